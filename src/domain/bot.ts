@@ -1,0 +1,228 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { EnforcementReason } from "./chat.ts";
+import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
+
+const strict = { additionalProperties: false } as const;
+
+export const BOT_ID_PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$";
+const INTENT_SEGMENT = "[a-z0-9]+([_-][a-z0-9]+)*";
+export const INTENT_NAME_PATTERN = `^${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*$`;
+export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
+
+const IntentNameText = Type.String({
+  pattern: INTENT_NAME_PATTERN,
+  maxLength: 128,
+  description: "Lower-case, dot-separated, as in `orders.status`",
+});
+
+const Text = (description: string, maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+/** Any JSON Schema, 2020-12 or draft-07; compiled when the bot is loaded (decisions §8). */
+const OutputSchema = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], {
+  description: "JSON Schema (2020-12 or draft-07) that every answer has to satisfy",
+});
+
+const FallbackResponse = Type.String({
+  minLength: 1,
+  description: "Replaces an answer that fails the output schema; must satisfy the schema itself",
+});
+
+export const BotIntent = Type.Object(
+  {
+    name: IntentNameText,
+    label: Type.Optional(Text('What "Did you mean: …?" calls this intent', 120)),
+    description: Type.Optional(Text("What this intent is about, in a sentence", 1000)),
+    examples: Type.Optional(
+      Type.Array(Text("A message that a visitor might write", 2000), {
+        description: "Example messages; ten or more that differ make a good intent",
+      }),
+    ),
+    responses: Type.Optional(
+      Type.Array(Text("An answer; `{botName}` is replaced", 20_000), {
+        minItems: 1,
+        description: "One answer, or several that are used in turn within a conversation",
+      }),
+    ),
+    outputSchema: Type.Optional(OutputSchema),
+    fallbackResponse: Type.Optional(FallbackResponse),
+  },
+  { ...strict, $id: "BotIntent" },
+);
+export type BotIntent = Static<typeof BotIntent>;
+
+const IntentPattern = Type.String({
+  pattern: INTENT_PATTERN_PATTERN,
+  description: "An intent name, a prefix wildcard (`orders.*`), or `*`",
+});
+
+export const CapabilityProfile = Type.Object(
+  {
+    allow: Type.Optional(
+      Type.Array(IntentPattern, {
+        description: "Absent: everything that is not denied is allowed. Empty: nothing is.",
+      }),
+    ),
+    deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
+    refusals: Type.Optional(
+      Type.Object(
+        {
+          DENY_LIST: Type.Optional(Text("Said when the intent is denied", 2000)),
+          NOT_IN_ALLOW_LIST: Type.Optional(Text("Said when the intent is not in the allow list", 2000)),
+          no_intent_match: Type.Optional(Text("Said when no intent matched", 2000)),
+        },
+        { ...strict, description: "What the bot says when the profile restricts a turn" },
+      ),
+    ),
+  },
+  { ...strict, $id: "CapabilityProfile" },
+);
+export type CapabilityProfile = Static<typeof CapabilityProfile>;
+
+const Confidence = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+export const ClassifierSettings = Type.Object(
+  {
+    threshold: Type.Optional(Confidence("Below this confidence, a message has no intent (0–1)")),
+    denyThreshold: Type.Optional(
+      Confidence("From this confidence on, a denied intent is plausible enough to deny the turn (0–1)"),
+    ),
+  },
+  { ...strict, $id: "ClassifierSettings" },
+);
+export type ClassifierSettings = Static<typeof ClassifierSettings>;
+
+export const ResponderSettings = Type.Object(
+  { kind: Type.Literal("scripted") },
+  { ...strict, $id: "ResponderSettings" },
+);
+export type ResponderSettings = Static<typeof ResponderSettings>;
+
+export const RateLimit = Type.Object(
+  {
+    capacity: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "Messages a caller may send at once",
+    }),
+    perMinute: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: "Messages a minute that a caller regains",
+    }),
+  },
+  { ...strict, $id: "RateLimit" },
+);
+export type RateLimit = Static<typeof RateLimit>;
+
+/** What one message of a test should lead to; a field left out is not checked. */
+const expectation = {
+  intent: Type.Optional(Type.Union([IntentNameText, Type.Null()], { description: "null: no intent" })),
+  decision: Type.Optional(
+    Type.Union([Type.Literal("allowed"), ...EnforcementReason.anyOf.slice(0, 3)], {
+      description: "allowed, or the reason of the restriction",
+    }),
+  ),
+  response: Type.Optional(Type.String({ description: "The exact answer" })),
+};
+
+export const BotTest = Type.Union(
+  [
+    Type.Object({ utterance: Text("One message", 4000), ...expectation }, strict),
+    Type.Object(
+      {
+        dialogue: Type.Array(Type.Object({ utterance: Text("One message", 4000), ...expectation }, strict), {
+          minItems: 1,
+          description: "Messages of one conversation, in order",
+        }),
+      },
+      strict,
+    ),
+  ],
+  { $id: "BotTest" },
+);
+export type BotTest = Static<typeof BotTest>;
+
+/** A suggested question as it stands in a bot file, where id and order may be left out. */
+const SuggestedQuestionDocument = Type.Object(
+  {
+    id: Type.Optional(SuggestedQuestion.properties.id),
+    text: SuggestedQuestion.properties.text,
+    order: Type.Optional(SuggestedQuestion.properties.order),
+  },
+  strict,
+);
+
+/** A bot as its operator writes it (decisions §10). Unknown fields are errors. */
+export const BotDocument = Type.Object(
+  {
+    id: Type.String({
+      pattern: BOT_ID_PATTERN,
+      maxLength: 64,
+      description: "Lower-case letters, digits and single hyphens; what callers pass as `botId`",
+    }),
+    name: Text("Display name; `{botName}` in messages", 120),
+    enabled: Type.Optional(
+      Type.Boolean({ description: "false: the bot is not found. Absent: stays as it is (new bots: true)" }),
+    ),
+    allowedDomains: Type.Array(
+      Text("`example.com`, `*.example.com`, `localhost:5173`, `https://example.com` or `*`", 300),
+      {
+        description: 'Where the widget may stand. `["*"]`: anywhere; `[]`: nowhere',
+      },
+    ),
+    welcomeMessage: Type.Optional(Text("Greeting of the widget; `{botName}` is replaced", 2000)),
+    monthlyMessageCap: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: "Messages a UTC month; absent: no cap",
+      }),
+    ),
+    rateLimit: Type.Optional(RateLimit),
+    maxInputLength: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 16_000,
+        description: "Characters a message may have (default 4000)",
+      }),
+    ),
+    intents: Type.Optional(Type.Array(BotIntent)),
+    defaultIntent: Type.Optional(IntentNameText),
+    capabilityProfile: Type.Optional(CapabilityProfile),
+    classifier: Type.Optional(ClassifierSettings),
+    responder: Type.Optional(ResponderSettings),
+    outputSchema: Type.Optional(OutputSchema),
+    fallbackResponse: Type.Optional(FallbackResponse),
+    theme: Type.Optional(WidgetTheme),
+    suggestedQuestions: Type.Optional(Type.Array(SuggestedQuestionDocument, { maxItems: 20 })),
+    suggestedQuestionsStyle: Type.Optional(SuggestedQuestionsStyle),
+    template: Type.Optional(WidgetTemplate),
+    poweredByRequired: Type.Optional(
+      Type.Boolean({ description: 'Whether the widget shows its "powered by" line (default true)' }),
+    ),
+    tests: Type.Optional(Type.Array(BotTest, { description: "Checked by `parley eval`" })),
+  },
+  { ...strict, $id: "BotDocument", title: "Parley bot" },
+);
+export type BotDocument = Static<typeof BotDocument>;
+
+/** A fault that a rule found in a bot document; `pointer` is a JSON Pointer into it. */
+export interface BotProblem {
+  pointer: string;
+  /** What is wrong, and what would be right. */
+  message: string;
+  severity: "error" | "warning";
+}
+
+/** A rule over documents that already have the right shape. Pure. */
+export type BotRule = (bot: BotDocument) => readonly BotProblem[];
+
+export const DEFAULT_MAX_INPUT_LENGTH = 4000;
+export const DEFAULT_WELCOME_MESSAGE = "Hi! I'm {botName}. How can I help?";
+
+/** Replaces every `{botName}`, literally: a name with `$&` in it stays what it is. */
+export function withBotName(text: string, name: string): string {
+  return text.replaceAll("{botName}", () => name);
+}

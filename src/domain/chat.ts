@@ -1,0 +1,54 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+/** Body of POST /chat (service interface, ChatRequest). Unknown fields are ignored. */
+export const ChatRequest = Type.Object(
+  {
+    botId: Type.String({ minLength: 1, description: "The agent ID" }),
+    input: Type.String({ minLength: 1, description: "The user's message text" }),
+    conversationId: Type.Optional(
+      Type.String({ description: "ID from a previous response; continues that conversation" }),
+    ),
+  },
+  { $id: "ChatRequest" },
+);
+export type ChatRequest = Static<typeof ChatRequest>;
+
+export const ENFORCEMENT_REASONS = [
+  "DENY_LIST",
+  "NOT_IN_ALLOW_LIST",
+  "no_intent_match",
+  "schema_fallback",
+] as const;
+export const EnforcementReason = Type.Union(
+  ENFORCEMENT_REASONS.map((reason) => Type.Literal(reason)),
+  { description: "Why the request was restricted" },
+);
+export type EnforcementReason = (typeof ENFORCEMENT_REASONS)[number];
+
+export const ChatMetadata = Type.Object(
+  {
+    capabilityAllowed: Type.Boolean({ description: "Whether the Capability Profile allowed the intent" }),
+    enforcementReason: Type.Optional(EnforcementReason),
+    schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
+    schemaFallbackUsed: Type.Boolean({
+      description: "Whether a fallback response replaced the original response",
+    }),
+    schemaValidationError: Type.Optional(
+      Type.String({ description: "Details of the schema validation error" }),
+    ),
+  },
+  { $id: "ChatMetadata" },
+);
+export type ChatMetadata = Static<typeof ChatMetadata>;
+
+/** 200 body of POST /chat (service interface, ChatResponse). */
+export const ChatResponse = Type.Object(
+  {
+    conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
+    response: Type.String({ description: "The response text" }),
+    intentDetected: Type.Optional(Type.String({ description: "Name of the classified intent" })),
+    metadata: ChatMetadata,
+  },
+  { $id: "ChatResponse" },
+);
+export type ChatResponse = Static<typeof ChatResponse>;

@@ -1,0 +1,82 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+const hexColour = (description: string) =>
+  Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: `${description}, in hex notation (#rrggbb)` });
+
+/** How the widget looks. Colours of text on these are computed by the widget, so that contrast always holds. */
+export const WidgetTheme = Type.Object(
+  {
+    primaryColor: Type.Optional(
+      hexColour("Colour of the launcher, the send button and the visitor's messages"),
+    ),
+    backgroundColor: Type.Optional(hexColour("Colour of the panel")),
+    colorScheme: Type.Optional(
+      Type.Union([Type.Literal("auto"), Type.Literal("light"), Type.Literal("dark")], {
+        description: "Follow the visitor's system (auto, the default), or always light or dark",
+      }),
+    ),
+    cornerRadius: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 28,
+        description: "Radius of the panel's corners in pixels (default 16)",
+      }),
+    ),
+    position: Type.Optional(
+      Type.Union([Type.Literal("end"), Type.Literal("start")], {
+        description: "Corner of the launcher in reading direction: end (the default) or start",
+      }),
+    ),
+  },
+  { $id: "WidgetTheme", additionalProperties: false },
+);
+export type WidgetTheme = Static<typeof WidgetTheme>;
+
+export const SuggestedQuestion = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 64, description: "Question identifier" }),
+    text: Type.String({ minLength: 1, maxLength: 200, description: "Question display text" }),
+    order: Type.Number({ description: "Display order, ascending" }),
+  },
+  { $id: "SuggestedQuestion", additionalProperties: false },
+);
+export type SuggestedQuestion = Static<typeof SuggestedQuestion>;
+
+export const SuggestedQuestionsStyle = Type.Union([Type.Literal("pills"), Type.Literal("message_box")]);
+
+/** A custom panel: an ES module whose default export is `mount(root, context)`. */
+export const WidgetTemplate = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 64, description: "Template ID" }),
+    bundleUrl: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description:
+        "URL of the template's JavaScript bundle; in a bot file it may be relative, and is then resolved against cdnUrl",
+    }),
+    options: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Template-specific configuration options" }),
+    ),
+  },
+  { $id: "WidgetTemplate", additionalProperties: false },
+);
+export type WidgetTemplate = Static<typeof WidgetTemplate>;
+
+/** 200 body of GET /embed-config (service interface, EmbedConfig). */
+export const EmbedConfig = Type.Object(
+  {
+    botName: Type.String({ description: "Display name of the agent" }),
+    welcomeMessage: Type.String({ description: "Welcome message with {botName} already replaced" }),
+    runtimeEndpoint: Type.String({ description: "Runtime API URL that the widget must use" }),
+    cdnUrl: Type.String({ description: "CDN base URL for assets" }),
+    poweredByRequired: Type.Boolean({
+      description: 'Whether the "powered by" attribution must be displayed',
+    }),
+    theme: Type.Optional(WidgetTheme),
+    suggestedQuestions: Type.Array(SuggestedQuestion),
+    suggestedQuestionsStyle: SuggestedQuestionsStyle,
+    template: Type.Optional(WidgetTemplate),
+  },
+  { $id: "EmbedConfig" },
+);
+export type EmbedConfig = Static<typeof EmbedConfig>;

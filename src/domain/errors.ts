@@ -1,0 +1,42 @@
+/** The codes of the service interface and of decisions §3. */
+export type ErrorCode =
+  | "INVALID_REQUEST"
+  | "UNAUTHORIZED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "RATE_LIMITED"
+  | "MESSAGE_CAP_EXCEEDED"
+  | "MODEL_ERROR"
+  | "MODEL_TIMEOUT"
+  | "STORAGE_UNAVAILABLE"
+  | "INTERNAL_ERROR";
+
+/** One fault in a request body; `pointer` is a JSON Pointer (RFC 6901). */
+export interface FieldFault {
+  pointer: string;
+  detail: string;
+}
+
+interface ServiceErrorOptions {
+  /** Overrides the status that belongs to the code. */
+  status?: number;
+  errors?: readonly FieldFault[];
+  headers?: Record<string, string>;
+  /** For the log line only; never part of an answer. */
+  logFields?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An expected refusal to serve a request. `message` is one sentence a developer can act on; it is shown to the caller. */
+export class ServiceError extends Error {
+  readonly errorCode: ErrorCode;
+  readonly options: ServiceErrorOptions;
+
+  constructor(errorCode: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ServiceError";
+    this.errorCode = errorCode;
+    this.options = options;
+  }
+}

@@ -1,0 +1,60 @@
+/** Branded identifiers: a string that has been parsed, and may be trusted inside. */
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** The id an operator gave a bot; `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 64 characters. */
+export type BotId = Branded<"BotId">;
+/** Opaque, at least 96 random bits (decisions §9). */
+export type ConversationId = Branded<"ConversationId">;
+/** Names one HTTP request; also the `X-Request-Id` header (decisions §3). */
+export type RequestId = Branded<"RequestId">;
+/** Names an embed token without revealing it; what `token revoke` takes. */
+export type EmbedTokenId = Branded<"EmbedTokenId">;
+/** Lower-case, dot-separated, as in `orders.status` (decisions §7). */
+export type IntentName = Branded<"IntentName">;
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Fills the array with random bytes; `crypto.getRandomValues` outside tests. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+export const secureRandomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length));
+
+/** `length` unbiased base62 characters: 5.95 random bits each. */
+export function randomBase62(length: number, randomBytes: RandomBytes): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length + 8)) {
+      // 248 = 4 × 62: a byte above it would favour the first characters.
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** `value` in base62, padded with zeros to `length` characters, so that text order is number order. */
+export function toBase62(value: number, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = BASE62[rest % 62] + text;
+  return text;
+}
+
+/**
+ * A name whose text order is its order in time: milliseconds in nine base62 characters, then 22 random ones (131 bits).
+ * New rows therefore land at the right edge of an index on it.
+ */
+function timeOrderedId(prefix: string, nowMs: number, randomBytes: RandomBytes): string {
+  return `${prefix}_${toBase62(nowMs, 9)}${randomBase62(22, randomBytes)}`;
+}
+
+export function newConversationId(nowMs: number, randomBytes: RandomBytes): ConversationId {
+  return timeOrderedId("cv", nowMs, randomBytes) as ConversationId;
+}
+
+export function newRequestId(nowMs: number, randomBytes: RandomBytes): RequestId {
+  return timeOrderedId("rq", nowMs, randomBytes) as RequestId;
+}
+
+export function newEmbedTokenId(nowMs: number, randomBytes: RandomBytes): EmbedTokenId {
+  return `et_${toBase62(nowMs, 9)}${randomBase62(6, randomBytes)}` as EmbedTokenId;
+}
