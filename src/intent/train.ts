@@ -1,0 +1,113 @@
+import type { IntentName } from "../domain/ids.ts";
+import { type IntentModel, packModel } from "./intent-model.ts";
+import { normaliseText } from "./normalise.ts";
+import { quantiseRows } from "./quantise.ts";
+import { seededRandom } from "./random.ts";
+import { DEFAULT_CALIBRATION } from "./reject.ts";
+import { buildLexicon } from "./spelling.ts";
+import { trainSvm } from "./svm.ts";
+import { TokenBuffer } from "./tokenise.ts";
+import { readTexts, type SparseRows, type TrainingSet } from "./training-set.ts";
+
+/** One intent as an operator describes it. */
+export interface IntentExamples {
+  name: string;
+  label?: string | undefined;
+  description?: string | undefined;
+  examples?: readonly string[] | undefined;
+}
+
+export interface TrainingOptions {
+  /** The same seed gives the same model; default 1. */
+  seed?: number;
+  /** Called with the share of the work that is done, 0–1. */
+  report?: (done: number) => void;
+}
+
+export interface TrainingResult {
+  /** What `openIntentModel` opens. */
+  model: Uint8Array;
+  exampleCount: number;
+  featureCount: number;
+}
+
+/** Bounds the weights, and so the model: a byte per feature and intent. */
+const MOST_CELLS = 48_000_000;
+const FEW_EXAMPLES = 2000;
+
+/** Trains a classifier on all examples, each intent's name and its description. Pure; takes seconds at most. */
+export function trainIntentModel(
+  intents: readonly IntentExamples[],
+  options: TrainingOptions = {},
+): TrainingResult {
+  const { seed = 1, report = () => undefined } = options;
+  const { texts, labels } = collectTexts(intents);
+  const { vocabulary, vectors } = readTexts(texts, Math.floor(MOST_CELLS / Math.max(1, intents.length)));
+  const set: TrainingSet = {
+    vectors,
+    labels,
+    classCount: intents.length,
+    featureCount: vocabulary.idf.length,
+  };
+  const { weights, bias } = trainSvm(set, texts.length < FEW_EXAMPLES ? 15 : 8, seededRandom(seed), report);
+  const model: IntentModel = {
+    intents: intents.map(({ name }) => name as IntentName),
+    vocabulary,
+    lexicon: buildLexicon(countWords(texts)),
+    weights: quantiseRows(weights, Math.max(1, intents.length)),
+    bias,
+    occurrence: markOccurrence(set),
+    calibration: DEFAULT_CALIBRATION,
+  };
+  return { model: packModel(model), exampleCount: texts.length, featureCount: set.featureCount };
+}
+
+function collectTexts(intents: readonly IntentExamples[]): { texts: string[]; labels: Int32Array } {
+  const texts: string[] = [];
+  const labels: number[] = [];
+  intents.forEach((intent, label) => {
+    const spoken = [...(intent.examples ?? []), splitName(intent.name), intent.label, intent.description];
+    for (const text of spoken) {
+      if (text === undefined || text.trim() === "") continue;
+      texts.push(text);
+      labels.push(label);
+    }
+  });
+  return { texts, labels: Int32Array.from(labels) };
+}
+
+function splitName(name: string): string {
+  return name.replaceAll(/[_\-./]+/g, " ").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+}
+
+function countWords(texts: readonly string[]): Map<string, number> {
+  const frequency = new Map<string, number>();
+  const tokens = new TokenBuffer();
+  for (const text of texts) {
+    const normalised = normaliseText(text);
+    tokens.read(normalised);
+    const words = new Set<string>();
+    for (let t = 0; t < tokens.count; t++) words.add(normalised.slice(tokens.starts[t], tokens.ends[t]));
+    for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  return frequency;
+}
+
+function markOccurrence({ vectors, labels, classCount, featureCount }: TrainingSet): Uint8Array {
+  const bits = new Uint8Array(Math.ceil((featureCount * classCount) / 8));
+  labels.forEach((label, example) => markRows(bits, vectors, example, classCount, label));
+  return bits;
+}
+
+function markRows(
+  bits: Uint8Array,
+  vectors: SparseRows,
+  example: number,
+  classCount: number,
+  label: number,
+): void {
+  for (let i = vectors.offsets[example]!; i < vectors.offsets[example + 1]!; i++) {
+    const bit = vectors.rows[i]! * classCount + label;
+    bits[bit >> 3]! |= 1 << (bit & 7);
+  }
+}
