@@ -1,5 +1,15 @@
 import type { Arena, Kernels } from "./kernels.ts";
-import { assemble, type Code, I32, increase, op, V128, type WasmFunction, whileBelow } from "./wasm.ts";
+import {
+  assemble,
+  eachLane,
+  I32,
+  increase,
+  op,
+  sequence,
+  V128,
+  type WasmFunction,
+  whileBelow,
+} from "./wasm.ts";
 
 const PAGE_BYTES = 65_536;
 /** Keeps every array on its own cache lines. */
@@ -9,53 +19,60 @@ const LANE_BYTES = 16;
 const WIDE = 8;
 const NARROW = 4;
 
-function range(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => i);
-}
-
 /** gather(matrix, stride, rows, rowsEnd, values, out): per block of columns, all rows, so that sums stay in registers. */
 function gatherFunction(): WasmFunction {
   const [matrix, stride, rows, rowsEnd, values, out] = [0, 1, 2, 3, 4, 5];
-  const [column, row, value, cell, limit] = [6, 7, 8, 9, 10];
-  const factor = 11;
-  const sum = (lane: number) => 12 + lane;
-  const block = (lanes: number): Code => {
-    const sums = range(lanes);
-    const address = [...op.get(out), ...op.get(column), ...op.add];
-    return [
-      ...sums.flatMap((l) => [...address, ...op.loadLanes(l * LANE_BYTES), ...op.set(sum(l))]),
-      ...[...op.get(rows), ...op.set(row), ...op.get(values), ...op.set(value)],
-      ...whileBelow(row, rowsEnd, [
-        ...[
-          ...op.get(row),
-          ...op.loadInt(0),
-          ...op.get(stride),
-          ...op.multiply,
-          ...op.get(matrix),
-          ...op.add,
-        ],
-        ...[...op.get(column), ...op.add, ...op.set(cell)],
-        ...[...op.get(value), ...op.loadSplat(0), ...op.set(factor)],
-        ...sums.flatMap((l) => [
-          ...[...op.get(cell), ...op.loadLanes(l * LANE_BYTES), ...op.get(factor), ...op.multiplyLanes],
-          ...[...op.get(sum(l)), ...op.addLanes, ...op.set(sum(l))],
-        ]),
-        ...[...increase(row, op.constant(4)), ...increase(value, op.constant(4))],
+  const [column, row, value, cell, limit, factor, sums] = [6, 7, 8, 9, 10, 11, 12];
+  const outAddress = sequence(op.get(out), op.get(column), op.add);
+  const addRow = (lanes: number) =>
+    sequence(
+      op.get(row),
+      op.loadInt(0),
+      op.get(stride),
+      op.multiply,
+      op.get(matrix),
+      op.add,
+      op.get(column),
+      op.add,
+      op.set(cell),
+      op.get(value),
+      op.loadSplat(0),
+      op.set(factor),
+      eachLane(lanes, (l) => [
+        op.get(cell),
+        op.loadLanes(l * LANE_BYTES),
+        op.get(factor),
+        op.multiplyLanes,
+        op.get(sums + l),
+        op.addLanes,
+        op.set(sums + l),
       ]),
-      ...sums.flatMap((l) => [...address, ...op.get(sum(l)), ...op.storeLanes(l * LANE_BYTES)]),
-      ...increase(column, op.constant(lanes * LANE_BYTES)),
-    ];
-  };
+      increase(row, op.constant(4)),
+      increase(value, op.constant(4)),
+    );
+  const block = (lanes: number) =>
+    sequence(
+      eachLane(lanes, (l) => [outAddress, op.loadLanes(l * LANE_BYTES), op.set(sums + l)]),
+      op.get(rows),
+      op.set(row),
+      op.get(values),
+      op.set(value),
+      whileBelow(row, rowsEnd, addRow(lanes)),
+      eachLane(lanes, (l) => [outAddress, op.get(sums + l), op.storeLanes(l * LANE_BYTES)]),
+      increase(column, op.constant(lanes * LANE_BYTES)),
+    );
   return {
     name: "gather",
     parameterCount: 6,
-    locals: [I32, I32, I32, I32, I32, V128, ...range(WIDE).map(() => V128)],
-    body: [
-      // The greatest multiple of a wide block first, the rest in narrow ones.
-      ...[...op.get(stride), ...op.constant(-WIDE * LANE_BYTES), 0x71, ...op.set(limit)],
-      ...whileBelow(column, limit, block(WIDE)),
-      ...whileBelow(column, stride, block(NARROW)),
-    ],
+    locals: [I32, I32, I32, I32, I32, V128, ...lanesOf(WIDE)],
+    body: sequence(
+      op.get(stride),
+      op.constant(-WIDE * LANE_BYTES),
+      op.and,
+      op.set(limit),
+      whileBelow(column, limit, block(WIDE)),
+      whileBelow(column, stride, block(NARROW)),
+    ),
   };
 }
 
@@ -63,83 +80,100 @@ function gatherFunction(): WasmFunction {
 function scatterFunction(): WasmFunction {
   const [matrix, stride, rows, rowsEnd, values, direction] = [0, 1, 2, 3, 4, 5];
   const [cell, cellEnd, from, factor] = [6, 7, 8, 9];
+  const addToCells = sequence(
+    eachLane(NARROW, (l) => [
+      op.get(cell),
+      op.get(cell),
+      op.loadLanes(l * LANE_BYTES),
+      op.get(from),
+      op.loadLanes(l * LANE_BYTES),
+      op.get(factor),
+      op.multiplyLanes,
+      op.addLanes,
+      op.storeLanes(l * LANE_BYTES),
+    ]),
+    increase(cell, op.constant(NARROW * LANE_BYTES)),
+    increase(from, op.constant(NARROW * LANE_BYTES)),
+  );
+  const addToRow = sequence(
+    op.get(rows),
+    op.loadInt(0),
+    op.get(stride),
+    op.multiply,
+    op.get(matrix),
+    op.add,
+    op.set(cell),
+    op.get(cell),
+    op.get(stride),
+    op.add,
+    op.set(cellEnd),
+    op.get(direction),
+    op.set(from),
+    op.get(values),
+    op.loadSplat(0),
+    op.set(factor),
+    whileBelow(cell, cellEnd, addToCells),
+    increase(rows, op.constant(4)),
+    increase(values, op.constant(4)),
+  );
   return {
     name: "scatter",
     parameterCount: 6,
     locals: [I32, I32, I32, V128],
-    body: whileBelow(rows, rowsEnd, [
-      ...[
-        ...op.get(rows),
-        ...op.loadInt(0),
-        ...op.get(stride),
-        ...op.multiply,
-        ...op.get(matrix),
-        ...op.add,
-        ...op.set(cell),
-      ],
-      ...[
-        ...op.get(cell),
-        ...op.get(stride),
-        ...op.add,
-        ...op.set(cellEnd),
-        ...op.get(direction),
-        ...op.set(from),
-      ],
-      ...[...op.get(values), ...op.loadSplat(0), ...op.set(factor)],
-      ...whileBelow(cell, cellEnd, [
-        ...range(NARROW).flatMap((l) => [
-          ...[...op.get(cell), ...op.get(cell), ...op.loadLanes(l * LANE_BYTES)],
-          ...[...op.get(from), ...op.loadLanes(l * LANE_BYTES), ...op.get(factor), ...op.multiplyLanes],
-          ...[...op.addLanes, ...op.storeLanes(l * LANE_BYTES)],
-        ]),
-        ...increase(cell, op.constant(NARROW * LANE_BYTES)),
-        ...increase(from, op.constant(NARROW * LANE_BYTES)),
-      ]),
-      ...[...increase(rows, op.constant(4)), ...increase(values, op.constant(4))],
-    ]),
+    body: whileBelow(rows, rowsEnd, addToRow),
   };
 }
 
 /** dots(matrix, stride, vector, out, outEnd) */
 function dotsFunction(): WasmFunction {
   const [matrix, stride, vector, out, outEnd] = [0, 1, 2, 3, 4];
-  const [rowEnd, at] = [5, 6];
-  const sum = (lane: number) => 7 + lane;
-  const lanes = range(NARROW);
+  const [rowEnd, at, sums] = [5, 6, 7];
+  const addProducts = sequence(
+    eachLane(NARROW, (l) => [
+      op.get(matrix),
+      op.loadLanes(l * LANE_BYTES),
+      op.get(at),
+      op.loadLanes(l * LANE_BYTES),
+      op.multiplyLanes,
+      op.get(sums + l),
+      op.addLanes,
+      op.set(sums + l),
+    ]),
+    increase(matrix, op.constant(NARROW * LANE_BYTES)),
+    increase(at, op.constant(NARROW * LANE_BYTES)),
+  );
+  const storeSum = sequence(
+    op.get(sums),
+    eachLane(NARROW - 1, (l) => [op.get(sums + l + 1), op.addLanes]),
+    op.set(sums),
+    op.get(out),
+    op.get(sums),
+    op.lane(0),
+    eachLane(NARROW - 1, (l) => [op.get(sums), op.lane(l + 1), op.addFloat]),
+    op.storeFloat(0),
+  );
+  const dotRow = sequence(
+    op.get(matrix),
+    op.get(stride),
+    op.add,
+    op.set(rowEnd),
+    op.get(vector),
+    op.set(at),
+    eachLane(NARROW, (l) => [op.zeroLanes, op.set(sums + l)]),
+    whileBelow(matrix, rowEnd, addProducts),
+    storeSum,
+    increase(out, op.constant(4)),
+  );
   return {
     name: "dots",
     parameterCount: 5,
-    locals: [I32, I32, ...lanes.map(() => V128)],
-    body: whileBelow(out, outEnd, [
-      ...[
-        ...op.get(matrix),
-        ...op.get(stride),
-        ...op.add,
-        ...op.set(rowEnd),
-        ...op.get(vector),
-        ...op.set(at),
-      ],
-      ...lanes.flatMap((l) => [...op.zeroLanes, ...op.set(sum(l))]),
-      ...whileBelow(matrix, rowEnd, [
-        ...lanes.flatMap((l) => [
-          ...[
-            ...op.get(matrix),
-            ...op.loadLanes(l * LANE_BYTES),
-            ...op.get(at),
-            ...op.loadLanes(l * LANE_BYTES),
-          ],
-          ...[...op.multiplyLanes, ...op.get(sum(l)), ...op.addLanes, ...op.set(sum(l))],
-        ]),
-        ...increase(matrix, op.constant(NARROW * LANE_BYTES)),
-        ...increase(at, op.constant(NARROW * LANE_BYTES)),
-      ]),
-      ...[...op.get(sum(0)), ...op.get(sum(1)), ...op.addLanes, ...op.get(sum(2)), ...op.addLanes],
-      ...[...op.get(sum(3)), ...op.addLanes, ...op.set(sum(0)), ...op.get(out)],
-      ...lanes.flatMap((l) => [...op.get(sum(0)), ...op.lane(l), ...(l === 0 ? [] : op.addFloat)]),
-      ...op.storeFloat(0),
-      ...increase(out, op.constant(4)),
-    ]),
+    locals: [I32, I32, ...lanesOf(NARROW)],
+    body: whileBelow(out, outEnd, dotRow),
   };
+}
+
+function lanesOf(count: number): number[] {
+  return Array.from({ length: count }, () => V128);
 }
 
 interface SimdExports {

@@ -1,10 +1,22 @@
 /** Just enough of the WebAssembly binary format (core specification 2.0, chapter 5) to write a few loops over SIMD lanes. */
 export type Code = readonly number[];
 
+/** One instruction after the other. */
+export function sequence(...parts: readonly Code[]): Code {
+  return parts.flat();
+}
+
+/** The same instructions for each of `count` lanes. */
+export function eachLane(count: number, body: (lane: number) => readonly Code[]): Code {
+  return Array.from({ length: count }, (_, lane) => body(lane).flat()).flat();
+}
+
+const PREAMBLE = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
 export const I32 = 0x7f;
 export const V128 = 0x7b;
 
-const op = {
+export const op = {
   get: (local: number): Code => [0x20, ...unsigned(local)],
   set: (local: number): Code => [0x21, ...unsigned(local)],
   constant: (value: number): Code => [0x41, ...signed(value)],
@@ -13,6 +25,7 @@ const op = {
   multiply: [0x6c],
   isBelow: [0x49],
   isZero: [0x45],
+  and: [0x71],
   loadInt: (offset: number): Code => [0x28, 2, ...unsigned(offset)],
   storeFloat: (offset: number): Code => [0x38, 2, ...unsigned(offset)],
   addFloat: [0x92],
@@ -24,7 +37,6 @@ const op = {
   addLanes: [0xfd, 0xe4, 0x01],
   multiplyLanes: [0xfd, 0xe6, 0x01],
 } as const;
-export { op };
 
 /** Runs `body` while local `counter` is below local `limit` (unsigned). */
 export function whileBelow(counter: number, limit: number, body: Code): Code {
@@ -65,7 +77,7 @@ export function assemble(functions: readonly WasmFunction[], pages: number): Uin
     sized([...vector(locals.map((type) => [1, type])), ...body, 0x0b]),
   );
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...PREAMBLE,
     ...section(1, types),
     ...section(2, [memoryImport]),
     ...section(
