@@ -1,15 +1,11 @@
+import { type KernelMatrix, type Kernels, openArena, paddedColumns } from "./kernels.ts";
 import { type Random, shuffle } from "./random.ts";
-import type { TrainingSet } from "./training-set.ts";
+import type { LinearModel, SparseRows, TrainingSet } from "./training-set.ts";
+import { moveRows } from "./training-set.ts";
 
 const COST = 1;
 const POSITIVE_WEIGHT = 3;
 const SMALLEST_STEP = 2e-3;
-
-/** A linear model: `weights` row-major [feature][class], and what is added for every text. */
-export interface LinearModel {
-  weights: Float32Array;
-  bias: Float32Array;
-}
 
 /**
  * One-vs-rest linear SVM with squared hinge loss, by dual coordinate descent (Hsieh et al. 2008) over all classes at once.
@@ -21,12 +17,8 @@ export function trainSvm(
   random: Random,
   report: (done: number) => void,
 ): LinearModel {
-  const { classCount, featureCount, labels } = set;
-  const solver = new DualSolver(set, {
-    weights: new Float32Array(featureCount * classCount),
-    bias: new Float32Array(classCount),
-  });
-  const order = Int32Array.from(labels.keys());
+  const solver = new DualSolver(set);
+  const order = Int32Array.from(set.labels.keys());
   for (let epoch = 0; epoch < epochs; epoch++) {
     shuffle(order, random);
     let greatest = 0;
@@ -40,18 +32,27 @@ export function trainSvm(
 class DualSolver {
   readonly model: LinearModel;
   readonly #set: TrainingSet;
+  readonly #kernels: Kernels;
+  readonly #vectors: SparseRows;
+  readonly #weights: KernelMatrix;
   readonly #alphas: Float32Array;
-  readonly #scores: Float64Array;
+  readonly #scores: Float32Array;
   readonly #changed: Int32Array;
   readonly #steps: Float64Array;
 
-  constructor(set: TrainingSet, model: LinearModel) {
+  constructor(set: TrainingSet) {
+    const { vectors, featureCount, classCount, labels } = set;
+    const columns = paddedColumns(classCount);
+    const arena = openArena(2 * vectors.rows.length + (featureCount + 1) * columns, 4);
     this.#set = set;
-    this.model = model;
-    this.#alphas = new Float32Array(set.labels.length * set.classCount);
-    this.#scores = new Float64Array(set.classCount);
-    this.#changed = new Int32Array(set.classCount);
-    this.#steps = new Float64Array(set.classCount);
+    this.#kernels = arena.kernels;
+    this.#vectors = moveRows(vectors, arena);
+    this.#weights = { cells: arena.floats(featureCount * columns), columns };
+    this.#scores = arena.floats(columns);
+    this.#alphas = new Float32Array(labels.length * classCount);
+    this.#changed = new Int32Array(classCount);
+    this.#steps = new Float64Array(classCount);
+    this.model = { weights: this.#weights, bias: new Float32Array(classCount) };
   }
 
   /** Optimises one example's coordinates; returns the greatest change of one. */
@@ -82,26 +83,21 @@ class DualSolver {
   }
 
   #score(example: number): void {
-    const { classCount, vectors } = this.#set;
-    const { weights, bias } = this.model;
-    const scores = this.#scores;
-    scores.set(bias);
-    for (let i = vectors.offsets[example]!; i < vectors.offsets[example + 1]!; i++) {
-      const value = vectors.values[i]!;
-      const row = vectors.rows[i]! * classCount;
-      for (let k = 0; k < classCount; k++) scores[k]! += value * weights[row + k]!;
-    }
+    const { offsets, rows, values } = this.#vectors;
+    this.#scores.set(this.model.bias);
+    this.#kernels.gather(this.#weights, rows, values, offsets[example]!, offsets[example + 1]!, this.#scores);
   }
 
   #update(example: number, changedCount: number): void {
     if (changedCount === 0) return;
-    const { classCount, vectors } = this.#set;
-    const { weights, bias } = this.model;
+    const { offsets, rows, values } = this.#vectors;
+    const { cells, columns } = this.#weights;
+    const bias = this.model.bias;
     for (let c = 0; c < changedCount; c++) bias[this.#changed[c]!]! += this.#steps[c]!;
-    for (let i = vectors.offsets[example]!; i < vectors.offsets[example + 1]!; i++) {
-      const value = vectors.values[i]!;
-      const row = vectors.rows[i]! * classCount;
-      for (let c = 0; c < changedCount; c++) weights[row + this.#changed[c]!]! += value * this.#steps[c]!;
+    for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
+      const value = values[i]!;
+      const row = rows[i]! * columns;
+      for (let c = 0; c < changedCount; c++) cells[row + this.#changed[c]!]! += value * this.#steps[c]!;
     }
   }
 }

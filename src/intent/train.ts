@@ -1,5 +1,6 @@
 import type { IntentName } from "../domain/ids.ts";
 import { type IntentModel, packModel } from "./intent-model.ts";
+import { trainLowRank } from "./low-rank.ts";
 import { normaliseText } from "./normalise.ts";
 import { quantiseRows } from "./quantise.ts";
 import { seededRandom } from "./random.ts";
@@ -7,7 +8,7 @@ import { DEFAULT_CALIBRATION } from "./reject.ts";
 import { buildLexicon } from "./spelling.ts";
 import { trainSvm } from "./svm.ts";
 import { TokenBuffer } from "./tokenise.ts";
-import { readTexts, type SparseRows, type TrainingSet } from "./training-set.ts";
+import { type LinearModel, readTexts, type SparseRows, type TrainingSet } from "./training-set.ts";
 
 /** One intent as an operator describes it. */
 export interface IntentExamples {
@@ -49,7 +50,14 @@ export function trainIntentModel(
     classCount: intents.length,
     featureCount: vocabulary.idf.length,
   };
-  const { weights, bias } = trainSvm(set, texts.length < FEW_EXAMPLES ? 15 : 8, seededRandom(seed), report);
+  const svm = trainSvm(set, texts.length < FEW_EXAMPLES ? 15 : 8, seededRandom(seed), report);
+  const soft = trainLowRank(
+    set,
+    { dimensions: texts.length < 3000 ? 192 : 96, epochs: texts.length < FEW_EXAMPLES ? 15 : 8 },
+    seededRandom(seed + 1),
+    report,
+  );
+  const { weights, bias } = blend(svm, soft);
   const model: IntentModel = {
     intents: intents.map(({ name }) => name as IntentName),
     vocabulary,
@@ -60,6 +68,14 @@ export function trainIntentModel(
     calibration: DEFAULT_CALIBRATION,
   };
   return { model: packModel(model), exampleCount: texts.length, featureCount: set.featureCount };
+}
+
+/** The sum of both models' scores, on the SVM's scale. */
+function blend(svm: LinearModel, soft: LinearModel): LinearModel {
+  const { cells } = svm.weights;
+  for (let i = 0; i < cells.length; i++) cells[i]! += soft.weights.cells[i]! / 4;
+  svm.bias.forEach((_, k) => (svm.bias[k]! += soft.bias[k]! / 4));
+  return svm;
 }
 
 function collectTexts(intents: readonly IntentExamples[]): { texts: string[]; labels: Int32Array } {

@@ -1,5 +1,6 @@
 import { FeatureBuffer } from "./features.ts";
 import { HashIndex } from "./hash-index.ts";
+import type { Arena, KernelMatrix } from "./kernels.ts";
 import { normaliseText } from "./normalise.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { SparseVector } from "./vectorise.ts";
@@ -17,6 +18,20 @@ export interface TrainingSet {
   labels: Int32Array;
   classCount: number;
   featureCount: number;
+}
+
+/** What training results in: a row of weights per feature, and what is added for every text. */
+export interface LinearModel {
+  weights: KernelMatrix;
+  bias: Float32Array;
+}
+
+/** A copy in the arena, where kernels can read it. */
+export function moveRows({ offsets, rows, values }: SparseRows, arena: Arena): SparseRows {
+  const moved = { offsets, rows: arena.ints(rows.length), values: arena.floats(values.length) };
+  moved.rows.set(rows);
+  moved.values.set(values);
+  return moved;
 }
 
 /** The features known to a model. */
