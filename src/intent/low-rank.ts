@@ -1,11 +1,14 @@
+import { distinctiveness } from "./emphasis.ts";
 import { type Arena, type KernelMatrix, openArena, paddedColumns } from "./kernels.ts";
 import { normal, type Random, shuffle } from "./random.ts";
-import { type LinearModel, moveRows, type SparseRows, type TrainingSet } from "./training-set.ts";
+import type { LinearModel, SparseRows, TrainingSet } from "./training-set.ts";
 
-const LEARNING_RATE = 0.03;
-const FIRST_ACCUMULATION = 1e-3;
+const LEARNING_RATE = 0.1;
+const FIRST_ACCUMULATION = 0.1;
 const EMBEDDING_DEVIATION = 0.1;
 const CLASS_DEVIATION = 0.7;
+/** Share of an example's features that are left out at each visit. */
+const DROPOUT = 0.3;
 
 export interface LowRankOptions {
   dimensions: number;
@@ -37,7 +40,7 @@ export function trainLowRank(
 class LowRankLearner {
   readonly #set: TrainingSet;
   readonly #arena: Arena;
-  readonly #vectors: SparseRows;
+  readonly #factors: Float32Array;
   readonly #embeddings: KernelMatrix;
   readonly #embeddingSquares: Float32Array;
   readonly #classes: KernelMatrix;
@@ -50,28 +53,31 @@ class LowRankLearner {
   readonly #steps: Float32Array;
   /** 0, 1, 2, …: all rows of the class matrix. */
   readonly #allRows: Int32Array;
+  /** The features of the example at hand that are not dropped out. */
+  readonly #keptRows: Int32Array;
+  readonly #keptValues: Float32Array;
+  #keptCount = 0;
+  readonly #random: Random;
 
   constructor(set: TrainingSet, dimensions: number, random: Random) {
     const { vectors, featureCount, classCount } = set;
     const hidden = paddedColumns(dimensions);
     const columns = paddedColumns(classCount);
     const longest = Math.max(hidden, longestRow(vectors));
-    const numbers =
-      2 * vectors.rows.length +
-      featureCount * (hidden + columns) +
-      (hidden + 1) * columns +
-      3 * hidden +
-      longest;
+    const numbers = featureCount * (hidden + columns) + (hidden + 1) * columns + 3 * hidden + 3 * longest;
     const arena = openArena(numbers, 10);
     this.#set = set;
     this.#arena = arena;
-    this.#vectors = moveRows(vectors, arena);
+    this.#factors = distinctiveness(set);
+    this.#random = random;
     this.#embeddings = { cells: arena.floats(featureCount * hidden), columns: hidden };
     this.#classes = { cells: arena.floats(hidden * columns), columns };
     this.#hidden = arena.floats(hidden);
     this.#hiddenGradient = arena.floats(hidden);
     this.#logits = arena.floats(columns);
     this.#steps = arena.floats(longest);
+    this.#keptRows = arena.ints(longest);
+    this.#keptValues = arena.floats(longest);
     this.#allRows = arena.ints(hidden);
     this.#allRows.forEach((_, h) => (this.#allRows[h] = h));
     this.#embeddingSquares = new Float32Array(featureCount).fill(FIRST_ACCUMULATION);
@@ -94,20 +100,32 @@ class LowRankLearner {
   }
 
   visit(example: number, learningRate: number): void {
-    this.#predict(example);
+    this.#dropOut(example);
+    this.#predict();
     const squares = this.#turnIntoGradient(this.#set.labels[example]!);
     if (squares < 1e-8) return;
     const { kernels } = this.#arena;
     kernels.dots(this.#classes, this.#hidden.length, this.#logits, this.#hiddenGradient);
     this.#updateClasses(squares, learningRate);
-    this.#updateEmbeddings(example, learningRate);
+    this.#updateEmbeddings(learningRate);
   }
 
-  #predict(example: number): void {
+  #dropOut(example: number): void {
+    const { offsets, rows, values } = this.#set.vectors;
+    let count = 0;
+    for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
+      if (this.#random() < DROPOUT) continue;
+      const row = rows[i]!;
+      this.#keptRows[count] = row;
+      this.#keptValues[count++] = (values[i]! * this.#factors[row]!) / (1 - DROPOUT);
+    }
+    this.#keptCount = count;
+  }
+
+  #predict(): void {
     const { kernels } = this.#arena;
-    const { offsets, rows, values } = this.#vectors;
     this.#hidden.fill(0);
-    kernels.gather(this.#embeddings, rows, values, offsets[example]!, offsets[example + 1]!, this.#hidden);
+    kernels.gather(this.#embeddings, this.#keptRows, this.#keptValues, 0, this.#keptCount, this.#hidden);
     this.#logits.set(this.#bias);
     kernels.gather(this.#classes, this.#allRows, this.#hidden, 0, this.#hidden.length, this.#logits);
   }
@@ -145,23 +163,20 @@ class LowRankLearner {
     }
   }
 
-  #updateEmbeddings(example: number, learningRate: number): void {
-    const { offsets, rows, values } = this.#vectors;
+  #updateEmbeddings(learningRate: number): void {
     const gradient = this.#hiddenGradient;
     let squares = 0;
     for (let h = 0; h < gradient.length; h++) squares += gradient[h]! * gradient[h]!;
     squares /= gradient.length;
-    const from = offsets[example]!;
-    const to = offsets[example + 1]!;
-    for (let i = from; i < to; i++) {
-      const value = values[i]!;
-      const accumulated = (this.#embeddingSquares[rows[i]!]! += value * value * squares);
-      this.#steps[i - from] = (-learningRate * value) / Math.sqrt(accumulated);
+    for (let i = 0; i < this.#keptCount; i++) {
+      const value = this.#keptValues[i]!;
+      const accumulated = (this.#embeddingSquares[this.#keptRows[i]!]! += value * value * squares);
+      this.#steps[i] = (-learningRate * value) / Math.sqrt(accumulated);
     }
-    this.#arena.kernels.scatter(this.#embeddings, rows, from, to, this.#steps, gradient);
+    this.#arena.kernels.scatter(this.#embeddings, this.#keptRows, 0, this.#keptCount, this.#steps, gradient);
   }
 
-  /** E·V, so that a text costs one sparse product however many dimensions there are. */
+  /** diag(factors)·E·V, so that a text costs one sparse product however many dimensions there are. */
   product(): LinearModel {
     const { featureCount } = this.#set;
     const { columns } = this.#classes;
@@ -171,7 +186,8 @@ class LowRankLearner {
       this.#hidden.set(this.#embeddings.cells.subarray(row * hidden, (row + 1) * hidden));
       this.#logits.fill(0);
       this.#arena.kernels.gather(this.#classes, this.#allRows, this.#hidden, 0, hidden, this.#logits);
-      cells.set(this.#logits, row * columns);
+      const factor = this.#factors[row]!;
+      for (let k = 0; k < columns; k++) cells[row * columns + k] = factor * this.#logits[k]!;
     }
     return { weights: { cells, columns }, bias: this.#bias };
   }

@@ -1,5 +1,6 @@
 import { WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
+import { chanceOf } from "./logistic.ts";
 import type { SparseVector } from "./vectorise.ts";
 
 /** What a classification says about its own trustworthiness. */
@@ -24,7 +25,7 @@ export interface Calibration {
 
 /** Used for bots too small for a calibration of their own; fitted over many data sets, see test/bench/intent. */
 export const DEFAULT_CALIBRATION: Calibration = {
-  sharpness: 4,
+  sharpness: 1,
   inScope: Float64Array.of(0.35, 0.8, 1.2, 0, 1.5, 1.5, 2, -0.5, 0, -4.6),
   correct: Float64Array.of(0.6, 0.8, 1.2, 0, 1, 1, 1.5, 0, 0, -4.6),
 };
@@ -66,14 +67,8 @@ export function estimateChances(
   { signals }: Evidence,
   { inScope, correct }: Calibration,
 ): { pIn: number; pOk: number } {
-  const pIn = logistic(signals, inScope);
-  return { pIn, pOk: Math.min(pIn, logistic(signals, correct)) };
-}
-
-function logistic(signals: Float64Array, coefficients: Float64Array): number {
-  let sum = coefficients[SIGNAL_COUNT]!;
-  for (let i = 0; i < SIGNAL_COUNT; i++) sum += signals[i]! * coefficients[i]!;
-  return 1 / (1 + Math.exp(-sum));
+  const pIn = chanceOf(signals, inScope);
+  return { pIn, pOk: Math.min(pIn, chanceOf(signals, correct)) };
 }
 
 function findBest(scores: Float64Array): { best: number; second: number } {

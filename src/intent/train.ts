@@ -1,4 +1,5 @@
 import type { IntentName } from "../domain/ids.ts";
+import type { LabelledTexts } from "./held-out.ts";
 import { type IntentModel, packModel } from "./intent-model.ts";
 import { trainLowRank } from "./low-rank.ts";
 import { normaliseText } from "./normalise.ts";
@@ -42,43 +43,54 @@ export function trainIntentModel(
   options: TrainingOptions = {},
 ): TrainingResult {
   const { seed = 1, report = () => undefined } = options;
-  const { texts, labels } = collectTexts(intents);
-  const { vocabulary, vectors } = readTexts(texts, Math.floor(MOST_CELLS / Math.max(1, intents.length)));
-  const set: TrainingSet = {
-    vectors,
-    labels,
-    classCount: intents.length,
-    featureCount: vocabulary.idf.length,
-  };
-  const svm = trainSvm(set, texts.length < FEW_EXAMPLES ? 15 : 8, seededRandom(seed), report);
+  const names = intents.map(({ name }) => name as IntentName);
+  const model = fitModel(names, collectTexts(intents), seed, report);
+  return { model: packModel(model), exampleCount: 0, featureCount: model.vocabulary.idf.length };
+}
+
+export function fitModel(
+  intents: IntentName[],
+  all: LabelledTexts,
+  seed: number,
+  report: (done: number) => void,
+): IntentModel {
+  const { texts, labels, classCount } = all;
+  const { vocabulary, vectors } = readTexts(texts, Math.floor(MOST_CELLS / Math.max(1, classCount)));
+  const set: TrainingSet = { vectors, labels, classCount, featureCount: vocabulary.idf.length };
+  const epochs = texts.length < FEW_EXAMPLES ? 15 : 8;
+  const svm = trainSvm(set, epochs, seededRandom(seed), report);
   const soft = trainLowRank(
     set,
-    { dimensions: texts.length < 3000 ? 192 : 96, epochs: texts.length < FEW_EXAMPLES ? 15 : 8 },
+    { dimensions: texts.length < 3000 ? 192 : 128, epochs },
     seededRandom(seed + 1),
     report,
   );
-  const { weights, bias } = blend(svm, soft);
-  const model: IntentModel = {
-    intents: intents.map(({ name }) => name as IntentName),
+  const { weights, bias } = blend(svm, soft, svmShare(texts.length / Math.max(1, classCount)));
+  return {
+    intents,
     vocabulary,
     lexicon: buildLexicon(countWords(texts)),
-    weights: quantiseRows(weights, Math.max(1, intents.length)),
+    weights: quantiseRows(weights, Math.max(1, classCount)),
     bias,
     occurrence: markOccurrence(set),
     calibration: DEFAULT_CALIBRATION,
   };
-  return { model: packModel(model), exampleCount: texts.length, featureCount: set.featureCount };
 }
 
-/** The sum of both models' scores, on the SVM's scale. */
-function blend(svm: LinearModel, soft: LinearModel): LinearModel {
+/** Few examples: the low-rank model knows better; many: the SVM does. Measured from 5 to 100 per intent. */
+function svmShare(examplesPerIntent: number): number {
+  return Math.min(4, Math.max(1, examplesPerIntent / 12));
+}
+
+/** Adds the low-rank model's logits to the SVM's scores times `share`. */
+function blend(svm: LinearModel, soft: LinearModel, share: number): LinearModel {
   const { cells } = svm.weights;
-  for (let i = 0; i < cells.length; i++) cells[i]! += soft.weights.cells[i]! / 4;
-  svm.bias.forEach((_, k) => (svm.bias[k]! += soft.bias[k]! / 4));
-  return svm;
+  for (let i = 0; i < cells.length; i++) cells[i] = share * cells[i]! + soft.weights.cells[i]!;
+  const bias = svm.bias.map((value, k) => share * value + soft.bias[k]!);
+  return { weights: svm.weights, bias };
 }
 
-function collectTexts(intents: readonly IntentExamples[]): { texts: string[]; labels: Int32Array } {
+export function collectTexts(intents: readonly IntentExamples[]): LabelledTexts {
   const texts: string[] = [];
   const labels: number[] = [];
   intents.forEach((intent, label) => {
@@ -89,7 +101,7 @@ function collectTexts(intents: readonly IntentExamples[]): { texts: string[]; la
       labels.push(label);
     }
   });
-  return { texts, labels: Int32Array.from(labels) };
+  return { texts, labels: Int32Array.from(labels), classCount: intents.length };
 }
 
 function splitName(name: string): string {
