@@ -70,7 +70,7 @@ export class ConversationStore {
   find(id: string, bot: BotKey, notBefore: EpochMs): ConversationHistory | undefined {
     const key = this.#findKey.get(id, bot);
     if (key === undefined) return undefined;
-    const turns = this.#latestTurns.all(key, HISTORY_TURNS).reverse().map(toPastTurn);
+    const turns = this.#latestTurns.all(key, HISTORY_TURNS).toReversed().map(toPastTurn);
     const latest = turns.at(-1);
     if (latest && latest.at < notBefore) return undefined;
     return { id: id as ConversationId, turns };
