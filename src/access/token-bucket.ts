@@ -18,9 +18,9 @@ interface Bucket {
 }
 
 interface TokenBucketOptions {
-  /** Callers with a bucket of their own; the memory bound (about 200 bytes each). */
+  /** Callers with a bucket of their own; the memory bound, at about 0.4 kB each. */
   maxCallers: number;
-  /** Best a monotonic clock; one that is set back costs callers nothing. */
+  /** Best a monotonic clock; one that is set back costs callers a second at most. */
   now: Now;
   /** Spreads callers beyond `maxCallers` over shared buckets; secret and random, so that nobody can choose whom to share with. */
   hashSeed: number;

@@ -202,6 +202,13 @@ describe("the token buckets of many callers", () => {
     expect(buckets.take("first", DEFAULT).remaining).toBe(0);
   });
 
+  test("spread callers without room over many shared buckets", () => {
+    const { buckets } = bucketsAt(0, 6400);
+    for (let caller = 0; caller < 6400; caller++) buckets.take(`own ${caller}`, DEFAULT);
+    const admitted = Array.from({ length: 500 }, (_, caller) => buckets.take(`further ${caller}`, DEFAULT));
+    expect(admitted.filter(({ allowed }) => allowed).length).toBeGreaterThan(450);
+  });
+
   test("take up bounded memory for a million callers, which is freed as buckets fill", () => {
     const { buckets, clock } = bucketsAt(0, 10_000);
     let most = 0;
