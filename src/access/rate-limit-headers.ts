@@ -1,5 +1,5 @@
 import type { RateLimit } from "../domain/bot.ts";
-import type { BucketState } from "./rate-limiter.ts";
+import { type BucketState, thousandthsPerMinute } from "./rate-limiter.ts";
 
 const POLICY = '"caller"';
 
@@ -9,7 +9,7 @@ const POLICY = '"caller"';
  * caller's bucket is full, or, when it holds no message, until it holds one.
  */
 export function rateLimitHeaders(limit: RateLimit, state: BucketState): Record<string, string> {
-  const windowMs = (limit.capacity / limit.perMinute) * 60_000;
+  const windowMs = (limit.capacity * 60_000 * 1000) / thousandthsPerMinute(limit);
   const resetMs = state.remaining > 0 ? state.fullInMs : state.retryAfterMs;
   const headers: Record<string, string> = {
     "RateLimit-Policy": `${POLICY};q=${limit.capacity};w=${wholeSeconds(windowMs)}`,

@@ -14,10 +14,18 @@ export interface BucketState {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Counts messages per caller; in memory today, and open to a store that several processes share. */
+/**
+ * Counts messages per caller; in memory today, and open to a store that several processes share. A caller has one limit:
+ * a change of it counts from the caller's next message on.
+ */
 export interface RateLimiter {
   /** Takes one message out of the caller's bucket, if it holds a whole one. */
   take(callerKey: string, limit: RateLimit): Awaitable<BucketState>;
   /** How the caller stands; changes nothing. */
   peek(callerKey: string, limit: RateLimit): Awaitable<BucketState>;
+}
+
+/** `perMinute` as the whole number of thousandths that limits are counted in. */
+export function thousandthsPerMinute(limit: RateLimit): number {
+  return Math.round(limit.perMinute * 1000);
 }

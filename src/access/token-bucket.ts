@@ -1,11 +1,11 @@
 import type { RateLimit } from "../domain/bot.ts";
 import type { Now } from "../domain/time.ts";
-import type { BucketState, RateLimiter } from "./rate-limiter.ts";
+import { type BucketState, type RateLimiter, thousandthsPerMinute } from "./rate-limiter.ts";
 import { steadyClock } from "./steady-clock.ts";
 
 /** One message, so that a thousandth of a message a minute refills exactly one unit a millisecond. */
 const MESSAGE = 60_000 * 1000;
-const SHARED_BUCKETS = 1024;
+const CALLERS_PER_SHARED_BUCKET = 64;
 const SWEPT_PER_TAKE = 4;
 
 /** All whole numbers, so that no rounding ever adds up: debts stay below 2^53. */
@@ -18,9 +18,9 @@ interface Bucket {
 }
 
 interface TokenBucketOptions {
-  /** Callers with a bucket of their own; the memory bound (about 200 bytes each). */
+  /** Callers with a bucket of their own; the memory bound, at about 0.4 kB each. */
   maxCallers: number;
-  /** Best a monotonic clock; one that is set back costs callers nothing. */
+  /** Best a monotonic clock; one that is set back costs callers a second at most. */
   now: Now;
   /** Spreads callers beyond `maxCallers` over shared buckets; secret and random, so that nobody can choose whom to share with. */
   hashSeed: number;
@@ -35,8 +35,7 @@ export interface TokenBuckets extends RateLimiter {
 
 /**
  * An exact token bucket per caller: never more messages than capacity + refill × time in any span, and never a refusal
- * while a whole message is there. `perMinute` counts in thousandths; time counts in whole milliseconds. A changed limit
- * counts from the caller's next message on.
+ * while a whole message is there. `perMinute` counts in thousandths; time counts in whole milliseconds.
  *
  * A full bucket is as good as none, so each take drops a few of them. While `maxCallers` buckets are in use, further callers
  * share a fixed number of others. To share a bucket, or to leave one, can only be stricter than the exact bucket.
@@ -44,10 +43,14 @@ export interface TokenBuckets extends RateLimiter {
 export function createTokenBuckets({ maxCallers, now, hashSeed }: TokenBucketOptions): TokenBuckets {
   const clock = steadyClock(now);
   const own = new Map<string, Bucket>();
-  const shared = Array.from({ length: SHARED_BUCKETS }, (): Bucket => ({ debt: 0, atMs: 0, refill: 0 }));
+  const shared = Array.from({ length: Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET) }, (): Bucket => ({
+    debt: 0,
+    atMs: 0,
+    refill: 0,
+  }));
   let unswept = own.entries();
 
-  const slotOf = (callerKey: string) => Bun.hash.xxHash32(callerKey, hashSeed) % SHARED_BUCKETS;
+  const slotOf = (callerKey: string) => Bun.hash.xxHash32(callerKey, hashSeed) % shared.length;
   const mustShare = (callerKey: string) => own.size >= maxCallers && !own.has(callerKey);
 
   function sweep(nowMs: number): void {
@@ -66,7 +69,7 @@ export function createTokenBuckets({ maxCallers, now, hashSeed }: TokenBucketOpt
   function standing(callerKey: string, limit: RateLimit, nowMs: number): Bucket {
     const before = own.get(callerKey) ?? shared[slotOf(callerKey)]!;
     const debt = debtAt(before, nowMs);
-    const refill = refillOf(limit);
+    const refill = thousandthsPerMinute(limit);
     // Debts of several callers must not shrink faster than the slowest of them allows.
     const slowest = mustShare(callerKey) && debt > 0 ? Math.min(refill, before.refill) : refill;
     return { debt, atMs: nowMs, refill: slowest };
@@ -95,10 +98,6 @@ export function createTokenBuckets({ maxCallers, now, hashSeed }: TokenBucketOpt
       return own.size;
     },
   };
-}
-
-function refillOf(limit: RateLimit): number {
-  return Math.round(limit.perMinute * 1000);
 }
 
 function debtAt(bucket: Bucket, nowMs: number): number {
