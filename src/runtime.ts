@@ -44,7 +44,7 @@ export interface Runtime extends AsyncDisposable {
 export type RuntimeParts = Partial<Pick<Runtime, "now" | "randomBytes" | "log">>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Buckets kept apart; callers beyond share some (about 200 bytes each). */
+/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const REGISTRY_POLL_MS = 200;
