@@ -1,8 +1,11 @@
 import { Command } from "@commander-js/extra-typings";
 
-import { version } from "../../package.json";
+import { VERSION } from "../domain/version.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addSeed } from "./commands/seed.ts";
+import { addServe } from "./commands/serve.ts";
+import { addTokenCommands } from "./commands/token.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,14 +28,17 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 function createProgram(terminal: Terminal): Command {
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
-    .version(version, "-V, --version", "print the version")
+    .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.say(text.trimEnd()),
     });
+  addServe(program, terminal);
+  addSeed(program, terminal);
   addBotCommands(program, terminal);
+  addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
   return program;
 }

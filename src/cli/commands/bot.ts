@@ -1,10 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { Terminal } from "../terminal.ts";
+import { addBotCheckOrigin } from "./bot-check-origin.ts";
 import { addBotDelete } from "./bot-delete.ts";
 import { addBotEnable } from "./bot-enable.ts";
+import { addBotExport } from "./bot-export.ts";
 import { addBotList } from "./bot-list.ts";
+import { addBotSchema } from "./bot-schema.ts";
 import { addBotShow } from "./bot-show.ts";
+import { addBotSnippet } from "./bot-snippet.ts";
 
 /** `parley bot …` */
 export function addBotCommands(program: Command, terminal: Terminal): void {
@@ -13,4 +17,8 @@ export function addBotCommands(program: Command, terminal: Terminal): void {
   addBotShow(bot, terminal);
   addBotEnable(bot, terminal);
   addBotDelete(bot, terminal);
+  addBotExport(bot, terminal);
+  addBotSchema(bot, terminal);
+  addBotCheckOrigin(bot, terminal);
+  addBotSnippet(bot, terminal);
 }

@@ -23,8 +23,9 @@ export function addTokenCreate(token: Command, terminal: Terminal): void {
     "parley token create --bot acme-support",
     'parley token create --bot acme-support --bot acme-sales --label "Shop" --expires 90d',
   );
-  command.action(async ({ bot, label, expires, json }, { opts }) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, opts()));
+  command.action(async (options) => {
+    const { bot, label, expires, json } = options;
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
     const issued = issueEmbedToken(store, terminal, {
       botIds: [...new Set(bot)].map((id) => getBot(store, id).id),
       ...(label !== undefined && { label }),

@@ -32,10 +32,18 @@ export function addTokenList(token: Command, terminal: Terminal): void {
   });
 }
 
-function describeToken({ id, botIds, label, createdAt, expiresAt, revokedAt }: StoredEmbedToken, now: EpochMs) {
+function describeToken(
+  { id, botIds, label, createdAt, expiresAt, revokedAt }: StoredEmbedToken,
+  now: EpochMs,
+) {
   return {
     id,
-    state: revokedAt !== undefined ? "revoked" : expiresAt !== undefined && expiresAt <= now ? "expired" : "active",
+    state:
+      revokedAt !== undefined
+        ? "revoked"
+        : expiresAt !== undefined && expiresAt <= now
+          ? "expired"
+          : "active",
     botIds,
     ...(label !== undefined && { label }),
     createdAt: formatInstant(createdAt),
