@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { configWarnings } from "../../config/addresses.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
-import { type RunningServer, startServer } from "../../http/server.ts";
+import type { RunningServer } from "../../http/server.ts";
 import { addExamples } from "../examples.ts";
 import { EXIT } from "../exit-code.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -24,6 +24,7 @@ export function addServe(program: Command, terminal: Terminal): void {
   command.action(async (options) => {
     const config = readConfig(terminal, options);
     for (const warning of configWarnings(config)) terminal.say(`warning: ${warning}`);
+    const { startServer } = await import("../../http/server.ts");
     const server = await startServer(config);
     terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
     await serveUntilStopped(server, terminal);
