@@ -1,0 +1,2 @@
+import type { BotRule } from "../domain/bot.ts";
+export const checkOutputSchemas: BotRule = () => [];
