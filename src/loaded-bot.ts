@@ -1,4 +1,4 @@
-import { type DomainRule, parseAllowedDomain } from "./access/allowed-domain.ts";
+import { type DomainRule, getDomainRules } from "./access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "./domain/bot.ts";
 import type { Classifier } from "./domain/decision.ts";
 import type { BotId, IntentName } from "./domain/ids.ts";
@@ -34,11 +34,8 @@ export class LoadedBot {
     return this.document.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH;
   }
 
-  /** Entries that no longer parse match nothing. */
   get domains(): readonly DomainRule[] {
-    return (this.#domains ??= this.document.allowedDomains
-      .map(parseAllowedDomain)
-      .flatMap((parsed) => (parsed.ok ? parsed.rule : [])));
+    return (this.#domains ??= getDomainRules(this.document.allowedDomains));
   }
 
   get policy(): GovernancePolicy {
