@@ -185,6 +185,7 @@ describe("two processes", () => {
     serving.process.kill("SIGKILL");
     await Promise.all(callers);
     const shown = await run("conversation", "show", conversationId, "--json");
+    expectDone(shown);
     const { turns } = JSON.parse(shown.stdout) as { turns: unknown[] };
     expect(turns.length).toBeGreaterThanOrEqual(acknowledged);
     expect(turns.length).toBeLessThanOrEqual(acknowledged + 6);
