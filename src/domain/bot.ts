@@ -65,6 +65,12 @@ export const CapabilityProfile = Type.Object(
       }),
     ),
     deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
+    mode: Type.Optional(
+      Type.Union([Type.Literal("enforce"), Type.Literal("observe")], {
+        description:
+          "enforce (the default) restricts; observe answers as if every intent were allowed, and records what enforcement would have done",
+      }),
+    ),
     refusals: Type.Optional(
       Type.Object(
         {

@@ -22,26 +22,73 @@ export interface Classifier {
 /** Why a turn is restricted, before any answer exists. */
 export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
 
+/** The rule that settled a turn. */
+export type DecisionRule =
+  /** The message's own best intent decided, by its place in the profile. */
+  | "best-intent"
+  /** A denied intent was plausible enough in the whole message. */
+  | "denied-in-message"
+  /** A denied intent stood in a part of the message. */
+  | "denied-in-clause"
+  /** A denied intent showed once a disguise was taken off. */
+  | "denied-in-disguise"
+  /** Nothing matched; the message took up the conversation's last intent. */
+  | "follow-up"
+  /** Nothing matched; the bot's default intent counts. */
+  | "default-intent"
+  /** Nothing matched. */
+  | "no-match";
+
+export interface Restriction {
+  kind: "restricted";
+  reason: RestrictionReason;
+  /** Absent exactly when the reason is `no_intent_match`. */
+  intent?: IntentName;
+  rule: DecisionRule;
+  /** Closest allowed intents, for "Did you mean: …?"; best first, at most three. */
+  suggestions: readonly IntentName[];
+}
+
+export interface Permission {
+  kind: "allowed";
+  intent: IntentName;
+  rule: DecisionRule;
+  /** In observe mode: what enforcement would have answered. */
+  wouldRestrict?: Restriction;
+}
+
 /** The governance decision on one message (decisions §7). */
-export type Decision =
-  | { kind: "allowed"; intent: IntentName; rule: string }
-  | {
-      kind: "restricted";
-      reason: RestrictionReason;
-      /** Absent exactly when the reason is `no_intent_match`. */
-      intent?: IntentName;
-      /** Names the rule that decided, for the receipt. */
-      rule: string;
-      /** Closest allowed intents, for "Did you mean: …?". */
-      suggestions: readonly IntentName[];
-    };
+export type Decision = Permission | Restriction;
+
+/** What one judged part of a message scored; says where the part stood, never what it said. */
+export interface PartScores {
+  part: "message" | "clause";
+  /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. */
+  reading: "plain" | "undisguised";
+  /** Words of the reading before the part, and words up to its end. */
+  words: readonly [from: number, to: number];
+  /** The best few. */
+  scores: readonly IntentScore[];
+}
 
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
 export interface DecisionReceipt {
   botVersion: number;
-  scores: readonly IntentScore[];
-  thresholds: { match: number; deny: number };
-  rule: string;
+  thresholds: DecisionThresholds;
+  rule: DecisionRule;
+  /** The whole message, then the part that decided if it was another. */
+  parts: readonly PartScores[];
+  /** In observe mode: what enforcement would have answered. */
+  wouldRestrict?: Restriction;
   /** Milliseconds spent per stage. */
   stagesMs: Record<string, number>;
+}
+
+/** Confidences, 0–1, from which on a text counts as matched, and a denied intent as plausible. */
+export interface DecisionThresholds {
+  match: number;
+  /** For the message as a whole. */
+  deny: number;
+  /** For a part of a message, which says less by itself. */
+  denyClause: number;
 }
