@@ -1,9 +1,9 @@
-import { callerAddressKey } from "../access/client-address.ts";
-import { parseBearer } from "../access/bearer.ts";
 import { decideDomain } from "../access/allowed-domain.ts";
+import { parseBearer } from "../access/bearer.ts";
+import { callerAddressKey } from "../access/client-address.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
-import type { BucketLevel, BucketLimit } from "../access/token-bucket.ts";
 import { retryAfterSeconds } from "../access/rate-limit-headers.ts";
+import type { BucketLevel, BucketLimit } from "../access/token-bucket.ts";
 import { DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { ChatRequest } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
@@ -28,7 +28,10 @@ export interface RequestSource {
   referer: string | null;
 }
 
-type AdmitRuntime = Pick<Runtime, "now" | "embedTokens" | "bots" | "buckets" | "authFailures" | "config" | "metrics">;
+type AdmitRuntime = Pick<
+  Runtime,
+  "now" | "embedTokens" | "bots" | "buckets" | "authFailures" | "config" | "metrics"
+>;
 
 /** Told of the bucket's level as soon as check 3 has run, whatever it says. */
 type OnLevel = (limit: BucketLimit, level: BucketLevel) => void;
@@ -38,7 +41,11 @@ type OnLevel = (limit: BucketLimit, level: BucketLevel) => void;
  *
  * @throws ServiceError UNAUTHORIZED | RATE_LIMITED
  */
-export async function admitCaller(runtime: AdmitRuntime, credentials: Credentials, onLevel: OnLevel): Promise<Caller> {
+export async function admitCaller(
+  runtime: AdmitRuntime,
+  credentials: Credentials,
+  onLevel: OnLevel,
+): Promise<Caller> {
   const address = callerAddressKey(credentials.clientAddress);
   refuseAfterManyFailures(runtime, address);
   const embedToken = findEmbedToken(runtime, credentials.authorization);
@@ -94,7 +101,11 @@ function unauthorized(): ServiceError {
   );
 }
 
-function rateLimited({ metrics }: AdmitRuntime, limit: "caller" | "authentication", retryAfterMs: number): ServiceError {
+function rateLimited(
+  { metrics }: AdmitRuntime,
+  limit: "caller" | "authentication",
+  retryAfterMs: number,
+): ServiceError {
   metrics.bucketRefusals.inc({ limit });
   const seconds = retryAfterSeconds(retryAfterMs);
   const what = limit === "caller" ? "Too many messages" : "Too many failed authentications from this address";

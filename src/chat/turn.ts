@@ -21,7 +21,10 @@ export interface Message {
   idempotencyKey?: IdempotencyKey;
 }
 
-type TurnRuntime = Pick<Runtime, "now" | "randomBytes" | "store" | "lanes" | "metrics" | "conversationsNotBefore">;
+type TurnRuntime = Pick<
+  Runtime,
+  "now" | "randomBytes" | "store" | "lanes" | "metrics" | "conversationsNotBefore"
+>;
 
 /**
  * One turn: load → classify → decide → respond → enforce → record. Turns of one conversation run one after another, in
@@ -34,7 +37,11 @@ export function answerTurn(runtime: TurnRuntime, message: Message): Promise<Chat
   return runtime.lanes.run(message.conversationId ?? freshId, () => runTurn(runtime, message, freshId));
 }
 
-async function runTurn(runtime: TurnRuntime, message: Message, freshId: ConversationId): Promise<ChatResponse> {
+async function runTurn(
+  runtime: TurnRuntime,
+  message: Message,
+  freshId: ConversationId,
+): Promise<ChatResponse> {
   const { bot, input } = message;
   const stopwatch = new Stopwatch();
   const conversation = await loadConversation(runtime, message, freshId);
@@ -93,7 +100,9 @@ async function recordTurn(
     bot: bot.key,
     conversationId,
     turn,
-    ...(bot.document.monthlyMessageCap !== undefined && { monthlyMessageCap: bot.document.monthlyMessageCap }),
+    ...(bot.document.monthlyMessageCap !== undefined && {
+      monthlyMessageCap: bot.document.monthlyMessageCap,
+    }),
     ...(idempotencyKey && { idempotencyKey }),
   });
   if (outcome === "cap_reached") throw capExceeded(turn.at);

@@ -1,6 +1,6 @@
 import { Format } from "typebox/format";
 
-import { closestName, didYouMean } from "../domain/did-you-mean.ts";
+import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { patternFault } from "./pattern-safety.ts";
 import { KEYWORDS, type KeywordKind, TYPE_NAMES } from "./schema-keywords.ts";
 
@@ -64,9 +64,9 @@ function checkSubschema(schema: unknown, pointer: string, depth: number, check: 
 }
 
 function checkKeyword(name: string, value: unknown, pointer: string, depth: number, check: Check): void {
-  const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
+  const keyword = KEYWORDS.get(name);
   if (keyword === undefined) {
-    const meant = closestName(name, Object.keys(KEYWORDS));
+    const meant = closestName(name, KEYWORDS.keys());
     if (meant !== undefined) {
       check.warnings.push({ pointer, message: `\`${name}\` checks nothing; did you mean \`${meant}\`?` });
     }
@@ -74,34 +74,43 @@ function checkKeyword(name: string, value: unknown, pointer: string, depth: numb
   }
   const fault = FAULTS[keyword.kind]?.(value, check);
   if (fault !== undefined) check.problems.push({ pointer, message: `\`${name}\` ${fault}` });
-  else if (name === "$id" && pointer !== "/$id") check.problems.push({ pointer, message: "`$id` may only stand at the top" });
+  else if (name === "$id" && pointer !== "/$id")
+    check.problems.push({ pointer, message: "`$id` may only stand at the top" });
   else if (name === "format") warnOfFormat(value as string, pointer, check);
-  else for (const child of childSchemas(keyword.kind, value)) {
-    if (name === "patternProperties") checkPropertyPattern(child.path, pointer, check);
-    checkSubschema(child.schema, pointer + child.path, depth + 1, check);
-  }
+  else
+    for (const child of childSchemas(keyword.kind, value)) {
+      if (name === "patternProperties") checkPropertyPattern(child.path, pointer, check);
+      checkSubschema(child.schema, pointer + child.path, depth + 1, check);
+    }
 }
 
 function warnOfFormat(format: string, pointer: string, check: Check): void {
   if (Format.Has(format)) return;
-  const hint = didYouMean(format, Format.Entries().map(([known]) => known));
+  const hint = didYouMean(
+    format,
+    Format.Entries().map(([known]) => known),
+  );
   check.warnings.push({ pointer, message: `the format \`${format}\` is unknown and checks nothing${hint}` });
 }
 
 function checkPropertyPattern(path: string, pointer: string, check: Check): void {
   const pattern = path.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
   const fault = patternFault(pattern);
-  if (fault !== undefined) check.problems.push({ pointer: pointer + path, message: `the pattern \`${pattern}\` ${fault}` });
+  if (fault !== undefined)
+    check.problems.push({ pointer: pointer + path, message: `the pattern \`${pattern}\` ${fault}` });
 }
 
 /** The schemas inside a keyword's value, with their place in it. */
 export function childSchemas(kind: KeywordKind, value: unknown): { path: string; schema: unknown }[] {
-  if (kind === "schema" || (kind === "schemaOrSchemas" && !Array.isArray(value))) return [{ path: "", schema: value }];
+  if (kind === "schema" || (kind === "schemaOrSchemas" && !Array.isArray(value)))
+    return [{ path: "", schema: value }];
   if ((kind === "schemas" || kind === "schemaOrSchemas") && Array.isArray(value)) {
     return value.map((schema: unknown, index) => ({ path: `/${index}`, schema }));
   }
   if ((kind === "schemaMap" || kind === "dependencies") && isJsonObject(value)) {
-    const schemas = Object.entries(value).filter(([, schema]) => kind === "schemaMap" || !Array.isArray(schema));
+    const schemas = Object.entries(value).filter(
+      ([, schema]) => kind === "schemaMap" || !Array.isArray(schema),
+    );
     return schemas.map(([key, schema]) => ({ path: `/${escapeSegment(key)}`, schema }));
   }
   return [];
@@ -137,21 +146,30 @@ const unless = (holds: (value: unknown) => boolean, message: string) => (value: 
 
 /** Why a keyword's own value is wrong; the schemas inside it are judged apart. */
 const FAULTS: Partial<Record<KeywordKind, (value: unknown, check: Check) => string | undefined>> = {
-  schemas: unless((value) => Array.isArray(value) && value.length > 0, "must be a list of schemas that is not empty"),
+  schemas: unless(
+    (value) => Array.isArray(value) && value.length > 0,
+    "must be a list of schemas that is not empty",
+  ),
   schemaMap: unless(isJsonObject, "must be a mapping from names to schemas"),
   dependencies: unless(
-    (value) => isJsonObject(value) && Object.values(value).every((entry) => !Array.isArray(entry) || isTexts(entry)),
+    (value) =>
+      isJsonObject(value) && Object.values(value).every((entry) => !Array.isArray(entry) || isTexts(entry)),
     "must be a mapping from names to schemas or lists of names",
   ),
   schemaOrSchemas: (value, { isDraft07 }) =>
-    Array.isArray(value) && !isDraft07 ? "must be one schema in 2020-12; a list of them is `prefixItems`" : undefined,
-  count: unless((value) => Number.isSafeInteger(value) && (value as number) >= 0, "must be a whole number from 0"),
+    Array.isArray(value) && !isDraft07
+      ? "must be one schema in 2020-12; a list of them is `prefixItems`"
+      : undefined,
+  count: unless(
+    (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+    "must be a whole number from 0",
+  ),
   number: unless((value) => typeof value === "number", "must be a number"),
   positive: unless((value) => typeof value === "number" && value > 0, "must be a number greater than 0"),
   boolean: unless((value) => typeof value === "boolean", "must be true or false"),
   text: unless(isText, "must be text"),
   format: unless(isText, "must be text"),
-  texts: unless(isTexts, "must be a list of names, each given once"),
+  texts: requiredFault,
   textsMap: unless(
     (value) => isJsonObject(value) && Object.values(value).every(isTexts),
     "must be a mapping from names to lists of names",
@@ -163,10 +181,18 @@ const FAULTS: Partial<Record<KeywordKind, (value: unknown, check: Check) => stri
   unsupported: () => "is not supported; use `$ref` with a path such as `#/$defs/price`",
 };
 
+/** The compiled check finds names such as `toString` in every object, so it cannot require them. */
+function requiredFault(value: unknown): string | undefined {
+  if (!isTexts(value)) return "must be a list of names, each given once";
+  const inherited = (value as string[]).find((name) => name in Object.prototype);
+  return inherited === undefined ? undefined : `cannot require \`${inherited}\`; choose another name`;
+}
+
 function typeFault(value: unknown): string | undefined {
   const names: unknown[] = Array.isArray(value) ? value : [value];
   const wrong = names.find((name) => !(isText(name) && TYPE_NAMES.includes(name)));
-  if (names.length === 0 || new Set(names).size < names.length) return "must name at least one type, each once";
+  if (names.length === 0 || new Set(names).size < names.length)
+    return "must name at least one type, each once";
   if (wrong === undefined) return undefined;
   const hint = isText(wrong) ? didYouMean(wrong, TYPE_NAMES) : "";
   return `must be one of ${TYPE_NAMES.join(", ")}, not ${JSON.stringify(wrong)}${hint}`;
@@ -174,7 +200,10 @@ function typeFault(value: unknown): string | undefined {
 
 function refFault(value: unknown, { root }: Check): string | undefined {
   if (!isText(value)) return "must be text";
-  if (!/^#(?:\/|$)/.test(value)) return "must point into this schema, as in `#/$defs/price`; nothing is fetched";
+  if (!/^#(?:\/|$)/.test(value))
+    return "must point into this schema, as in `#/$defs/price`; nothing is fetched";
   const target = referenced(value, root);
-  return typeof target === "boolean" || isJsonObject(target) ? undefined : `points at \`${value}\`, where no schema is`;
+  return typeof target === "boolean" || isJsonObject(target)
+    ? undefined
+    : `points at \`${value}\`, where no schema is`;
 }

@@ -75,7 +75,12 @@ function withoutBody(answer: Response): Response {
   return new Response(null, { status: answer.status, headers: answer.headers });
 }
 
-function errorResponse(runtime: Runtime, thrown: unknown, request: Request, context: RequestContext): Response {
+function errorResponse(
+  runtime: Runtime,
+  thrown: unknown,
+  request: Request,
+  context: RequestContext,
+): Response {
   const error = thrown instanceof NotFoundError ? unknownRoute(request) : thrown;
   if (error instanceof ServiceError) {
     Object.assign(context.logFields, { code: error.errorCode, ...error.options.logFields });
@@ -88,9 +93,12 @@ function errorResponse(runtime: Runtime, thrown: unknown, request: Request, cont
 
 function unknownRoute(request: Request): ServiceError {
   const methods = METHODS_OF[new URL(request.url).pathname];
-  if (!methods) return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
+  if (!methods)
+    return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
   const allowed = [...methods, "OPTIONS"].join(", ");
-  return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, { headers: { Allow: allowed } });
+  return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
 }
 
 function observe(
@@ -102,7 +110,14 @@ function observe(
 ): void {
   metrics.requests.inc({ route, status: String(status) });
   metrics.requestSeconds.observe({ route }, milliseconds / 1000);
-  const line = { requestId, method: request.method, route, status, ms: Math.round(milliseconds * 100) / 100, ...logFields };
+  const line = {
+    requestId,
+    method: request.method,
+    route,
+    status,
+    ms: Math.round(milliseconds * 100) / 100,
+    ...logFields,
+  };
   if (status >= 500) log.error(line, "request failed");
   else log.info(line, "request");
 }

@@ -39,9 +39,13 @@ async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 function tooLarge(): ServiceError {
-  return new ServiceError("INVALID_REQUEST", `The request body is larger than ${MAX_BODY_BYTES / 1024} KiB.`, {
-    status: 413,
-  });
+  return new ServiceError(
+    "INVALID_REQUEST",
+    `The request body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
+    {
+      status: 413,
+    },
+  );
 }
 
 function refuseOtherMediaTypes(contentType: string | null): void {
@@ -72,7 +76,9 @@ function findFaults(value: unknown): FieldFault[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ pointer: "", detail: "must be a JSON object with `botId` and `input`" }];
   }
-  const own = Object.fromEntries(FIELDS.filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name as never]]));
+  const own = Object.fromEntries(
+    FIELDS.filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name as never]]),
+  );
   return FIELDS.flatMap((name) => {
     const detail = faultOf(name, own[name]);
     return detail === undefined ? [] : [{ pointer: `/${name}`, detail }];

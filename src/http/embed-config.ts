@@ -33,7 +33,11 @@ export function embedConfigRoute(
 }
 
 function missingBotId(): ServiceError {
-  return new ServiceError("INVALID_REQUEST", "Name the bot in the query, as in `/embed-config?botId=acme-support`.", {
-    errors: [{ pointer: "/botId", detail: "is required" }],
-  });
+  return new ServiceError(
+    "INVALID_REQUEST",
+    "Name the bot in the query, as in `/embed-config?botId=acme-support`.",
+    {
+      errors: [{ pointer: "/botId", detail: "is required" }],
+    },
+  );
 }

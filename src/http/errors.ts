@@ -44,7 +44,10 @@ export const Problem = Type.Object(
     requestId: Type.String({ description: "Also the X-Request-Id header; names the log line" }),
     errors: Type.Optional(
       Type.Array(
-        Type.Object({ pointer: Type.String({ description: "JSON Pointer into the body" }), detail: Type.String() }),
+        Type.Object({
+          pointer: Type.String({ description: "JSON Pointer into the body" }),
+          detail: Type.String(),
+        }),
       ),
     ),
   },
@@ -57,7 +60,10 @@ export function problemResponse(error: unknown, requestId: RequestId): Response 
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError("INTERNAL_ERROR", "Something went wrong on the server; the request id names its log line.");
+      : new ServiceError(
+          "INTERNAL_ERROR",
+          "Something went wrong on the server; the request id names its log line.",
+        );
   const status = known.options.status ?? STATUS_OF[known.errorCode];
   const problem: Problem = {
     type: "about:blank",

@@ -76,7 +76,9 @@ const CHAT = {
 const EMBED_CONFIG = {
   operationId: "embedConfig",
   summary: "What the widget of a bot looks like",
-  parameters: [{ name: "botId", in: "query", required: true, description: "The agent ID", schema: { type: "string" } }],
+  parameters: [
+    { name: "botId", in: "query", required: true, description: "The agent ID", schema: { type: "string" } },
+  ],
   responses: {
     200: { description: "The widget's configuration", content: jsonOf("EmbedConfig") },
     304: { description: "Not modified since the ETag of If-None-Match" },

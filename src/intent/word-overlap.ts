@@ -5,7 +5,12 @@ import type { IntentName } from "../domain/ids.ts";
 type Words = ReadonlySet<string>;
 
 function wordsOf(text: string): Words {
-  return new Set(text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu));
+  return new Set(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu),
+  );
 }
 
 /** Dice's coefficient: 1 for the same words, 0 for none in common. */
@@ -30,7 +35,9 @@ export function openWordOverlap(bot: BotDocument): Classifier {
         confidence: examples.reduce((best, example) => Math.max(best, overlap(words, example)), 0),
       }));
       return {
-        scores: scores.filter(({ confidence }) => confidence > 0).toSorted((a, b) => b.confidence - a.confidence),
+        scores: scores
+          .filter(({ confidence }) => confidence > 0)
+          .toSorted((a, b) => b.confidence - a.confidence),
       };
     },
   };

@@ -20,13 +20,21 @@ export interface ScriptedAnswer {
 export function compileScript(bot: BotDocument): Script {
   const responses = new Map<IntentName, readonly string[]>();
   for (const { name, responses: texts } of bot.intents ?? []) {
-    if (texts) responses.set(name as IntentName, texts.map((text) => withBotName(text, bot.name)));
+    if (texts)
+      responses.set(
+        name as IntentName,
+        texts.map((text) => withBotName(text, bot.name)),
+      );
   }
   return { responses, withoutResponses: bot.fallbackResponse ?? NO_ANSWER_YET };
 }
 
 /** The intent's response after the one that the conversation heard last; the first one in a new conversation. */
-export function answerFromScript(script: Script, intent: IntentName, turns: readonly PastTurn[]): ScriptedAnswer {
+export function answerFromScript(
+  script: Script,
+  intent: IntentName,
+  turns: readonly PastTurn[],
+): ScriptedAnswer {
   const responses = script.responses.get(intent);
   if (!responses) return { text: script.withoutResponses };
   const last = turns.findLast((turn) => turn.intent === intent && turn.responseIndex !== undefined);
