@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Config } from "../config.ts";
-import { didYouMean } from "../domain/did-you-mean.ts";
+import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/bots.ts";
 import { Store } from "../store/store.ts";
 import { InputError, UsageError } from "./exit-code.ts";

@@ -1,5 +1,5 @@
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
-import { closestName, didYouMean } from "../domain/did-you-mean.ts";
+import { closestName, didYouMean } from "../domain/closest-name.ts";
 
 const problem =
   (severity: BotProblem["severity"]) =>
@@ -132,23 +132,3 @@ export const DOCUMENT_RULES: readonly BotRule[] = [
   warnOfRepeatedExamples,
   warnOfUnknownVariables,
 ];
-
-/**
- * A rule that warns of intents to which a scripted bot has nothing to say. `isAllowed` is the capability profile's
- * word on an intent; a restricted intent needs no responses.
- */
-export function warnOfSilentIntents(isAllowed: (bot: BotDocument, intent: string) => boolean): BotRule {
-  return (bot) => {
-    if (bot.responder !== undefined && bot.responder.kind !== "scripted") return [];
-    return (bot.intents ?? []).flatMap(({ name, responses }, index) =>
-      responses !== undefined || !isAllowed(bot, name)
-        ? []
-        : [
-            warning(
-              `/intents/${index}`,
-              `the intent \`${name}\` is allowed but has no \`responses\` to answer with`,
-            ),
-          ],
-    );
-  };
-}

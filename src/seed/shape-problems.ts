@@ -3,7 +3,7 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 
 import { BotDocument } from "../domain/bot.ts";
-import { closestName } from "../domain/did-you-mean.ts";
+import { closestName } from "../domain/closest-name.ts";
 import { pointerSegments } from "./read-document.ts";
 import { expectedKind, foundKind, patternInWords } from "./shape-words.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
-import { didYouMean } from "../../domain/did-you-mean.ts";
+import { didYouMean } from "../../domain/closest-name.ts";
 import type { Store } from "../../store/store.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";

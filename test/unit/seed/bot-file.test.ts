@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import type { BotRule } from "../../../src/domain/bot.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
@@ -213,24 +213,25 @@ describe("a bot file", () => {
   });
 });
 
+const complaining: BotRule = () => [
+  { pointer: "/name", message: "bad name", severity: "error" },
+  { pointer: "/fallbackResponse", message: "missing", severity: "warning" },
+];
+const throwing: BotRule = () => {
+  throw new Error("ran");
+};
+
 describe("rules over bots", () => {
   test("report at the place that their pointer names, or at the closest thing around it", () => {
-    const rule: BotRule = () => [
-      { pointer: "/name", message: "bad name", severity: "error" },
-      { pointer: "/fallbackResponse", message: "missing", severity: "warning" },
-    ];
-    expect(problemsOf(HEAD, "bot.yaml", [rule])).toEqual([
+    expect(problemsOf(HEAD, "bot.yaml", [complaining])).toEqual([
       "bot.yaml:1:1: warning: missing",
       "bot.yaml:2:7: bad name",
     ]);
   });
 
   test("do not run over a document of the wrong shape", () => {
-    const rule: BotRule = () => {
-      throw new Error("ran");
-    };
-    expect(problemsOf("id: a\n", "bot.yaml", [rule]).length).toBe(2);
-    expect(problemsOf(`${HEAD}intents: [{name: a, examples: [*b]}]`, "bot.yaml", [rule])).toHaveLength(1);
+    expect(problemsOf("id: a\n", "bot.yaml", [throwing]).length).toBe(2);
+    expect(problemsOf(`${HEAD}intents: [{name: a, examples: [*b]}]`, "bot.yaml", [throwing])).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../../src/domain/bot.ts";
-import { DOCUMENT_RULES, warnOfSilentIntents } from "../../../src/seed/bot-rules.ts";
+import { DOCUMENT_RULES } from "../../../src/seed/bot-rules.ts";
 
 function problemsOf(fields: Partial<BotDocument>): string[] {
   const bot: BotDocument = { id: "acme", name: "Acme", allowedDomains: [], ...fields };
@@ -110,22 +110,5 @@ describe("rules of a bot file", () => {
     expect(problemsOf({ template: { id: "k", bundleUrl } })[0]).toStartWith(
       "error /template/bundleUrl `bundleUrl` must be",
     );
-  });
-
-  test("warn of an allowed intent without answers, and of no other", () => {
-    const rule = warnOfSilentIntents((_, intent) => intent !== "denied");
-    const bot: BotDocument = {
-      id: "a",
-      name: "A",
-      allowedDomains: [],
-      intents: [{ name: "denied" }, { name: "silent" }, { name: "said", responses: ["x"] }],
-    };
-    expect(rule(bot)).toEqual([
-      {
-        pointer: "/intents/1",
-        message: "the intent `silent` is allowed but has no `responses` to answer with",
-        severity: "warning",
-      },
-    ]);
   });
 });

@@ -9,6 +9,8 @@ import { formatProblem } from "../../../src/seed/problem.ts";
 let folder: string;
 const noStdin = (): Promise<Uint8Array> => Promise.reject(new Error("stdin was read"));
 
+const stdin = (text: string) => () => Promise.resolve(new TextEncoder().encode(text));
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "bot-sources-"));
   const write = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content);
@@ -88,7 +90,6 @@ describe("bot files", () => {
   });
 
   test("come from standard input for a hyphen", async () => {
-    const stdin = (text: string) => () => Promise.resolve(new TextEncoder().encode(text));
     expect(await readBotSources(["-"], stdin("id: é"))).toEqual({
       sources: [{ name: "stdin", text: "id: é" }],
       problems: [],

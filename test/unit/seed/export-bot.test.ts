@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";

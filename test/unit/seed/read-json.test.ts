@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { childPointer, offsetOf } from "../../../src/seed/read-document.ts";
 import { readJson } from "../../../src/seed/read-json.ts";
