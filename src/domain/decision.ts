@@ -10,12 +10,20 @@ export interface IntentScore {
 
 /** What a classifier says about one text; pure data. */
 export interface Classification {
-  /** Best first; every intent of the bot that scored above zero. */
+  /** Best first, at most five, each above zero; empty when the bot has no intents. */
   scores: readonly IntentScore[];
+  /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `pIn`. */
+  confidences: Float32Array;
+  /** Calibrated chance, 0–1, that the text is in scope: that one of the bot's intents is the right one. */
+  pIn: number;
+  /** Calibrated chance, 0–1, that the best intent is the right one; the confidence of `scores[0]`. */
+  pOk: number;
 }
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
+  /** The order in which `confidences` lists the intents. */
+  readonly intents: readonly IntentName[];
   classify(text: string): Classification;
 }
 
