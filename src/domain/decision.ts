@@ -25,6 +25,8 @@ export interface Classifier {
   /** The order in which `confidences` lists the intents. */
   readonly intents: readonly IntentName[];
   classify(text: string): Classification;
+  /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
+  knows(word: string): boolean;
 }
 
 /** Why a turn is restricted, before any answer exists. */

@@ -49,6 +49,13 @@ export class ModelClassifier implements Classifier {
     return { scores: this.#best(confidences, evidence.best), confidences, pIn, pOk };
   }
 
+  knows(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    return this.#model.vocabulary.index.find(hashWord(tokens.units, tokens.starts[0]!, tokens.ends[0]!)) >= 0;
+  }
+
   /** What the chances are estimated from; absent when the text shares nothing with the examples. */
   weighEvidence(text: string): Evidence | undefined {
     const { tokens, features, vector } = workspace();
