@@ -1,4 +1,4 @@
-import { type AllowedDomains, compileAllowedDomains } from "./access/allowed-domain.ts";
+import { type DomainRule, getDomainRules } from "./access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "./domain/bot.ts";
 import type { Classifier } from "./domain/decision.ts";
 import type { BotId, IntentName } from "./domain/ids.ts";
@@ -17,7 +17,7 @@ export class LoadedBot {
   readonly id: BotId;
   readonly version: number;
   readonly document: BotDocument;
-  #domains: AllowedDomains | undefined;
+  #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
   #classifier: Classifier | undefined;
   #script: Script | undefined;
@@ -34,8 +34,8 @@ export class LoadedBot {
     return this.document.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH;
   }
 
-  get domains(): AllowedDomains {
-    return (this.#domains ??= compileAllowedDomains(this.document.allowedDomains));
+  get domains(): readonly DomainRule[] {
+    return (this.#domains ??= getDomainRules(this.document.allowedDomains));
   }
 
   get policy(): GovernancePolicy {

@@ -1,7 +1,9 @@
 import pino, { type Logger } from "pino";
 
 import { type AuthFailures, createAuthFailures } from "./access/auth-failures.ts";
-import { type TokenBuckets, createTokenBuckets } from "./access/token-bucket.ts";
+import { type TrustedProxies, parseTrustedProxies } from "./access/client-address.ts";
+import type { RateLimiter } from "./access/rate-limiter.ts";
+import { createTokenBuckets } from "./access/token-bucket.ts";
 import { BotRegistry } from "./bot-registry.ts";
 import type { Config } from "./config.ts";
 import { ConversationLanes } from "./conversation-lanes.ts";
@@ -24,8 +26,9 @@ export interface Runtime extends AsyncDisposable {
   store: Store;
   bots: BotRegistry;
   embedTokens: EmbedTokenCache;
-  buckets: TokenBuckets;
+  buckets: RateLimiter;
   authFailures: AuthFailures;
+  trustedProxies: TrustedProxies;
   lanes: ConversationLanes;
   /** Answers on their way, by caller and idempotency key. */
   runningAnswers: Map<string, RunningAnswer>;
@@ -41,6 +44,9 @@ export interface Runtime extends AsyncDisposable {
 export type RuntimeParts = Partial<Pick<Runtime, "now" | "randomBytes" | "log">>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
+const MAX_CALLERS = 100_000;
+const MAX_FAILING_ADDRESSES = 20_000;
 const REGISTRY_POLL_MS = 200;
 const EXPIRY_SWEEP_MS = 60_000;
 const EXPIRY_STEP_PAUSE_MS = 50;
@@ -64,13 +70,20 @@ export function openRuntime(config: Config, parts: RuntimeParts = {}): Runtime {
     },
   });
   const { retentionDays } = config;
+  const bucketOptions = {
+    now: parts.now ?? (() => performance.now()),
+    hashSeed: randomSeed(parts.randomBytes ?? secureRandomBytes),
+  };
   const runtime = {
     config,
     store,
     bots: new BotRegistry(store.bots),
     embedTokens: new EmbedTokenCache(store.embedTokens),
-    buckets: createTokenBuckets({ now }),
-    authFailures: createAuthFailures({ now }),
+    buckets: createTokenBuckets({ ...bucketOptions, maxCallers: MAX_CALLERS }),
+    authFailures: createAuthFailures(
+      createTokenBuckets({ ...bucketOptions, maxCallers: MAX_FAILING_ADDRESSES }),
+    ),
+    trustedProxies: trustedProxiesOf(config),
     lanes: new ConversationLanes(),
     runningAnswers: new Map<string, RunningAnswer>(),
     metrics,
@@ -87,6 +100,16 @@ export function openRuntime(config: Config, parts: RuntimeParts = {}): Runtime {
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+function randomSeed(randomBytes: RandomBytes): number {
+  return Buffer.from(randomBytes(4)).readUInt32LE();
+}
+
+function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {
+  const parsed = parseTrustedProxies(trustProxy.join(","));
+  if (!parsed.ok) throw new Error(`--trust-proxy: ${parsed.message}`);
+  return parsed.proxies;
 }
 
 type Upkeep = Pick<Runtime, "store" | "bots" | "embedTokens" | "log" | "now" | "conversationsNotBefore">;

@@ -1,31 +1,20 @@
-import { decideDomain } from "../access/allowed-domain.ts";
 import { parseBearer } from "../access/bearer.ts";
 import { callerAddressKey } from "../access/client-address.ts";
+import type { RequestSource } from "../access/decide-domain.ts";
+import { decideDomain } from "../access/decide-domain.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
-import { retryAfterSeconds } from "../access/rate-limit-headers.ts";
-import type { BucketLevel, BucketLimit } from "../access/token-bucket.ts";
-import { DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
+import { retryAfter } from "../access/rate-limit-headers.ts";
+import type { BucketState } from "../access/rate-limiter.ts";
+import { DEFAULT_MAX_INPUT_LENGTH, type RateLimit } from "../domain/bot.ts";
 import type { ChatRequest } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StoredEmbedToken } from "../store/embed-tokens.ts";
 
-/** Who asks: a known embed token from one client address, with room in its token bucket. */
-export interface Caller {
-  embedToken: StoredEmbedToken;
-  limit: BucketLimit;
-  level: BucketLevel;
-}
-
 export interface Credentials {
   authorization: string | null;
   clientAddress: string;
-}
-
-export interface RequestSource {
-  origin: string | null;
-  referer: string | null;
 }
 
 type AdmitRuntime = Pick<
@@ -33,8 +22,8 @@ type AdmitRuntime = Pick<
   "now" | "embedTokens" | "bots" | "buckets" | "authFailures" | "config" | "metrics"
 >;
 
-/** Told of the bucket's level as soon as check 3 has run, whatever it says. */
-type OnLevel = (limit: BucketLimit, level: BucketLevel) => void;
+/** Told of the caller's bucket as soon as check 3 has run, whatever it says. */
+type OnBucket = (limit: RateLimit, state: BucketState) => void;
 
 /**
  * Checks 1 to 3 of decisions §2, before anything of the body is read.
@@ -44,20 +33,20 @@ type OnLevel = (limit: BucketLimit, level: BucketLevel) => void;
 export async function admitCaller(
   runtime: AdmitRuntime,
   credentials: Credentials,
-  onLevel: OnLevel,
-): Promise<Caller> {
-  const address = callerAddressKey(credentials.clientAddress);
-  refuseAfterManyFailures(runtime, address);
+  onBucket: OnBucket,
+): Promise<StoredEmbedToken> {
+  const { clientAddress } = credentials;
+  await refuseAfterManyFailures(runtime, clientAddress);
   const embedToken = findEmbedToken(runtime, credentials.authorization);
   if (!embedToken) {
-    runtime.authFailures.record(address);
+    await runtime.authFailures.record(clientAddress);
     throw unauthorized();
   }
   const limit = limitOf(runtime, embedToken);
-  const level = await runtime.buckets.take(`${embedToken.key} ${address}`, limit);
-  onLevel(limit, level);
-  if (!level.allowed) throw rateLimited(runtime, "caller", level.retryAfterMs);
-  return { embedToken, limit, level };
+  const state = await runtime.buckets.take(`${embedToken.key} ${callerAddressKey(clientAddress)}`, limit);
+  onBucket(limit, state);
+  if (!state.allowed) throw rateLimited(runtime, "caller", state.retryAfterMs);
+  return embedToken;
 }
 
 /**
@@ -67,7 +56,7 @@ export async function admitCaller(
  */
 export function admitMessage(
   runtime: Pick<AdmitRuntime, "bots">,
-  { embedToken }: Caller,
+  embedToken: StoredEmbedToken,
   request: ChatRequest,
   source: RequestSource,
 ): LoadedBot {
@@ -81,9 +70,9 @@ export function admitMessage(
   return bot;
 }
 
-function refuseAfterManyFailures(runtime: AdmitRuntime, address: string): void {
-  const blocked = runtime.authFailures.blocked(address);
-  if (blocked) throw rateLimited(runtime, "authentication", blocked.retryAfterMs);
+async function refuseAfterManyFailures(runtime: AdmitRuntime, clientAddress: string): Promise<void> {
+  const waitMs = await runtime.authFailures.blockedForMs(clientAddress);
+  if (waitMs > 0) throw rateLimited(runtime, "authentication", waitMs);
 }
 
 function findEmbedToken({ embedTokens, now }: AdmitRuntime, authorization: string | null) {
@@ -107,28 +96,27 @@ function rateLimited(
   retryAfterMs: number,
 ): ServiceError {
   metrics.bucketRefusals.inc({ limit });
-  const seconds = retryAfterSeconds(retryAfterMs);
+  const seconds = retryAfter(retryAfterMs);
   const what = limit === "caller" ? "Too many messages" : "Too many failed authentications from this address";
   return new ServiceError("RATE_LIMITED", `${what}; try again in ${seconds} s.`, {
-    headers: { "Retry-After": String(seconds) },
+    headers: { "Retry-After": seconds },
   });
 }
 
 /** Before the body is read the bot is not known, so the strictest of the limits of the token's bots counts. */
-function limitOf({ bots, config }: AdmitRuntime, embedToken: StoredEmbedToken): BucketLimit {
+function limitOf({ bots, config }: AdmitRuntime, embedToken: StoredEmbedToken): RateLimit {
   const limits = embedToken.botIds.flatMap((id) => bots.find(id)?.document.rateLimit ?? []);
-  if (limits.length === 0) {
-    return { capacity: config.rateLimitCapacity, refillPerSecond: config.rateLimitPerMinute / 60 };
-  }
+  if (limits.length === 0)
+    return { capacity: config.rateLimitCapacity, perMinute: config.rateLimitPerMinute };
   return {
     capacity: Math.min(...limits.map((limit) => limit.capacity)),
-    refillPerSecond: Math.min(...limits.map((limit) => limit.perMinute)) / 60,
+    perMinute: Math.min(...limits.map((limit) => limit.perMinute)),
   };
 }
 
 function refuseLongInput(input: string, maxLength: number): void {
   // The length in UTF-16 units is at least the number of characters.
-  const length = input.length > maxLength ? [...input].length : input.length;
+  const length = input.length > maxLength ? Array.from(input).length : input.length;
   if (length <= maxLength) return;
   const detail = `must have at most ${maxLength} characters, and has ${length}`;
   throw new ServiceError("INVALID_REQUEST", `The message is too long: \`input\` ${detail}.`, {

@@ -1,18 +1,23 @@
 /**
  * The candidate that a mistyped name most likely meant, or none when nothing is near: at most one edit (insertion,
- * deletion, replacement, swap of neighbours) for every three characters of the longer name.
+ * deletion, replacement, swap of neighbours) for every three characters of the longer name; failing that, the shortest
+ * that goes on where the name stops.
  */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestShare = 1 / 3;
+  let continued: string | undefined;
   for (const candidate of candidates) {
     const share = editDistance(name, candidate) / Math.max(name.length, candidate.length, 1);
     if (share < bestShare || (share === bestShare && best === undefined)) {
       best = candidate;
       bestShare = share;
     }
+    if (name.length > 1 && candidate.startsWith(name) && candidate.length < (continued?.length ?? Infinity)) {
+      continued = candidate;
+    }
   }
-  return best;
+  return best ?? continued;
 }
 
 /** "; did you mean `x`?" for the end of an error message, or nothing when no candidate is near. */

@@ -10,13 +10,23 @@ export interface IntentScore {
 
 /** What a classifier says about one text; pure data. */
 export interface Classification {
-  /** Best first; every intent of the bot that scored above zero. */
+  /** Best first, at most five, each above zero; empty when the bot has no intents. */
   scores: readonly IntentScore[];
+  /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `pIn`. */
+  confidences: Float32Array;
+  /** Calibrated chance, 0–1, that the text is in scope: that one of the bot's intents is the right one. */
+  pIn: number;
+  /** Calibrated chance, 0–1, that the best intent is the right one; the confidence of `scores[0]`. */
+  pOk: number;
 }
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
+  /** The order in which `confidences` lists the intents. */
+  readonly intents: readonly IntentName[];
   classify(text: string): Classification;
+  /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
+  knows(word: string): boolean;
 }
 
 /** Why a turn is restricted, before any answer exists. */

@@ -22,22 +22,22 @@ export function chatRoute(runtime: Runtime, contextOf: ContextOf) {
 async function postChat(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
   context.route = "/chat";
   const { headers } = request;
-  const caller = await admitCaller(
+  const embedToken = await admitCaller(
     runtime,
     {
       authorization: headers.get("authorization"),
       clientAddress: clientAddress(context.peer, headers.get("x-forwarded-for"), runtime.trustedProxies),
     },
-    (limit, level) => Object.assign(context.headers, rateLimitHeaders(limit, level)),
+    (limit, state) => Object.assign(context.headers, rateLimitHeaders(limit, state)),
   );
   const chatRequest = await readChatRequest(request);
   const key = readIdempotencyKey(headers.get("idempotency-key"));
   context.logFields.botId = chatRequest.botId;
   const source = { origin: headers.get("origin"), referer: headers.get("referer") };
-  const bot = admitMessage(runtime, caller, chatRequest, source);
+  const bot = admitMessage(runtime, embedToken, chatRequest, source);
   const message = { ...chatRequest, bot, requestId: context.requestId };
   if (key === undefined) return chatJson(await answerTurn(runtime, message));
-  const idempotencyKey = idempotencyKeyOf(caller.embedToken.key, key, chatRequest);
+  const idempotencyKey = idempotencyKeyOf(embedToken.key, key, chatRequest);
   return chatJson(
     await answerOnce(runtime, idempotencyKey, () => answerTurn(runtime, { ...message, idempotencyKey })),
   );

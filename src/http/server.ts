@@ -13,6 +13,8 @@ const DRAIN_MS = 10_000;
 const IDLE_TIMEOUT_SECONDS = 60;
 
 export interface RunningServer extends PublicAddresses {
+  /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
+  localUrl: string;
   operatorUrl: string;
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
@@ -47,7 +49,12 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     addresses = publicAddresses(config, publicListener.port ?? config.port);
     const operatorListener = listen("operator-port", config.operatorHost, config.operatorPort, operator);
     listeners.push(operatorListener);
-    return { ...addresses, operatorUrl: operatorListener.url.origin, close: closeAll };
+    return {
+      ...addresses,
+      localUrl: publicListener.url.origin,
+      operatorUrl: operatorListener.url.origin,
+      close: closeAll,
+    };
   } catch (error) {
     await closeAll();
     throw error;

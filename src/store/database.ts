@@ -21,7 +21,7 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
-    migrate(db, file);
+    migrate(db, file, { now: Date.now });
     return db;
   } catch (error) {
     db.close();

@@ -46,6 +46,8 @@ describe("the client address", () => {
     ["trusts a mapped peer", "::ffff:127.0.0.1", "203.0.113.7", PROXIES, "203.0.113.7"],
     ["trusts by a mapped network", "10.0.0.1", "203.0.113.7", "::ffff:10.0.0.0/104", "203.0.113.7"],
     ["trusts by a mapped address", "10.0.0.1", "203.0.113.7", "::ffff:10.0.0.1", "203.0.113.7"],
+    ["trusts all IPv4 by the mapped /96", "10.0.0.1", "203.0.113.7", "::ffff:0:0/96", "203.0.113.7"],
+    ["trusts no IPv4 by a wider IPv6 network", "10.0.0.1", "203.0.113.7", "::ffff:0:0/95", "10.0.0.1"],
     ["does not trust the next address", "10.0.0.2", "203.0.113.7", "10.0.0.1", "10.0.0.2"],
     ["ignores host bits of a network", "10.200.0.1", "203.0.113.7", "10.1.2.3/8", "203.0.113.7"],
     ["does not take ::10.0.0.1 for 10.0.0.1", "::10.0.0.1", "203.0.113.7", PROXIES, "::a00:1"],

@@ -2,11 +2,17 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { getDomainRules } from "../../../src/access/allowed-domain.ts";
+import { type DomainRule, parseAllowedDomain } from "../../../src/access/allowed-domain.ts";
 import { decideDomain, type RequestSource } from "../../../src/access/decide-domain.ts";
 
+function ruleOf(entry: string): DomainRule {
+  const parsed = parseAllowedDomain(entry);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.rule;
+}
+
 const decide = (entries: string[], source: Partial<RequestSource>) =>
-  decideDomain(getDomainRules(entries), { origin: null, referer: null, ...source });
+  decideDomain(entries.map(ruleOf), { origin: null, referer: null, ...source });
 
 const reasonOf = (entry: string, origin: string) => decide([entry], { origin }).reason;
 

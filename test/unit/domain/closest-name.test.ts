@@ -8,7 +8,7 @@ describe("the closest name", () => {
   test.each([
     ["alowedDomains", "allowedDomains"],
     ["nmae", "name"],
-    ["acme", undefined],
+    ["acme", "acme-support"],
     ["acme-suport", "acme-support"],
     ["", undefined],
     ["zzzzzz", undefined],

@@ -107,7 +107,7 @@ describe("a bot file", () => {
       `${HEAD}monthlyMessageCap: 1.5\n`,
       "4:20: `monthlyMessageCap` must be a whole number, not the number 1.5",
     ],
-    [`${HEAD}rateLimit: {capacity: 1, perMinute: 0}\n`, "4:37: `perMinute` must be greater than 0, not 0"],
+    [`${HEAD}rateLimit: {capacity: 1, perMinute: 0}\n`, "4:37: `perMinute` must be at least 0.001, not 0"],
     [`${HEAD}theme: {cornerRadius: 99}\n`, "4:23: `cornerRadius` must be at most 28, not 99"],
     [
       `${HEAD}suggestedQuestionsStyle: pils\n`,
