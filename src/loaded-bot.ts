@@ -4,7 +4,7 @@ import type { Classifier } from "./domain/decision.ts";
 import type { BotId, IntentName } from "./domain/ids.ts";
 import { type OutputPolicy, compileOutputPolicy } from "./governance/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "./governance/policy.ts";
-import { openWordOverlap } from "./intent/word-overlap.ts";
+import { openIntentModel } from "./intent/intent-model.ts";
 import { type Script, compileScript } from "./respond/scripted.ts";
 import type { BotKey, StoredBot } from "./store/bots.ts";
 
@@ -17,17 +17,20 @@ export class LoadedBot {
   readonly id: BotId;
   readonly version: number;
   readonly document: BotDocument;
+  readonly #openModel: () => Uint8Array;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
   #classifier: Classifier | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
 
-  constructor(stored: StoredBot) {
+  /** `openModel` reads the bytes of the version's intent model. */
+  constructor(stored: StoredBot, openModel: () => Uint8Array) {
     this.key = stored.key;
     this.id = stored.id;
     this.version = stored.version;
     this.document = stored.document;
+    this.#openModel = openModel;
   }
 
   get maxInputLength(): number {
@@ -43,7 +46,7 @@ export class LoadedBot {
   }
 
   get classifier(): Classifier {
-    return (this.#classifier ??= openWordOverlap(this.document));
+    return (this.#classifier ??= openIntentModel(this.#openModel()));
   }
 
   get script(): Script {

@@ -4,6 +4,7 @@ import { BOT_RULES } from "../../bot-rules.ts";
 import type { Config } from "../../config.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import { trainBots } from "../../intent-training.ts";
 import { parseBotFiles } from "../../seed/bot-file.ts";
 import { readBotSources } from "../../seed/bot-sources.ts";
 import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
@@ -45,7 +46,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
       throw new InputError(`${mistakes === 1 ? "one mistake" : `${mistakes} mistakes`}; nothing was changed`);
     }
     await using store = openStore(terminal, config);
-    const bots = seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
+    const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
     if (json) return terminal.print(formatJson({ bots, problems }));
     for (const bot of bots) terminal.print(describeSeeded(bot));
     if (dryRun) terminal.say("dry run: nothing was changed");
@@ -72,14 +73,15 @@ interface SeededBot {
   snippet?: string;
 }
 
-function seedBots(
+async function seedBots(
   store: Store,
   terminal: Terminal,
   documents: readonly BotDocument[],
   options: SeedOptions & { issueTokens: boolean; config: Config },
-): SeededBot[] {
+): Promise<SeededBot[]> {
+  const models = options.dryRun ? undefined : await trainBots(store, documents);
   const { cdnUrl } = publicAddresses(options.config, options.config.port);
-  return store.bots.seed(documents, options).map(({ botId, change }) => {
+  return store.bots.seed(documents, options, models).map(({ botId, change }) => {
     if (change !== "created" || !options.issueTokens || options.dryRun) return { id: botId, change };
     const { embedToken } = issueEmbedToken(store, terminal, { botIds: [botId] });
     return { id: botId, change, token: embedToken, snippet: embedSnippet(cdnUrl, botId, embedToken) };

@@ -13,13 +13,21 @@ import { anyIntent, anyPattern, anyProfile } from "../../support/capability-prof
 
 type Scores = Record<string, number>;
 
-const scored = (scores: Scores): Classifier => ({
-  classify: () => ({
-    scores: Object.entries(scores)
-      .map(([intent, confidence]): IntentScore => ({ intent: intent as IntentName, confidence }))
-      .toSorted((left, right) => right.confidence - left.confidence),
-  }),
-});
+const scored = (scores: Scores): Classifier => {
+  const ranked = Object.entries(scores)
+    .map(([intent, confidence]): IntentScore => ({ intent: intent as IntentName, confidence }))
+    .toSorted((left, right) => right.confidence - left.confidence);
+  return {
+    intents: ranked.map(({ intent }) => intent),
+    knows: () => true,
+    classify: () => ({
+      scores: ranked,
+      confidences: Float32Array.from(ranked, ({ confidence }) => confidence),
+      pIn: 1,
+      pOk: ranked[0]?.confidence ?? 0,
+    }),
+  };
+};
 
 const botWith = (capabilityProfile: CapabilityProfile, extra: Partial<BotDocument> = {}): BotDocument => ({
   id: "bot",
