@@ -7,8 +7,7 @@ const UNUSED_MODEL_KEPT_MS = 60_000;
 
 /** The bytes of a trained model. */
 export function findIntentModel(db: Database, id: string): Uint8Array | undefined {
-  const bytes = db.prepare<[string], Buffer>("SELECT bytes FROM intent_models WHERE id = ?").pluck().get(id);
-  return bytes as Buffer | undefined;
+  return db.prepare<[string], Buffer>("SELECT bytes FROM intent_models WHERE id = ?").pluck().get(id);
 }
 
 export function hasIntentModel(db: Database, id: string): boolean {
