@@ -33,8 +33,7 @@ function checkHolder(
 ): BotProblem[] {
   const own = intent ?? bot;
   const { schema } = outputSourcesOf(bot, intent);
-  if (schema === undefined)
-    return own.fallbackResponse === undefined ? [] : [unusedFallback(bot, base)].flat();
+  if (schema === undefined) return own.fallbackResponse === undefined ? [] : unusedFallback(bot, base);
   const problems: BotProblem[] = [];
   if (!compiled.has(schema)) compiled.set(schema, compileAt(schema, `${base}/outputSchema`, problems));
   const enforcer = compiled.get(schema);

@@ -25,8 +25,9 @@ export async function readBotSources(
   const collected: BotSources = { sources: [], problems: [] };
   const seen = new Set<string>();
   for (const path of paths) {
-    if (path === "-") addStdin(await readStdin(), collected);
-    else await addPath(path, collected, seen);
+    if (path !== "-") await addPath(path, collected, seen);
+    else if (!seen.has(path)) addStdin(await readStdin(), collected);
+    seen.add(path);
   }
   return collected;
 }

@@ -90,7 +90,7 @@ describe("bot files", () => {
   });
 
   test("come from standard input for a hyphen", async () => {
-    expect(await readBotSources(["-"], stdin("id: é"))).toEqual({
+    expect(await readBotSources(["-", "-"], stdin("id: é"))).toEqual({
       sources: [{ name: "stdin", text: "id: é" }],
       problems: [],
     });
