@@ -113,9 +113,9 @@ export const RateLimit = Type.Object(
       description: "Messages a caller may send at once",
     }),
     perMinute: Type.Number({
-      exclusiveMinimum: 0,
+      minimum: 0.001,
       maximum: 1_000_000,
-      description: "Messages a minute that a caller regains",
+      description: "Messages a minute that a caller regains; counts in thousandths",
     }),
   },
   { ...strict, $id: "RateLimit" },
