@@ -103,9 +103,11 @@ export interface ReadingScores {
   clause?: { from: number; to: number; intent: IntentName; denied: number };
 }
 
-/** Chances, 0–1, from which on a text counts as matched, and a denied intent as plausible. */
+/** Chances, 0–1. */
 export interface DecisionThresholds {
+  /** Of being in scope, from which on a text matches its best intent. */
   match: number;
+  /** Of asking for something denied, from which on a turn is denied. */
   deny: number;
 }
 

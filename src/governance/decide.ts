@@ -57,11 +57,10 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
 
 /** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
-function bestReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
-  return readingsOf(judged).find(({ classification }) => {
-    const best = classification.scores[0];
-    return best !== undefined && best.confidence >= threshold;
-  });
+function matchedReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
+  return readingsOf(judged).find(
+    ({ classification: { pIn, scores } }) => scores.length > 0 && pIn >= threshold,
+  );
 }
 
 function isUnclear(judged: JudgedMessage, threshold: number): boolean {
@@ -100,7 +99,7 @@ function enforce(input: DecisionInput): Decision {
     const denial = denialIn(reading, thresholds.deny);
     if (denial !== undefined) return denial;
   }
-  const best = bestReading(judged, thresholds.match);
+  const best = matchedReading(judged, thresholds.match);
   if (best === undefined) return withoutMatch(input, profile);
   const decision = byProfile(best.classification.scores[0]!.intent, "best-intent", profile);
   return decision.kind === "allowed" && isUnclear(judged, thresholds.deny)
@@ -110,7 +109,7 @@ function enforce(input: DecisionInput): Decision {
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
-  const best = bestReading(input.judged, input.policy.thresholds.match);
+  const best = matchedReading(input.judged, input.policy.thresholds.match);
   const observed =
     best === undefined
       ? withoutMatch(input, OPEN_PROFILE)

@@ -8,7 +8,7 @@ import { trainIntentModel } from "../../../src/intent/train.ts";
 import type { DataSet, Utterance } from "./data-sets.ts";
 import { seededRandom, shuffled } from "./random.ts";
 
-/** Names of the data sets hold blanks and dashes of all kinds; patterns do not. */
+/** A classifier on the lines that may be learnt from. */
 export function trainClassifier({ train }: DataSet): Classifier {
   const examples = Map.groupBy(train, ({ intent }) => intent);
   const intents = [...examples].map(([name, some]) => ({ name, examples: some.map(({ text }) => text) }));
@@ -19,7 +19,7 @@ export function trainClassifier({ train }: DataSet): Classifier {
 export interface GovernedBot {
   denied: readonly Utterance[];
   allowed: readonly Utterance[];
-  answer(text: string): Decision;
+  readonly answer: (text: string) => Decision;
 }
 
 export function governBot(classifier: Classifier, { judged }: DataSet, seed: number): GovernedBot {
