@@ -18,7 +18,8 @@ import {
 } from "./training-set.ts";
 
 /** Bounds the weights, and so the model: a byte per feature and intent. */
-const MOST_CELLS = 48_000_000;
+const MOST_CELLS = 32_000_000;
+const COMFORTABLE_CELLS = 8_000_000;
 const FEW_EXAMPLES = 2000;
 const MOST_MEASURED = 1000;
 const DIMENSIONS_OF_FEW = 192;
@@ -35,7 +36,10 @@ export interface PreparedTexts {
 }
 
 export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
-  const { vocabulary, vectors } = readTexts(texts, Math.floor(MOST_CELLS / Math.max(1, classCount)));
+  const { vocabulary, vectors } = readTexts(texts, {
+    comfortable: Math.floor(COMFORTABLE_CELLS / Math.max(1, classCount)),
+    most: Math.floor(MOST_CELLS / Math.max(1, classCount)),
+  });
   return { texts, vocabulary, set: { vectors, labels, classCount, featureCount: vocabulary.idf.length } };
 }
 
