@@ -17,8 +17,8 @@ const MOST_SUGGESTIONS = 3;
 /** A suggestion is worth making from here on, and not far behind the best one. */
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
-/** Below the deny threshold by this factor, a denied clause is unclear: neither answered nor denied. */
-const UNCLEAR_SHARE = 0.6;
+/** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
+const UNCLEAR_SHARE = 0.4;
 
 /** The closest allowed intents of a text. */
 function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
@@ -63,9 +63,10 @@ function matchedReading(judged: JudgedMessage, threshold: number): JudgedReading
   );
 }
 
-function isUnclear(judged: JudgedMessage, threshold: number): boolean {
+function isUnclear(judged: JudgedMessage, denyThreshold: number): boolean {
+  const threshold = denyThreshold * UNCLEAR_SHARE;
   return readingsOf(judged).some(
-    ({ clause }) => clause !== undefined && clause.chance >= threshold * UNCLEAR_SHARE,
+    ({ whole, clause }) => (whole?.chance ?? 0) >= threshold || (clause?.chance ?? 0) >= threshold,
   );
 }
 
@@ -103,7 +104,7 @@ function enforce(input: DecisionInput): Decision {
   if (best === undefined) return withoutMatch(input, profile);
   const decision = byProfile(best.classification.scores[0]!.intent, "best-intent", profile);
   return decision.kind === "allowed" && isUnclear(judged, thresholds.deny)
-    ? unmatched("unclear-clause", best.classification, profile)
+    ? unmatched("unclear", best.classification, profile)
     : decision;
 }
 
