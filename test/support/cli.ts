@@ -53,6 +53,7 @@ export async function runInTerminal(args: readonly string[], options: CliOptions
     env: options.env ?? {},
     print: (text) => void stdout.push(`${text}\n`),
     say: (text) => void stderr.push(`${text}\n`),
+    showProgress: () => undefined,
     colours: { out: pc.createColors(false), err: pc.createColors(false) },
     isInteractive: options.confirm !== undefined,
     confirm: async () => {
