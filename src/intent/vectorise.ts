@@ -1,7 +1,7 @@
 import { type FeatureBuffer, GROUP_COUNT } from "./features.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
-const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
+export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
 
 /** One text as rows of the weight matrix and their values; filled again for every text. */
 export class SparseVector {

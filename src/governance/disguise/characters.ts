@@ -1,7 +1,8 @@
 import { reversed } from "./encodings.ts";
 
 /** Marks that are laid over letters of any script, as in stacked "zalgo" text; no script needs them to be read. */
-const STACKED_MARKS = /[\u0300-\u036f\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const STACKED_MARKS =
+  /[\u{300}-\u{36f}]|[\u{483}-\u{489}]|[\u{1ab0}-\u{1aff}]|[\u{1dc0}-\u{1dff}]|[\u{20d0}-\u{20ff}]|[\u{fe20}-\u{fe2f}]/gu;
 /** Right-to-left overrides and what ends them: the run between is shown from last to first. */
 const OVERRIDDEN_RUN = /\u202e([^\u202a-\u202e\u2066-\u2069]*)[\u202c\u2069]?/g;
 /** Blank characters that are no white space to Unicode. */

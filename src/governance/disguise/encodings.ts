@@ -1,5 +1,4 @@
 const MOST_ROUNDS = 2;
-const SHORTEST_ENCODED = 8;
 const SHORTEST_DECODED = 5;
 const READABLE_SHARE = 0.8;
 const ONE_SCRIPT =
@@ -81,8 +80,8 @@ function withoutPercents(text: string): string {
 
 function withoutHex(text: string): string {
   return text.replaceAll(/(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;-]*){4,}/gi, (run) => {
-    const decoded = readable(hexBytes(run));
-    return decoded === undefined ? run : ` ${decoded} `;
+    const plain = readable(hexBytes(run));
+    return plain === undefined ? run : ` ${plain} `;
   });
 }
 
@@ -91,10 +90,7 @@ function withoutBits(text: string): string {
 }
 
 function withoutBase64(text: string): string {
-  return text.replaceAll(/[A-Za-z0-9+/_-]{8,}={0,2}/g, (run) => {
-    if (run.length < SHORTEST_ENCODED) return run;
-    return readable(base64Bytes(run)) ?? run;
-  });
+  return text.replaceAll(/[A-Za-z0-9+/_-]{8,}={0,2}/g, (run) => readable(base64Bytes(run)) ?? run);
 }
 
 function decodedOnce(text: string): string {

@@ -1,7 +1,7 @@
 import { asSeen } from "./characters.ts";
 import { decoded, reversed, rotated } from "./encodings.ts";
 import { mainScriptOf, withoutLookAlikes } from "./look-alikes.ts";
-import { type KnowsWord, plainWord, unglued } from "./words.ts";
+import { type KnowsWord, plainWord } from "./words.ts";
 
 const SPACES = /(\s+)/u;
 /** Signs at the ends of a word that belong to the sentence. */
