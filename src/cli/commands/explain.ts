@@ -42,7 +42,7 @@ function describe({ turn, replayed, agrees }: Explanation): string[] {
     ["intent", turn.intent ?? "none"],
     ["decision", `${verdict}, by ${receipt.rule}`],
     ["thresholds", thresholdsOf(receipt)],
-    ...scoreFields(receipt),
+    ...readingFields(receipt),
     ["stages", stagesOf(receipt)],
     [
       "replay",
@@ -51,20 +51,23 @@ function describe({ turn, replayed, agrees }: Explanation): string[] {
         : `differs: ${replayed.decision.intent ?? "no intent"}, ${again}, by ${replayed.decision.rule}`,
     ],
   ];
-  if (!agrees) fields.push(...scoreFields(replayed.receipt));
+  if (!agrees) fields.push(...readingFields(replayed.receipt));
   return fields.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`);
 }
 
-function thresholdsOf({ thresholds }: DecisionReceipt): string {
-  const { match, deny, denyClause } = thresholds;
-  return [`match ${match}`, `deny ${deny}`, `deny in a clause ${denyClause}`].join(", ");
+function thresholdsOf({ thresholds: { match, deny } }: DecisionReceipt): string {
+  return `match ${match.toFixed(3)}, deny ${deny.toFixed(3)}`;
 }
 
-function scoreFields({ parts }: DecisionReceipt): [string, string][] {
-  return parts.map(({ part, reading, words: [from, to], scores }) => {
-    const place = part === "message" ? "" : ` (words ${from + 1} to ${to})`;
-    const shown = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`);
-    return [part, `${shown.join(", ") || "no intent"}${place}${reading === "plain" ? "" : `, ${reading}`}`];
+/** A line per reading of the message: the best intents, and how much of it asks for something denied. */
+function readingFields({ readings }: DecisionReceipt): [string, string][] {
+  return readings.map(({ reading, scores, denied, clause }) => {
+    const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`);
+    const facts = [...best, `denied ${denied.toFixed(3)}`];
+    if (clause) {
+      facts.push(`words ${clause.from} to ${clause.to}: ${clause.intent} ${clause.denied.toFixed(3)}`);
+    }
+    return [reading, facts.join(", ")];
   });
 }
 
