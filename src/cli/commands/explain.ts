@@ -65,7 +65,7 @@ function readingFields({ readings }: DecisionReceipt): [string, string][] {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`);
     const facts = [...best, `denied ${denied.toFixed(3)}`];
     if (clause) {
-      facts.push(`words ${clause.from} to ${clause.to}: ${clause.intent} ${clause.denied.toFixed(3)}`);
+      facts.push(`words ${clause.from + 1} to ${clause.to}: ${clause.intent} ${clause.denied.toFixed(3)}`);
     }
     return [reading, facts.join(", ")];
   });
