@@ -37,6 +37,7 @@ export function addChat(program: Command, terminal: Terminal): void {
       turns.push({ input, ...answer });
       if (!options.json) showAnswer(answer, terminal);
     }
+    if (terminal.isInteractive) terminal.say("");
     if (options.json) terminal.print(formatJson({ botId: id, turns }));
   });
 }

@@ -12,7 +12,7 @@ import { sampleBots } from "../sample-bots.ts";
 import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
-import { serveUntilStopped } from "./serve.ts";
+import { sayWarnings, serveUntilStopped } from "./serve.ts";
 
 const DEFAULTS = { demo: true, logLevel: "warn" } as const;
 
@@ -31,6 +31,7 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
   );
   command.action(async (options) => {
     const config = readConfig(terminal, options, DEFAULTS);
+    sayWarnings(terminal, config);
     const { botIds, demoToken } = await prepare(terminal, config.data);
     const { startServer } = await import("../../http/server.ts");
     const server = await startServer(config, { demoToken });

@@ -26,12 +26,16 @@ export function addServe(program: Command, terminal: Terminal): void {
   );
   command.action(async (options) => {
     const config = readConfig(terminal, options);
-    for (const warning of configWarnings(config)) terminal.say(`warning: ${warning}`);
+    sayWarnings(terminal, config);
     const { startServer } = await import("../../http/server.ts");
     const server = await startServer(config, await demoParts(terminal, config));
     terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
     await serveUntilStopped(server, terminal);
   });
+}
+
+export function sayWarnings({ say, colours }: Terminal, config: Config): void {
+  for (const warning of configWarnings(config)) say(`${colours.err.yellow("warning:")} ${warning}`);
 }
 
 async function demoParts(terminal: Terminal, config: Config) {
