@@ -9,6 +9,7 @@ import { addQuickstart } from "./commands/quickstart.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTokenCommands } from "./commands/token.ts";
+import { addExamples } from "./examples.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -38,6 +39,7 @@ function createProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.say(text.trimEnd()),
     });
+  addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
   addQuickstart(program, terminal);
   addServe(program, terminal);
   addSeed(program, terminal);

@@ -34,6 +34,21 @@ describe("help", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
+  test.each([[], ["bot"], ["token"], ["conversation"]])(
+    "of a group shows an example, too: parley %s",
+    async (...group) => {
+      const { stdout, exitCode } = await runInTerminal([...group, "--help"]);
+      expect(stdout).toContain(`Examples:\n  $ ${["parley", ...group].join(" ")} `);
+      expect(exitCode).toBe(0);
+    },
+  );
+
+  test("is also a command", async () => {
+    const { stdout, exitCode } = await runInTerminal(["help", "seed"]);
+    expect(stdout).toContain("Usage: parley seed ");
+    expect(exitCode).toBe(0);
+  });
+
   test("lists every command", async () => {
     const { stdout } = await runInTerminal(["--help"]);
     for (const name of new Set(COMMANDS.map((command) => command.split(" ", 1)[0]))) {
