@@ -42,7 +42,7 @@ export class LoadedBot {
   }
 
   get policy(): GovernancePolicy {
-    return (this.#policy ??= compileGovernancePolicy(this.document));
+    return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
   }
 
   get classifier(): Classifier {

@@ -1,4 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
+import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt } from "../domain/decision.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
@@ -7,6 +8,7 @@ import { LoadedBot } from "../loaded-bot.ts";
 import type { StoredBot } from "../store/bots.ts";
 import type { StoredTurn } from "../store/conversations.ts";
 import type { Store } from "../store/store.ts";
+import { previousTurn } from "./previous-turn.ts";
 import { receiptOf } from "./receipt.ts";
 
 /** A stored turn, and what the same message leads to when it is decided again. */
@@ -29,11 +31,18 @@ export async function explainTurn(store: Store, requestId: string): Promise<Expl
   const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
   if (!document) return undefined;
   const bot = await loadVersion(store, stored, turn.botVersion, document);
-  const judged = judgeMessage(turn.input, bot.classifier);
-  const reasoned = decide(judged, bot.policy);
-  const { decision } = reasoned;
-  const receipt = receiptOf(bot, judged, reasoned, {});
+  const judged = judgeMessage(turn.input, bot.classifier, bot.policy);
+  const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
+  const receipt = receiptOf(bot, judged, decision, {});
   return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
+}
+
+function turnsBefore(store: Store, { conversationId, requestId }: StoredTurn): PastTurn[] {
+  const turns = store.conversations.listTurns(conversationId);
+  const index = turns.findIndex((turn) => turn.requestId === requestId);
+  return turns
+    .slice(0, index)
+    .map(({ metadata, ...turn }) => ({ ...turn, capabilityAllowed: metadata.capabilityAllowed }));
 }
 
 async function loadVersion(

@@ -5,6 +5,7 @@ import { type Config } from "../config.ts";
 import { publicAddresses } from "../config/addresses.ts";
 import { type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
+import { ListenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
 
 /** How long turns in flight may take once the server is asked to stop. */
@@ -18,11 +19,6 @@ export interface RunningServer extends PublicAddresses {
   operatorUrl: string;
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
-}
-
-/** A listener could not be bound; `message` says which and what to do. */
-export class ListenError extends Error {
-  override name = "ListenError";
 }
 
 /**
