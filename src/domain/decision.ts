@@ -24,6 +24,8 @@ export interface Classification {
 export interface Classifier {
   /** The order in which `confidences` lists the intents. */
   readonly intents: readonly IntentName[];
+  /** Where the bot sets no threshold of its own: `pIn` below which a text is best taken to match nothing. */
+  readonly matchThreshold: number;
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
