@@ -61,7 +61,14 @@ type Fetch = (request: Request, server: Server<undefined>) => Promise<Response>;
 
 function listen(flag: string, hostname: string, port: number, fetch: Fetch): Server<undefined> {
   try {
-    return Bun.serve({ hostname, port, fetch, idleTimeout: IDLE_TIMEOUT_SECONDS, development: false });
+    return Bun.serve({
+      hostname,
+      port,
+      fetch,
+      reusePort: false,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      development: false,
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ListenError(`cannot listen on ${hostname}:${port}: ${reason}; choose another with --${flag}`, {
