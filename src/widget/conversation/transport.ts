@@ -1,0 +1,98 @@
+import type { ChatRequest, ChatResponse } from "../../domain/chat.ts";
+import { readServerSentEvents } from "./sse.ts";
+
+/** How the service took one message. */
+export type Outcome =
+  | { kind: "answered"; response: ChatResponse; requestId?: string }
+  | { kind: "limited"; retryAfterMs: number }
+  | { kind: "capped"; retryAfterMs: number }
+  /** No answer arrived: the network, or the service, is away. */
+  | { kind: "unreachable" }
+  | { kind: "stopped" }
+  | { kind: "failed"; status: number; code: string; detail: string; requestId?: string };
+
+interface Problem {
+  status?: number;
+  code?: string;
+  detail?: string;
+  requestId?: string;
+}
+
+export interface ChatCall {
+  endpoint: string;
+  embedToken: string;
+  request: ChatRequest;
+  idempotencyKey: string;
+  signal: AbortSignal;
+  /** Hears each piece of a streamed answer. */
+  onDelta: (text: string) => void;
+}
+
+const DEFAULT_RETRY_AFTER_S = 5;
+
+function retryAfterMs(headers: Headers): number {
+  const value = headers.get("retry-after") ?? "";
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return (Number.isFinite(seconds) ? Math.max(seconds, 0) : DEFAULT_RETRY_AFTER_S) * 1000;
+}
+
+function failure(problem: Problem, status: number, requestId: string | null): Outcome {
+  const id = problem.requestId ?? requestId;
+  return {
+    kind: "failed",
+    status: problem.status ?? status,
+    code: problem.code ?? "INTERNAL_ERROR",
+    detail: problem.detail ?? "",
+    ...(id === null ? {} : { requestId: id }),
+  };
+}
+
+async function readProblem(response: Response): Promise<Outcome> {
+  // A proxy in front of the service may answer with a page instead of a problem document.
+  const problem = (await response.json().catch(() => ({}))) as Problem;
+  if (response.status === 429) {
+    const kind = problem.code === "MESSAGE_CAP_EXCEEDED" ? "capped" : "limited";
+    return { kind, retryAfterMs: retryAfterMs(response.headers) };
+  }
+  return failure(problem, response.status, response.headers.get("x-request-id"));
+}
+
+function answered(response: ChatResponse, requestId: string | null): Outcome {
+  return { kind: "answered", response, ...(requestId === null ? {} : { requestId }) };
+}
+
+/** Reads `meta`, `delta`, `done` and `error`; a stream that ends before `done` counts as unreachable. */
+async function readStream(response: Response, onDelta: (text: string) => void): Promise<Outcome> {
+  const requestId = response.headers.get("x-request-id");
+  for await (const { event, data } of readServerSentEvents(response.body!)) {
+    const value: unknown = JSON.parse(data);
+    if (event === "delta") onDelta(typeof value === "string" ? value : (value as { text: string }).text);
+    if (event === "done") return answered(value as ChatResponse, requestId);
+    if (event === "error") return failure(value as Problem, 500, requestId);
+  }
+  return { kind: "unreachable" };
+}
+
+/** Sends one message; never throws. */
+export async function postChat(call: ChatCall): Promise<Outcome> {
+  try {
+    const response = await fetch(`${call.endpoint}/chat`, {
+      method: "POST",
+      credentials: "omit",
+      signal: call.signal,
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "text/event-stream, application/json;q=0.9",
+        Authorization: `Bearer ${call.embedToken}`,
+        "Idempotency-Key": call.idempotencyKey,
+      },
+      body: JSON.stringify(call.request),
+    });
+    if (!response.ok) return await readProblem(response);
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("text/event-stream")) return await readStream(response, call.onDelta);
+    return answered((await response.json()) as ChatResponse, response.headers.get("x-request-id"));
+  } catch {
+    return { kind: call.signal.aborted ? "stopped" : "unreachable" };
+  }
+}

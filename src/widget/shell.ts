@@ -1,0 +1,27 @@
+import type { EmbedConfig } from "../domain/embed.ts";
+import type { Events } from "./loader/events.ts";
+import type { WidgetOptions } from "./loader/options.ts";
+
+/** What the loader hands to the panel chunk. */
+export interface Shell extends Events {
+  readonly config: EmbedConfig;
+  readonly options: WidgetOptions;
+  /** Inside the shadow root; the panel draws in it. */
+  readonly root: HTMLElement;
+  close(): void;
+  isOpen(): boolean;
+  showUnread(count: number): void;
+}
+
+/** What the loader may ask of a mounted panel. */
+export interface PanelHandle {
+  focus(): void;
+  send(text: string): void;
+  reset(): void;
+  destroy(): void;
+}
+
+/** The panel chunk: an ES module with this export. */
+export interface PanelModule {
+  mountPanel(shell: Shell): PanelHandle;
+}
