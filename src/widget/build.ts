@@ -82,16 +82,21 @@ function asset(path: string, contentType: string, text: string, immutable: boole
   };
 }
 
-const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 6);
 
 function hashed(name: string, extension: string, contentType: string, text: string): WidgetAsset {
   return asset(`${name}-${shortHash(text)}.${extension}`, contentType, text, true);
 }
 
-async function buildPanels(): Promise<Record<string, WidgetAsset>> {
+async function buildTemplateHost(): Promise<WidgetAsset> {
+  return hashed("template", "js", JAVASCRIPT, await bundle("panel/template.ts", { format: "esm" }));
+}
+
+async function buildPanels(templateFile: string): Promise<Record<string, WidgetAsset>> {
+  const define = { TEMPLATE_FILE: JSON.stringify(templateFile) };
   const entries = await Promise.all(
     LANGUAGES.map(async (language) => {
-      const text = await bundle("panel/main.tsx", { format: "esm", plugins: [speaking(language)] });
+      const text = await bundle("panel/main.tsx", { format: "esm", plugins: [speaking(language)], define });
       return [language, hashed(`panel-${language}`, "js", JAVASCRIPT, text)] as const;
     }),
   );
@@ -99,8 +104,10 @@ async function buildPanels(): Promise<Record<string, WidgetAsset>> {
 }
 
 async function buildLoader(panels: Record<string, WidgetAsset>): Promise<WidgetAsset[]> {
-  const files = Object.fromEntries(Object.entries(panels).map(([language, { path }]) => [language, path]));
-  const text = await bundle("loader/main.ts", { format: "iife", define: { PANEL_FILES: JSON.stringify(files) } });
+  const hashes = Object.fromEntries(
+    Object.entries(panels).map(([language, { path }]) => [language, /-(\w+)\.js$/.exec(path)![1]]),
+  );
+  const text = await bundle("loader/main.ts", { format: "iife", define: { PANEL_HASHES: JSON.stringify(hashes) } });
   return [asset("widget.js", JAVASCRIPT, text, false), hashed("widget", "js", JAVASCRIPT, text)];
 }
 
@@ -122,11 +129,13 @@ async function buildDemo(): Promise<WidgetAsset[]> {
 
 /** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */
 export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
-  const panels = await buildPanels();
+  const templateHost = await buildTemplateHost();
+  const panels = await buildPanels(templateHost.path);
   const types = await Bun.file(join(HERE, "public.d.ts")).text();
   return [
     ...(await buildLoader(panels)),
     ...Object.values(panels),
+    templateHost,
     ...(await buildTemplates()),
     ...(await buildDemo()),
     asset("widget.d.ts", "text/plain; charset=utf-8", types, false),

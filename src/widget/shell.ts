@@ -23,5 +23,5 @@ export interface PanelHandle {
 
 /** The panel chunk: an ES module with this export. */
 export interface PanelModule {
-  mountPanel(shell: Shell): PanelHandle;
+  mountPanel(shell: Shell): Promise<PanelHandle>;
 }

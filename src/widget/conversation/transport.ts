@@ -31,9 +31,7 @@ export interface ChatCall {
 const DEFAULT_RETRY_AFTER_S = 5;
 
 function retryAfterMs(headers: Headers): number {
-  const value = headers.get("retry-after") ?? "";
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return (Number.isFinite(seconds) ? Math.max(seconds, 0) : DEFAULT_RETRY_AFTER_S) * 1000;
+  return (Number.parseInt(headers.get("retry-after") ?? "") || DEFAULT_RETRY_AFTER_S) * 1000;
 }
 
 function failure(problem: Problem, status: number, requestId: string | null): Outcome {

@@ -1,4 +1,4 @@
-import { LAUNCHER_STRINGS } from "./launcher-strings.ts";
+import { spoken } from "./panel-chunk.ts";
 
 /** What the embedding page decides, by `data-` attributes of the script tag. */
 export interface WidgetOptions {
@@ -11,26 +11,21 @@ export interface WidgetOptions {
   open: boolean;
   position: "start" | "end" | undefined;
   zIndex: number;
+  /** One that the widget speaks. */
   language: string;
   direction: "ltr" | "rtl";
   /** Selector of the element that holds the panel inline. */
   container: string | undefined;
   persist: "local" | "session" | "none";
-  /** Wording that replaces the widget's own. */
-  strings: Readonly<Record<string, string>>;
+  /** Wording that replaces the widget's own: a JSON object. */
+  strings: string | undefined;
 }
 
-const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/;
+const RIGHT_TO_LEFT = /^(ar|fa|he|ur)$/;
 const DEFAULT_Z_INDEX = 2_147_483_000;
 
-function parseStrings(json: string | undefined): Record<string, string> {
-  try {
-    return JSON.parse(json ?? "{}") as Record<string, string>;
-  } catch (error) {
-    // oxlint-disable-next-line no-console -- the one place to tell the page's developer
-    console.error("[parley] data-strings is not JSON:", error);
-    return {};
-  }
+function oneOf<T extends string>(value: string | undefined, ...allowed: readonly T[]): T | undefined {
+  return allowed.find((name) => name === value);
 }
 
 /** Reads the script tag; `pageLanguage` and `pageDirection` count where it says nothing. */
@@ -39,22 +34,22 @@ export function readOptions(
   pageLanguage: string,
   pageDirection: string,
 ): WidgetOptions {
-  const data = script.dataset;
-  const locale = (data["locale"] ?? pageLanguage).toLowerCase();
-  const language = locale.split(/[-_]/)[0]!;
-  const rtl = RIGHT_TO_LEFT.test(locale) || (!data["locale"] && pageDirection === "rtl");
+  const { botId = "", token = "", endpoint, open, position, zIndex, locale, container, persist, strings } =
+    script.dataset;
+  const language = (locale ?? pageLanguage).toLowerCase().split(/[-_]/)[0]!;
+  const rtl = RIGHT_TO_LEFT.test(language) || (!locale && pageDirection === "rtl");
   return {
-    botId: data["botId"] ?? "",
-    embedToken: data["token"] ?? "",
-    endpoint: (data["endpoint"] ?? new URL("..", script.src).href).replace(/\/$/, ""),
+    botId,
+    embedToken: token,
+    endpoint: (endpoint ?? new URL("..", script.src).href).replace(/\/$/, ""),
     assetsUrl: new URL(".", script.src).href,
-    open: data["open"] === "" || data["open"] === "true",
-    position: data["position"] === "start" || data["position"] === "end" ? data["position"] : undefined,
-    zIndex: Number.parseInt(data["zIndex"] ?? "") || DEFAULT_Z_INDEX,
-    language: language in LAUNCHER_STRINGS ? language : "en",
+    open: open === "" || open === "true",
+    position: oneOf(position, "start", "end"),
+    zIndex: Number.parseInt(zIndex ?? "") || DEFAULT_Z_INDEX,
+    language: spoken(language),
     direction: rtl ? "rtl" : "ltr",
-    container: data["container"],
-    persist: data["persist"] === "none" || data["persist"] === "session" ? data["persist"] : "local",
-    strings: parseStrings(data["strings"]),
+    container,
+    persist: oneOf(persist, "none", "session") ?? "local",
+    strings,
   };
 }

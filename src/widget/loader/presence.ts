@@ -1,37 +1,17 @@
-/** Keeps an element in the document, whatever the page replaces around it. */
-export interface Presence {
-  /** Puts the element in, or takes it out. */
-  set(present: boolean): void;
-}
-
-/**
- * Without a container the element stands beside `<body>`, so that a page may replace its body; with one it waits for
- * the container to appear, and for its return after a change of route.
- */
-export function keepPresent(element: Element, container: string | undefined, signal: AbortSignal): Presence {
-  let wanted = false;
+/** Keeps an element in the document, whatever the page replaces around it; returns how to put it in and take it out. */
+export function keepPresent(element: Element, container: string | undefined): (present: boolean) => void {
+  const root = document.documentElement;
   const observer = new MutationObserver(attach);
   function attach(): void {
-    if (!wanted || element.isConnected) return;
-    const parent = container === undefined ? document.documentElement : document.querySelector(container);
-    parent?.append(element);
-    watch();
+    if (element.isConnected) return;
+    // Beside the body, so that a page may replace it; a container may come late, and come back after a change of route.
+    (container === undefined ? root : document.querySelector(container))?.append(element);
   }
-  function watch(): void {
+  return (present) => {
     observer.disconnect();
-    observer.observe(document, { childList: true, subtree: container !== undefined });
-    if (container === undefined) observer.observe(document.documentElement, { childList: true });
-  }
-  function set(present: boolean): void {
-    wanted = present;
     if (present) {
-      watch();
+      observer.observe(root, { childList: true, subtree: container !== undefined });
       attach();
-    } else {
-      observer.disconnect();
-      element.remove();
-    }
-  }
-  signal.addEventListener("abort", () => set(false));
-  return { set };
+    } else element.remove();
+  };
 }

@@ -1,61 +1,58 @@
 import type { WidgetTheme } from "../../domain/embed.ts";
-import { luminance, mix, parseHex, type Rgb, readable, toHex, WHITE } from "./colour.ts";
+import { luminance, mix, parseHex, type Rgb, readable, WHITE } from "./colour.ts";
 
 export type Scheme = "light" | "dark";
 
-const INK: Rgb = [24, 26, 32];
-const PAPER: Rgb = WHITE;
-const NIGHT: Rgb = [24, 26, 31];
-const MOON: Rgb = [241, 242, 245];
-const DANGER: Record<Scheme, Rgb> = { light: [180, 35, 24], dark: [255, 155, 143] };
-const NEUTRAL_PRIMARY: Record<Scheme, string> = { light: "#20242e", dark: "#e8eaf0" };
+/** Default colours by scheme: text, background and primary. */
+const DEFAULTS: Record<Scheme, readonly [ink: string, background: string, primary: string]> = {
+  light: ["#181a20", "#ffffff", "#20242e"],
+  dark: ["#f1f2f5", "#181a1f", "#e8eaf0"],
+};
 
-/** A background colour belongs to the scheme it suits; the other scheme keeps its default. */
-function backgroundOf(theme: WidgetTheme, scheme: Scheme): Rgb {
-  const fallback = scheme === "light" ? PAPER : NIGHT;
-  if (theme.backgroundColor === undefined) return fallback;
-  const wanted = parseHex(theme.backgroundColor);
-  const suits = theme.colorScheme === scheme || (luminance(wanted) > 0.18 ? "light" : "dark") === scheme;
-  return suits ? wanted : fallback;
+const schemeOf = (background: Rgb): Scheme => (luminance(background) > 0.18 ? "light" : "dark");
+
+/** A background colour belongs to the scheme it suits, or to the only one; another scheme keeps its default. */
+function backgroundOf({ backgroundColor, colorScheme }: WidgetTheme, scheme: Scheme): Rgb {
+  const wanted = parseHex(backgroundColor ?? DEFAULTS[scheme][1]);
+  return colorScheme === scheme || schemeOf(wanted) === scheme ? wanted : parseHex(DEFAULTS[scheme][1]);
 }
 
 /**
- * The widget's custom properties for one scheme. Every text colour has a contrast of at least 4.5 on each background
- * it is used on, whatever the theme says.
+ * The widget's custom properties for one scheme. Every text colour (`ink`, `muted`, `accent`, `on-primary`) has a contrast
+ * of at least 4.5 on each background it is used on, whatever the theme says.
  */
-export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, string> {
-  const background = backgroundOf(theme, scheme);
-  const primary = parseHex(theme.primaryColor ?? NEUTRAL_PRIMARY[scheme]);
-  const ink = readable(luminance(background) > 0.18 ? INK : MOON, background);
-  const surface = mix(ink, background, 0.05);
-  const bubble = mix(primary, background, 0.12);
-  const colours = {
-    bg: background,
+export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, Rgb> {
+  const bg = backgroundOf(theme, scheme);
+  const primary = parseHex(theme.primaryColor ?? DEFAULTS[scheme][2]);
+  const wanted = parseHex(DEFAULTS[schemeOf(bg)][0]);
+  const surface = mix(wanted, bg, 0.05);
+  const bubble = mix(primary, bg, 0.12);
+  const ink = readable(wanted, bg, surface, bubble);
+  return {
+    bg,
     surface,
     bubble,
     primary,
-    ink: readable(ink, background, surface),
-    muted: readable(mix(background, ink, 0.38), background, surface),
-    line: mix(ink, background, 0.14),
-    edge: mix(ink, background, 0.28),
-    accent: readable(primary, background, surface, bubble),
-    danger: readable(DANGER[scheme], background, surface),
+    ink,
+    muted: readable(mix(bg, ink, 0.38), bg, surface),
+    line: mix(ink, bg, 0.14),
+    accent: readable(primary, bg, surface),
     "on-primary": readable(WHITE, primary),
-    "on-bubble": readable(ink, bubble),
   };
-  return Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, toHex(colour)]));
 }
 
-function declarations(theme: WidgetTheme, scheme: Scheme): string {
-  const tokens = Object.entries(themeTokens(theme, scheme));
-  return `:host{color-scheme:${scheme}!important;${tokens.map(([name, value]) => `--${name}:${value}!important`).join(";")}}`;
+function rule(theme: WidgetTheme, scheme: Scheme): string {
+  const tokens = themeTokens(theme, scheme);
+  const declarations = Object.keys(tokens).map((name) => `--${name}:rgb(${tokens[name]})!important`);
+  return `:host{color-scheme:${scheme}!important;${declarations.join(";")}}`;
 }
 
 /** A style sheet with the theme's custom properties, for the visitor's scheme or the theme's own. */
 export function themeCss(theme: WidgetTheme): string {
-  const radius = `:host{--radius:${theme.cornerRadius ?? 16}px!important}`;
-  if (theme.colorScheme === "light" || theme.colorScheme === "dark") {
-    return radius + declarations(theme, theme.colorScheme);
-  }
-  return `${radius}${declarations(theme, "light")}@media (prefers-color-scheme:dark){${declarations(theme, "dark")}}`;
+  const { colorScheme = "auto", cornerRadius = 16 } = theme;
+  const colours =
+    colorScheme === "auto"
+      ? `${rule(theme, "light")}@media (prefers-color-scheme:dark){${rule(theme, "dark")}}`
+      : rule(theme, colorScheme);
+  return `${colours}:host{--radius:${cornerRadius}px!important}`;
 }

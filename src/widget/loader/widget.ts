@@ -15,7 +15,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const life = new AbortController();
   const events = createEvents();
   const frame = createFrame(options);
-  const presence = keepPresent(frame.host, options.container, life.signal);
+  const setPresent = keepPresent(frame.host, options.container);
   const loadChunk = panelChunk(options.assetsUrl, options.language);
   const storage = openStorage(options.persist);
   const inline = options.container !== undefined;
@@ -24,11 +24,11 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   let mounted: PanelHandle | undefined;
   let pageScroll: readonly [number, number] = [0, 0];
 
-  const config = fetchEmbedConfig(options, () => presence.set(false)).then(welcomeConfig);
+  const config = fetchEmbedConfig(options, () => setPresent(false)).then(welcomeConfig);
 
   function welcomeConfig(found: EmbedConfig | undefined): EmbedConfig | undefined {
     if (life.signal.aborted) return undefined;
-    presence.set(found !== undefined);
+    setPresent(found !== undefined);
     if (found === undefined) {
       events.emit("error", { code: "NOT_FOUND", message: `There is no enabled bot "${options.botId}".` });
       return undefined;
@@ -53,7 +53,9 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
 
   async function mountOnce(): Promise<PanelHandle | undefined> {
     const [found, chunk] = await Promise.all([config, loadChunk()]);
-    if (found !== undefined && !life.signal.aborted) mounted = chunk.mountPanel(shellFor(found));
+    if (found === undefined || life.signal.aborted) return undefined;
+    mounted = await chunk.mountPanel(shellFor(found));
+    if (life.signal.aborted) mounted.destroy();
     return mounted;
   }
 
@@ -84,7 +86,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     const filledView = frame.panel.clientWidth >= innerWidth;
     open = false;
     frame.show(false);
-    if (hadFocus) frame.launcher?.focus({ preventScroll: true });
+    if (hadFocus) frame.launcher.focus({ preventScroll: true });
     if (filledView) scrollTo({ left: pageScroll[0], top: pageScroll[1], behavior: "instant" });
     events.emit("close", undefined);
   }
@@ -98,12 +100,13 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   function destroy(): void {
     mounted?.destroy();
     life.abort();
+    setPresent(false);
     onDestroy();
   }
 
   function listen(): void {
     const toggle = () => (open ? close() : show(true));
-    frame.launcher?.addEventListener("click", toggle);
+    frame.launcher.addEventListener("click", toggle);
     frame.shadow.addEventListener("keydown", (event) => {
       const { key, isComposing } = event as KeyboardEvent;
       if (key === "Escape" && !isComposing && !event.defaultPrevented) close();
@@ -112,7 +115,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     for (const type of ["keydown", "keyup", "keypress"]) {
       frame.shadow.addEventListener(type, (event) => event.stopPropagation());
     }
-    if (frame.launcher) watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
+    watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
   }
 
   const api: ParleyApi = {
@@ -126,7 +129,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     push: (...calls) => calls.forEach((call) => runCall(api, call)),
   };
   listen();
-  presence.set(true);
+  setPresent(true);
   frame.showUnread(readStored(storage, options.botId, Date.now())?.unread ?? 0);
   if (options.open && !inline) show(false);
   return api;

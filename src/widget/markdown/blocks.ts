@@ -10,8 +10,8 @@ export type Block =
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const HEADING = /^ {0,3}#{1,6} +(.+?)(?: +#+)?$/;
-const RULE = /^ {0,3}([-*_])(?: *\1){2,} *$/;
-const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( +)(.*)$/;
+const RULE = /^ {0,3}([-*_])(?: *\1){2,}$/;
+const ITEM = /^( {0,3}(?:[-*+]|\d{1,9}[.)]) )\s*(.*)$/;
 const QUOTE = /^ {0,3}> ?(.*)$/;
 const TABLE_RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 const DEEPEST = 4;
@@ -24,7 +24,7 @@ interface Lines {
 
 /** Parses an answer. Anything outside the subset is a paragraph of plain text. */
 export function parseBlocks(text: string, depth = 0): readonly Block[] {
-  const input: Lines = { lines: text.replaceAll("\t", "    ").split(/\r\n|\n|\r/), at: 0 };
+  const input: Lines = { lines: text.replaceAll("\t", "    ").split(/ *(?:\r\n|\n|\r)/), at: 0 };
   const blocks: Block[] = [];
   while (input.at < input.lines.length) {
     if (input.lines[input.at]!.trim() === "") input.at += 1;
@@ -78,30 +78,26 @@ const isOrdered = (line: string) => /^ *\d/.test(line);
 
 function readList(input: Lines, depth: number): Block {
   const first = input.lines[input.at]!;
+  const ordered = isOrdered(first);
   const items: (readonly Block[])[] = [];
-  while (ITEM.test(input.lines[input.at] ?? "") && isOrdered(input.lines[input.at]!) === isOrdered(first)) {
+  for (let next = first; ITEM.test(next) && isOrdered(next) === ordered; next = input.lines[input.at] ?? "") {
     items.push(parseBlocks(readItem(input), depth + 1));
+    while (input.lines[input.at] === "" && ITEM.test(input.lines[input.at + 1] ?? "")) input.at += 1;
   }
-  return { kind: "list", ordered: isOrdered(first), start: Number.parseInt(first) || 1, items };
+  return { kind: "list", ordered, start: Number.parseInt(first) || 1, items };
 }
 
-/** One item's text, with the lines that are indented under it. */
+/** One item's text, with the lines that are indented under it, or simply run on. */
 function readItem(input: Lines): string {
-  const [, indent, marker, space, content] = ITEM.exec(input.lines[input.at]!)!;
-  const width = indent!.length + marker!.length + Math.min(space!.length, 4);
+  const [, marker, content] = ITEM.exec(input.lines[input.at]!)!;
+  const indent = new RegExp(`^ {1,${marker!.length}}`);
   const inner = [content!];
   for (input.at += 1; input.at < input.lines.length; input.at += 1) {
     const line = input.lines[input.at]!;
-    const indented = line.startsWith(" ".repeat(Math.min(width, 2)));
     const next = input.lines[input.at + 1] ?? "";
-    const gapInside = line.trim() === "" && (next.startsWith("  ") || ITEM.test(next));
-    const lazy = line.trim() !== "" && !startsBlock(line);
-    if (!indented && !gapInside && !lazy) break;
-    if (gapInside && ITEM.test(next) && !next.startsWith("  ")) {
-      input.at += 1;
-      break;
-    }
-    inner.push(line.replace(new RegExp(`^ {1,${width}}`), ""));
+    const belongs = line === "" ? next.startsWith("  ") : line.startsWith("  ") || !startsBlock(line);
+    if (!belongs) break;
+    inner.push(line.replace(indent, ""));
   }
   return inner.join("\n");
 }

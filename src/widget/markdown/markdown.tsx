@@ -1,5 +1,4 @@
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { Component, type ComponentChildren } from "preact";
 
 import { type Block, parseBlocks } from "./blocks.ts";
 import type { Inline } from "./inline.ts";
@@ -110,7 +109,7 @@ function renderInline(nodes: readonly Inline[], labels: MarkdownLabels): Compone
 }
 
 function Link({ url, children }: { url: string; children: ComponentChildren }) {
-  const href = safeLinkUrl(url, document.baseURI);
+  const href = safeLinkUrl(url);
   if (href === undefined) return <>{children}</>;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
@@ -120,24 +119,22 @@ function Link({ url, children }: { url: string; children: ComponentChildren }) {
 }
 
 /** A remote image tells its server who looks at it: it is a link until the visitor asks for it. */
-function Image({ url, alt, labels }: Labelled & { url: string; alt: string }) {
-  const [shown, setShown] = useState(false);
-  const href = safeImageUrl(url, document.baseURI);
-  if (href === undefined) return <>{alt}</>;
-  if (shown) return <img src={href} alt={alt} referrerpolicy="no-referrer" />;
-  return (
-    <a
-      class="image"
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow ugc"
-      onClick={(event) => {
-        event.preventDefault();
-        setShown(true);
-      }}
-    >
-      {labels.showImage}
-      {alt && `: ${alt}`}
-    </a>
-  );
+class Image extends Component<Labelled & { url: string; alt: string }, { shown: boolean }> {
+  readonly show = (event: Event) => {
+    event.preventDefault();
+    this.setState({ shown: true });
+  };
+
+  override render() {
+    const { url, alt, labels } = this.props;
+    const href = safeImageUrl(url);
+    if (href === undefined) return alt;
+    if (this.state.shown) return <img src={href} alt={alt} referrerpolicy="no-referrer" />;
+    return (
+      <a class="image" href={href} target="_blank" rel="noopener noreferrer nofollow ugc" onClick={this.show}>
+        {labels.showImage}
+        {alt && `: ${alt}`}
+      </a>
+    );
+  }
 }

@@ -1,17 +1,17 @@
-const LINK_PROTOCOLS = new Set(["http:", "https:", "mailto:", "tel:"]);
-const IMAGE_PROTOCOLS = new Set(["http:", "https:"]);
+const LINK = /^(https?|mailto|tel):/;
+const IMAGE = /^https?:/;
 
-function parse(url: string, base: string, protocols: ReadonlySet<string>): string | undefined {
+function allowed(url: string, pattern: RegExp): string | undefined {
   try {
-    const parsed = new URL(url, base);
-    return protocols.has(parsed.protocol) ? parsed.href : undefined;
+    const { href } = new URL(url, document.baseURI);
+    return pattern.test(href) ? href : undefined;
   } catch {
     return undefined; // Not an address: shown as text.
   }
 }
 
 /** The address in its canonical form if a link may lead there: http, https, mailto or tel; relative to the page. */
-export const safeLinkUrl = (url: string, base: string) => parse(url, base, LINK_PROTOCOLS);
+export const safeLinkUrl = (url: string) => allowed(url, LINK);
 
 /** The address of an image that a visitor may choose to load. */
-export const safeImageUrl = (url: string, base: string) => parse(url, base, IMAGE_PROTOCOLS);
+export const safeImageUrl = (url: string) => allowed(url, IMAGE);

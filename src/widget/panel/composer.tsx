@@ -1,64 +1,46 @@
-import { useLayoutEffect } from "preact/hooks";
-import type { RefObject } from "preact";
-
-import type { ParleyStatus } from "../public.d.ts";
-import { Countdown } from "./countdown.tsx";
-import { useScope, useWords } from "./context.ts";
 import { Icon } from "./icons.tsx";
+import { limitSentence, type PanelView } from "./view.ts";
 
 const TALLEST_PX = 148;
 
-interface ComposerProps {
-  status: ParleyStatus;
-  draft: string;
-  input: RefObject<HTMLTextAreaElement | null>;
-  onDraft: (text: string) => void;
-  onSend: () => void;
-  onStop: () => void;
-}
-
-export function Composer({ status, draft, input, onDraft, onSend, onStop }: ComposerProps) {
-  const words = useWords();
-  const { suggestedQuestionsStyle } = useScope().shell.config;
+export function Composer({ view }: { view: PanelView }) {
+  const { session, words } = view;
+  const status = session.status();
   const answering = status.kind === "waiting" || status.kind === "streaming";
-  const blocked = answering || status.kind === "limited" || status.kind === "queued";
-  useLayoutEffect(() => fitHeight(input.current!), [draft]);
+  const blocked = answering || status.kind === "limited" || status.kind === "queued" || view.draft.trim() === "";
+  const action = words(answering ? "stop" : "send");
+
+  function sendDraft(): void {
+    if (blocked) return;
+    const text = view.draft;
+    view.draft = "";
+    session.send(text);
+  }
 
   function submit(event: Event): void {
     event.preventDefault();
-    if (answering) onStop();
-    else if (!blocked) onSend();
-    input.current?.focus();
+    if (answering) session.stop();
+    else sendDraft();
+    view.input?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     // 229: Safari ends a composition before it reports the key.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    if (!blocked) onSend();
+    sendDraft();
   }
 
   return (
     <form class="composer" onSubmit={submit}>
-      {status.kind === "limited" && <Countdown until={status.until} />}
+      {status.kind === "limited" && (
+        <p class="countdown" aria-hidden="true">
+          {limitSentence(view, status.until)}
+        </p>
+      )}
       <div class="field">
-        <textarea
-          ref={input}
-          rows={suggestedQuestionsStyle === "message_box" ? 3 : 1}
-          dir="auto"
-          value={draft}
-          placeholder={words("placeholder")}
-          aria-label={words("input")}
-          enterkeyhint="send"
-          onInput={(event) => onDraft(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        <button
-          class="send"
-          aria-label={words(answering ? "stop" : "send")}
-          title={words(answering ? "stop" : "send")}
-          aria-disabled={!answering && (blocked || draft.trim() === "")}
-        >
+        <Input view={view} onKeyDown={onKeyDown} />
+        <button class="send" aria-label={action} title={action} aria-disabled={blocked && !answering}>
           <Icon name={answering ? "stop" : "send"} />
         </button>
       </div>
@@ -66,7 +48,34 @@ export function Composer({ status, draft, input, onDraft, onSend, onStop }: Comp
   );
 }
 
-function fitHeight(input: HTMLTextAreaElement): void {
+interface InputProps {
+  view: PanelView;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Input({ view, onKeyDown }: InputProps) {
+  return (
+    <textarea
+      ref={(element) => {
+        view.input = element;
+      }}
+      rows={view.shell.config.suggestedQuestionsStyle === "message_box" ? 3 : 1}
+      dir="auto"
+      value={view.draft}
+      placeholder={view.words("placeholder")}
+      aria-label={view.words("input")}
+      enterkeyhint="send"
+      onInput={(event) => {
+        view.draft = event.currentTarget.value;
+        view.draw();
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** The input is as tall as what is written in it, up to about six lines. */
+export function fitHeight(input: HTMLTextAreaElement): void {
   input.style.height = "auto";
   input.style.height = `${Math.min(input.scrollHeight, TALLEST_PX)}px`;
 }

@@ -1,13 +1,16 @@
-import { useScope, useWords } from "./context.ts";
 import { IconButton } from "./icons.tsx";
+import type { PanelView } from "./view.ts";
 
-export function Header({ onRestart }: { onRestart: (() => void) | undefined }) {
-  const { shell } = useScope();
-  const words = useWords();
+export function Header({ view }: { view: PanelView }) {
+  const { shell, session, words } = view;
+  const restart = () => {
+    session.reset();
+    view.input?.focus();
+  };
   return (
     <header>
       <h2 dir="auto">{shell.config.botName}</h2>
-      {onRestart && <IconButton name="restart" label={words("restart")} onClick={onRestart} />}
+      {session.messages().length > 0 && <IconButton name="restart" label={words("restart")} onClick={restart} />}
       {!shell.options.container && <IconButton name="close" label={words("close")} onClick={shell.close} />}
     </header>
   );

@@ -4,8 +4,8 @@ const PATHS = {
   send: "M12 19V5m-6 6 6-6 6 6",
   stop: "M8 8h8v8H8z",
   down: "M12 5v14m6-6-6 6-6-6",
-  note: "M12 11v5m0-8.2v.2M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z",
-  alert: "M12 9v4.5m0 3v.2M10.3 4 2.7 17.3A2 2 0 0 0 4.4 20.3h15.2a2 2 0 0 0 1.7-3L13.7 4a2 2 0 0 0-3.4 0Z",
+  note: "M12 11v5m0-8v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z",
+  alert: "M12 8v5m0 3v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z",
 } as const;
 
 export type IconName = keyof typeof PATHS;

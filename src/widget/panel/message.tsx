@@ -1,78 +1,63 @@
-import { useMemo } from "preact/hooks";
+import type { VNode } from "preact";
 
-import { choicesOf, textBesideChoices } from "../conversation/choices.ts";
+import { choicesOf } from "../conversation/choices.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
-import { useScope, useWords } from "./context.ts";
 import { Icon } from "./icons.tsx";
+import type { PanelView } from "./view.ts";
 
 interface MessageProps {
+  view: PanelView;
   message: ParleyMessage;
   /** The conversation has not gone on since: choices can still be made. */
   latest: boolean;
   onAsk: (text: string) => void;
 }
 
-export function Message({ message, latest, onAsk }: MessageProps) {
-  return useMemo(
-    () =>
-      message.role === "visitor" ? (
-        <Question message={message} />
-      ) : (
-        <Answer message={message} latest={latest} onAsk={onAsk} />
-      ),
-    [message, latest],
-  );
+/** Draws messages; one that has not changed is not even compared again, however long the conversation. */
+export function createMessageDrawer(): (props: MessageProps) => VNode {
+  const drawn = new WeakMap<ParleyMessage, { latest: boolean; node: VNode }>();
+  return (props) => {
+    const { message, latest } = props;
+    const known = drawn.get(message);
+    if (known?.latest === latest) return known.node;
+    const node = message.role === "visitor" ? question(props) : answer(props);
+    drawn.set(message, { latest, node });
+    return node;
+  };
 }
 
-function Question({ message }: { message: ParleyMessage }) {
-  const words = useWords();
+function question({ view, message }: MessageProps): VNode {
   return (
-    <div class="question" dir="auto">
-      <span class="unseen">{words("you")}: </span>
+    <div key={message.id} class="question" dir="auto">
+      <span class="unseen">{view.words("you")}: </span>
       {message.text}
     </div>
   );
 }
 
-function Answer({ message, latest, onAsk }: MessageProps) {
-  const { strings } = useScope();
-  const words = useWords();
+function answer({ view, message, latest, onAsk }: MessageProps): VNode {
   const restricted = message.metadata?.capabilityAllowed === false;
   const choices = choicesOf(message);
+  const text = choices.length > 0 ? view.words("didYouMean") : message.text;
   return (
-    <div class={restricted ? "answer restricted" : "answer"}>
+    <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
       {restricted && <Icon name="note" />}
       <div class="prose" dir="auto">
-        <Markdown text={textBesideChoices(message) || (choices.length > 0 ? words("didYouMean") : "")} labels={strings} />
-        {message.stopped && <p class="aside">{words("stopped")}</p>}
-        <Choices choices={choices} enabled={latest} onAsk={onAsk} />
+        <Markdown text={text} labels={view.strings} />
+        {message.stopped && <p class="aside">{view.words("stopped")}</p>}
+        {choices.length > 0 && (
+          <ul class="pills">
+            {choices.map((choice) => (
+              <li key={choice}>
+                <button type="button" dir="auto" disabled={!latest} onClick={() => onAsk(choice)}>
+                  {choice}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </div>
-  );
-}
-
-interface ChoicesProps {
-  choices: readonly string[];
-  enabled: boolean;
-  onAsk: (text: string) => void;
-}
-
-function Choices({ choices, enabled, onAsk }: ChoicesProps) {
-  if (choices.length === 0) return null;
-  return (
-    <ul class="pills">
-      {choices.map((choice) => (
-        <li key={choice}>
-          {enabled ? (
-            <button type="button" dir="auto" onClick={() => onAsk(choice)}>
-              {choice}
-            </button>
-          ) : (
-            choice
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,63 +1,53 @@
-import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
-import { useWords } from "./context.ts";
+import type { ParleyStatus } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
-
-interface NoticeProps {
-  status: ParleyStatus;
-  question: ParleyMessage | undefined;
-  onRetry: () => void;
-}
+import type { PanelView } from "./view.ts";
 
 /** Under the visitor's message: why it has no answer, and what can be done. */
-export function Notice({ status, question, onRetry }: NoticeProps) {
-  const words = useWords();
-  switch (status.kind) {
-    case "queued":
-      return (
-        <p class="under" role="status">
-          {words("queued")}
-        </p>
-      );
-    case "unreachable":
-      return (
-        <p class="under" role="alert">
-          {words("notSent")}{" "}
-          <button type="button" class="text-button" onClick={onRetry}>
-            {words("tryAgain")}
-          </button>
-        </p>
-      );
-    case "failed":
-      return <Failure failure={status} rejected={question?.rejected === true} onRetry={onRetry} />;
-    case "idle":
-    case "waiting":
-    case "streaming":
-    case "limited":
-    case "capped":
-      return null;
+export function Notice({ view }: { view: PanelView }) {
+  const status = view.session.status();
+  if (status.kind === "failed") return <Failure view={view} failure={status} />;
+  if (status.kind === "queued") {
+    return (
+      <p class="under" role="status">
+        {view.words("queued")}
+      </p>
+    );
   }
+  if (status.kind !== "unreachable") return null;
+  return (
+    <p class="under" role="alert">
+      {view.words("notSent")} <Retry view={view} />
+    </p>
+  );
+}
+
+function Retry({ view }: { view: PanelView }) {
+  const retry = () => {
+    view.session.retry();
+    view.input?.focus();
+  };
+  return (
+    <button type="button" class="text-button" onClick={retry}>
+      {view.words("tryAgain")}
+    </button>
+  );
 }
 
 interface FailureProps {
+  view: PanelView;
   failure: Extract<ParleyStatus, { kind: "failed" }>;
-  rejected: boolean;
-  onRetry: () => void;
 }
 
-function Failure({ failure, rejected, onRetry }: FailureProps) {
-  const words = useWords();
+function Failure({ view, failure }: FailureProps) {
+  const rejected = view.session.messages().at(-1)?.rejected === true;
   const sentence = !rejected ? "failed" : failure.code === "INVALID_REQUEST" ? "rejected" : "unavailable";
   return (
     <div class="failure" role="alert">
       <Icon name="alert" />
       <div>
-        <p>{words(sentence)}</p>
-        {!rejected && (
-          <button type="button" class="text-button" onClick={onRetry}>
-            {words("tryAgain")}
-          </button>
-        )}
-        {failure.requestId && <p class="aside">{words("reference", { id: failure.requestId })}</p>}
+        <p>{view.words(sentence)}</p>
+        {!rejected && <Retry view={view} />}
+        {failure.requestId && <p class="aside">{view.words("reference", { id: failure.requestId })}</p>}
       </div>
     </div>
   );

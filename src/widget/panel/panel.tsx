@@ -1,95 +1,112 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { RefObject } from "preact";
+import { render } from "preact";
 
-import { Announcer } from "./announcer.tsx";
-import { Composer } from "./composer.tsx";
-import { useScope, useSession, useWords } from "./context.ts";
+import type { Session } from "../conversation/session.ts";
+import type { Shell } from "../shell.ts";
+import type { Strings } from "../strings/en.ts";
+import { fill } from "../strings/fill.ts";
+import { Composer, fitHeight } from "./composer.tsx";
 import { Header } from "./header.tsx";
-import { Transcript } from "./transcript.tsx";
+import { createMessageDrawer } from "./message.tsx";
+import { createScrolling } from "./scrolling.ts";
+import { PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
+import { createTransitions } from "./transitions.ts";
+import type { PanelView } from "./view.ts";
 
-/** Lets the loader put the focus where the visitor can start. */
-export interface FocusTarget {
+/** What draws in the shell: the panel, or a template. */
+export interface Drawn {
   focus(): void;
+  destroy(): void;
 }
 
-export function Panel({ target }: { target: FocusTarget }) {
-  const { shell } = useScope();
-  const session = useSession();
-  const input = useRef<HTMLTextAreaElement>(null);
-  const notice = useRef<HTMLParagraphElement>(null);
-  const [draft, setDraft] = useDraft();
-  const messages = session.messages();
-  const status = session.status();
-  const ask = useCallback((text: string) => {
-    session.send(text);
-    input.current?.focus();
-  }, []);
-  target.focus = () => (input.current ?? notice.current)?.focus({ preventScroll: true });
+/** Draws the panel now and after every change of the conversation. */
+export function drawPanel(shell: Shell, session: Session, strings: Strings): Drawn {
+  const view: PanelView = {
+    shell,
+    session,
+    strings,
+    words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
+    draw,
+    draft: "",
+    shown: PAGE_OF_MESSAGES,
+    away: false,
+    slow: false,
+    said: "",
+    input: null,
+  };
+  const transitions = createTransitions(view);
+  const drawMessage = createMessageDrawer();
+  const scrolling = createScrolling(showAway);
+  let shownBefore = view.shown;
 
-  function restart(): void {
-    session.reset();
-    input.current?.focus();
+  function showAway(away: boolean): void {
+    if (away === view.away) return;
+    view.away = away;
+    draw();
   }
 
-  return (
-    <section class="chat" {...(shell.options.container ? {} : { role: "dialog" })} aria-label={shell.config.botName}>
-      <Header onRestart={messages.length > 0 ? restart : undefined} />
-      <Transcript messages={messages} status={status} onAsk={ask} onRetry={session.retry} />
-      {status.kind === "capped" ? (
-        <CapNotice until={status.until} notice={notice} />
-      ) : (
-        <Composer
-          status={status}
-          draft={draft}
-          input={input}
-          onDraft={setDraft}
-          onStop={session.stop}
-          onSend={() => {
-            const text = draft;
-            setDraft("");
-            session.send(text);
-          }}
+  function ask(text: string): void {
+    session.send(text);
+    view.input?.focus();
+  }
+
+  function draw(): void {
+    transitions.follow(session.status());
+    render(
+      <section class="chat" role={shell.options.container ? undefined : "dialog"} aria-label={shell.config.botName}>
+        <Header view={view} />
+        <Transcript
+          view={view}
+          scrolling={scrolling}
+          drawMessage={drawMessage}
+          growing={view.shown !== shownBefore}
+          onAsk={ask}
         />
+        <Foot view={view} />
+        <div class="unseen" role="status">
+          {view.said}
+        </div>
+      </section>,
+      shell.root,
+    );
+    shownBefore = view.shown;
+    if (view.input) fitHeight(view.input);
+    showAway(scrolling.settle(session.messages(), view.shown));
+  }
+
+  const stopListening = session.subscribe(draw);
+  draw();
+  return {
+    focus() {
+      const start = view.input ?? shell.root.querySelector<HTMLElement>(".cap");
+      start?.focus({ preventScroll: true });
+    },
+    destroy() {
+      stopListening();
+      transitions.destroy();
+      render(null, shell.root);
+    },
+  };
+}
+
+/** The composer, or the reason why there is none; and the attribution. */
+function Foot({ view }: { view: PanelView }) {
+  const status = view.session.status();
+  return (
+    <>
+      {status.kind === "capped" ? <CapNotice view={view} until={status.until} /> : <Composer view={view} />}
+      {view.shell.config.poweredByRequired && (
+        <p class="powered">{view.words("poweredBy", { name: "Parley" })}</p>
       )}
-      {shell.config.poweredByRequired && <PoweredBy />}
-      <Announcer status={status} />
-    </section>
+    </>
   );
 }
 
-/** What the visitor is writing. A message that was not accepted comes back into an empty composer. */
-function useDraft(): [string, (text: string) => void] {
-  const { session } = useScope();
-  const [draft, setDraft] = useState("");
-  const restored = useRef<string | undefined>(undefined);
-  const status = session.status();
-  useEffect(() => {
-    const question = session.messages().at(-1);
-    if (status.kind === "failed" && question?.role === "visitor" && draft === "") {
-      restored.current = question.text;
-      setDraft(question.text);
-    }
-    if (status.kind === "idle" && restored.current !== undefined) {
-      if (draft === restored.current) setDraft("");
-      restored.current = undefined;
-    }
-  }, [status.kind]);
-  return [draft, setDraft];
-}
-
-function CapNotice({ until, notice }: { until: number; notice: RefObject<HTMLParagraphElement | null> }) {
-  const words = useWords();
-  const { language } = useScope().shell.options;
+function CapNotice({ view, until }: { view: PanelView; until: number }) {
+  const { language } = view.shell.options;
   const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long" }).format(until);
-  useEffect(() => notice.current?.focus({ preventScroll: true }), []);
   return (
-    <p class="cap" role="status" tabIndex={-1} ref={notice}>
-      {words("capped", { date })}
+    <p class="cap" role="status" tabIndex={-1}>
+      {view.words("capped", { date })}
     </p>
   );
-}
-
-function PoweredBy() {
-  const words = useWords();
-  return <p class="powered">{words("poweredBy", { name: "Parley" })}</p>;
 }

@@ -1,13 +1,18 @@
-import { h, render } from "preact";
-
-import { choicesOf } from "../conversation/choices.ts";
 import type { Session } from "../conversation/session.ts";
-import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyEvents, ParleyTemplate, ParleyTemplateContext } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
+import type { Drawn } from "./panel.tsx";
 
-function templateContext(shell: Shell, session: Session, strings: Strings): ParleyTemplateContext {
+/** What a template may borrow from the panel. */
+export type TemplateTools = Pick<ParleyTemplateContext, "renderMarkdown" | "choicesOf">;
+
+function templateContext(
+  shell: Shell,
+  session: Session,
+  strings: Strings,
+  tools: TemplateTools,
+): ParleyTemplateContext {
   return {
     config: shell.config,
     options: shell.config.template?.options ?? {},
@@ -27,41 +32,34 @@ function templateContext(shell: Shell, session: Session, strings: Strings): Parl
       if (event === "change") return session.subscribe(listener as () => void);
       return shell.on(event, listener as (payload: unknown) => void);
     },
-    renderMarkdown(text) {
-      const element = document.createElement("div");
-      element.className = "prose";
-      render(h(Markdown, { text, labels: strings }), element);
-      return element;
-    },
-    choicesOf,
+    ...tools,
   };
 }
 
-/**
- * Draws the bot's own template instead of the panel. Returns how to take it away, or undefined when it failed to load
- * or threw; the console then says why.
- */
-export async function mountTemplate(
+/** Draws the bot's own template instead of the panel; a module of its own, for few bots have one. Rejects if that fails. */
+export async function drawTemplate(
   shell: Shell,
   session: Session,
   strings: Strings,
-): Promise<(() => void) | undefined> {
+  tools: TemplateTools,
+): Promise<Drawn> {
+  const { template, cdnUrl } = shell.config;
+  const url = new URL(template!.bundleUrl, `${cdnUrl.replace(/\/$/, "")}/`).href;
+  const { default: mount } = (await import(url)) as { default: ParleyTemplate };
   const root = document.createElement("div");
   root.className = "template";
-  const { template, cdnUrl } = shell.config;
+  shell.root.append(root);
   try {
-    const url = new URL(template!.bundleUrl, `${cdnUrl.replace(/\/$/, "")}/`).href;
-    const { default: mount } = (await import(url)) as { default: ParleyTemplate };
-    shell.root.append(root);
-    const unmount = mount(root, templateContext(shell, session, strings));
-    return () => {
-      unmount?.();
-      root.remove();
+    const unmount = mount(root, templateContext(shell, session, strings, tools));
+    return {
+      focus: () => root.querySelector<HTMLElement>("input, textarea, button")?.focus(),
+      destroy() {
+        unmount?.();
+        root.remove();
+      },
     };
   } catch (error) {
     root.remove();
-    // oxlint-disable-next-line no-console -- whoever wrote the template has to learn why it is not shown
-    console.error(`[parley] template "${template?.id}" failed; showing the default panel:`, error);
-    return undefined;
+    throw error;
   }
 }

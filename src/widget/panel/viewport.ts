@@ -15,13 +15,11 @@ export function followViewport(panel: HTMLElement, signal: AbortSignal): void {
   fit();
 }
 
-const FOCUSABLE = "button, a[href], textarea, [tabindex='0']";
-
 function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== "Tab" || panel.clientWidth < innerWidth) return;
-  const stops = [...panel.querySelectorAll<HTMLElement>(FOCUSABLE)];
-  const [first, last] = event.shiftKey ? [stops.at(-1), stops[0]] : [stops[0], stops.at(-1)];
-  if ((panel.getRootNode() as ShadowRoot).activeElement !== last) return;
+  const stops = [...panel.querySelectorAll<HTMLElement>("button, a, textarea, [tabindex='0']")];
+  const [from, to] = event.shiftKey ? [0, -1] : [-1, 0];
+  if (event.target !== stops.at(from)) return;
   event.preventDefault();
-  first?.focus();
+  stops.at(to)?.focus();
 }

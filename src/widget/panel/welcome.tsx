@@ -1,30 +1,30 @@
-import { useScope, useWords } from "./context.ts";
+import type { PanelView } from "./view.ts";
 
 interface WelcomeProps {
-  /** Nothing has been said yet. */
-  fresh: boolean;
+  view: PanelView;
   onAsk: (text: string) => void;
 }
 
 /** The greeting, and before the first message the suggested questions as pills or as cards. */
-export function Welcome({ fresh, onAsk }: WelcomeProps) {
-  const { shell } = useScope();
-  const words = useWords();
-  const { welcomeMessage, suggestedQuestions, suggestedQuestionsStyle } = shell.config;
+export function Welcome({ view, onAsk }: WelcomeProps) {
+  const { welcomeMessage, suggestedQuestions, suggestedQuestionsStyle } = view.shell.config;
+  const fresh = view.session.messages().length === 0;
   return (
     <div class={fresh ? "welcome fresh" : "welcome"}>
       <p class="greeting" dir="auto">
         {welcomeMessage}
       </p>
       {fresh && suggestedQuestions.length > 0 && (
-        <ul class={suggestedQuestionsStyle} aria-label={words("suggestions")}>
-          {suggestedQuestions.toSorted((a, b) => a.order - b.order).map(({ id, text }) => (
-            <li key={id}>
-              <button type="button" dir="auto" onClick={() => onAsk(text)}>
-                {text}
-              </button>
-            </li>
-          ))}
+        <ul class={suggestedQuestionsStyle} aria-label={view.words("suggestions")}>
+          {suggestedQuestions
+            .toSorted((a, b) => a.order - b.order)
+            .map(({ id, text }) => (
+              <li key={id}>
+                <button type="button" dir="auto" onClick={() => onAsk(text)}>
+                  {text}
+                </button>
+              </li>
+            ))}
         </ul>
       )}
     </div>
