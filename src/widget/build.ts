@@ -47,7 +47,9 @@ const cssAsMinifiedText: BunPlugin = {
 const speaking = (language: string): BunPlugin => ({
   name: "strings-of-one-language",
   setup(build) {
-    build.onResolve({ filter: /strings\/en\.ts$/ }, () => ({ path: join(HERE, "strings", `${language}.ts`) }));
+    build.onResolve({ filter: /strings\/en\.ts$/ }, () => ({
+      path: join(HERE, "strings", `${language}.ts`),
+    }));
   },
 });
 
@@ -107,7 +109,10 @@ async function buildLoader(panels: Record<string, WidgetAsset>): Promise<WidgetA
   const hashes = Object.fromEntries(
     Object.entries(panels).map(([language, { path }]) => [language, /-(\w+)\.js$/.exec(path)![1]]),
   );
-  const text = await bundle("loader/main.ts", { format: "iife", define: { PANEL_HASHES: JSON.stringify(hashes) } });
+  const text = await bundle("loader/main.ts", {
+    format: "iife",
+    define: { PANEL_HASHES: JSON.stringify(hashes) },
+  });
   return [asset("widget.js", JAVASCRIPT, text, false), hashed("widget", "js", JAVASCRIPT, text)];
 }
 
@@ -124,7 +129,10 @@ async function buildTemplates(): Promise<WidgetAsset[]> {
 async function buildDemo(): Promise<WidgetAsset[]> {
   const script = await bundle("demo/demo.ts", { format: "esm" });
   const styles = minifyCss(await Bun.file(join(HERE, "demo/demo.css")).text());
-  return [asset("demo.js", JAVASCRIPT, script, false), asset("demo.css", "text/css; charset=utf-8", styles, false)];
+  return [
+    asset("demo.js", JAVASCRIPT, script, false),
+    asset("demo.css", "text/css; charset=utf-8", styles, false),
+  ];
 }
 
 /** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */

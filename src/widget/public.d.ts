@@ -88,7 +88,11 @@ export interface ParleyConfig {
   readonly cdnUrl: string;
   readonly poweredByRequired: boolean;
   readonly theme?: Readonly<Record<string, unknown>>;
-  readonly suggestedQuestions: readonly { readonly id: string; readonly text: string; readonly order: number }[];
+  readonly suggestedQuestions: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly order: number;
+  }[];
   readonly suggestedQuestionsStyle: "pills" | "message_box";
   readonly template?: { readonly id: string; readonly bundleUrl: string; readonly options?: object };
 }

@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../../domain/chat.ts";
 import type { ParleyError, ParleyMessage, ParleyStatus } from "../public.d.ts";
-import type { ChatCall, Outcome } from "./transport.ts";
 import type { Transcript } from "./transcript.ts";
+import type { ChatCall, Outcome } from "./transport.ts";
 
 /** What the conversation needs from outside; replaced in tests. */
 export interface ConversationParts {

@@ -38,7 +38,11 @@ export function openSession(shell: Shell): Session {
     botId: options.botId,
     transcript,
     post: (call) =>
-      postChat({ ...call, endpoint: config.runtimeEndpoint.replace(/\/$/, ""), embedToken: options.embedToken }),
+      postChat({
+        ...call,
+        endpoint: config.runtimeEndpoint.replace(/\/$/, ""),
+        embedToken: options.embedToken,
+      }),
     now: Date.now,
     newId: () => crypto.randomUUID(),
     isOnline: () => navigator.onLine,

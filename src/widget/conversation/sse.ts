@@ -14,7 +14,9 @@ function parseBlock(block: string): ServerSentEvent {
 }
 
 /** The events of a `text/event-stream` body that carry data, in order; comments (heartbeats) carry none. */
-export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+export async function* readServerSentEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerSentEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = "";
   for (;;) {

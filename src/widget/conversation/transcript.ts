@@ -32,7 +32,12 @@ export function openTranscript(storage: Storage | undefined, botId: string, now:
   }
 
   function save(): void {
-    const kept = { conversationId, messages: messages.slice(-STORED_MESSAGES), unread, expiresAt: now() + KEPT_FOR_MS };
+    const kept = {
+      conversationId,
+      messages: messages.slice(-STORED_MESSAGES),
+      unread,
+      expiresAt: now() + KEPT_FOR_MS,
+    };
     try {
       storage?.setItem(storageKey(botId), JSON.stringify(kept));
     } catch {

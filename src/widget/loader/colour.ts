@@ -35,7 +35,7 @@ export function readable(text: Rgb, ...backgrounds: readonly Rgb[]): Rgb {
   const worst = (colour: Rgb) => Math.min(...backgrounds.map((background) => contrast(colour, background)));
   const goal = worst(WHITE) > worst(BLACK) ? WHITE : BLACK;
   let colour = text;
-  for (let share = 0; worst(colour) < MINIMUM_CONTRAST && share < 1; ) {
+  for (let share = 0; worst(colour) < MINIMUM_CONTRAST && share < 1;) {
     share += 0.0625;
     colour = mix(goal, text, share);
   }

@@ -1,8 +1,9 @@
 import type { WidgetTheme } from "../../domain/embed.ts";
 import { launcherName } from "./launcher-strings.ts";
-import frameCss from "./frame.css" with { type: "text" };
 import type { WidgetOptions } from "./options.ts";
 import { themeCss } from "./theme.ts";
+
+import frameCss from "./frame.css" with { type: "text" };
 
 /** The widget's only trace in the document: one host element and the shadow tree in it. */
 export interface Frame {

@@ -34,8 +34,18 @@ export function readOptions(
   pageLanguage: string,
   pageDirection: string,
 ): WidgetOptions {
-  const { botId = "", token = "", endpoint, open, position, zIndex, locale, container, persist, strings } =
-    script.dataset;
+  const {
+    botId = "",
+    token = "",
+    endpoint,
+    open,
+    position,
+    zIndex,
+    locale,
+    container,
+    persist,
+    strings,
+  } = script.dataset;
   const language = (locale ?? pageLanguage).toLowerCase().split(/[-_]/)[0]!;
   const rtl = RIGHT_TO_LEFT.test(language) || (!locale && pageDirection === "rtl");
   return {

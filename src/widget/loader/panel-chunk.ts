@@ -15,11 +15,13 @@ export function panelChunk(assetsUrl: string, language: string): () => Promise<P
   let failures = 0;
   return () => {
     // A browser may remember a failed import by its address.
-    loading ??= (import(failures ? `${url}?${failures}` : url) as Promise<PanelModule>).catch((error: unknown) => {
-      failures += 1;
-      loading = undefined;
-      throw error;
-    });
+    loading ??= (import(failures ? `${url}?${failures}` : url) as Promise<PanelModule>).catch(
+      (error: unknown) => {
+        failures += 1;
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
 }

@@ -26,7 +26,7 @@ export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, 
   const primary = parseHex(theme.primaryColor ?? DEFAULTS[scheme][2]);
   const wanted = parseHex(DEFAULTS[schemeOf(bg)][0]);
   const surface = mix(wanted, bg, 0.05);
-  const bubble = mix(primary, bg, 0.12);
+  const bubble = mix(primary, bg, schemeOf(bg) === "dark" ? 0.35 : 0.12);
   const ink = readable(wanted, bg, surface, bubble);
   return {
     bg,

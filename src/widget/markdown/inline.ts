@@ -23,7 +23,11 @@ const autolink: Build = ([, url]) => ({ kind: "link", url: url!, children: [{ ki
 const RULES: readonly (readonly [starts: string, pattern: RegExp, build: Build])[] = [
   ["\\", /\\([!-/:-@[-`{-~])/y, ([, text]) => ({ kind: "text", text: text! })],
   ["`", /(`+)(?!`)([^]{0,2000}?[^`])\1(?!`)/y, ([, , text]) => ({ kind: "code", text: text!.trim() })],
-  ["!", new RegExp(`!${LABEL}${DESTINATION}`, "y"), ([, alt, url]) => ({ kind: "image", url: url!, alt: alt! })],
+  [
+    "!",
+    new RegExp(`!${LABEL}${DESTINATION}`, "y"),
+    ([, alt, url]) => ({ kind: "image", url: url!, alt: alt! }),
+  ],
   [
     "[",
     new RegExp(LABEL + DESTINATION, "y"),
@@ -48,7 +52,7 @@ export function parseInline(text: string, depth = 0): readonly Inline[] {
     if (plain !== "") nodes.push({ kind: "text", text: plain });
     plain = "";
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const found = depth < DEEPEST ? matchRule(text, at) : undefined;
     if (found === undefined) {
       SPECIAL.lastIndex = at + 1;

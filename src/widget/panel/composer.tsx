@@ -7,7 +7,8 @@ export function Composer({ view }: { view: PanelView }) {
   const { session, words } = view;
   const status = session.status();
   const answering = status.kind === "waiting" || status.kind === "streaming";
-  const blocked = answering || status.kind === "limited" || status.kind === "queued" || view.draft.trim() === "";
+  const blocked =
+    answering || status.kind === "limited" || status.kind === "queued" || view.draft.trim() === "";
   const action = words(answering ? "stop" : "send");
 
   function sendDraft(): void {

@@ -9,8 +9,12 @@ export function Header({ view }: { view: PanelView }) {
   };
   return (
     <header>
-      <h2 dir="auto">{shell.config.botName}</h2>
-      {session.messages().length > 0 && <IconButton name="restart" label={words("restart")} onClick={restart} />}
+      <h2>
+        <bdi>{shell.config.botName}</bdi>
+      </h2>
+      {session.messages().length > 0 && (
+        <IconButton name="restart" label={words("restart")} onClick={restart} />
+      )}
       {!shell.options.container && <IconButton name="close" label={words("close")} onClick={shell.close} />}
     </header>
   );

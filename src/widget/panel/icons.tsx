@@ -12,7 +12,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class={`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={name === "stop" ? "icon solid" : "icon"} viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   );

@@ -7,8 +7,9 @@ import type { PanelHandle, Shell } from "../shell.ts";
 // The build puts the language of the chunk in the place of English.
 import chunkStrings, { type Strings } from "../strings/en.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
-import panelCss from "./panel.css" with { type: "text" };
 import { followViewport } from "./viewport.ts";
+
+import panelCss from "./panel.css" with { type: "text" };
 
 /** File name of `template.ts` among the assets; filled in by the build. */
 declare const TEMPLATE_FILE: string;
@@ -36,7 +37,11 @@ function addStyles(root: HTMLElement): void {
   shadow.adoptedStyleSheets.push(sheet);
 }
 
-async function drawBotsTemplate(shell: Shell, session: Session, strings: Strings): Promise<Drawn | undefined> {
+async function drawBotsTemplate(
+  shell: Shell,
+  session: Session,
+  strings: Strings,
+): Promise<Drawn | undefined> {
   if (shell.config.template === undefined) return undefined;
   const renderMarkdown = (text: string) => {
     const element = document.createElement("div");

@@ -9,29 +9,31 @@ import type { PanelView } from "./view.ts";
 interface MessageProps {
   view: PanelView;
   message: ParleyMessage;
-  /** The conversation has not gone on since: choices can still be made. */
+  /** The conversation waits for the visitor: choices can still be made. */
   latest: boolean;
+  /** Not sent yet. */
+  held: boolean;
   onAsk: (text: string) => void;
 }
 
 /** Draws messages; one that has not changed is not even compared again, however long the conversation. */
 export function createMessageDrawer(): (props: MessageProps) => VNode {
-  const drawn = new WeakMap<ParleyMessage, { latest: boolean; node: VNode }>();
+  const drawn = new WeakMap<ParleyMessage, { latest: boolean; held: boolean; node: VNode }>();
   return (props) => {
-    const { message, latest } = props;
+    const { message, latest, held } = props;
     const known = drawn.get(message);
-    if (known?.latest === latest) return known.node;
+    if (known?.latest === latest && known.held === held) return known.node;
     const node = message.role === "visitor" ? question(props) : answer(props);
-    drawn.set(message, { latest, node });
+    drawn.set(message, { latest, held, node });
     return node;
   };
 }
 
-function question({ view, message }: MessageProps): VNode {
+function question({ view, message, held }: MessageProps): VNode {
   return (
-    <div key={message.id} class="question" dir="auto">
+    <div key={message.id} class={held ? "question held" : "question"}>
       <span class="unseen">{view.words("you")}: </span>
-      {message.text}
+      <bdi>{message.text}</bdi>
     </div>
   );
 }
@@ -50,8 +52,8 @@ function answer({ view, message, latest, onAsk }: MessageProps): VNode {
           <ul class="pills">
             {choices.map((choice) => (
               <li key={choice}>
-                <button type="button" dir="auto" disabled={!latest} onClick={() => onAsk(choice)}>
-                  {choice}
+                <button type="button" disabled={!latest} onClick={() => onAsk(choice)}>
+                  <bdi>{choice}</bdi>
                 </button>
               </li>
             ))}

@@ -52,7 +52,11 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   function draw(): void {
     transitions.follow(session.status());
     render(
-      <section class="chat" role={shell.options.container ? undefined : "dialog"} aria-label={shell.config.botName}>
+      <section
+        class="chat"
+        role={shell.options.container ? undefined : "dialog"}
+        aria-label={shell.config.botName}
+      >
         <Header view={view} />
         <Transcript
           view={view}

@@ -1,3 +1,4 @@
+import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
 import { IconButton } from "./icons.tsx";
 import type { createMessageDrawer } from "./message.tsx";
 import { Notice } from "./notice.tsx";
@@ -8,6 +9,9 @@ import { Welcome } from "./welcome.tsx";
 
 /** How many messages are drawn at first, and more at each wish for earlier ones. */
 export const PAGE_OF_MESSAGES = 60;
+
+/** The last message has not reached the service. */
+const HELD = new Set<ParleyStatus["kind"]>(["limited", "capped", "queued", "unreachable"]);
 
 interface TranscriptProps {
   view: PanelView;
@@ -22,7 +26,12 @@ export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: Tra
   const { session, words } = view;
   const messages = session.messages();
   const last = messages.at(-1);
-  const idle = session.status().kind === "idle";
+  const { kind } = session.status();
+  const draw = (message: ParleyMessage) => {
+    const isLast = message === last;
+    const held = isLast && HELD.has(kind);
+    return drawMessage({ view, message, latest: isLast && kind === "idle", held, onAsk });
+  };
   return (
     <div class="body">
       <div
@@ -36,15 +45,15 @@ export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: Tra
         <div class="stack">
           {messages.length > view.shown ? <Earlier view={view} /> : <Welcome view={view} onAsk={onAsk} />}
           <div role="log" class="log" aria-live={growing ? "off" : "polite"}>
-            {messages
-              .slice(-view.shown)
-              .map((message) => drawMessage({ view, message, latest: idle && message === last, onAsk }))}
+            {messages.slice(-view.shown).map(draw)}
           </div>
           <Progress view={view} />
           <Notice view={view} />
         </div>
       </div>
-      {view.away && <IconButton name="down" class="latest" label={words("latest")} onClick={scrolling.toEnd} />}
+      {view.away && (
+        <IconButton name="down" class="latest" label={words("latest")} onClick={scrolling.toEnd} />
+      )}
     </div>
   );
 }

@@ -11,8 +11,8 @@ export function Welcome({ view, onAsk }: WelcomeProps) {
   const fresh = view.session.messages().length === 0;
   return (
     <div class={fresh ? "welcome fresh" : "welcome"}>
-      <p class="greeting" dir="auto">
-        {welcomeMessage}
+      <p class="greeting">
+        <bdi>{welcomeMessage}</bdi>
       </p>
       {fresh && suggestedQuestions.length > 0 && (
         <ul class={suggestedQuestionsStyle} aria-label={view.words("suggestions")}>
@@ -20,8 +20,8 @@ export function Welcome({ view, onAsk }: WelcomeProps) {
             .toSorted((a, b) => a.order - b.order)
             .map(({ id, text }) => (
               <li key={id}>
-                <button type="button" dir="auto" onClick={() => onAsk(text)}>
-                  {text}
+                <button type="button" onClick={() => onAsk(text)}>
+                  <bdi>{text}</bdi>
                 </button>
               </li>
             ))}
