@@ -3,27 +3,25 @@ import type { WidgetAsset } from "./build.ts";
 /** Name of the file that carries the assets inside the executable. */
 export const PACK_FILE = "widget-assets.pack";
 
-type PackedAsset = Omit<WidgetAsset, "identity" | "brotli" | "gzip"> &
-  Record<"identity" | "brotli" | "gzip", string>;
+type Bodies = "identity" | "brotli" | "gzip";
+type PackedAsset = Omit<WidgetAsset, Bodies> & Record<Bodies, string>;
 
 /** The assets as one file, to be given to `bun build --compile` as a further entry point. */
 export function packAssets(assets: readonly WidgetAsset[]): string {
-  const packed = assets.map((asset): PackedAsset => ({
-    ...asset,
-    identity: asset.identity.toBase64(),
-    brotli: asset.brotli.toBase64(),
-    gzip: asset.gzip.toBase64(),
-  }));
-  return JSON.stringify(packed);
+  return JSON.stringify(assets, (_, value: unknown) =>
+    value instanceof Uint8Array ? value.toBase64() : value,
+  );
 }
 
 export function unpackAssets(pack: string): WidgetAsset[] {
-  return (JSON.parse(pack) as PackedAsset[]).map((asset) => ({
-    ...asset,
-    identity: Uint8Array.fromBase64(asset.identity),
-    brotli: Uint8Array.fromBase64(asset.brotli),
-    gzip: Uint8Array.fromBase64(asset.gzip),
-  }));
+  const packed = JSON.parse(pack) as PackedAsset[];
+  return packed.map(({ identity, brotli, gzip, ...description }) =>
+    Object.assign(description, {
+      identity: Uint8Array.fromBase64(identity),
+      brotli: Uint8Array.fromBase64(brotli),
+      gzip: Uint8Array.fromBase64(gzip),
+    }),
+  );
 }
 
 let loaded: Promise<readonly WidgetAsset[]> | undefined;

@@ -66,19 +66,22 @@ export type ParleyCall =
   | readonly ["send", string];
 
 export interface ParleyApi {
-  open(): void;
-  close(): void;
-  toggle(): void;
+  readonly open: () => void;
+  readonly close: () => void;
+  readonly toggle: () => void;
   /** Sends a message as the visitor; the panel need not be open. */
-  send(text: string): void;
+  readonly send: (text: string) => void;
   /** Forgets the conversation and its stored transcript. */
-  reset(): void;
+  readonly reset: () => void;
   /** Takes the widget off the page; nothing stays but a stored transcript. */
-  destroy(): void;
+  readonly destroy: () => void;
   /** Returns a function that stops listening. */
-  on<E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
+  readonly on: <E extends keyof ParleyEvents>(
+    event: E,
+    listener: (payload: ParleyEvents[E]) => void,
+  ) => () => void;
   /** Runs a call now; before the script has loaded, a plain array in `window.Parley` collects them. */
-  push(...calls: ParleyCall[]): void;
+  readonly push: (...calls: ParleyCall[]) => void;
 }
 
 export interface ParleyConfig {
@@ -107,19 +110,21 @@ export interface ParleyTemplateContext {
   /** The conversation as it is now. */
   readonly messages: readonly ParleyMessage[];
   readonly status: ParleyStatus;
-  send(text: string): void;
+  readonly send: (text: string) => void;
   /** Sends the last message again, under the same `Idempotency-Key`. */
-  retry(): void;
-  stop(): void;
-  reset(): void;
-  close(): void;
+  readonly retry: () => void;
+  readonly stop: () => void;
+  readonly reset: () => void;
+  readonly close: () => void;
   /** `change` fires whenever `messages` or `status` do. */
-  on(event: "change", listener: () => void): () => void;
-  on<E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
+  readonly on: {
+    (event: "change", listener: () => void): () => void;
+    <E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
+  };
   /** An answer's Markdown as safe elements. */
-  renderMarkdown(text: string): HTMLElement;
+  readonly renderMarkdown: (text: string) => HTMLElement;
   /** Buttons to offer under an answer that asks "Did you mean …?". */
-  choicesOf(message: ParleyMessage): readonly string[];
+  readonly choicesOf: (message: ParleyMessage) => readonly string[];
 }
 
 /** Default export of a template bundle; what it returns is called when the panel goes away. */

@@ -8,20 +8,20 @@ export interface Shell extends Events {
   readonly options: WidgetOptions;
   /** Inside the shadow root; the panel draws in it. */
   readonly root: HTMLElement;
-  close(): void;
-  isOpen(): boolean;
-  showUnread(count: number): void;
+  readonly close: () => void;
+  readonly isOpen: () => boolean;
+  readonly showUnread: (count: number) => void;
 }
 
 /** What the loader may ask of a mounted panel. */
 export interface PanelHandle {
-  focus(): void;
-  send(text: string): void;
-  reset(): void;
-  destroy(): void;
+  readonly focus: () => void;
+  readonly send: (text: string) => void;
+  readonly reset: () => void;
+  readonly destroy: () => void;
 }
 
 /** The panel chunk: an ES module with this export. */
 export interface PanelModule {
-  mountPanel(shell: Shell): Promise<PanelHandle>;
+  readonly mountPanel: (shell: Shell) => Promise<PanelHandle>;
 }

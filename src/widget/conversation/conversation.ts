@@ -19,17 +19,17 @@ export interface ConversationParts {
 }
 
 export interface Conversation {
-  status(): ParleyStatus;
-  messages(): readonly ParleyMessage[];
-  send(text: string): void;
-  retry(): void;
-  stop(): void;
-  reset(): void;
+  readonly status: () => ParleyStatus;
+  readonly messages: () => readonly ParleyMessage[];
+  readonly send: (text: string) => void;
+  readonly retry: () => void;
+  readonly stop: () => void;
+  readonly reset: () => void;
   /** The network is back: what waited for it is sent. */
-  online(): void;
+  readonly online: () => void;
   /** Takes up a message that an earlier page load left without an answer. */
-  resume(): void;
-  destroy(): void;
+  readonly resume: () => void;
+  readonly destroy: () => void;
 }
 
 const IDLE: ParleyStatus = { kind: "idle" };
@@ -44,7 +44,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   const { transcript } = parts;
   let status: ParleyStatus = IDLE;
   let flight = new AbortController();
-  let cancelTimer = () => {};
+  let cancelTimer: (() => void) | undefined;
   const outbox: string[] = [];
 
   function become(next: ParleyStatus): void {
@@ -154,7 +154,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     const left = flight;
     flight = new AbortController();
     left.abort();
-    cancelTimer();
+    cancelTimer?.();
     outbox.length = 0;
   }
 
@@ -165,7 +165,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     retry,
     stop() {
       if (status.kind === "limited" || status.kind === "queued") {
-        cancelTimer();
+        cancelTimer?.();
         become({ kind: "unreachable" });
       } else flight.abort();
     },

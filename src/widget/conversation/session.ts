@@ -8,9 +8,9 @@ import { postChat } from "./transport.ts";
 /** A conversation in a page: with its storage, its network, and the other tabs. */
 export interface Session extends Conversation {
   /** Calls the listener after every change of messages or status. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** The visitor sees the panel: nothing is unread any more. */
-  markRead(): void;
+  readonly markRead: () => void;
 }
 
 function later(run: () => void, delayMs: number): () => void {

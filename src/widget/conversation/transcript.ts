@@ -3,17 +3,17 @@ import { KEPT_FOR_MS, readStored, storageKey } from "../stored.ts";
 
 /** The messages so far, kept in the visitor's browser as far as the page allows. */
 export interface Transcript {
-  messages(): readonly ParleyMessage[];
-  conversationId(): string | undefined;
-  setConversationId(id: string): void;
-  add(message: ParleyMessage): void;
-  replace(message: ParleyMessage): void;
-  drop(id: string): void;
-  setUnread(count: number): void;
-  unread(): number;
-  clear(): void;
+  readonly messages: () => readonly ParleyMessage[];
+  readonly conversationId: () => string | undefined;
+  readonly setConversationId: (id: string) => void;
+  readonly add: (message: ParleyMessage) => void;
+  readonly replace: (message: ParleyMessage) => void;
+  readonly drop: (id: string) => void;
+  readonly setUnread: (count: number) => void;
+  readonly unread: () => number;
+  readonly clear: () => void;
   /** Takes over what another tab has written. */
-  reload(): void;
+  readonly reload: () => void;
 }
 
 /** More than these are only kept in memory: storage is small, and shared with the page. */

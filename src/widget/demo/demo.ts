@@ -54,10 +54,14 @@ function showTurns(parley: ParleyApi): void {
 
 function offerCopy(): void {
   const button = document.querySelector<HTMLButtonElement>("#copy")!;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.querySelector("#snippet")!.textContent);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2000);
+  const say = (text: string) => (button.textContent = text);
+  button.addEventListener("click", () => {
+    const snippet = document.querySelector("#snippet")!.textContent;
+    navigator.clipboard.writeText(snippet).then(
+      () => say("Copied"),
+      () => say("Copy it by hand"),
+    );
+    setTimeout(say, 2000, "Copy");
   });
 }
 

@@ -1,8 +1,11 @@
 import type { ParleyEvents } from "../public.d.ts";
 
 export interface Events {
-  on<E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
-  emit<E extends keyof ParleyEvents>(event: E, payload: ParleyEvents[E]): void;
+  readonly on: <E extends keyof ParleyEvents>(
+    event: E,
+    listener: (payload: ParleyEvents[E]) => void,
+  ) => () => void;
+  readonly emit: <E extends keyof ParleyEvents>(event: E, payload: ParleyEvents[E]) => void;
 }
 
 /** Listeners of the page. One that throws is reported to the page and keeps no other from hearing the event. */

@@ -11,10 +11,10 @@ export interface Frame {
   readonly shadow: ShadowRoot;
   readonly panel: HTMLElement;
   readonly launcher: HTMLButtonElement;
-  show(open: boolean): void;
-  showUnread(count: number): void;
+  readonly show: (open: boolean) => void;
+  readonly showUnread: (count: number) => void;
   /** Names the widget after the bot, and puts on its colours. */
-  dress(botName: string, theme: WidgetTheme): void;
+  readonly dress: (botName: string, theme: WidgetTheme) => void;
 }
 
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */

@@ -43,7 +43,7 @@ export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, 
 
 function rule(theme: WidgetTheme, scheme: Scheme): string {
   const tokens = themeTokens(theme, scheme);
-  const declarations = Object.keys(tokens).map((name) => `--${name}:rgb(${tokens[name]})!important`);
+  const declarations = Object.keys(tokens).map((name) => `--${name}:rgb(${String(tokens[name])})!important`);
   return `:host{color-scheme:${scheme}!important;${declarations.join(";")}}`;
 }
 

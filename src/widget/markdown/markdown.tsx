@@ -46,8 +46,9 @@ function renderBlock(block: Block, labels: MarkdownLabels): ComponentChildren {
     case "list":
       return <List list={block} labels={labels} />;
     case "table":
-      return <Table table={block} labels={labels} />;
+      break;
   }
+  return <Table table={block} labels={labels} />;
 }
 
 function List({ list, labels }: Labelled & { list: Extract<Block, { kind: "list" }> }) {
@@ -103,8 +104,9 @@ function renderInline(nodes: readonly Inline[], labels: MarkdownLabels): Compone
       case "link":
         return <Link url={node.url}>{renderInline(node.children, labels)}</Link>;
       case "image":
-        return <Image url={node.url} alt={node.alt} labels={labels} />;
+        break;
     }
+    return <Image url={node.url} alt={node.alt} labels={labels} />;
   });
 }
 

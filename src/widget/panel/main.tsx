@@ -6,6 +6,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
 // The build puts the language of the chunk in the place of English.
 import chunkStrings, { type Strings } from "../strings/en.ts";
+import { fill } from "../strings/fill.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
 import { followViewport } from "./viewport.ts";
 
@@ -51,7 +52,8 @@ async function drawBotsTemplate(
   };
   try {
     const host = (await import(shell.options.assetsUrl + TEMPLATE_FILE)) as typeof import("./template.ts");
-    return await host.drawTemplate(shell, session, strings, { renderMarkdown, choicesOf });
+    const attribution = shell.config.poweredByRequired ? fill(strings.poweredBy, { name: "Parley" }) : "";
+    return await host.drawTemplate(shell, session, strings, { renderMarkdown, choicesOf, attribution });
   } catch (error) {
     warn(`template "${shell.config.template.id}" failed; showing the default panel:`, error);
     return undefined;

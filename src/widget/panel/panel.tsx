@@ -14,8 +14,8 @@ import type { PanelView } from "./view.ts";
 
 /** What draws in the shell: the panel, or a template. */
 export interface Drawn {
-  focus(): void;
-  destroy(): void;
+  readonly focus: () => void;
+  readonly destroy: () => void;
 }
 
 /** Draws the panel now and after every change of the conversation. */

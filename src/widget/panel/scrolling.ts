@@ -5,11 +5,11 @@ const NEAR_PX = 48;
 const ROOM_ABOVE_PX = 16;
 
 export interface Scrolling {
-  attach(box: HTMLElement | null): void;
-  onScroll(): void;
-  toEnd(): void;
+  readonly attach: (box: HTMLElement | null) => void;
+  readonly onScroll: () => void;
+  readonly toEnd: () => void;
   /** Call after drawing; returns whether the end of the conversation is out of sight. */
-  settle(messages: readonly ParleyMessage[], shown: number): boolean;
+  readonly settle: (messages: readonly ParleyMessage[], shown: number) => boolean;
 }
 
 const leftBelow = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight;

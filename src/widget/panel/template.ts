@@ -5,7 +5,10 @@ import type { Strings } from "../strings/en.ts";
 import type { Drawn } from "./panel.tsx";
 
 /** What a template may borrow from the panel. */
-export type TemplateTools = Pick<ParleyTemplateContext, "renderMarkdown" | "choicesOf">;
+export interface TemplateTools extends Pick<ParleyTemplateContext, "renderMarkdown" | "choicesOf"> {
+  /** The line under the template that says what runs it; empty where the bot does not require it. */
+  readonly attribution: string;
+}
 
 function templateContext(
   shell: Shell,
@@ -32,7 +35,8 @@ function templateContext(
       if (event === "change") return session.subscribe(listener as () => void);
       return shell.on(event, listener as (payload: unknown) => void);
     },
-    ...tools,
+    renderMarkdown: tools.renderMarkdown,
+    choicesOf: tools.choicesOf,
   };
 }
 
@@ -48,18 +52,21 @@ export async function drawTemplate(
   const { default: mount } = (await import(url)) as { default: ParleyTemplate };
   const root = document.createElement("div");
   root.className = "template";
-  shell.root.append(root);
+  const attribution = document.createElement("p");
+  attribution.className = "powered";
+  attribution.textContent = tools.attribution;
+  shell.root.append(root, attribution);
   try {
     const unmount = mount(root, templateContext(shell, session, strings, tools));
     return {
       focus: () => root.querySelector<HTMLElement>("input, textarea, button")?.focus(),
       destroy() {
         unmount?.();
-        root.remove();
+        shell.root.replaceChildren();
       },
     };
   } catch (error) {
-    root.remove();
+    shell.root.replaceChildren();
     throw error;
   }
 }

@@ -7,8 +7,8 @@ const COUNTDOWN_STEP_MS = 250;
 /** What happens once when the conversation's status changes, beside drawing it. */
 export interface Transitions {
   /** Call before drawing. */
-  follow(status: ParleyStatus): void;
-  destroy(): void;
+  readonly follow: (status: ParleyStatus) => void;
+  readonly destroy: () => void;
 }
 
 export function createTransitions(view: PanelView): Transitions {

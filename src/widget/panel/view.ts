@@ -8,8 +8,8 @@ export interface PanelView {
   readonly session: Session;
   readonly strings: Strings;
   /** A string with its gaps filled; `{bot}` is known. */
-  words(key: keyof Strings, values?: Readonly<Record<string, string>>): string;
-  draw(): void;
+  readonly words: (key: keyof Strings, values?: Readonly<Record<string, string>>) => string;
+  readonly draw: () => void;
   /** What the visitor is writing. */
   draft: string;
   /** How many messages, counted from the last, are drawn. */

@@ -33,19 +33,9 @@ function messageElement(message: ParleyMessage, context: ParleyTemplateContext):
 }
 
 function noteOf({ status, strings, config }: ParleyTemplateContext): string {
-  switch (status.kind) {
-    case "waiting":
-      return strings["typing"]!.replace("{bot}", config.botName);
-    case "limited":
-    case "failed":
-    case "unreachable":
-    case "queued":
-    case "capped":
-      return strings["notSent"]!;
-    case "idle":
-    case "streaming":
-      return "";
-  }
+  if (status.kind === "idle" || status.kind === "streaming") return "";
+  if (status.kind === "waiting") return strings["typing"]!.replace("{bot}", config.botName);
+  return strings["notSent"]!;
 }
 
 /** Calls `onIdle` when nobody has touched the kiosk for `idleMs`. */
@@ -80,11 +70,11 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
   const kiosk = create("div", { className: "kiosk" }, top, log, note, offered, form);
   let drawn = 0;
 
-  form.onsubmit = (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (input.value.trim() !== "" && context.status.kind !== "waiting") context.send(input.value);
     input.value = "";
-  };
+  });
 
   function draw(): void {
     const { messages } = context;

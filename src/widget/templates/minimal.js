@@ -8,12 +8,12 @@ export default function mount(root, context) {
   root.style.cssText = "padding: 24px; gap: 16px; overflow: auto";
   root.append(context.config.welcomeMessage, log, form);
 
-  form.onsubmit = (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (input.value.trim() === "") return;
     context.send(input.value);
     input.value = "";
-  };
+  });
 
   const stop = context.on("change", () => {
     log.replaceChildren(
