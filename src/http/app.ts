@@ -4,6 +4,7 @@ import type { PublicAddresses } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { newRequestId } from "../domain/ids.ts";
 import type { Runtime } from "../runtime.ts";
+import { assetRoutes } from "./assets.ts";
 import { chatRoute } from "./chat.ts";
 import { embedConfigRoute } from "./embed-config.ts";
 import { problemResponse } from "./errors.ts";
@@ -45,7 +46,8 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
     .use(chatRoute(runtime, contextOf))
     .use(embedConfigRoute(runtime, addresses, contextOf))
     .use(healthRoutes(runtime, contextOf))
-    .use(openApiRoute(addresses, contextOf));
+    .use(openApiRoute(addresses, contextOf))
+    .use(assetRoutes(contextOf));
 
   return async (request, peer) => {
     const startedAt = performance.now();

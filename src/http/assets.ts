@@ -1,4 +1,10 @@
+import { Elysia } from "elysia";
+
+import { ServiceError } from "../domain/errors.ts";
+import { widgetAssets } from "../widget/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
+import { notModified } from "./conditional.ts";
+import type { ContextOf } from "./request-context.ts";
 
 const YEAR_S = 31_536_000;
 const SHORT_S = 300;
@@ -21,13 +27,8 @@ const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 /** Each encoding is its own representation, and so has its own validator (RFC 9110 §8.8.3.3). */
 const etagOf = (asset: WidgetAsset, encoding: Encoding) => `"${asset.integrity.slice(7, 31)}-${encoding}"`;
 
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
-}
-
-function headersOf(asset: WidgetAsset, encoding: Encoding): Headers {
-  const headers = new Headers({
+function headersOf(asset: WidgetAsset, encoding: Encoding) {
+  return {
     "Content-Type": asset.contentType,
     "Cache-Control": asset.immutable ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${SHORT_S}`,
     ETag: etagOf(asset, encoding),
@@ -35,31 +36,34 @@ function headersOf(asset: WidgetAsset, encoding: Encoding): Headers {
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "X-Content-Type-Options": "nosniff",
-  });
-  if (encoding !== "identity") headers.set("Content-Encoding", encoding);
-  return headers;
-}
-
-function serve(asset: WidgetAsset, request: Request): Response {
-  const encoding = chooseEncoding(request.headers.get("accept-encoding"));
-  const headers = headersOf(asset, encoding);
-  if (matches(request.headers.get("if-none-match"), etagOf(asset, encoding))) {
-    return new Response(null, { status: 304, headers });
-  }
-  const body = asset[BODIES[encoding]];
-  headers.set("Content-Length", String(body.length));
-  return new Response(request.method === "HEAD" ? null : (body as Uint8Array<ArrayBuffer>), { headers });
+    ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+  };
 }
 
 /**
- * Answers GET and HEAD for `/cdn/…`: compressed, revalidated by ETag, hashed names cached for ever, readable from any
- * origin. Undefined for anything else, which the caller answers with its own 404 or 405.
+ * Answers requests for `/cdn/…`: compressed, revalidated by ETag, hashed names cached for ever, readable from any
+ * origin. Undefined where there is no such asset.
  */
 export function assetResponder(assets: readonly WidgetAsset[]): (request: Request) => Response | undefined {
   const byPath = new Map(assets.map((asset) => [`/cdn/${asset.path}`, asset]));
   return (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") return undefined;
     const asset = byPath.get(new URL(request.url).pathname);
-    return asset === undefined ? undefined : serve(asset, request);
+    if (asset === undefined) return undefined;
+    const encoding = chooseEncoding(request.headers.get("accept-encoding"));
+    const headers = headersOf(asset, encoding);
+    const body = asset[BODIES[encoding]] as Uint8Array<ArrayBuffer>;
+    return notModified(request, headers) ?? new Response(body, { headers });
   };
+}
+
+/** GET /cdn/*: the widget and its parts. */
+export function assetRoutes(contextOf: ContextOf) {
+  let respond: ReturnType<typeof assetResponder> | undefined;
+  return new Elysia().get("/cdn/*", async ({ request }) => {
+    contextOf(request).route = "/cdn/*";
+    respond ??= assetResponder(await widgetAssets());
+    const response = respond(request);
+    if (response === undefined) throw new ServiceError("NOT_FOUND", "There is no such asset.");
+    return response;
+  });
 }

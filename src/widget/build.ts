@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import type { BunPlugin } from "bun";
 
@@ -79,8 +79,8 @@ function asset(path: string, contentType: string, text: string, immutable: boole
     immutable,
     integrity: `sha384-${createHash("sha384").update(identity).digest("base64")}`,
     identity,
-    brotli: brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
-    gzip: gzipSync(identity, { level: 9 }),
+    brotli: new Uint8Array(brotliCompressSync(identity)),
+    gzip: new Uint8Array(gzipSync(identity, { level: 9 })),
   };
 }
 
