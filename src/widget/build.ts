@@ -29,6 +29,8 @@ export function minifyCss(css: string): string {
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>]) ?/g, "$1")
     .replace(/: /g, ":")
+    .replace(/([ (:,-])0\./g, "$1.")
+    .replace(/\( | (?=\))/g, (space) => space.trim())
     .replaceAll(";}", "}")
     .trim();
 }

@@ -16,11 +16,11 @@ export interface ParleyMessage {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Answers only: the intent that the bot saw in the message. */
-  readonly intentDetected?: string;
+  readonly intentDetected?: string | undefined;
   /** Answers only. */
   readonly metadata?: ParleyMetadata;
   /** Answers only: names the request in the service's log. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** Answers only: from sending to the complete answer. */
   readonly durationMs?: number;
   /** Answers only: the visitor stopped it. */
@@ -42,12 +42,12 @@ export type ParleyStatus =
   | { readonly kind: "queued" }
   /** Not sent; `retry()` sends it again without being counted twice. */
   | { readonly kind: "unreachable" }
-  | { readonly kind: "failed"; readonly code: string; readonly requestId?: string };
+  | { readonly kind: "failed"; readonly code: string; readonly requestId?: string | undefined };
 
 export interface ParleyError {
   readonly code: string;
   readonly message: string;
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 export interface ParleyEvents {

@@ -33,7 +33,7 @@ export function readStored(
   if (!text) return undefined;
   try {
     const stored = JSON.parse(text) as StoredConversation;
-    if (stored.expiresAt > now && Array.isArray(stored.messages)) return stored;
+    if (stored.expiresAt > now) return stored;
   } catch {
     // Not ours, or cut short: deleted below.
   }

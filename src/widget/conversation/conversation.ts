@@ -1,4 +1,3 @@
-import type { ChatResponse } from "../../domain/chat.ts";
 import type { ParleyError, ParleyMessage, ParleyStatus } from "../public.d.ts";
 import type { Transcript } from "./transcript.ts";
 import type { ChatCall, Outcome } from "./transport.ts";
@@ -85,9 +84,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     const startedAt = parts.now();
     let streamed = "";
     become({ kind: "waiting" });
-    const conversationId = transcript.conversationId();
     const outcome = await parts.post({
-      request: { botId: parts.botId, input: message.text, ...(conversationId ? { conversationId } : {}) },
+      request: { botId: parts.botId, input: message.text, conversationId: transcript.conversationId() },
       idempotencyKey: message.id,
       signal,
       onDelta(text) {
@@ -105,8 +103,10 @@ export function createConversation(parts: ConversationParts): Conversation {
       case "answered":
         transcript.setConversationId(outcome.response.conversationId);
         return answer(message, {
-          ...answerOf(outcome.response),
-          ...(outcome.requestId ? { requestId: outcome.requestId } : {}),
+          text: outcome.response.response,
+          intentDetected: outcome.response.intentDetected,
+          metadata: outcome.response.metadata,
+          requestId: outcome.requestId,
           durationMs: parts.now() - startedAt,
         });
       case "stopped":
@@ -145,9 +145,9 @@ export function createConversation(parts: ConversationParts): Conversation {
   function fail(message: ParleyMessage, failure: Extract<Outcome, { kind: "failed" }>): void {
     const final = failure.status < 500 && failure.status !== 408 && failure.status !== 425;
     if (final) transcript.replace({ ...message, rejected: true });
-    const named = failure.requestId ? { requestId: failure.requestId } : {};
-    become({ kind: "failed", code: failure.code, ...named });
-    parts.onError({ code: failure.code, message: failure.detail, ...named });
+    const { code, detail, requestId } = failure;
+    become({ kind: "failed", code, requestId });
+    parts.onError({ code, message: detail, requestId });
   }
 
   function abandon(): void {
@@ -182,13 +182,5 @@ export function createConversation(parts: ConversationParts): Conversation {
       if (open !== undefined && !open.rejected && status.kind === "idle") retry();
     },
     destroy: abandon,
-  };
-}
-
-function answerOf(response: ChatResponse): Partial<ParleyMessage> {
-  return {
-    text: response.response,
-    metadata: response.metadata,
-    ...(response.intentDetected === undefined ? {} : { intentDetected: response.intentDetected }),
   };
 }

@@ -3,13 +3,13 @@ import { readServerSentEvents } from "./sse.ts";
 
 /** How the service took one message. */
 export type Outcome =
-  | { kind: "answered"; response: ChatResponse; requestId?: string }
+  | { kind: "answered"; response: ChatResponse; requestId: string | undefined }
   | { kind: "limited"; retryAfterMs: number }
   | { kind: "capped"; retryAfterMs: number }
   /** No answer arrived: the network, or the service, is away. */
   | { kind: "unreachable" }
   | { kind: "stopped" }
-  | { kind: "failed"; status: number; code: string; detail: string; requestId?: string };
+  | { kind: "failed"; status: number; code: string; detail: string; requestId?: string | undefined };
 
 interface Problem {
   status?: number;
@@ -21,7 +21,7 @@ interface Problem {
 export interface ChatCall {
   endpoint: string;
   embedToken: string;
-  request: ChatRequest;
+  request: Pick<ChatRequest, "botId" | "input"> & { conversationId: string | undefined };
   idempotencyKey: string;
   signal: AbortSignal;
   /** Hears each piece of a streamed answer. */
@@ -34,38 +34,28 @@ function retryAfterMs(headers: Headers): number {
   return (Number.parseInt(headers.get("retry-after") ?? "") || DEFAULT_RETRY_AFTER_S) * 1000;
 }
 
-function failure(problem: Problem, status: number, requestId: string | null): Outcome {
-  const id = problem.requestId ?? requestId;
-  return {
-    kind: "failed",
-    status: problem.status ?? status,
-    code: problem.code ?? "INTERNAL_ERROR",
-    detail: problem.detail ?? "",
-    ...(id === null ? {} : { requestId: id }),
-  };
+function failure(problem: Problem, status: number, requestId: string | undefined): Outcome {
+  return { code: "INTERNAL_ERROR", detail: "", status, requestId, ...problem, kind: "failed" };
 }
 
-async function readProblem(response: Response): Promise<Outcome> {
+async function readProblem(response: Response, requestId: string | undefined): Promise<Outcome> {
   // A proxy in front of the service may answer with a page instead of a problem document.
   const problem = (await response.json().catch(() => ({}))) as Problem;
-  if (response.status === 429) {
-    const kind = problem.code === "MESSAGE_CAP_EXCEEDED" ? "capped" : "limited";
-    return { kind, retryAfterMs: retryAfterMs(response.headers) };
-  }
-  return failure(problem, response.status, response.headers.get("x-request-id"));
-}
-
-function answered(response: ChatResponse, requestId: string | null): Outcome {
-  return { kind: "answered", response, ...(requestId === null ? {} : { requestId }) };
+  if (response.status !== 429) return failure(problem, response.status, requestId);
+  const kind = problem.code === "MESSAGE_CAP_EXCEEDED" ? "capped" : "limited";
+  return { kind, retryAfterMs: retryAfterMs(response.headers) };
 }
 
 /** Reads `meta`, `delta`, `done` and `error`; a stream that ends before `done` counts as unreachable. */
-async function readStream(response: Response, onDelta: (text: string) => void): Promise<Outcome> {
-  const requestId = response.headers.get("x-request-id");
-  for await (const { event, data } of readServerSentEvents(response.body!)) {
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  requestId: string | undefined,
+  onDelta: (text: string) => void,
+): Promise<Outcome> {
+  for await (const { event, data } of readServerSentEvents(body)) {
     const value: unknown = JSON.parse(data);
-    if (event === "delta") onDelta(typeof value === "string" ? value : (value as { text: string }).text);
-    if (event === "done") return answered(value as ChatResponse, requestId);
+    if (event === "delta") onDelta((value as { text: string }).text);
+    if (event === "done") return { kind: "answered", response: value as ChatResponse, requestId };
     if (event === "error") return failure(value as Problem, 500, requestId);
   }
   return { kind: "unreachable" };
@@ -86,10 +76,12 @@ export async function postChat(call: ChatCall): Promise<Outcome> {
       },
       body: JSON.stringify(call.request),
     });
-    if (!response.ok) return await readProblem(response);
-    const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("text/event-stream")) return await readStream(response, call.onDelta);
-    return answered((await response.json()) as ChatResponse, response.headers.get("x-request-id"));
+    const requestId = response.headers.get("x-request-id") ?? undefined;
+    if (!response.ok) return await readProblem(response, requestId);
+    if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      return await readStream(response.body!, requestId, call.onDelta);
+    }
+    return { kind: "answered", response: (await response.json()) as ChatResponse, requestId };
   } catch {
     return { kind: call.signal.aborted ? "stopped" : "unreachable" };
   }

@@ -65,7 +65,7 @@ export function createFrame(options: WidgetOptions): Frame {
     launcher.ariaExpanded = `${open}`;
   }
   function showUnread(count: number): void {
-    badge.textContent = count ? `${count}` : "";
+    badge.textContent = String(count || "");
     launcher.ariaLabel = count ? `${name} (${count})` : name;
   }
 

@@ -22,7 +22,7 @@ export interface WidgetOptions {
 }
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)$/;
-const DEFAULT_Z_INDEX = 2_147_483_000;
+const DEFAULT_Z_INDEX = 2e9;
 
 function oneOf<T extends string>(value: string | undefined, ...allowed: readonly T[]): T | undefined {
   return allowed.find((name) => name === value);
@@ -53,9 +53,9 @@ export function readOptions(
     embedToken: token,
     endpoint: (endpoint ?? new URL("..", script.src).href).replace(/\/$/, ""),
     assetsUrl: new URL(".", script.src).href,
-    open: open === "" || open === "true",
+    open: open !== undefined && open !== "false",
     position: oneOf(position, "start", "end"),
-    zIndex: Number.parseInt(zIndex ?? "") || DEFAULT_Z_INDEX,
+    zIndex: Number(zIndex) || DEFAULT_Z_INDEX,
     language: spoken(language),
     direction: rtl ? "rtl" : "ltr",
     container,

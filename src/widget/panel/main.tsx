@@ -6,7 +6,6 @@ import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
 // The build puts the language of the chunk in the place of English.
 import chunkStrings, { type Strings } from "../strings/en.ts";
-import { fill } from "../strings/fill.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
 import { followViewport } from "./viewport.ts";
 
@@ -44,16 +43,11 @@ async function drawBotsTemplate(
   strings: Strings,
 ): Promise<Drawn | undefined> {
   if (shell.config.template === undefined) return undefined;
-  const renderMarkdown = (text: string) => {
-    const element = document.createElement("div");
-    element.className = "prose";
-    render(<Markdown text={text} labels={strings} />, element);
-    return element;
-  };
   try {
     const host = (await import(shell.options.assetsUrl + TEMPLATE_FILE)) as typeof import("./template.ts");
-    const attribution = shell.config.poweredByRequired ? fill(strings.poweredBy, { name: "Parley" }) : "";
-    return await host.drawTemplate(shell, session, strings, { renderMarkdown, choicesOf, attribution });
+    const draw = (text: string, element: HTMLElement) =>
+      render(<Markdown text={text} labels={strings} />, element);
+    return await host.drawTemplate(shell, session, strings, { draw, choicesOf });
   } catch (error) {
     warn(`template "${shell.config.template.id}" failed; showing the default panel:`, error);
     return undefined;

@@ -2,12 +2,14 @@ import type { Session } from "../conversation/session.ts";
 import type { ParleyEvents, ParleyTemplate, ParleyTemplateContext } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
+import { fill } from "../strings/fill.ts";
 import type { Drawn } from "./panel.tsx";
 
-/** What a template may borrow from the panel. */
-export interface TemplateTools extends Pick<ParleyTemplateContext, "renderMarkdown" | "choicesOf"> {
-  /** The line under the template that says what runs it; empty where the bot does not require it. */
-  readonly attribution: string;
+/** What a template borrows from the panel. */
+export interface TemplateTools {
+  /** Draws an answer's Markdown into an element. */
+  draw: (text: string, element: HTMLElement) => void;
+  choicesOf: ParleyTemplateContext["choicesOf"];
 }
 
 function templateContext(
@@ -35,7 +37,12 @@ function templateContext(
       if (event === "change") return session.subscribe(listener as () => void);
       return shell.on(event, listener as (payload: unknown) => void);
     },
-    renderMarkdown: tools.renderMarkdown,
+    renderMarkdown(text) {
+      const element = document.createElement("div");
+      element.className = "prose";
+      tools.draw(text, element);
+      return element;
+    },
     choicesOf: tools.choicesOf,
   };
 }
@@ -54,7 +61,7 @@ export async function drawTemplate(
   root.className = "template";
   const attribution = document.createElement("p");
   attribution.className = "powered";
-  attribution.textContent = tools.attribution;
+  if (shell.config.poweredByRequired) attribution.textContent = fill(strings.poweredBy, { name: "Parley" });
   shell.root.append(root, attribution);
   try {
     const unmount = mount(root, templateContext(shell, session, strings, tools));
