@@ -36,10 +36,10 @@ test("closed: a button of 56 px at the end corner, named and collapsed", async (
 test("unread: an answer that came while closed is counted on the launcher, and read once opened", async () => {
   await using shop = await openPage();
   await shop.page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("Hello"));
-  await shop.page.getByRole("button", { name: "Chat: Acme Support (1)" }).waitFor();
+  await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
   expect(await shop.page.locator(".badge").textContent()).toBe("1");
   await shop.reload();
-  await shop.page.getByRole("button", { name: "Chat (1)" }).or(shop.page.locator(".badge:not(:empty)")).first().waitFor();
+  await shop.page.getByRole("button", { name: "Chat, 1" }).or(shop.page.locator(".badge:not(:empty)")).first().waitFor();
   await shop.open();
   expect(await shop.page.locator(".badge").textContent()).toBe("");
 });

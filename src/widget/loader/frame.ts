@@ -66,7 +66,7 @@ export function createFrame(options: WidgetOptions): Frame {
   }
   function showUnread(count: number): void {
     badge.textContent = String(count || "");
-    launcher.ariaLabel = count ? `${name} (${count})` : name;
+    launcher.ariaLabel = count ? `${name}, ${count}` : name;
   }
 
   frame.classList.add("frame");
