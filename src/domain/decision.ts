@@ -57,6 +57,8 @@ export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
 export type DecisionRule =
   /** The message's own best intent decided, by its place in the profile. */
   | "best-intent"
+  /** The whole matched nothing; the part that says most decided, by its intent's place in the profile. */
+  | "clearest-clause"
   /** A denied intent was plausible in the whole message. */
   | "denied-in-message"
   /** A denied intent stood in a part of the message. */

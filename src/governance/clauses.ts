@@ -1,5 +1,5 @@
 import type { TextScan } from "../domain/decision.ts";
-import { JOINTS } from "./joints.ts";
+import { stretchesBetweenSeams } from "./seams.ts";
 
 /** Indexes of a classifier's intents that a profile denies and allows; the rest stands in neither list. */
 export interface Standings {
@@ -25,7 +25,6 @@ export interface DeniedClause {
 const LENGTHS = [3, 5, 8, 12, 18];
 const ALL_STRETCHES_UP_TO = 24;
 const LONG = 60;
-const MOST_SEAMS = 64;
 
 /** Fitted on the training and validation parts of the data sets: how a stretch's lead grows with its length, and what it counts that the rest reads better by itself than with it. */
 const SEAM_LENGTH_POWER = 0.25;
@@ -114,32 +113,8 @@ class ClauseSearch {
   }
 }
 
-/** Places where a clause may begin or end: line ends, and both sides of signs and joints. */
-function seamsOf(scan: TextScan): number[] {
-  const seams = new Set([0]);
-  for (let i = 0; i < scan.length && seams.size < MOST_SEAMS; i++) {
-    if (scan.startsLine(i)) seams.add(i);
-    const isJoint = i > 0 && i < scan.length - 1 && JOINTS.has(scan.unit(i));
-    if (scan.isSign(i) || isJoint) seams.add(i).add(i + 1);
-  }
-  return [...seams.add(scan.length)];
-}
-
-function isScrap(scan: TextScan, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (!scan.isSign(i) && !JOINTS.has(scan.unit(i))) return false;
-  return true;
-}
-
-/** Stretches between two seams: each one, and all before and after a seam. */
-function judgeBetweenSeams(scan: TextScan, search: ClauseSearch, seams: readonly number[]): void {
-  const judge = (from: number, to: number): void => {
-    if (to - from < scan.length && !isScrap(scan, from, to)) search.judge(from, to, true);
-  };
-  for (let i = 0; i + 1 < seams.length; i++) {
-    judge(seams[i]!, seams[i + 1]!);
-    if (i > 0) judge(0, seams[i]!);
-    if (i > 0) judge(seams[i]!, scan.length);
-  }
+function judgeBetweenSeams(scan: TextScan, search: ClauseSearch): void {
+  for (const [from, to] of stretchesBetweenSeams(scan)) search.judge(from, to, true);
 }
 
 function judgeAnywhere({ length }: TextScan, search: ClauseSearch): void {
@@ -168,7 +143,7 @@ export function findDeniedClause(
 ): DeniedClause | undefined {
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
-  judgeBetweenSeams(scan, search, seamsOf(scan));
+  judgeBetweenSeams(scan, search);
   judgeAnywhere(scan, search);
   return search.found.intent < 0 ? undefined : search.found;
 }
