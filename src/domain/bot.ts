@@ -65,6 +65,12 @@ export const CapabilityProfile = Type.Object(
       }),
     ),
     deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
+    mode: Type.Optional(
+      Type.Union([Type.Literal("enforce"), Type.Literal("observe")], {
+        description:
+          "enforce (the default) restricts; observe answers as if every intent were allowed, and records what enforcement would have done",
+      }),
+    ),
     refusals: Type.Optional(
       Type.Object(
         {
@@ -107,9 +113,9 @@ export const RateLimit = Type.Object(
       description: "Messages a caller may send at once",
     }),
     perMinute: Type.Number({
-      exclusiveMinimum: 0,
+      minimum: 0.001,
       maximum: 1_000_000,
-      description: "Messages a minute that a caller regains",
+      description: "Messages a minute that a caller regains; counts in thousandths",
     }),
   },
   { ...strict, $id: "RateLimit" },

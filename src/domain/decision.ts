@@ -27,31 +27,104 @@ export interface Classifier {
   /** Where the bot sets no threshold of its own: `pIn` below which a text is best taken to match nothing. */
   readonly matchThreshold: number;
   classify(text: string): Classification;
+  /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
+  knows(word: string): boolean;
+  /** Takes a text apart, to compare what its stretches say. */
+  scan(text: string): TextScan;
+}
+
+/** A text as a row of words and signs, every stretch of which can be scored at little cost. */
+export interface TextScan {
+  /** How many words and signs there are. */
+  readonly length: number;
+  /** The word or sign at a place, normalised. */
+  unit(index: number): string;
+  /** Whether that is a sign, such as a comma or an emoji. */
+  isSign(index: number): boolean;
+  /** Whether a line ends before that place. */
+  startsLine(index: number): boolean;
+  /**
+   * Sets `scores[k]` to the score of every intent for the units from `from` up to `to`, as if they were the text. The right intent of
+   * an example scores 1 on average; nothing speaks for an intent below 0.
+   */
+  score(from: number, to: number, scores: Float32Array): void;
 }
 
 /** Why a turn is restricted, before any answer exists. */
 export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
 
+/** The rule that settled a turn. */
+export type DecisionRule =
+  /** The message's own best intent decided, by its place in the profile. */
+  | "best-intent"
+  /** A denied intent was plausible in the whole message. */
+  | "denied-in-message"
+  /** A denied intent stood in a part of the message. */
+  | "denied-in-clause"
+  /** A denied intent showed once a disguise was taken off. */
+  | "denied-in-disguise"
+  /** An allowed intent matched, but the message may have asked for a denied one as well, or instead. */
+  | "unclear"
+  /** Nothing matched; the message took up the conversation's last intent. */
+  | "follow-up"
+  /** Nothing matched; the bot's default intent counts. */
+  | "default-intent"
+  /** Nothing matched. */
+  | "no-match";
+
+export interface Restriction {
+  kind: "restricted";
+  reason: RestrictionReason;
+  /** Absent exactly when the reason is `no_intent_match`. */
+  intent?: IntentName;
+  rule: DecisionRule;
+  /** Closest allowed intents, for "Did you mean: …?"; best first, at most three. */
+  suggestions: readonly IntentName[];
+}
+
+export interface Permission {
+  kind: "allowed";
+  intent: IntentName;
+  rule: DecisionRule;
+  /** In observe mode: what enforcement would have answered. */
+  wouldRestrict?: Restriction;
+}
+
 /** The governance decision on one message (decisions §7). */
-export type Decision =
-  | { kind: "allowed"; intent: IntentName; rule: string }
-  | {
-      kind: "restricted";
-      reason: RestrictionReason;
-      /** Absent exactly when the reason is `no_intent_match`. */
-      intent?: IntentName;
-      /** Names the rule that decided, for the receipt. */
-      rule: string;
-      /** Closest allowed intents, for "Did you mean: …?". */
-      suggestions: readonly IntentName[];
-    };
+export type Decision = Permission | Restriction;
+
+/** What was found in one reading of a message; says nothing of its words. */
+export interface ReadingScores {
+  /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. */
+  reading: "plain" | "undisguised";
+  /** The best few. */
+  scores: readonly IntentScore[];
+  /** Chance, 0–1, that the reading as a whole asks for something denied. */
+  denied: number;
+  /** The part of the reading in which a denied intent shows best: its words (and signs) by number, and the chance, 0–1. */
+  clause?: { from: number; to: number; intent: IntentName; denied: number };
+}
+
+/** Chances, 0–1. */
+export interface DecisionThresholds {
+  /** Of being in scope, from which on a text matches its best intent. */
+  match: number;
+  /** Of asking for something denied, from which on a turn is denied. */
+  deny: number;
+}
+
+/** What the decision was made on, for the receipt. */
+export interface DecisionEvidence {
+  thresholds: DecisionThresholds;
+  readings: readonly ReadingScores[];
+}
 
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
-export interface DecisionReceipt {
+export interface DecisionReceipt extends DecisionEvidence {
   botVersion: number;
-  scores: readonly IntentScore[];
-  thresholds: { match: number; deny: number };
-  rule: string;
+  rule: DecisionRule;
+  /** In observe mode: what enforcement would have answered. */
+  wouldRestrict?: Restriction;
   /** Milliseconds spent per stage. */
   stagesMs: Record<string, number>;
 }

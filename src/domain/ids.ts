@@ -8,6 +8,10 @@ export type BotId = Branded<"BotId">;
 export type ConversationId = Branded<"ConversationId">;
 /** Names one HTTP request; also the `X-Request-Id` header (decisions §3). */
 export type RequestId = Branded<"RequestId">;
+/** A well-formed embed token, checksum included; whether it was issued is the store's to say. Never logged. */
+export type EmbedToken = Branded<"EmbedToken">;
+/** SHA-256 of an embed token, 32 bytes: the only form that is stored. */
+export type EmbedTokenHash = Uint8Array & { readonly [brand]: "EmbedTokenHash" };
 /** Names an embed token without revealing it; what `token revoke` takes. */
 export type EmbedTokenId = Branded<"EmbedTokenId">;
 /** Lower-case, dot-separated, as in `orders.status` (decisions §7). */

@@ -1,9 +1,10 @@
-import type { Classification, Classifier, IntentScore } from "../domain/decision.ts";
+import type { Classification, Classifier, IntentScore, TextScan } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { FeatureBuffer, hashWord } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { normaliseText } from "./normalise.ts";
 import { type Evidence, estimateChances, gatherEvidence } from "./reject.ts";
+import { scanTokens, unitsOf } from "./scan.ts";
 import { repairToken } from "./spelling.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { SparseVector } from "./vectorise.ts";
@@ -49,6 +50,23 @@ export class ModelClassifier implements Classifier {
     const { pIn, pOk } = estimateChances(evidence, this.#model.calibration);
     const confidences = shareChances(evidence, pIn, pOk);
     return { scores: this.#best(confidences, evidence.best), confidences, pIn, pOk };
+  }
+
+  knows(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    return this.#model.vocabulary.index.find(hashWord(tokens.units, tokens.starts[0]!, tokens.ends[0]!)) >= 0;
+  }
+
+  scan(text: string): TextScan {
+    const { tokens, features } = workspace();
+    const normalised = normaliseText(text);
+    tokens.read(normalised);
+    const units = unitsOf(normalised, tokens);
+    this.#repair(tokens);
+    features.read(tokens);
+    return scanTokens(units, tokens, features, this.#model);
   }
 
   /** What the chances are estimated from; absent when the text shares nothing with the examples. */

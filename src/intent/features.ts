@@ -67,6 +67,14 @@ export class FeatureBuffer {
     }
   }
 
+  /** How many grams a token of that many units has. */
+  static gramCount(length: number): number {
+    if (length < 2) return 0;
+    let count = 0;
+    for (let from = -1; from < length; from++) count += Math.min(LONGEST_GRAM - 1, length - from);
+    return count;
+  }
+
   #addGrams(units: Uint16Array, start: number, end: number): void {
     if (end - start < 2) return;
     const hashes = this.hashes;

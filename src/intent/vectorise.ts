@@ -1,7 +1,7 @@
 import { type FeatureBuffer, GROUP_COUNT } from "./features.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
-const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
+export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
 /** What an unknown feature counts, of the square of the rarest known one. */
 const UNKNOWN_WEIGHT = 0.5;
 

@@ -1,0 +1,31 @@
+import type { RateLimit } from "../domain/bot.ts";
+import { callerAddressKey } from "./client-address.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+
+/**
+ * Failed authentications an address may have. Generous, because a whole office may stand behind one address, and a web page
+ * with a revoked token keeps asking; against the 178 bits of an embed token any limit is enough.
+ */
+export const AUTH_FAILURE_LIMIT: RateLimit = { capacity: 30, perMinute: 10 };
+
+export interface AuthFailures {
+  /** Milliseconds that the address has to wait before it may authenticate; 0: it may now (check 1 of decisions §2). */
+  blockedForMs(clientAddress: string): Promise<number>;
+  record(clientAddress: string): Promise<void>;
+}
+
+/** `limiter` should serve nothing else, so that a flood of bad tokens displaces no caller's bucket. */
+export function createAuthFailures(
+  limiter: RateLimiter,
+  limit: RateLimit = AUTH_FAILURE_LIMIT,
+): AuthFailures {
+  return {
+    async blockedForMs(clientAddress) {
+      const { retryAfterMs } = await limiter.peek(callerAddressKey(clientAddress), limit);
+      return retryAfterMs;
+    },
+    async record(clientAddress) {
+      await limiter.take(callerAddressKey(clientAddress), limit);
+    },
+  };
+}

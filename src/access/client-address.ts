@@ -1,0 +1,104 @@
+import { isIP } from "node:net";
+
+import ipaddr from "ipaddr.js";
+
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A network and the length of its prefix in bits; IPv4-mapped networks are kept as IPv4. */
+type Network = [IpAddress, number];
+
+/** Networks whose hosts may speak for others in `X-Forwarded-For`. */
+export type TrustedProxies = readonly Network[];
+
+export type ParsedProxies = { ok: true; proxies: TrustedProxies } | { ok: false; message: string };
+
+const SOCKET_ADDRESS = /^(?:\[([^\]]*)\]|([^:]*))(?::[0-9]{1,5})?$/;
+const PREFIX_LENGTH = /^[0-9]{1,3}$/;
+const MAPPED_PREFIX_BITS = 96;
+
+/** Reads the value of `--trust-proxy`: addresses and CIDR networks, separated by commas or spaces. May be empty. */
+export function parseTrustedProxies(list: string): ParsedProxies {
+  const proxies: Network[] = [];
+  for (const item of list.split(/[\s,]+/).filter((part) => part !== "")) {
+    const network = parseNetwork(item);
+    if (network === undefined) {
+      const message = `\`${item}\` is neither an IP address nor a network; write it as \`10.0.0.0/8\`, \`127.0.0.1\` or \`fd00::/8\``;
+      return { ok: false, message };
+    }
+    proxies.push(network);
+  }
+  return { ok: true, proxies };
+}
+
+/**
+ * The address a request comes from (decisions §1), canonical: IPv4 dotted, also where it was mapped into IPv6; IPv6 by
+ * RFC 5952 without a zone. That is `peer`, the socket's, unless it is a trusted proxy; then the right-most address of
+ * `xForwardedFor` that is not one, or the left-most when all are. An entry that is no address ends the walk at the last good
+ * one, because what stands to its left was reported by nobody trusted.
+ */
+export function clientAddress(peer: string, xForwardedFor: string | null, proxies: TrustedProxies): string {
+  const peerAddress = parseAddress(peer);
+  if (peerAddress === undefined) return peer;
+  let client = peerAddress;
+  for (const entry of (xForwardedFor ?? "").split(",").toReversed()) {
+    if (!isTrusted(client, proxies)) break;
+    const reported = parseForwarded(entry);
+    if (reported === undefined) break;
+    client = reported;
+  }
+  return client.toString();
+}
+
+/** What counts as one caller in limits (decisions §6): an IPv4 address whole, an IPv6 address by its /64. */
+export function callerAddressKey(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed === undefined || isIPv4(parsed)) return parsed?.toString() ?? address;
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
+}
+
+function isTrusted(address: IpAddress, proxies: TrustedProxies): boolean {
+  return proxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+/** One entry of `X-Forwarded-For`; some proxies append the port. */
+function parseForwarded(entry: string): IpAddress | undefined {
+  const text = entry.trim();
+  const parts = SOCKET_ADDRESS.exec(text);
+  return parseAddress(parts?.[1] ?? parts?.[2] ?? text);
+}
+
+function parseNetwork(item: string): Network | undefined {
+  const [text = "", bitsText, ...more] = item.split("/");
+  const address = text.includes("%") || more.length > 0 ? undefined : parseIp(text);
+  if (address === undefined) return undefined;
+  const maxBits = isIPv4(address) ? 32 : 128;
+  if (bitsText === undefined) return unmapped(address, maxBits);
+  if (!PREFIX_LENGTH.test(bitsText) || Number(bitsText) > maxBits) return undefined;
+  return unmapped(address, Number(bitsText));
+}
+
+function parseAddress(text: string): IpAddress | undefined {
+  const address = parseIp(text);
+  return address && unmapped(address, 128)[0];
+}
+
+/**
+ * Strict, as `inet_pton` reads: no octal, hexadecimal or shortened IPv4. IPv6 goes through the URL parser, because
+ * ipaddr.js takes the obsolete `::1.2.3.4` for an IPv4 address.
+ */
+function parseIp(text: string): IpAddress | undefined {
+  const family = isIP(text);
+  if (family === 0) return undefined;
+  if (family === 4) return ipaddr.IPv4.parse(text);
+  const withoutZone = text.split("%", 1)[0]!;
+  return ipaddr.IPv6.parse(new URL(`http://[${withoutZone}]`).hostname.slice(1, -1));
+}
+
+function unmapped(address: IpAddress, bits: number): Network {
+  if (isIPv4(address) || !address.isIPv4MappedAddress() || bits < MAPPED_PREFIX_BITS) return [address, bits];
+  return [address.toIPv4Address(), bits - MAPPED_PREFIX_BITS];
+}
+
+function isIPv4(address: IpAddress): address is ipaddr.IPv4 {
+  return address.kind() === "ipv4";
+}

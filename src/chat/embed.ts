@@ -1,0 +1,34 @@
+import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
+import type { EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
+
+/** Where browsers find this server and its assets. */
+export interface PublicAddresses {
+  publicUrl: string;
+  cdnUrl: string;
+}
+
+/** What the widget shows of a bot (service interface, EmbedConfig). Pure. */
+export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAddresses): EmbedConfig {
+  return {
+    botName: bot.name,
+    welcomeMessage: withBotName(bot.welcomeMessage ?? DEFAULT_WELCOME_MESSAGE, bot.name),
+    runtimeEndpoint: publicUrl,
+    cdnUrl,
+    poweredByRequired: bot.poweredByRequired ?? true,
+    ...(bot.theme && { theme: bot.theme }),
+    suggestedQuestions: suggestedQuestionsOf(bot),
+    suggestedQuestionsStyle: bot.suggestedQuestionsStyle ?? "pills",
+    ...(bot.template && { template: templateOf(bot.template, cdnUrl) }),
+  };
+}
+
+/** A question without an id or an order gets those of its place in the file. */
+function suggestedQuestionsOf({ suggestedQuestions = [] }: BotDocument): SuggestedQuestion[] {
+  return suggestedQuestions
+    .map(({ id, text, order }, index) => ({ id: id ?? `q${index + 1}`, text, order: order ?? index + 1 }))
+    .toSorted((a, b) => a.order - b.order);
+}
+
+function templateOf(template: WidgetTemplate, cdnUrl: string): WidgetTemplate {
+  return { ...template, bundleUrl: new URL(template.bundleUrl, `${cdnUrl}/`).href };
+}

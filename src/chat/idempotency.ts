@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+
+import type { ChatRequest, ChatResponse } from "../domain/chat.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { Runtime } from "../runtime.ts";
+import type { EmbedTokenKey } from "../store/embed-tokens.ts";
+import type { IdempotencyKey } from "../store/idempotency.ts";
+import { chatResponseOf } from "./turn.ts";
+
+/** The key of a request as the store knows it. The body is what the request means, not how it is spelt. */
+export function idempotencyKeyOf(
+  embedToken: EmbedTokenKey,
+  key: string,
+  request: ChatRequest,
+): IdempotencyKey {
+  const meaning = JSON.stringify([request.botId, request.input, request.conversationId ?? null]);
+  return { embedToken, keyHash: sha256(key), bodyHash: sha256(meaning) };
+}
+
+/**
+ * Runs `answer` unless the same key has been answered within 24 hours, or is being answered now: then the first answer
+ * counts (decisions §9). A failed answer is forgotten, so that a retry may succeed.
+ *
+ * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body.
+ */
+export async function answerOnce(
+  { store, now, runningAnswers }: Pick<Runtime, "store" | "now" | "runningAnswers">,
+  key: IdempotencyKey,
+  answer: () => Promise<ChatResponse>,
+): Promise<ChatResponse> {
+  const runningKey = `${key.embedToken} ${hex(key.keyHash)}`;
+  const running = runningAnswers.get(runningKey);
+  if (running) {
+    assertSameBody(running.bodyHash, key);
+    return running.answer;
+  }
+  const run = async () => {
+    const earlier = await store.findEarlierAnswer(key, now());
+    if (!earlier) return answer();
+    assertSameBody(hex(earlier.bodyHash), key);
+    return chatResponseOf(earlier.turn.conversationId, earlier.turn);
+  };
+  const started = run().finally(() => runningAnswers.delete(runningKey));
+  runningAnswers.set(runningKey, { bodyHash: hex(key.bodyHash), answer: started });
+  return started;
+}
+
+function assertSameBody(bodyHash: string, key: IdempotencyKey): void {
+  if (bodyHash === hex(key.bodyHash)) return;
+  throw new ServiceError(
+    "INVALID_REQUEST",
+    "This Idempotency-Key was used for another message; use a new key for a new message.",
+    { status: 422 },
+  );
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

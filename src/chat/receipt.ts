@@ -1,0 +1,19 @@
+import type { Decision, DecisionReceipt } from "../domain/decision.ts";
+import { type JudgedMessage, evidenceOf } from "../governance/judge-message.ts";
+import type { LoadedBot } from "../loaded-bot.ts";
+
+/** What is kept of a decision (decisions §9): no text of the message, and none of the answer. */
+export function receiptOf(
+  bot: LoadedBot,
+  judged: JudgedMessage,
+  decision: Decision,
+  stagesMs: Record<string, number>,
+): DecisionReceipt {
+  return {
+    botVersion: bot.version,
+    rule: decision.rule,
+    ...evidenceOf(judged, bot.policy),
+    ...(decision.kind === "allowed" && decision.wouldRestrict && { wouldRestrict: decision.wouldRestrict }),
+    stagesMs,
+  };
+}

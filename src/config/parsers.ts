@@ -1,0 +1,69 @@
+import ipaddr from "ipaddr.js";
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Reads a setting's text. @throws Error whose message says what the value should be. */
+export type Parser<Value> = (text: string) => Value;
+
+export const parseFolder: Parser<string> = (text) => text;
+
+export const parseHost: Parser<string> = (text) => {
+  const host = text.replace(/^\[(.*)\]$/, "$1");
+  if (ipaddr.isValid(host) || /^[\w.-]+$/.test(host)) return host;
+  throw new Error("should be a host name or an address, without scheme and port");
+};
+
+export const parsePort: Parser<number> = (text) => parseInteger(text, 0, 65_535);
+
+export const parseCount: Parser<number> = (text) => parseInteger(text, 1, 1_000_000);
+
+export const parseRate: Parser<number> = (text) => {
+  const rate = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (rate > 0 && rate <= 1_000_000) return rate;
+  throw new Error("should be a number above 0, at most 1000000");
+};
+
+/** An http or https address without a trailing slash, so that paths can be appended. */
+export const parseBaseUrl: Parser<string> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error("should be an http or https address, as in https://chat.example");
+  }
+  if (url.username || url.password) throw new Error("should not hold a user name or a password");
+  if (url.search || url.hash || /[?#]$/.test(text)) throw new Error("should have no query and no fragment");
+  return url.href.replace(/\/+$/, "");
+};
+
+/** Comma-separated networks; a single address counts as the network of itself. */
+export const parseNetworks: Parser<readonly string[]> = (text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map(parseNetwork);
+
+export const parseLogLevel: Parser<LogLevel> = (text) => {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level) return level;
+  throw new Error(`should be one of ${LOG_LEVELS.join(", ")}`);
+};
+
+export const parseSwitch: Parser<boolean> = (text) => {
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw new Error("should be true or false");
+};
+
+function parseInteger(text: string, minimum: number, maximum: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new Error(`should be a whole number from ${minimum} to ${maximum}`);
+}
+
+function parseNetwork(text: string): string {
+  if (ipaddr.isValidCIDR(text)) return text;
+  const isFullAddress = ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
+  if (isFullAddress) return `${text}/${ipaddr.parse(text).kind() === "ipv6" ? 128 : 32}`;
+  throw new Error("should be addresses or networks, as in 10.0.0.0/8, 192.168.1.5, fd00::/8");
+}

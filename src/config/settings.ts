@@ -1,0 +1,129 @@
+import {
+  type LogLevel,
+  type Parser,
+  parseBaseUrl,
+  parseCount,
+  parseFolder,
+  parseHost,
+  parseLogLevel,
+  parseNetworks,
+  parsePort,
+  parseRate,
+  parseSwitch,
+} from "./parsers.ts";
+
+/** One setting; its flag, variable and config-file key follow from its name in `SETTINGS`. */
+export interface Setting<Value> {
+  parse: Parser<Exclude<Value, undefined>>;
+  default: Value;
+  /** What help shows as the default, where the value itself would not do. */
+  defaultText?: string;
+  /** What help calls the value; absent for a switch. */
+  valueName?: string;
+  description: string;
+}
+
+const setting = <Value>(definition: Setting<Value>): Setting<Value> => definition;
+
+/** Every setting there is (decisions §1). */
+export const SETTINGS = {
+  data: setting({
+    parse: parseFolder,
+    default: "./data",
+    valueName: "dir",
+    description: "folder of the database; made if it is not there",
+  }),
+  host: setting({
+    parse: parseHost,
+    default: "127.0.0.1",
+    valueName: "host",
+    description: "address that the public listener binds",
+  }),
+  port: setting({
+    parse: parsePort,
+    default: 8787,
+    valueName: "port",
+    description: "port of the public listener; 0 takes a free one",
+  }),
+  operatorHost: setting({
+    parse: parseHost,
+    default: "127.0.0.1",
+    valueName: "host",
+    description: "address that the operator listener (metrics) binds; keep it private",
+  }),
+  operatorPort: setting({
+    parse: parsePort,
+    default: 8788,
+    valueName: "port",
+    description: "port of the operator listener; 0 takes a free one",
+  }),
+  publicUrl: setting<string | undefined>({
+    parse: parseBaseUrl,
+    default: undefined,
+    defaultText: "http://<host>:<port>",
+    valueName: "url",
+    description: "address under which visitors' browsers reach the public listener",
+  }),
+  cdnUrl: setting<string | undefined>({
+    parse: parseBaseUrl,
+    default: undefined,
+    defaultText: "<public-url>/cdn",
+    valueName: "url",
+    description: "address under which browsers load the widget",
+  }),
+  trustProxy: setting<readonly string[]>({
+    parse: parseNetworks,
+    default: [],
+    defaultText: "none",
+    valueName: "networks",
+    description: "proxies whose X-Forwarded-For is believed: addresses and CIDR networks, comma-separated",
+  }),
+  rateLimitCapacity: setting({
+    parse: parseCount,
+    default: 10,
+    valueName: "messages",
+    description: "messages a caller may send at once",
+  }),
+  rateLimitPerMinute: setting({
+    parse: parseRate,
+    default: 20,
+    valueName: "messages",
+    description: "messages a minute that a caller regains",
+  }),
+  retentionDays: setting<number | undefined>({
+    parse: parseCount,
+    default: undefined,
+    defaultText: "keep for ever",
+    valueName: "days",
+    description: "delete conversations that have been idle for longer",
+  }),
+  logLevel: setting<LogLevel>({
+    parse: parseLogLevel,
+    default: "info",
+    valueName: "level",
+    description: "least important level to log: trace, debug, info, warn, error, fatal or silent",
+  }),
+  demo: setting({
+    parse: parseSwitch,
+    default: false,
+    defaultText: "off",
+    description: "serve a demo page per bot under /demo/<bot id>",
+  }),
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** `operatorPort` as `operator-port`. */
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+export function flagOf(name: SettingName): string {
+  return `--${kebabCase(name)}`;
+}
+
+export function variableOf(name: SettingName): string {
+  return `PARLEY_${kebabCase(name).replaceAll("-", "_").toUpperCase()}`;
+}

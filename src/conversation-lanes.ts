@@ -1,0 +1,19 @@
+/**
+ * Runs work one after another within a lane, in order of arrival; lanes run side by side. A lane exists only while it
+ * has work, so memory is bounded by the work in flight.
+ */
+export class ConversationLanes {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  /** Settles as `work` does. Earlier work that failed does not hold up what follows. */
+  run<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
+    const previous = this.#tails.get(lane);
+    const result = previous === undefined ? work() : previous.then(work, work);
+    this.#tails.set(lane, result);
+    const leave = () => {
+      if (this.#tails.get(lane) === result) this.#tails.delete(lane);
+    };
+    result.then(leave, leave);
+    return result;
+  }
+}

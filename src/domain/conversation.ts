@@ -1,0 +1,36 @@
+import type { ChatMetadata } from "./chat.ts";
+import type { DecisionReceipt } from "./decision.ts";
+import type { ConversationId, IntentName, RequestId } from "./ids.ts";
+import type { EpochMs } from "./time.ts";
+
+/** `cut`: the visitor left while the answer was on its way. `unanswered`: the service failed before there was one. */
+export type TurnState = "complete" | "unanswered" | "cut";
+
+/** A visitor's message and what came of it. */
+export interface Turn {
+  requestId: RequestId;
+  at: EpochMs;
+  botVersion: number;
+  state: TurnState;
+  input: string;
+  response: string;
+  intent?: IntentName;
+  metadata: ChatMetadata;
+  /** Which of the intent's responses was used, from 0. */
+  responseIndex?: number;
+  receipt: DecisionReceipt;
+}
+
+/** What a new turn has to know of an earlier one. */
+export type PastTurn = Pick<Turn, "at" | "state" | "input" | "response" | "intent" | "responseIndex"> & {
+  capabilityAllowed: boolean;
+};
+
+/** A conversation and its latest turns, oldest first. */
+export interface ConversationHistory {
+  id: ConversationId;
+  turns: readonly PastTurn[];
+}
+
+/** How many of a conversation's latest turns are loaded with it. */
+export const HISTORY_TURNS = 20;

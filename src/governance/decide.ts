@@ -1,0 +1,130 @@
+import type { Classification, Decision, DecisionRule, Permission, Restriction } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { type CompiledProfile, OPEN_PROFILE } from "./capability-profile.ts";
+import { inheritedIntent, type PreviousTurn } from "./follow-up.ts";
+import type { JudgedMessage, JudgedReading } from "./judge-message.ts";
+import type { GovernancePolicy } from "./policy.ts";
+
+/** A message that was judged, and what it is decided by. */
+export interface DecisionInput {
+  judged: JudgedMessage;
+  policy: GovernancePolicy;
+  /** Absent in the first turn of a conversation. */
+  previous?: PreviousTurn;
+}
+
+const MOST_SUGGESTIONS = 3;
+/** A suggestion is worth making from here on, and not far behind the best one. */
+const SUGGESTION_CONFIDENCE = 0.1;
+const SUGGESTION_SHARE = 1 / 3;
+/** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
+const UNCLEAR_SHARE = 0.4;
+
+/** The closest allowed intents of a text. */
+function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
+  const allowed = scores.filter(({ intent }) => profile.standingOf(intent) === "allowed");
+  const atLeast = Math.max(SUGGESTION_CONFIDENCE, (allowed[0]?.confidence ?? 0) * SUGGESTION_SHARE);
+  return allowed
+    .filter(({ confidence }) => confidence >= atLeast)
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ intent }) => intent);
+}
+
+function byProfile(
+  intent: IntentName,
+  rule: DecisionRule,
+  profile: CompiledProfile,
+): Permission | Restriction {
+  const standing = profile.standingOf(intent);
+  if (standing === "allowed") return { kind: "allowed", intent, rule };
+  const reason = standing === "denied" ? "DENY_LIST" : "NOT_IN_ALLOW_LIST";
+  return { kind: "restricted", reason, intent, rule, suggestions: [] };
+}
+
+function denied(intent: IntentName, rule: DecisionRule): Restriction {
+  return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
+}
+
+function denialIn({ reading, whole, clause }: JudgedReading, threshold: number): Restriction | undefined {
+  const isDisguised = reading === "undisguised";
+  if (whole !== undefined && whole.chance >= threshold) {
+    return denied(whole.intent, isDisguised ? "denied-in-disguise" : "denied-in-message");
+  }
+  if (clause === undefined || clause.chance < threshold) return undefined;
+  return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
+}
+
+const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
+
+/** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
+function matchedReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
+  return readingsOf(judged).find(
+    ({ classification: { pIn, scores } }) => scores.length > 0 && pIn >= threshold,
+  );
+}
+
+function isUnclear(judged: JudgedMessage, denyThreshold: number): boolean {
+  const threshold = denyThreshold * UNCLEAR_SHARE;
+  return readingsOf(judged).some(
+    ({ whole, clause }) => (whole?.chance ?? 0) >= threshold || (clause?.chance ?? 0) >= threshold,
+  );
+}
+
+function unmatched(
+  rule: DecisionRule,
+  classification: Classification,
+  profile: CompiledProfile,
+): Restriction {
+  return {
+    kind: "restricted",
+    reason: "no_intent_match",
+    rule,
+    suggestions: closestAllowed(classification, profile),
+  };
+}
+
+/** What counts when nothing matched: the conversation's intent for a follow-up, the default intent, or none. */
+function withoutMatch({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision {
+  const inherited = inheritedIntent(judged, previous);
+  if (inherited !== undefined && profile.standingOf(inherited) === "allowed") {
+    return { kind: "allowed", intent: inherited, rule: "follow-up" };
+  }
+  if (policy.defaultIntent !== undefined) return byProfile(policy.defaultIntent, "default-intent", profile);
+  return unmatched("no-match", judged.plain.classification, profile);
+}
+
+function enforce(input: DecisionInput): Decision {
+  const { judged, policy } = input;
+  const { profile, thresholds } = policy;
+  for (const reading of readingsOf(judged)) {
+    const denial = denialIn(reading, thresholds.deny);
+    if (denial !== undefined) return denial;
+  }
+  const best = matchedReading(judged, thresholds.match);
+  if (best === undefined) return withoutMatch(input, profile);
+  const decision = byProfile(best.classification.scores[0]!.intent, "best-intent", profile);
+  return decision.kind === "allowed" && isUnclear(judged, thresholds.deny)
+    ? unmatched("unclear", best.classification, profile)
+    : decision;
+}
+
+/** Answers as if every intent were allowed, and says what enforcement would have done. */
+function observe(input: DecisionInput): Decision {
+  const best = matchedReading(input.judged, input.policy.thresholds.match);
+  const observed =
+    best === undefined
+      ? withoutMatch(input, OPEN_PROFILE)
+      : byProfile(best.classification.scores[0]!.intent, "best-intent", OPEN_PROFILE);
+  const enforced = enforce(input);
+  if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
+  return { ...observed, wouldRestrict: enforced };
+}
+
+/**
+ * May this bot speak to this message (decisions §7)? Deny wins over everything, wherever in the message and in whichever reading
+ * of it a denied intent is plausible; then the best intent counts if it matched, then the conversation's for a
+ * follow-up, then the default one. Pure.
+ */
+export function decide(input: DecisionInput): Decision {
+  return input.policy.mode === "observe" ? observe(input) : enforce(input);
+}

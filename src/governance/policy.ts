@@ -1,0 +1,97 @@
+import { type BotDocument, withBotName } from "../domain/bot.ts";
+import type { Classifier, DecisionThresholds, RestrictionReason } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import {
+  type CompiledProfile,
+  compileCapabilityProfile,
+  DEFAULT_REFUSALS,
+  type Standing,
+} from "./capability-profile.ts";
+import type { Standings } from "./clauses.ts";
+
+/** What a bot's operator decided about its turns, compiled once when the bot is loaded. */
+export interface GovernancePolicy {
+  profile: CompiledProfile;
+  /** The classifier's intents, in its order. */
+  intents: readonly IntentName[];
+  standings: Standings;
+  mode: "enforce" | "observe";
+  thresholds: DecisionThresholds;
+  defaultIntent?: IntentName;
+  /** What "Did you mean: …?" calls an intent. */
+  labels: ReadonlyMap<IntentName, string>;
+  /** Said when a turn is restricted; the bot's name is in place. */
+  refusals: Readonly<Record<RestrictionReason, string>>;
+}
+
+/** Measured over all data sets by test/bench/governance. */
+export const DEFAULT_DENY_THRESHOLD = 0.35;
+
+/** A name as a visitor may read it: `orders.delivery_status` becomes "delivery status". */
+export function humanisedName(intent: string): string {
+  const segments = intent.split(".");
+  return (segments.at(-1) ?? intent).replaceAll(/[_-]+/g, " ");
+}
+
+/** Last segments are dropped to tell intents apart only if no other intent shares them. */
+function defaultLabels(names: readonly string[]): Map<string, string> {
+  const short = names.map(humanisedName);
+  return new Map(
+    names.map((name, index) => {
+      const label = short[index]!;
+      const shared = short.filter((other) => other === label).length > 1;
+      return [name, shared ? name.replaceAll(/[._-]+/g, " ") : label];
+    }),
+  );
+}
+
+function labelsOf(bot: BotDocument): Map<IntentName, string> {
+  const intents = bot.intents ?? [];
+  const defaults = defaultLabels(intents.map((intent) => intent.name));
+  return new Map(
+    intents.map((intent) => [
+      intent.name as IntentName,
+      intent.label ?? defaults.get(intent.name) ?? intent.name,
+    ]),
+  );
+}
+
+function refusalsOf(bot: BotDocument): Record<RestrictionReason, string> {
+  const texts = { ...DEFAULT_REFUSALS, ...bot.capabilityProfile?.refusals };
+  return {
+    DENY_LIST: withBotName(texts.DENY_LIST, bot.name),
+    NOT_IN_ALLOW_LIST: withBotName(texts.NOT_IN_ALLOW_LIST, bot.name),
+    no_intent_match: withBotName(texts.no_intent_match, bot.name),
+  };
+}
+
+function standingsOf(intents: readonly IntentName[], profile: CompiledProfile): Standings {
+  const indexes = (wanted: Standing) =>
+    intents.flatMap((intent, index) => (profile.standingOf(intent) === wanted ? [index] : []));
+  return { denied: indexes("denied"), allowed: indexes("allowed") };
+}
+
+/**
+ * Compiles what a bot document says about governance, for the classifier that was trained on it; the document's own thresholds go
+ * before that classifier's and the default.
+ */
+export function compileGovernancePolicy(
+  bot: BotDocument,
+  { intents, matchThreshold }: Pick<Classifier, "intents" | "matchThreshold">,
+): GovernancePolicy {
+  const { classifier = {}, capabilityProfile, defaultIntent } = bot;
+  const profile = compileCapabilityProfile(capabilityProfile);
+  return {
+    profile,
+    intents,
+    standings: standingsOf(intents, profile),
+    mode: capabilityProfile?.mode ?? "enforce",
+    thresholds: {
+      match: classifier.threshold ?? matchThreshold,
+      deny: classifier.denyThreshold ?? DEFAULT_DENY_THRESHOLD,
+    },
+    ...(defaultIntent === undefined ? {} : { defaultIntent: defaultIntent as IntentName }),
+    labels: labelsOf(bot),
+    refusals: refusalsOf(bot),
+  };
+}

@@ -1,0 +1,123 @@
+import { Elysia, NotFoundError } from "elysia";
+
+import type { PublicAddresses } from "../chat/embed.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { newRequestId } from "../domain/ids.ts";
+import type { Runtime } from "../runtime.ts";
+import { chatRoute } from "./chat.ts";
+import { embedConfigRoute } from "./embed-config.ts";
+import { problemResponse } from "./errors.ts";
+import { healthRoutes } from "./health.ts";
+import { openApiRoute } from "./openapi.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** Answers a request from the socket's peer; never rejects. */
+export type PublicApp = (request: Request, peer: string) => Promise<Response>;
+
+/** Path patterns of the public listener, and what may be done there. */
+const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
+  "/chat": ["POST"],
+  "/embed-config": ["GET", "HEAD"],
+  "/healthz": ["GET", "HEAD"],
+  "/readyz": ["GET", "HEAD"],
+  "/openapi.json": ["GET", "HEAD"],
+};
+
+/** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */
+const EVERY_ANSWER = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const PREFLIGHT = {
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
+  "Access-Control-Max-Age": "7200",
+};
+
+/** Mounts the public routes. The app answers a `Request` without a socket. */
+export function createPublicApp(runtime: Runtime, addresses: () => PublicAddresses): PublicApp {
+  const contexts = new WeakMap<Request, RequestContext>();
+  const contextOf = (request: Request) => contexts.get(request)!;
+  const routes = new Elysia()
+    .onError(({ error, request }) => errorResponse(runtime, error, request, contextOf(request)))
+    .use(chatRoute(runtime, contextOf))
+    .use(embedConfigRoute(runtime, addresses, contextOf))
+    .use(healthRoutes(runtime, contextOf))
+    .use(openApiRoute(addresses, contextOf));
+
+  return async (request, peer) => {
+    const startedAt = performance.now();
+    const context: RequestContext = {
+      requestId: newRequestId(runtime.now(), runtime.randomBytes),
+      peer,
+      route: "unknown",
+      headers: { ...EVERY_ANSWER },
+      logFields: {},
+    };
+    const served = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+    contexts.set(served, context);
+    const answer = request.method === "OPTIONS" ? preflight() : await routes.handle(served);
+    const response = request.method === "HEAD" ? withoutBody(answer) : answer;
+    for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
+    response.headers.set("X-Request-Id", context.requestId);
+    observe(runtime, request, context, response.status, performance.now() - startedAt);
+    return response;
+  };
+}
+
+function preflight(): Response {
+  return new Response(null, { status: 204, headers: PREFLIGHT });
+}
+
+function withoutBody(answer: Response): Response {
+  return new Response(null, { status: answer.status, headers: answer.headers });
+}
+
+function errorResponse(
+  runtime: Runtime,
+  thrown: unknown,
+  request: Request,
+  context: RequestContext,
+): Response {
+  const error = thrown instanceof NotFoundError ? unknownRoute(request) : thrown;
+  if (error instanceof ServiceError) {
+    Object.assign(context.logFields, { code: error.errorCode, ...error.options.logFields });
+    if (error.options.cause !== undefined) context.logFields.err = error.options.cause;
+  } else {
+    Object.assign(context.logFields, { code: "INTERNAL_ERROR", err: error });
+  }
+  return problemResponse(error, context.requestId);
+}
+
+function unknownRoute(request: Request): ServiceError {
+  const methods = METHODS_OF[new URL(request.url).pathname];
+  if (!methods)
+    return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
+  const allowed = [...methods, "OPTIONS"].join(", ");
+  return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
+}
+
+function observe(
+  { log, metrics }: Pick<Runtime, "log" | "metrics">,
+  request: Request,
+  { requestId, route, logFields }: RequestContext,
+  status: number,
+  milliseconds: number,
+): void {
+  metrics.requests.inc({ route, status: String(status) });
+  metrics.requestSeconds.observe({ route }, milliseconds / 1000);
+  const line = {
+    requestId,
+    method: request.method,
+    route,
+    status,
+    ms: Math.round(milliseconds * 100) / 100,
+    ...logFields,
+  };
+  if (status >= 500) log.error(line, "request failed");
+  else log.info(line, "request");
+}

@@ -1,0 +1,104 @@
+import { Value } from "@sinclair/typebox/value";
+
+import { ChatRequest } from "../domain/chat.ts";
+import { type FieldFault, ServiceError } from "../domain/errors.ts";
+
+/** Largest body of POST /chat, in bytes (decisions §2). */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+const FIELDS = ["botId", "input", "conversationId"] as const;
+/** Whitespace, and what shows as nothing: a message of only these says nothing. */
+const NOTHING_VISIBLE = /^[\s\p{Cf}\u{115F}\u{1160}\u{3164}\u{FFA0}]*$/u;
+
+/**
+ * Checks 4 and 5 of decisions §2: the body's size, then its form. Unknown fields are ignored.
+ *
+ * @throws ServiceError INVALID_REQUEST, with status 413 for more than {@link MAX_BODY_BYTES}.
+ */
+export async function readChatRequest(request: Request): Promise<ChatRequest> {
+  const body = await readBody(request);
+  refuseOtherMediaTypes(request.headers.get("content-type"));
+  const value = parseJson(decodeUtf8(body));
+  const faults = findFaults(value);
+  if (faults.length > 0) {
+    throw invalid(`The request body is not valid: ${faults.map(describeFault).join("; ")}.`, faults);
+  }
+  return value as ChatRequest;
+}
+
+async function readBody(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError(
+    "INVALID_REQUEST",
+    `The request body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
+    {
+      status: 413,
+    },
+  );
+}
+
+function refuseOtherMediaTypes(contentType: string | null): void {
+  const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (mediaType.trim() === "application/json" && isUtf8) return;
+  throw invalid("Send the body as JSON in UTF-8, with the header `Content-Type: application/json`.");
+}
+
+function decodeUtf8(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch (cause) {
+    throw invalid("The request body is not valid UTF-8.", [], cause);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid("The request body is not valid JSON.", [], cause);
+  }
+}
+
+function findFaults(value: unknown): FieldFault[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return [{ pointer: "", detail: "must be a JSON object with `botId` and `input`" }];
+  }
+  const own = Object.fromEntries(
+    FIELDS.filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name as never]]),
+  );
+  return FIELDS.flatMap((name) => {
+    const detail = faultOf(name, own[name]);
+    return detail === undefined ? [] : [{ pointer: `/${name}`, detail }];
+  });
+}
+
+function faultOf(name: (typeof FIELDS)[number], value: unknown): string | undefined {
+  if (value === undefined) return name === "conversationId" ? undefined : "is required";
+  if (typeof value !== "string") return "must be a string";
+  if (!Value.Check(ChatRequest.properties[name], value)) return "must not be empty";
+  if (!value.isWellFormed()) return "must be valid Unicode, without lone surrogates";
+  if (value.includes("\0")) return "must not contain NUL characters";
+  if (name === "input" && NOTHING_VISIBLE.test(value)) return "must not be blank";
+  return undefined;
+}
+
+function describeFault({ pointer, detail }: FieldFault): string {
+  return `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`;
+}
+
+function invalid(message: string, errors: readonly FieldFault[] = [], cause?: unknown): ServiceError {
+  return new ServiceError("INVALID_REQUEST", message, { cause, ...(errors.length > 0 && { errors }) });
+}

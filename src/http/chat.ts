@@ -1,0 +1,59 @@
+import { Elysia } from "elysia";
+
+import { clientAddress } from "../access/client-address.ts";
+import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
+import { admitCaller, admitMessage } from "../chat/admit.ts";
+import { answerOnce, idempotencyKeyOf } from "../chat/idempotency.ts";
+import { answerTurn } from "../chat/turn.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { Runtime } from "../runtime.ts";
+import { readChatRequest } from "./chat-request.ts";
+import type { ContextOf, RequestContext } from "./request-context.ts";
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** POST /chat: parse → admit → answerTurn → wire shape. */
+export function chatRoute(runtime: Runtime, contextOf: ContextOf) {
+  return new Elysia().post("/chat", ({ request }) => postChat(runtime, request, contextOf(request)), {
+    parse: "none",
+  });
+}
+
+async function postChat(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
+  context.route = "/chat";
+  const { headers } = request;
+  const embedToken = await admitCaller(
+    runtime,
+    {
+      authorization: headers.get("authorization"),
+      clientAddress: clientAddress(context.peer, headers.get("x-forwarded-for"), runtime.trustedProxies),
+    },
+    (limit, state) => Object.assign(context.headers, rateLimitHeaders(limit, state)),
+  );
+  const chatRequest = await readChatRequest(request);
+  const key = readIdempotencyKey(headers.get("idempotency-key"));
+  context.logFields.botId = chatRequest.botId;
+  const source = { origin: headers.get("origin"), referer: headers.get("referer") };
+  const bot = admitMessage(runtime, embedToken, chatRequest, source);
+  const message = { ...chatRequest, bot, requestId: context.requestId };
+  if (key === undefined) return chatJson(await answerTurn(runtime, message));
+  const idempotencyKey = idempotencyKeyOf(embedToken.key, key, chatRequest);
+  return chatJson(
+    await answerOnce(runtime, idempotencyKey, () => answerTurn(runtime, { ...message, idempotencyKey })),
+  );
+}
+
+function readIdempotencyKey(header: string | null): string | undefined {
+  if (header === null) return undefined;
+  if (IDEMPOTENCY_KEY.test(header)) return header;
+  throw new ServiceError(
+    "INVALID_REQUEST",
+    "The Idempotency-Key header must be 1 to 255 visible ASCII characters, such as a UUID.",
+  );
+}
+
+function chatJson(body: unknown): Response {
+  return new Response(JSON.stringify(body), {
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
+  });
+}

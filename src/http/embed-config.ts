@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+
+import { Elysia } from "elysia";
+
+import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { Runtime } from "../runtime.ts";
+import { notModified } from "./conditional.ts";
+import type { ContextOf } from "./request-context.ts";
+
+/** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
+export function embedConfigRoute(
+  runtime: Pick<Runtime, "bots">,
+  addresses: () => PublicAddresses,
+  contextOf: ContextOf,
+) {
+  return new Elysia().get("/embed-config", ({ request }) => {
+    const context = contextOf(request);
+    context.route = "/embed-config";
+    const botId = new URL(request.url).searchParams.get("botId");
+    if (!botId) throw missingBotId();
+    context.logFields.botId = botId;
+    const bot = runtime.bots.find(botId);
+    if (!bot) throw new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
+    const body = JSON.stringify(embedConfigOf(bot.document, addresses()));
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const headers = { "Cache-Control": "public, max-age=60", ETag: etag };
+    return (
+      notModified(request, headers) ??
+      new Response(body, { headers: { ...headers, "Content-Type": "application/json" } })
+    );
+  });
+}
+
+function missingBotId(): ServiceError {
+  return new ServiceError(
+    "INVALID_REQUEST",
+    "Name the bot in the query, as in `/embed-config?botId=acme-support`.",
+    {
+      errors: [{ pointer: "/botId", detail: "is required" }],
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { type ErrorCode, ServiceError } from "../domain/errors.ts";
+import type { RequestId } from "../domain/ids.ts";
+
+/** Exhaustive: a new code does not compile without a status. */
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  RATE_LIMITED: 429,
+  MESSAGE_CAP_EXCEEDED: 429,
+  MODEL_ERROR: 502,
+  MODEL_TIMEOUT: 504,
+  STORAGE_UNAVAILABLE: 503,
+  INTERNAL_ERROR: 500,
+};
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  413: "Content Too Large",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** Body of every error (decisions §3, RFC 9457). */
+export const Problem = Type.Object(
+  {
+    type: Type.Literal("about:blank"),
+    title: Type.String(),
+    status: Type.Integer(),
+    code: Type.Union(Object.keys(STATUS_OF).map((code) => Type.Literal(code))),
+    detail: Type.String({ description: "One sentence a developer can act on" }),
+    requestId: Type.String({ description: "Also the X-Request-Id header; names the log line" }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: "JSON Pointer into the body" }),
+          detail: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { $id: "Problem" },
+);
+export type Problem = Static<typeof Problem>;
+
+/** The problem document of an error. Whatever is not a ServiceError is a defect, of which nothing is told. */
+export function problemResponse(error: unknown, requestId: RequestId): Response {
+  const known =
+    error instanceof ServiceError
+      ? error
+      : new ServiceError(
+          "INTERNAL_ERROR",
+          "Something went wrong on the server; the request id names its log line.",
+        );
+  const status = known.options.status ?? STATUS_OF[known.errorCode];
+  const problem: Problem = {
+    type: "about:blank",
+    title: TITLES[status] ?? "Error",
+    status,
+    code: known.errorCode,
+    detail: known.message,
+    requestId,
+    ...(known.options.errors && { errors: [...known.options.errors] }),
+  };
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+      ...known.options.headers,
+    },
+  });
+}

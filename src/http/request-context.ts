@@ -1,0 +1,17 @@
+import type { RequestId } from "../domain/ids.ts";
+
+/** What travels with one request, beside the request itself. */
+export interface RequestContext {
+  requestId: RequestId;
+  /** The address of the socket's peer. */
+  peer: string;
+  /** Pattern of the route that took the request; `unknown` until one has. */
+  route: string;
+  /** Headers of the answer, whatever it will be. */
+  headers: Record<string, string>;
+  /** For the log line. Never a token, never message text. */
+  logFields: Record<string, unknown>;
+}
+
+/** Finds the context of a request that is being served. */
+export type ContextOf = (request: Request) => RequestContext;

@@ -1,0 +1,83 @@
+import type { Server } from "bun";
+
+import type { PublicAddresses } from "../chat/embed.ts";
+import { type Config } from "../config.ts";
+import { publicAddresses } from "../config/addresses.ts";
+import { type RuntimeParts, openRuntime } from "../runtime.ts";
+import { createPublicApp } from "./app.ts";
+import { ListenError } from "./listen-error.ts";
+import { createOperatorApp } from "./operator.ts";
+
+/** How long turns in flight may take once the server is asked to stop. */
+const DRAIN_MS = 10_000;
+/** A keep-alive connection without a request is closed after this. */
+const IDLE_TIMEOUT_SECONDS = 60;
+
+export interface RunningServer extends PublicAddresses {
+  /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
+  localUrl: string;
+  operatorUrl: string;
+  /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, loads the bots and listens.
+ *
+ * @throws UnusableDatabaseError
+ * @throws ListenError
+ */
+export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
+  const runtime = await openRuntime(config, parts);
+  const listeners: Server<undefined>[] = [];
+  const closeAll = async () => {
+    await Promise.all(listeners.map(drain));
+    await runtime[Symbol.asyncDispose]();
+  };
+  try {
+    let addresses: PublicAddresses = publicAddresses(config, config.port);
+    const app = createPublicApp(runtime, () => addresses);
+    const operator = createOperatorApp(runtime);
+    const publicListener = listen("port", config.host, config.port, (request, server) =>
+      app(request, server.requestIP(request)?.address ?? ""),
+    );
+    listeners.push(publicListener);
+    addresses = publicAddresses(config, publicListener.port ?? config.port);
+    const operatorListener = listen("operator-port", config.operatorHost, config.operatorPort, operator);
+    listeners.push(operatorListener);
+    return {
+      ...addresses,
+      localUrl: publicListener.url.origin,
+      operatorUrl: operatorListener.url.origin,
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+type Fetch = (request: Request, server: Server<undefined>) => Promise<Response>;
+
+function listen(flag: string, hostname: string, port: number, fetch: Fetch): Server<undefined> {
+  try {
+    return Bun.serve({
+      hostname,
+      port,
+      fetch,
+      reusePort: false,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      development: false,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ListenError(`cannot listen on ${hostname}:${port}: ${reason}; choose another with --${flag}`, {
+      cause: error,
+    });
+  }
+}
+
+async function drain(server: Server<undefined>): Promise<void> {
+  await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
+  await server.stop(true);
+}

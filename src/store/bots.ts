@@ -1,0 +1,221 @@
+import type { Database } from "better-sqlite3";
+
+import type { BotDocument } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
+import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
+import { bumpRegistry } from "./registry.ts";
+
+/** Integer key of a bot inside one database; never leaves the process. */
+export type BotKey = number & { readonly brand: "BotKey" };
+
+export interface StoredBot {
+  key: BotKey;
+  id: BotId;
+  enabled: boolean;
+  version: number;
+  /** Without `enabled`, which is the record's own. */
+  document: BotDocument;
+  /** Undefined until the version is trained. */
+  intentModelId: string | undefined;
+  createdAt: EpochMs;
+  updatedAt: EpochMs;
+}
+
+export type SeedChange = "created" | "updated" | "unchanged" | "deleted";
+
+export interface SeedOutcome {
+  botId: BotId;
+  change: SeedChange;
+}
+
+export interface SeedOptions {
+  /** Deletes every bot that is not among the documents. */
+  prune: boolean;
+  /** Says what would change, and changes nothing. */
+  dryRun: boolean;
+}
+
+/** What the bots of a seed classify with. */
+export interface SeedModels {
+  /** By bot. */
+  idOf: ReadonlyMap<string, string>;
+  /** Models that the store may not hold yet, by id. */
+  trained: ReadonlyMap<string, Uint8Array>;
+}
+
+const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
+
+interface BotRow {
+  key: BotKey;
+  id: BotId;
+  enabled: number;
+  version: number;
+  document: string;
+  intent_model: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+const SELECT_BOT = `
+  SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
+    bot_versions.document
+  FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
+
+/** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */
+export class BotStore {
+  readonly #db: Database;
+  readonly #now: Now;
+
+  constructor(db: Database, now: Now) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** All bots, by id. */
+  list(): StoredBot[] {
+    return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(fromRow);
+  }
+
+  find(id: string): StoredBot | undefined {
+    const row = this.#db.prepare<[string], BotRow>(`${SELECT_BOT} WHERE bots.id = ?`).get(id);
+    return row && fromRow(row);
+  }
+
+  /** The document as it was at `version`, for explaining an old turn. */
+  findVersion(key: BotKey, version: number): BotDocument | undefined {
+    const document = this.#db
+      .prepare<[BotKey, number], string>(
+        "SELECT document FROM bot_versions WHERE bot_key = ? AND version = ?",
+      )
+      .pluck()
+      .get(key, version);
+    return document === undefined ? undefined : (JSON.parse(document) as BotDocument);
+  }
+
+  /**
+   * Creates or updates by id, all or nothing; one outcome per document, then one per pruned bot. A bot without a model is
+   * trained by the server that loads it.
+   */
+  seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
+    const apply = this.#db.transaction(() => {
+      const outcomes = documents.map((document) => this.#seedOne(document));
+      if (options.prune) outcomes.push(...this.#prune(documents));
+      this.#setModels(models);
+      if (options.dryRun) throw new DryRun(outcomes);
+      if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpRegistry(this.#db);
+      return outcomes;
+    });
+    try {
+      return apply.immediate();
+    } catch (error) {
+      if (error instanceof DryRun) return error.outcomes;
+      throw error;
+    }
+  }
+
+  /** Gives bots their models, if they still are what was trained: a bot that was seeded since keeps its own. */
+  setModels(models: SeedModels, versions: ReadonlyMap<string, number>): void {
+    this.#db
+      .transaction(() => {
+        const idOf = new Map([...models.idOf].filter(([id]) => this.find(id)?.version === versions.get(id)));
+        this.#setModels({ ...models, idOf });
+      })
+      .immediate();
+  }
+
+  /** @returns false when there is no such bot. */
+  setEnabled(id: string, enabled: boolean): boolean {
+    return this.#change("UPDATE bots SET enabled = ?, updated_at = ? WHERE id = ?", [
+      Number(enabled),
+      this.#now(),
+      id,
+    ]);
+  }
+
+  /** Deletes the bot with its conversations, usage and token grants. @returns false when there is no such bot. */
+  delete(id: string): boolean {
+    return this.#change("DELETE FROM bots WHERE id = ?", [id]);
+  }
+
+  #change(sql: string, parameters: unknown[]): boolean {
+    return this.#db
+      .transaction(() => {
+        const { changes } = this.#db.prepare(sql).run(...parameters);
+        if (changes > 0) bumpRegistry(this.#db);
+        return changes > 0;
+      })
+      .immediate();
+  }
+
+  #seedOne({ enabled, ...document }: BotDocument): SeedOutcome {
+    const botId = document.id as BotId;
+    const stored = this.find(botId);
+    if (!stored) {
+      this.#insert(document, enabled ?? true);
+      return { botId, change: "created" };
+    }
+    const documentChanged = !Bun.deepEquals(stored.document, document, true);
+    const enabledChanged = enabled !== undefined && enabled !== stored.enabled;
+    if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document);
+    if (enabledChanged)
+      this.#db.prepare("UPDATE bots SET enabled = ? WHERE key = ?").run(Number(enabled), stored.key);
+    return { botId, change: documentChanged || enabledChanged ? "updated" : "unchanged" };
+  }
+
+  #insert(document: BotDocument, enabled: boolean): void {
+    const now = this.#now();
+    const { lastInsertRowid } = this.#db
+      .prepare("INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES (?, ?, 0, ?, ?)")
+      .run(document.id, Number(enabled), now, now);
+    this.#addVersion(Number(lastInsertRowid) as BotKey, 1, document);
+  }
+
+  #addVersion(key: BotKey, version: number, document: BotDocument): void {
+    const now = this.#now();
+    this.#db
+      .prepare("INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES (?, ?, ?, ?)")
+      .run(key, version, JSON.stringify(document), now);
+    this.#db
+      .prepare("UPDATE bots SET version = ?, intent_model = NULL, updated_at = ? WHERE key = ?")
+      .run(version, now, key);
+  }
+
+  #setModels({ idOf, trained }: SeedModels): void {
+    for (const [id, bytes] of trained) saveIntentModel(this.#db, id, bytes);
+    const assign = this.#db.prepare("UPDATE bots SET intent_model = ? WHERE id = ?");
+    for (const [botId, modelId] of idOf) assign.run(modelId, botId);
+    deleteUnusedIntentModels(this.#db, this.#now());
+  }
+
+  #prune(documents: readonly BotDocument[]): SeedOutcome[] {
+    const kept = new Set(documents.map((document) => document.id));
+    const ids = this.#db.prepare<[], BotId>("SELECT id FROM bots ORDER BY id").pluck().all();
+    const pruned = ids.filter((id) => !kept.has(id));
+    for (const id of pruned) this.#db.prepare("DELETE FROM bots WHERE id = ?").run(id);
+    return pruned.map((botId) => ({ botId, change: "deleted" }));
+  }
+}
+
+/** Leaves the transaction of a dry run, which rolls it back. */
+class DryRun extends Error {
+  readonly outcomes: SeedOutcome[];
+
+  constructor(outcomes: SeedOutcome[]) {
+    super("dry run");
+    this.outcomes = outcomes;
+  }
+}
+
+function fromRow(row: BotRow): StoredBot {
+  return {
+    key: row.key,
+    id: row.id,
+    enabled: row.enabled === 1,
+    version: row.version,
+    document: JSON.parse(row.document) as BotDocument,
+    intentModelId: row.intent_model ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

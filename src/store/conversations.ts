@@ -1,0 +1,167 @@
+import type { Database, Statement } from "better-sqlite3";
+
+import type { ChatMetadata } from "../domain/chat.ts";
+import { type ConversationHistory, HISTORY_TURNS, type PastTurn, type Turn } from "../domain/conversation.ts";
+import type { DecisionReceipt } from "../domain/decision.ts";
+import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
+import type { EpochMs } from "../domain/time.ts";
+import type { BotKey } from "./bots.ts";
+
+export type TurnKey = number & { readonly brand: "TurnKey" };
+type ConversationKey = number & { readonly brand: "ConversationKey" };
+
+/** A turn with the names around it, as `conversation show` and `explain` print it. */
+export interface StoredTurn extends Turn {
+  botId: BotId;
+  conversationId: ConversationId;
+}
+
+interface PastTurnRow {
+  at: number;
+  state: Turn["state"];
+  input: string;
+  response: string;
+  intent: IntentName | null;
+  response_index: number | null;
+  capability_allowed: number;
+}
+
+interface TurnRow extends PastTurnRow {
+  bot_id: BotId;
+  conversation_id: ConversationId;
+  request_id: RequestId;
+  bot_version: number;
+  enforcement_reason: ChatMetadata["enforcementReason"] | null;
+  schema_enforced: number;
+  schema_fallback_used: number;
+  schema_validation_error: string | null;
+  receipt: string;
+}
+
+const SELECT_TURN = `
+  SELECT turns.*, bots.id AS bot_id, conversations.id AS conversation_id
+  FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
+
+/** Conversations and their turns. Writes are parts of the caller's transaction. */
+export class ConversationStore {
+  readonly #db: Database;
+  readonly #findKey: Statement<[string, BotKey], ConversationKey>;
+  readonly #insert: Statement<[string, BotKey, number]>;
+  readonly #insertTurn: Statement;
+  readonly #latestTurns: Statement<[ConversationKey, number], PastTurnRow>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#findKey = db
+      .prepare("SELECT key FROM conversations WHERE id = ? AND bot_key = ?")
+      .pluck() as Statement<[string, BotKey], ConversationKey>;
+    this.#insert = db.prepare("INSERT INTO conversations (id, bot_key, created_at) VALUES (?, ?, ?)");
+    this.#insertTurn = db.prepare(`
+      INSERT INTO turns (request_id, conversation_key, bot_version, state, at, input, response, intent,
+        capability_allowed, enforcement_reason, schema_enforced, schema_fallback_used, schema_validation_error,
+        response_index, receipt)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#latestTurns = db.prepare(`
+      SELECT at, state, input, response, intent, response_index, capability_allowed
+      FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
+  }
+
+  /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */
+  find(id: string, bot: BotKey, notBefore: EpochMs): ConversationHistory | undefined {
+    const key = this.#findKey.get(id, bot);
+    if (key === undefined) return undefined;
+    const turns = this.#latestTurns.all(key, HISTORY_TURNS).toReversed().map(toPastTurn);
+    const latest = turns.at(-1);
+    if (latest && latest.at < notBefore) return undefined;
+    return { id: id as ConversationId, turns };
+  }
+
+  /** Appends the turn; creates the conversation if it is not there, or no longer. */
+  append(id: ConversationId, bot: BotKey, turn: Turn): TurnKey {
+    const conversation = this.#findKey.get(id, bot) ?? this.#insert.run(id, bot, turn.at).lastInsertRowid;
+    const { metadata } = turn;
+    const { lastInsertRowid } = this.#insertTurn.run(
+      turn.requestId,
+      conversation,
+      turn.botVersion,
+      turn.state,
+      turn.at,
+      turn.input,
+      turn.response,
+      turn.intent ?? null,
+      Number(metadata.capabilityAllowed),
+      metadata.enforcementReason ?? null,
+      Number(metadata.schemaEnforced),
+      Number(metadata.schemaFallbackUsed),
+      metadata.schemaValidationError ?? null,
+      turn.responseIndex ?? null,
+      JSON.stringify(turn.receipt),
+    );
+    return Number(lastInsertRowid) as TurnKey;
+  }
+
+  findTurn(key: TurnKey): StoredTurn | undefined {
+    const row = this.#db.prepare<[TurnKey], TurnRow>(`${SELECT_TURN} WHERE turns.key = ?`).get(key);
+    return row && toTurn(row);
+  }
+
+  findTurnByRequest(id: string): StoredTurn | undefined {
+    const row = this.#db.prepare<[string], TurnRow>(`${SELECT_TURN} WHERE request_id = ?`).get(id);
+    return row && toTurn(row);
+  }
+
+  /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
+  listTurns(id: string): StoredTurn[] {
+    return this.#db
+      .prepare<[string], TurnRow>(`${SELECT_TURN} WHERE conversations.id = ? ORDER BY turns.key`)
+      .all(id)
+      .map(toTurn);
+  }
+
+  /** @returns false when there is no such conversation. */
+  delete(id: string): boolean {
+    return this.#db.prepare("DELETE FROM conversations WHERE id = ?").run(id).changes > 0;
+  }
+
+  /** Deletes up to `limit` conversations without a turn at or after `notBefore`. @returns how many. */
+  deleteIdle(notBefore: EpochMs, limit: number): number {
+    return this.#db
+      .prepare(`
+        DELETE FROM conversations WHERE key IN (
+          SELECT key FROM conversations AS idle WHERE created_at < ?
+            AND NOT EXISTS (SELECT 1 FROM turns WHERE conversation_key = idle.key AND at >= ?)
+          LIMIT ?)`)
+      .run(notBefore, notBefore, limit).changes;
+  }
+}
+
+function toPastTurn(row: PastTurnRow): PastTurn {
+  return {
+    at: row.at,
+    state: row.state,
+    input: row.input,
+    response: row.response,
+    capabilityAllowed: row.capability_allowed === 1,
+    ...(row.intent !== null && { intent: row.intent }),
+    ...(row.response_index !== null && { responseIndex: row.response_index }),
+  };
+}
+
+function toTurn(row: TurnRow): StoredTurn {
+  const { capabilityAllowed, ...past } = toPastTurn(row);
+  return {
+    ...past,
+    botId: row.bot_id,
+    conversationId: row.conversation_id,
+    requestId: row.request_id,
+    botVersion: row.bot_version,
+    metadata: {
+      capabilityAllowed,
+      ...(row.enforcement_reason && { enforcementReason: row.enforcement_reason }),
+      schemaEnforced: row.schema_enforced === 1,
+      schemaFallbackUsed: row.schema_fallback_used === 1,
+      ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
+    },
+    receipt: JSON.parse(row.receipt) as DecisionReceipt,
+  };
+}

@@ -1,0 +1,79 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+
+import type { Database } from "better-sqlite3";
+
+import { ServiceError } from "../domain/errors.ts";
+import { Sqlite } from "./driver.ts";
+import { UnusableDatabaseError, migrate } from "./migrate.ts";
+
+/**
+ * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
+ * `busyTimeoutMs` is how long a statement blocks while another process writes.
+ *
+ * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
+ */
+export function openDatabase(file: string, busyTimeoutMs: number): Database {
+  const db = openFile(file);
+  try {
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = FULL");
+    db.pragma("foreign_keys = ON");
+    db.pragma("trusted_schema = OFF");
+    migrate(db, file, { now: Date.now });
+    return db;
+  } catch (error) {
+    db.close();
+    throw explain(file, error);
+  }
+}
+
+function openFile(file: string): Database {
+  try {
+    if (file !== ":memory:") createPrivately(file);
+    return new Sqlite(file);
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+/** Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, "a", 0o600));
+}
+
+function explain(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
+  if (/failed to map segment|cannot open shared object file/.test(error.message)) {
+    const message = `the SQLite driver could not be unpacked (${error.message}); point BUN_TMPDIR at a writable folder on a file system without noexec`;
+    return new UnusableDatabaseError(message, { cause: error });
+  }
+  if (sqliteCode(error) === "SQLITE_NOTADB") {
+    return new UnusableDatabaseError(`${file} is not a Parley database; choose another folder with --data`);
+  }
+  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}`, { cause: error });
+}
+
+/** `SQLITE_…` when the error came from SQLite itself. */
+export function sqliteCode(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}
+
+const DEFECT_CODES = /^SQLITE_(ERROR|CONSTRAINT|MISUSE|RANGE|MISMATCH|SCHEMA|TOOBIG)/;
+
+/**
+ * What a caller learns of a storage failure: a full disk, a lock or an unreadable page is STORAGE_UNAVAILABLE; a broken
+ * statement is a defect and stays what it is.
+ */
+export function storageFailure(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || DEFECT_CODES.test(code)) return error;
+  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
+    cause: error,
+    headers: { "Retry-After": "5" },
+    logFields: { sqliteCode: code },
+  });
+}

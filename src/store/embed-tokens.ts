@@ -1,0 +1,110 @@
+import type { Database } from "better-sqlite3";
+
+import type { BotId, EmbedTokenId } from "../domain/ids.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
+import { bumpRegistry } from "./registry.ts";
+
+/** Integer key of an embed token inside one database. */
+export type EmbedTokenKey = number & { readonly brand: "EmbedTokenKey" };
+
+export interface StoredEmbedToken {
+  key: EmbedTokenKey;
+  id: EmbedTokenId;
+  botIds: readonly BotId[];
+  label?: string;
+  createdAt: EpochMs;
+  expiresAt?: EpochMs;
+  revokedAt?: EpochMs;
+}
+
+export interface NewEmbedTokenRecord {
+  id: EmbedTokenId;
+  /** SHA-256 of the token; the token itself is never stored. */
+  hash: Uint8Array;
+  botIds: readonly BotId[];
+  label?: string;
+  expiresAt?: EpochMs;
+}
+
+interface EmbedTokenRow {
+  key: EmbedTokenKey;
+  id: EmbedTokenId;
+  bot_ids: string | null;
+  label: string | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+const SELECT_TOKEN = `
+  SELECT embed_tokens.key, embed_tokens.id, label, embed_tokens.created_at, expires_at, revoked_at,
+    (SELECT json_group_array(bots.id) FROM embed_token_bots JOIN bots ON bots.key = bot_key
+     WHERE embed_token_key = embed_tokens.key) AS bot_ids
+  FROM embed_tokens`;
+
+/** Embed tokens, by hash (decisions §4). */
+export class EmbedTokenStore {
+  readonly #db: Database;
+  readonly #now: Now;
+
+  constructor(db: Database, now: Now) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** Oldest first, revoked and expired ones included. */
+  list(): StoredEmbedToken[] {
+    return this.#db
+      .prepare<[], EmbedTokenRow>(`${SELECT_TOKEN} ORDER BY embed_tokens.key`)
+      .all()
+      .map(fromRow);
+  }
+
+  findByHash(hash: Uint8Array): StoredEmbedToken | undefined {
+    const row = this.#db.prepare<[Uint8Array], EmbedTokenRow>(`${SELECT_TOKEN} WHERE hash = ?`).get(hash);
+    return row && fromRow(row);
+  }
+
+  /** The bots must exist. */
+  create(token: NewEmbedTokenRecord): void {
+    this.#db
+      .transaction(() => {
+        const { lastInsertRowid: key } = this.#db
+          .prepare(
+            "INSERT INTO embed_tokens (id, hash, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+          )
+          .run(token.id, token.hash, token.label ?? null, this.#now(), token.expiresAt ?? null);
+        const grant = this.#db.prepare(
+          "INSERT INTO embed_token_bots (embed_token_key, bot_key) SELECT ?, key FROM bots WHERE id = ?",
+        );
+        for (const botId of token.botIds) grant.run(key, botId);
+        bumpRegistry(this.#db);
+      })
+      .immediate();
+  }
+
+  /** @returns false when no token has this id; revoking twice keeps the first instant. */
+  revoke(id: string): boolean {
+    return this.#db
+      .transaction(() => {
+        const { changes } = this.#db
+          .prepare("UPDATE embed_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
+          .run(this.#now(), id);
+        if (changes > 0) bumpRegistry(this.#db);
+        return changes > 0;
+      })
+      .immediate();
+  }
+}
+
+function fromRow(row: EmbedTokenRow): StoredEmbedToken {
+  return {
+    key: row.key,
+    id: row.id,
+    botIds: JSON.parse(row.bot_ids ?? "[]") as BotId[],
+    createdAt: row.created_at,
+    ...(row.label !== null && { label: row.label }),
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Database } from "better-sqlite3";
+
+import type { Now } from "../domain/time.ts";
+import initial from "./migrations/0001-initial.sql" with { type: "text" };
+
+/** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
+const MIGRATIONS: readonly string[] = [initial];
+
+export const LATEST_SCHEMA = MIGRATIONS.length;
+
+/** "Parl" in ASCII: tells a Parley database from any other SQLite file. */
+const APPLICATION_ID = 0x5061726c;
+
+/** The data directory holds something that this executable cannot use; `message` says what to do. */
+export class UnusableDatabaseError extends Error {
+  override name = "UnusableDatabaseError";
+}
+
+interface MigrateOptions {
+  now: Now;
+  migrations?: readonly string[];
+}
+
+/**
+ * Brings the schema up to this executable's version, in one transaction per migration; an existing file is copied to
+ * `<file>.v<old version>.<instant>.backup` first.
+ *
+ * @throws UnusableDatabaseError when the file is of a newer Parley, or of another program.
+ */
+export function migrate(db: Database, file: string, { now, migrations = MIGRATIONS }: MigrateOptions): void {
+  const version = readPragma(db, "user_version");
+  refuseForeignFile(db, file, version, migrations.length);
+  if (version === migrations.length) return;
+  if (version > 0 && file !== ":memory:") {
+    db.prepare("VACUUM INTO ?").run(`${file}.v${version}.${now()}.backup`);
+  }
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= version) applyMigration(db, index, sql);
+  }
+}
+
+function refuseForeignFile(db: Database, file: string, version: number, latest: number): void {
+  const applicationId = readPragma(db, "application_id");
+  const isEmpty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
+  if (applicationId !== APPLICATION_ID && !isEmpty) {
+    throw new UnusableDatabaseError(`${file} is not a Parley database; choose another folder with --data`);
+  }
+  if (version > latest) {
+    throw new UnusableDatabaseError(
+      `${file} was written by a newer Parley (schema ${version}, this one knows ${latest}); run the newer executable`,
+    );
+  }
+}
+
+function applyMigration(db: Database, index: number, sql: string): void {
+  // Another process may have migrated between the look and the lock.
+  db.transaction(() => {
+    if (readPragma(db, "user_version") > index) return;
+    db.exec(sql);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${index + 1}`);
+  }).immediate();
+}
+
+function readPragma(db: Database, name: string): number {
+  return Number(db.pragma(name, { simple: true }));
+}

@@ -1,0 +1,15 @@
+declare module "better-sqlite3/linux-x64" {
+  import Database from "better-sqlite3";
+
+  export default Database;
+}
+
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.yaml" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+
+import { kioskBot, shopBot } from "../support/bots.ts";
+import { startParley } from "../support/parley.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe("a conversation", () => {
+  test("keeps every turn with message, answer, metadata and a receipt without text", async () => {
+    await using parley = await startParley({ bots: [shopBot(), kioskBot("no json")] });
+    const first = await parley.say("where is my order");
+    await parley.say("delete my account", { conversationId: first.conversationId });
+    const [answered, denied] = parley.store.conversations.listTurns(first.conversationId);
+    expect(answered).toMatchObject({
+      input: "where is my order",
+      response: first.response,
+      intent: "orders.status",
+      botId: "shop",
+      botVersion: 1,
+      state: "complete",
+      receipt: { rule: "best-intent", botVersion: 1, thresholds: expect.any(Object) },
+    });
+    expect(denied).toMatchObject({ metadata: { enforcementReason: "DENY_LIST" } });
+    expect(JSON.stringify(denied?.receipt)).not.toContain("delete my account");
+    expect(Object.keys(answered!.receipt.stagesMs)).toEqual(["load", "classify", "decide", "respond"]);
+  });
+
+  test("answers messages sent at once one after another", async () => {
+    await using parley = await startParley();
+    const { conversationId } = await parley.say("where is my order");
+    const inputs = Array.from({ length: 12 }, (_, index) => `where is my order ${index}`);
+    await Promise.all(inputs.map((input) => parley.say(input, { conversationId })));
+    const turns = parley.store.conversations.listTurns(conversationId);
+    expect(
+      turns
+        .slice(1)
+        .map((turn) => turn.input)
+        .toSorted(),
+    ).toEqual(inputs.toSorted());
+    expect(turns.map((turn) => turn.responseIndex)).toEqual(turns.map((_, index) => index % 2));
+  });
+
+  test("expires after the days of --retention-days, and starts anew", async () => {
+    const clock = { nowMs: Date.UTC(2026, 0, 10) };
+    await using parley = await startParley({
+      flags: { retentionDays: "7" },
+      parts: { now: () => clock.nowMs },
+    });
+    const { conversationId } = await parley.say("where is my order");
+    clock.nowMs += 7 * DAY_MS;
+    expect((await parley.say("where is my order", { conversationId })).conversationId).toBe(conversationId);
+    clock.nowMs += 7 * DAY_MS + 1;
+    expect((await parley.say("where is my order", { conversationId })).conversationId).not.toBe(
+      conversationId,
+    );
+  });
+
+  test("that was erased is not revived by its id", async () => {
+    await using parley = await startParley();
+    const { conversationId } = await parley.say("where is my order");
+    expect(parley.store.conversations.delete(conversationId)).toBe(true);
+    const next = await parley.say("where is my order", { conversationId });
+    expect(next.conversationId).not.toBe(conversationId);
+    expect(parley.store.conversations.listTurns(conversationId)).toEqual([]);
+  });
+});
+
+describe("a change by another process", () => {
+  const within = async (seconds: number, holds: () => Promise<boolean>) => {
+    const deadline = Date.now() + seconds * 1000;
+    while (!(await holds())) {
+      if (Date.now() > deadline) throw new Error(`not within ${seconds} s`);
+      await Bun.sleep(20);
+    }
+  };
+
+  test("to a bot reaches the server within a second", async () => {
+    await using parley = await startParley();
+    const { intents } = shopBot();
+    parley.store.bots.seed([shopBot({ intents: [{ ...intents![0]!, responses: ["Changed."] }] })], {
+      prune: false,
+      dryRun: false,
+    });
+    await within(1, async () => (await parley.say("where is my order")).response === "Changed.");
+    parley.store.bots.setEnabled("shop", false);
+    await within(1, async () => (await parley.chat({ botId: "shop", input: "hi" })).status === 404);
+    parley.store.bots.setEnabled("shop", true);
+    await within(1, async () => (await parley.chat({ botId: "shop", input: "hi" })).status === 200);
+  });
+
+  test("to an embed token reaches the server within a second", async () => {
+    await using parley = await startParley();
+    const token = parley.issueToken(["shop"]);
+    const say = () => parley.chat({ botId: "shop", input: "where is my order" }, { token });
+    expect((await say()).status).toBe(200);
+    parley.store.embedTokens.revoke(parley.store.embedTokens.list().at(-1)!.id);
+    await within(1, async () => (await say()).status === 401);
+  });
+});

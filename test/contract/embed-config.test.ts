@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { shopBot } from "../support/bots.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+let parley: TestParley;
+
+beforeAll(async () => {
+  parley = await startParley({
+    bots: [
+      shopBot({ id: "plain", name: "Plain" }),
+      shopBot({ id: "off", enabled: false }),
+      shopBot({
+        id: "full",
+        name: "$& <Full> {botName}",
+        welcomeMessage: "{botName} greets. I am {botName}!",
+        theme: { primaryColor: "#123abc", backgroundColor: "#ffffff" },
+        suggestedQuestions: [
+          { id: "b", text: "Second?", order: 2 },
+          { id: "a", text: "First?", order: 1 },
+        ],
+        suggestedQuestionsStyle: "message_box",
+        template: { id: "kiosk", bundleUrl: "templates/kiosk.js", options: { idleResetSeconds: 60 } },
+        poweredByRequired: false,
+      }),
+    ],
+    flags: { publicUrl: "https://chat.example/api/", cdnUrl: "https://cdn.example/parley" },
+  });
+});
+afterAll(() => parley[Symbol.asyncDispose]());
+
+const local = () => parley.server.localUrl;
+const get = (query: string, headers: Record<string, string> = {}) =>
+  fetch(`${local()}/embed-config${query}`, { headers });
+
+describe("GET /embed-config", () => {
+  test("gives a bot that says nothing the defaults", async () => {
+    const response = await get("?botId=plain");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      botName: "Plain",
+      welcomeMessage: expect.stringContaining("Plain"),
+      runtimeEndpoint: "https://chat.example/api",
+      cdnUrl: "https://cdn.example/parley",
+      poweredByRequired: true,
+      suggestedQuestions: [],
+      suggestedQuestionsStyle: "pills",
+    });
+  });
+
+  test("gives everything a bot says, questions in order, its name inserted literally", async () => {
+    const response = await get("?botId=full");
+    expect(await response.json()).toEqual({
+      botName: "$& <Full> {botName}",
+      welcomeMessage: "$& <Full> {botName} greets. I am $& <Full> {botName}!",
+      runtimeEndpoint: "https://chat.example/api",
+      cdnUrl: "https://cdn.example/parley",
+      poweredByRequired: false,
+      theme: { primaryColor: "#123abc", backgroundColor: "#ffffff" },
+      suggestedQuestions: [
+        { id: "a", text: "First?", order: 1 },
+        { id: "b", text: "Second?", order: 2 },
+      ],
+      suggestedQuestionsStyle: "message_box",
+      template: {
+        id: "kiosk",
+        bundleUrl: "https://cdn.example/parley/templates/kiosk.js",
+        options: { idleResetSeconds: 60 },
+      },
+    });
+  });
+
+  test("needs no token, and never looks at the Host header", async () => {
+    const response = await get("?botId=plain", { Host: "evil.test" });
+    expect(await response.text()).not.toContain("evil.test");
+  });
+
+  test("is cached for a minute, and revalidated by its ETag", async () => {
+    const first = await get("?botId=plain");
+    expect(first.headers.get("cache-control")).toBe("public, max-age=60");
+    const etag = first.headers.get("etag")!;
+    const second = await get("?botId=plain", { "If-None-Match": `"other", W/${etag}` });
+    expect(second.status).toBe(304);
+    expect(second.headers.get("etag")).toBe(etag);
+    expect(await second.text()).toBe("");
+    expect((await get("?botId=plain", { "If-None-Match": '"other"' })).status).toBe(200);
+  });
+
+  test.each([
+    ["", 400, "INVALID_REQUEST"],
+    ["?botId=", 400, "INVALID_REQUEST"],
+    ["?botid=plain", 400, "INVALID_REQUEST"],
+    ["?botId=nobody", 404, "NOT_FOUND"],
+    ["?botId=off", 404, "NOT_FOUND"],
+    ["?botId=__proto__", 404, "NOT_FOUND"],
+    ["?botId=%00", 404, "NOT_FOUND"],
+    ["?botId=%ff%fe", 404, "NOT_FOUND"],
+  ])("%p is %d %s", async (query, status, code) => {
+    const response = await get(query);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
+  test("answers HEAD without a body", async () => {
+    const response = await fetch(`${local()}/embed-config?botId=plain`, { method: "HEAD" });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe("");
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { type TestParley, startParley } from "../support/parley.ts";
+
+let parley: TestParley;
+const lines: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  parley = await startParley({ onLog: (line) => lines.push(line) });
+});
+afterAll(() => parley[Symbol.asyncDispose]());
+
+describe("routes", () => {
+  test.each([
+    ["GET", "/nothing", 404, "NOT_FOUND"],
+    ["POST", "/metrics", 404, "NOT_FOUND"],
+    ["GET", "/metrics", 404, "NOT_FOUND"],
+    ["GET", "/chat/", 404, "NOT_FOUND"],
+  ])("%s %s is %d %s", async (method, path, status, code) => {
+    const response = await fetch(parley.url + path, { method });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code, requestId: response.headers.get("x-request-id") });
+  });
+
+  test.each([
+    ["GET", "/chat", "POST, OPTIONS"],
+    ["DELETE", "/chat", "POST, OPTIONS"],
+    ["POST", "/embed-config", "GET, HEAD, OPTIONS"],
+    ["PUT", "/healthz", "GET, HEAD, OPTIONS"],
+  ])("%s %s is 405 with Allow: %s", async (method, path, allow) => {
+    const response = await fetch(parley.url + path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe(allow);
+    expect(await response.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
+  });
+
+  test("every answer, errors and preflights too, is readable by any origin", async () => {
+    const preflight = await fetch(`${parley.url}/chat`, {
+      method: "OPTIONS",
+      headers: { Origin: "https://a.test", "Access-Control-Request-Method": "POST" },
+    });
+    const refused = await parley.chat({ botId: "shop", input: "hi" }, { token: null });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
+    for (const response of [preflight, refused]) {
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(response.headers.get("set-cookie")).toBeNull();
+    }
+    expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After");
+  });
+
+  test("/healthz and /readyz answer", async () => {
+    expect(await (await fetch(`${parley.url}/healthz`)).json()).toEqual({ status: "up" });
+    expect(await (await fetch(`${parley.url}/readyz`)).json()).toEqual({ status: "ready", bots: 1 });
+  });
+
+  test("/openapi.json describes the contract with the wire shapes themselves", async () => {
+    const document = await (await fetch(`${parley.url}/openapi.json`)).json();
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths)).toEqual(["/chat", "/embed-config"]);
+    expect(document.components.schemas.ChatRequest.required).toEqual(["botId", "input"]);
+    expect(JSON.stringify(document)).not.toContain("$id");
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    for (const [, name] of references) expect(Object.keys(document.components.schemas)).toContain(name!);
+  });
+});
+
+describe("the operator listener", () => {
+  test("exposes requests, decisions and commits, and none of the public routes", async () => {
+    await parley.say("where is my order");
+    const text = await (await fetch(`${parley.server.operatorUrl}/metrics`)).text();
+    expect(text).toMatch(/parley_http_requests_total\{route="\/chat",status="200"\} [1-9]/);
+    expect(text).toMatch(/parley_decisions_total\{decision="allowed"\} [1-9]/);
+    expect(text).toMatch(/parley_commit_group_size_count [1-9]/);
+    expect(text).toContain("parley_event_loop_lag_seconds");
+    expect((await fetch(`${parley.server.operatorUrl}/chat`, { method: "POST" })).status).toBe(404);
+  });
+});
+
+describe("the log", () => {
+  test("has one line a request with its id, bot, status and time, and neither token nor message", async () => {
+    lines.length = 0;
+    const response = await parley.chat({ botId: "shop", input: "where is my order, says the canary" });
+    const line = lines.find(({ requestId }) => requestId === response.headers.get("x-request-id"));
+    expect(line).toMatchObject({ route: "/chat", status: 200, botId: "shop", ms: expect.any(Number) });
+    expect(JSON.stringify(lines)).not.toContain("canary");
+    expect(JSON.stringify(lines)).not.toContain(parley.token);
+  });
+
+  test("names the code of a refusal", async () => {
+    lines.length = 0;
+    await parley.chat({ botId: "nobody", input: "hi" });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ status: 404, code: "NOT_FOUND", botId: "nobody" }),
+    );
+  });
+});

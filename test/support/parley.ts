@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import pino from "pino";
+
+import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
+import { type FlagValues, loadConfig } from "../../src/config.ts";
+import type { BotDocument } from "../../src/domain/bot.ts";
+import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
+import { type RunningServer, startServer } from "../../src/http/server.ts";
+import type { RuntimeParts } from "../../src/runtime.ts";
+import { Store } from "../../src/store/store.ts";
+import { shopBot } from "./bots.ts";
+
+export interface ParleyOptions {
+  bots?: BotDocument[];
+  flags?: FlagValues;
+  parts?: RuntimeParts;
+  /** Lines that the server logs. */
+  onLog?: (line: Record<string, unknown>) => void;
+}
+
+interface ChatOptions {
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** A real server on loopback with a database of its own, and a second connection to it as an operator's command has. */
+export class TestParley implements AsyncDisposable {
+  readonly store: Store;
+  readonly server: RunningServer;
+  readonly token: EmbedToken;
+  readonly #dataDir: string;
+
+  constructor(store: Store, server: RunningServer, token: EmbedToken, dataDir: string) {
+    this.store = store;
+    this.server = server;
+    this.token = token;
+    this.#dataDir = dataDir;
+  }
+
+  get url(): string {
+    return this.server.localUrl;
+  }
+
+  /** POST /chat with a JSON body, or with `body` as it is when it is text or bytes. */
+  chat(body: unknown, { token = this.token, headers = {} }: ChatOptions = {}): Promise<Response> {
+    const isRaw = typeof body === "string" || body instanceof Uint8Array;
+    return fetch(`${this.url}/chat`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: isRaw ? (body as BodyInit) : JSON.stringify(body),
+    });
+  }
+
+  /** Says `input` to a bot and returns the parsed 200. */
+  async say(input: string, fields: { botId?: string; conversationId?: string } = {}) {
+    const response = await this.chat({ botId: "shop", input, ...fields });
+    if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+    return (await response.json()) as ChatResponseBody;
+  }
+
+  issueToken(botIds: string[], expiresAt?: number): EmbedToken {
+    return issueToken(this.store, botIds, expiresAt);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.close();
+    await this.store[Symbol.asyncDispose]();
+    rmSync(this.#dataDir, { recursive: true });
+  }
+}
+
+export interface ChatResponseBody {
+  conversationId: string;
+  response: string;
+  intentDetected?: string;
+  metadata: Record<string, unknown>;
+}
+
+/** Starts a server that knows `bots` (the shop where none are given), with a token for all of them. */
+export async function startParley(options: ParleyOptions = {}): Promise<TestParley> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+  const store = new Store({ dataDir, now: options.parts?.now ?? Date.now, busyTimeoutMs: 5000 });
+  const bots = options.bots ?? [shopBot()];
+  store.bots.seed(bots, { prune: false, dryRun: false });
+  const token = issueToken(
+    store,
+    bots.map((bot) => bot.id),
+  );
+  const config = loadConfig({
+    flags: { data: dataDir, port: "0", operatorPort: "0", rateLimitCapacity: "100000", ...options.flags },
+    env: {},
+    readFile: () => "",
+  });
+  const log = options.onLog ? captureLog(options.onLog) : pino({ level: "silent" });
+  const server = await startServer(config, { log, ...options.parts });
+  return new TestParley(store, server, token, dataDir);
+}
+
+function issueToken(store: Store, botIds: readonly string[], expiresAt?: number): EmbedToken {
+  const token = newEmbedToken(secureRandomBytes);
+  store.embedTokens.create({
+    id: newEmbedTokenId(Date.now(), secureRandomBytes),
+    hash: hashEmbedToken(token),
+    botIds: botIds as BotId[],
+    ...(expiresAt !== undefined && { expiresAt }),
+  });
+  return token;
+}
+
+function captureLog(onLog: (line: Record<string, unknown>) => void) {
+  return pino({ level: "trace" }, { write: (text: string) => onLog(JSON.parse(text)) });
+}

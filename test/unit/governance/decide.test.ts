@@ -1,0 +1,189 @@
+import { describe, expect, test } from "bun:test";
+
+import * as fc from "fast-check";
+
+import type { BotDocument, CapabilityProfile } from "../../../src/domain/bot.ts";
+import type { Classifier, Decision } from "../../../src/domain/decision.ts";
+import type { IntentName } from "../../../src/domain/ids.ts";
+import { patternMatches } from "../../../src/governance/capability-profile.ts";
+import { decide } from "../../../src/governance/decide.ts";
+import type { PreviousTurn } from "../../../src/governance/follow-up.ts";
+import { judgeMessage } from "../../../src/governance/judge-message.ts";
+import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { anyIntent, anyPattern, anyProfile } from "../../support/capability-profiles.ts";
+import { wordClassifier } from "../../support/word-classifier.ts";
+
+type Scores = Record<string, number>;
+
+/** Says the same about every text: these are the confidences of "any". */
+const classifierOf = (scores: Scores): Classifier => wordClassifier({ any: scores });
+
+const botWith = (capabilityProfile: CapabilityProfile, extra: Partial<BotDocument> = {}): BotDocument => ({
+  id: "bot",
+  name: "Bot",
+  allowedDomains: [],
+  capabilityProfile,
+  classifier: { threshold: 0.5, denyThreshold: 0.2 },
+  ...extra,
+});
+
+function decisionBy(
+  classifier: Classifier,
+  text: string,
+  bot: BotDocument,
+  previous?: PreviousTurn,
+): Decision {
+  const policy = compileGovernancePolicy(bot, classifier);
+  return decide({ judged: judgeMessage(text, classifier, policy), policy, ...(previous && { previous }) });
+}
+
+const decisionOn = (scores: Scores, bot: BotDocument): Decision =>
+  decisionBy(classifierOf(scores), "any", bot);
+
+const matches = (patterns: readonly string[] | undefined, intent: string) =>
+  (patterns ?? []).some((pattern) => patternMatches(pattern, intent));
+
+describe("a message with one plausible intent", () => {
+  test("is allowed when the profile allows it", () => {
+    expect(decisionOn({ orders: 0.9 }, botWith({ allow: ["orders"] }))).toEqual({
+      kind: "allowed",
+      intent: "orders" as IntentName,
+      rule: "best-intent",
+    });
+  });
+
+  test("is denied when the intent is denied", () => {
+    expect(decisionOn({ orders: 0.9 }, botWith({ deny: ["orders"] }))).toMatchObject({
+      kind: "restricted",
+      reason: "DENY_LIST",
+      intent: "orders",
+    });
+  });
+
+  test("is not in the allow list when neither list names it", () => {
+    expect(decisionOn({ orders: 0.9 }, botWith({ allow: ["refunds"] }))).toMatchObject({
+      reason: "NOT_IN_ALLOW_LIST",
+      intent: "orders",
+      rule: "best-intent",
+    });
+  });
+});
+
+describe("denial errs on the safe side", () => {
+  test("denies when a denied intent is plausible beside a better allowed one", () => {
+    expect(decisionOn({ orders: 0.7, refunds: 0.25 }, botWith({ deny: ["refunds"] }))).toMatchObject({
+      reason: "DENY_LIST",
+      intent: "refunds",
+      rule: "denied-in-message",
+    });
+  });
+
+  test("adds up what several denied intents share", () => {
+    const scores = { orders: 0.6, "refunds.a": 0.16, "refunds.b": 0.14 };
+    expect(decisionOn(scores, botWith({ deny: ["refunds.*"] }))).toMatchObject({ intent: "refunds.a" });
+  });
+
+  test("allows when no denied intent is plausible", () => {
+    expect(decisionOn({ orders: 0.7, refunds: 0.1 }, botWith({ deny: ["refunds"] })).kind).toBe("allowed");
+  });
+});
+
+describe("a message that matches nothing", () => {
+  test("has no intent, and asks which of the close allowed ones was meant", () => {
+    const scores = { orders: 0.2, hours: 0.12, gifts: 0.1, jokes: 0.05 };
+    expect(decisionOn(scores, botWith({}))).toEqual({
+      kind: "restricted",
+      reason: "no_intent_match",
+      rule: "no-match",
+      suggestions: ["orders", "hours", "gifts"] as IntentName[],
+    });
+  });
+
+  test("never suggests what the profile restricts", () => {
+    const decision = decisionOn(
+      { orders: 0.2, refunds: 0.05, hours: 0.2 },
+      botWith({ allow: ["hours"], deny: ["refunds"] }),
+    );
+    expect(decision).toMatchObject({ reason: "no_intent_match", suggestions: ["hours"] });
+  });
+
+  test("gets the default intent, by its own place in the profile", () => {
+    const extra = { defaultIntent: "smalltalk" };
+    expect(decisionOn({}, botWith({}, extra))).toMatchObject({ kind: "allowed", rule: "default-intent" });
+    expect(decisionOn({}, botWith({ allow: [] }, extra))).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
+    expect(decisionOn({}, botWith({ deny: ["*"] }, extra))).toMatchObject({ reason: "DENY_LIST" });
+  });
+});
+
+describe("observe mode", () => {
+  test("answers a denied intent, and records the denial", () => {
+    const decision = decisionOn({ orders: 0.9 }, botWith({ deny: ["orders"], mode: "observe" }));
+    expect(decision).toMatchObject({
+      kind: "allowed",
+      intent: "orders",
+      wouldRestrict: { kind: "restricted", reason: "DENY_LIST", intent: "orders" },
+    });
+  });
+
+  test("still finds no intent where none matches", () => {
+    expect(decisionOn({ orders: 0.1 }, botWith({ mode: "observe" }))).toMatchObject({
+      reason: "no_intent_match",
+    });
+  });
+});
+
+describe("for any scores and profile", () => {
+  const anyScores = fc.dictionary(anyIntent, fc.double({ min: 0, max: 1, noNaN: true }), { maxKeys: 5 });
+
+  test("an allowed intent is never denied, and is in the allow list if there is one", () => {
+    fc.assert(
+      fc.property(anyScores, anyProfile, (scores, profile) => {
+        const decision = decisionOn(scores, botWith(profile));
+        if (decision.kind === "restricted") return;
+        expect(matches(profile.deny, decision.intent)).toBe(false);
+        if (profile.allow !== undefined) expect(matches(profile.allow, decision.intent)).toBe(true);
+      }),
+    );
+  });
+
+  test("a reason agrees with the intent's place in the profile", () => {
+    fc.assert(
+      fc.property(anyScores, anyProfile, (scores, profile) => {
+        const decision = decisionOn(scores, botWith(profile));
+        if (decision.kind === "allowed") return;
+        expect(decision.intent === undefined).toBe(decision.reason === "no_intent_match");
+        if (decision.intent === undefined) return;
+        expect(matches(profile.deny, decision.intent)).toBe(decision.reason === "DENY_LIST");
+      }),
+    );
+  });
+
+  test("an empty allow list allows nothing", () => {
+    fc.assert(
+      fc.property(anyScores, anyProfile, (scores, profile) => {
+        expect(decisionOn(scores, botWith({ ...profile, allow: [] })).kind).toBe("restricted");
+      }),
+    );
+  });
+
+  test("one more deny pattern never allows a message that was restricted", () => {
+    fc.assert(
+      fc.property(anyScores, anyProfile, anyPattern, (scores, profile, pattern) => {
+        const stricter = { ...profile, deny: [...(profile.deny ?? []), pattern] };
+        if (decisionOn(scores, botWith(profile)).kind === "allowed") return;
+        expect(decisionOn(scores, botWith(stricter)).kind).toBe("restricted");
+      }),
+    );
+  });
+
+  test("observe mode records exactly what enforcement does", () => {
+    fc.assert(
+      fc.property(anyScores, anyProfile, (scores, profile) => {
+        const enforced = decisionOn(scores, botWith(profile));
+        const observed = decisionOn(scores, botWith({ ...profile, mode: "observe" }));
+        const expected = enforced.kind === "restricted" && observed.kind === "allowed" ? enforced : undefined;
+        expect(observed.kind === "allowed" ? observed.wouldRestrict : undefined).toEqual(expected);
+      }),
+    );
+  });
+});

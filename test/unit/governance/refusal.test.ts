@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import type { Restriction, RestrictionReason } from "../../../src/domain/decision.ts";
+import type { IntentName } from "../../../src/domain/ids.ts";
+import { compileGovernancePolicy, humanisedName } from "../../../src/governance/policy.ts";
+import { refusalText } from "../../../src/governance/refusal.ts";
+
+const bot: BotDocument = {
+  id: "shop",
+  name: "$& & Sons",
+  allowedDomains: [],
+  intents: [
+    { name: "orders.delivery_status" },
+    { name: "orders.cancel" },
+    { name: "account.cancel" },
+    { name: "hours", label: "opening hours" },
+  ],
+};
+
+const restricted = (reason: RestrictionReason, suggestions: string[] = []): Restriction => ({
+  kind: "restricted",
+  reason,
+  rule: "no-match",
+  suggestions: suggestions as IntentName[],
+});
+
+const said = (restriction: Restriction, refusals = {}) =>
+  refusalText(
+    restriction,
+    compileGovernancePolicy(
+      { ...bot, capabilityProfile: { refusals } },
+      { intents: [], matchThreshold: 0.5 },
+    ),
+  );
+
+describe("a refusal", () => {
+  test("is the profile's own text, with the bot's name put in literally", () => {
+    expect(said(restricted("DENY_LIST"), { DENY_LIST: "{botName} can't. {botName} won't." })).toBe(
+      "$& & Sons can't. $& & Sons won't.",
+    );
+  });
+
+  test("has a friendly default for every reason", () => {
+    const texts = (["DENY_LIST", "NOT_IN_ALLOW_LIST", "no_intent_match"] as const).map((reason) =>
+      said(restricted(reason)),
+    );
+    expect(new Set(texts).size).toBe(3);
+    for (const text of texts) expect(text).not.toContain("{botName}");
+  });
+});
+
+describe("a question back", () => {
+  test("names the closest intents by label, or by the last segment of their names", () => {
+    expect(said(restricted("no_intent_match", ["orders.delivery_status", "hours"]))).toBe(
+      "Did you mean: delivery status or opening hours?",
+    );
+  });
+
+  test("tells intents apart whose last segments are alike", () => {
+    expect(said(restricted("no_intent_match", ["orders.cancel", "account.cancel", "hours"]))).toBe(
+      "Did you mean: orders cancel, account cancel or opening hours?",
+    );
+  });
+
+  test("may be about one intent only", () => {
+    expect(said(restricted("no_intent_match", ["hours"]))).toBe("Did you mean: opening hours?");
+  });
+});
+
+test("a humanised name is its last segment in words", () => {
+  expect(humanisedName("a.b.change-of_address")).toBe("change of address");
+});

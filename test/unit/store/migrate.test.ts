@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { openDatabase } from "../../../src/store/database.ts";
+import { Sqlite } from "../../../src/store/driver.ts";
+import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
+
+describe("opening a database", () => {
+  test("creates folder, file and schema; every commit goes to disk", () => {
+    const folder = join(newFolder(), "deep", "data");
+    const db = openDatabase(join(folder, "parley.db"), 0);
+    expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
+    expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
+    expect(db.pragma("synchronous", { simple: true })).toBe(2);
+    expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
+    db.close();
+  });
+
+  test("lets nobody but its owner read it", () => {
+    const file = join(newFolder(), "data", "parley.db");
+    const db = openDatabase(file, 0);
+    expect(
+      readdirSync(dirname(file)).map((name) => statSync(join(dirname(file), name)).mode & 0o777),
+    ).toEqual(readdirSync(dirname(file)).map(() => 0o600));
+    db.close();
+  });
+
+  test("makes only STRICT tables", () => {
+    const db = openDatabase(":memory:", 0);
+    const tables = db.pragma("table_list") as { name: string; strict: number; schema: string }[];
+    const lax = tables.filter(({ name, strict }) => strict === 0 && !name.startsWith("sqlite_"));
+    expect(lax).toEqual([]);
+  });
+
+  test("refuses a file of a newer Parley, and leaves it as it is", () => {
+    const file = join(newFolder(), "parley.db");
+    const db = openDatabase(file, 0);
+    db.pragma(`user_version = ${LATEST_SCHEMA + 1}`);
+    db.close();
+    expect(() => openDatabase(file, 0)).toThrow(/newer Parley/);
+  });
+
+  test("refuses another program's database, and text", () => {
+    const file = join(newFolder(), "parley.db");
+    const other = new Sqlite(file);
+    other.exec("CREATE TABLE theirs (x)");
+    other.close();
+    expect(() => openDatabase(file, 0)).toThrow(/not a Parley database/);
+    const text = join(newFolder(), "parley.db");
+    writeFileSync(text, "hello ".repeat(400));
+    expect(() => openDatabase(text, 0)).toThrow(/not a Parley database/);
+  });
+});
+
+describe("a migration", () => {
+  test("copies an existing file first, and none for a new one", () => {
+    const folder = newFolder();
+    const file = join(folder, "parley.db");
+    const db = openDatabase(file, 0);
+    expect(readdirSync(folder).filter((name) => name.includes("backup"))).toEqual([]);
+    db.exec("INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES ('kept', 1, 1, 0, 0)");
+    migrate(db, file, {
+      now: () => 42,
+      migrations: [
+        ...Array.from({ length: LATEST_SCHEMA }, () => ""),
+        "CREATE TABLE later (n INTEGER) STRICT;",
+      ],
+    });
+    expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA + 1);
+    const backup = new Sqlite(`${file}.v${LATEST_SCHEMA}.42.backup`, { readonly: true });
+    expect(backup.prepare("SELECT id FROM bots").pluck().all()).toEqual(["kept"]);
+    expect(backup.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
+  });
+
+  test("that fails changes nothing", () => {
+    const db = openDatabase(":memory:", 0);
+    const migrations = [
+      ...Array.from({ length: LATEST_SCHEMA }, () => ""),
+      "CREATE TABLE half (n INTEGER); SELECT nonsense;",
+    ];
+    expect(() => migrate(db, ":memory:", { now: Date.now, migrations })).toThrow();
+    expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
+    expect(db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'half'").pluck().get()).toBe(0);
+  });
+});
