@@ -17,7 +17,7 @@ const STEPS: readonly BuildStep[] = [{ name: EXECUTABLE, run: () => compileExecu
 async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
-    entrypoints: ["src/main.ts"],
+    entrypoints: ["src/main.ts", "src/intent/training-worker.ts"],
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     bytecode: true,
     format: "esm",

@@ -41,7 +41,7 @@ describe("seed", () => {
     const { stdout, stderr, exitCode } = await cli.run(["seed", good, bad]);
     expect(stderr).toContain(`${bad}:1:5: `);
     expect(stderr).toContain(`${bad}:4:1: `);
-    expect(stderr).toEndWith("error: 2 mistakes; nothing was changed\n");
+    expect(stderr).toEndWith("error: 3 mistakes; nothing was changed\n");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
     expect((await cli.run(["bot", "list"])).exitCode).toBe(2);
   });
