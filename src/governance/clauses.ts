@@ -24,6 +24,7 @@ export interface DeniedClause {
 /** Longer messages are judged at strides, in stretches of these lengths. */
 const LENGTHS = [3, 5, 8, 12, 18];
 const ALL_STRETCHES_UP_TO = 24;
+const LONG = 60;
 const MOST_SEAMS = 64;
 
 /** Fitted on the training and validation parts of the data sets: how a stretch's lead grows with its length, and what it counts that the rest reads better by itself than with it. */
@@ -67,23 +68,25 @@ class ClauseSearch {
     let allowed = NO_SCORE;
     for (const k of this.#standings.allowed) allowed = Math.max(allowed, this.#scores[k]!);
     const lead = (score - allowed) * (to - from) ** (isBetweenSeams ? SEAM_LENGTH_POWER : LENGTH_POWER);
+    const weight = isBetweenSeams ? SEAM_REST_WEIGHT : REST_WEIGHT;
+    // The rest is costly to score, and cannot make up for more than this.
+    if (lead + weight * (CLEAR_SCORE - this.#whole) <= this.#greatest(isBetweenSeams)) return;
     const rest = Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole;
-    this.#offer(
-      from,
-      to,
-      intent,
-      lead + rest * (isBetweenSeams ? SEAM_REST_WEIGHT : REST_WEIGHT),
-      isBetweenSeams,
-    );
+    this.#offer(from, to, intent, lead + rest * weight, isBetweenSeams);
+  }
+
+  #greatest(isBetweenSeams: boolean): number {
+    return isBetweenSeams ? this.found.atSeams : this.found.anywhere;
   }
 
   #offer(from: number, to: number, intent: number, lead: number, isBetweenSeams: boolean): void {
+    if (lead <= this.#greatest(isBetweenSeams)) return;
     const { found } = this;
-    if (isBetweenSeams) found.atSeams = Math.max(found.atSeams, lead);
-    else found.anywhere = Math.max(found.anywhere, lead);
-    const weight = isBetweenSeams ? lead * SEAM_RANK : lead;
-    if (weight <= this.#best) return;
-    this.#best = weight;
+    if (isBetweenSeams) found.atSeams = lead;
+    else found.anywhere = lead;
+    const rank = isBetweenSeams ? lead * SEAM_RANK : lead;
+    if (rank <= this.#best) return;
+    this.#best = rank;
     [found.from, found.to, found.intent] = [from, to, intent];
   }
 
@@ -147,7 +150,7 @@ function judgeAnywhere({ length }: TextScan, search: ClauseSearch): void {
     return;
   }
   for (const size of LENGTHS) {
-    const stride = Math.ceil(size / 3);
+    const stride = Math.ceil(size / (length > LONG ? 2 : 3));
     for (let from = 0; from + size < length; from += stride) search.judge(from, from + size, false);
     search.judge(length - size, length, false);
   }

@@ -71,7 +71,7 @@ describe("a message with one plausible intent", () => {
 
 describe("denial errs on the safe side", () => {
   test("denies when a denied intent is plausible beside a better allowed one", () => {
-    expect(decisionOn({ orders: 0.7, refunds: 0.25 }, botWith({ deny: ["refunds"] }))).toMatchObject({
+    expect(decisionOn({ orders: 0.7, refunds: 0.3 }, botWith({ deny: ["refunds"] }))).toMatchObject({
       reason: "DENY_LIST",
       intent: "refunds",
       rule: "denied-in-message",
