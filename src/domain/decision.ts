@@ -103,7 +103,10 @@ export interface ReadingScores {
   scores: readonly IntentScore[];
   /** Chance, 0–1, that the reading as a whole asks for something denied. */
   denied: number;
-  /** The part of the reading in which a denied intent shows best: its words (and signs) by number, and the chance, 0–1. */
+  /**
+   * The part of the reading in which a denied intent shows best: its words and signs by number, and the chance, 0–1. In messages beyond
+   * 1,800 characters the numbers count within a piece.
+   */
   clause?: { from: number; to: number; intent: IntentName; denied: number };
 }
 
