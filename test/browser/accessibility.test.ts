@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { AxeBuilder } from "@axe-core/playwright";
 
 import { embed, type EmbeddedPage } from "../support/browser.ts";
-import { answer, type ChatCall, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
+import {
+  answer,
+  type ChatCall,
+  type MockService,
+  problem,
+  startMockService,
+  stream,
+} from "../support/mock-service.ts";
 
 setDefaultTimeout(60_000);
 
@@ -108,7 +115,9 @@ const ROOTS = { LTR: 'lang="en"', RTL: 'lang="ar" dir="rtl"' };
 
 async function violations({ page }: EmbeddedPage): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+  );
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -136,7 +145,9 @@ test("no animation runs where motion is to be reduced", async () => {
   await shop.open();
   await shop.say("typing");
   await shop.page.locator(".typing").waitFor();
-  expect(await shop.page.evaluate(() => document.querySelector("parley-chat")!.shadowRoot!.getAnimations().length)).toBe(0);
+  expect(
+    await shop.page.evaluate(() => document.querySelector("parley-chat")!.shadowRoot!.getAnimations().length),
+  ).toBe(0);
 });
 
 test("with forced colours the launcher, the input and the buttons keep an outline", async () => {
@@ -152,7 +163,10 @@ test("with forced colours the launcher, the input and the buttons keep an outlin
 });
 
 test("zoomed to 400 % everything is still reachable", async () => {
-  await using shop = await embed({ serviceUrl: service.url, context: { viewport: { width: 320, height: 200 } } });
+  await using shop = await embed({
+    serviceUrl: service.url,
+    context: { viewport: { width: 320, height: 200 } },
+  });
   await shop.open();
   await shop.say("hello");
   await shop.log.locator("table").waitFor();

@@ -13,8 +13,10 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const SAFE_ELEMENTS = new Set(
-  ("div section header h2 bdi button svg path p ul ol li span form textarea strong em del code pre br hr a blockquote " +
-    "table thead tbody tr th td i").split(" "),
+  (
+    "div section header h2 bdi button svg path p ul ol li span form textarea strong em del code pre br hr a blockquote " +
+    "table thead tbody tr th td i"
+  ).split(" "),
 );
 
 /** What an attack would leave behind. */
@@ -24,8 +26,12 @@ async function harm({ page }: EmbeddedPage): Promise<string[]> {
     return {
       pwned: "pwned" in window,
       elements: elements.map(({ localName }) => localName),
-      handlers: elements.flatMap(({ attributes }) => [...attributes].map(({ name }) => name).filter((name) => name.startsWith("on"))),
-      links: elements.filter((element) => element instanceof HTMLAnchorElement).map(({ href, rel, target }) => ({ href, rel, target })),
+      handlers: elements.flatMap(({ attributes }) =>
+        [...attributes].map(({ name }) => name).filter((name) => name.startsWith("on")),
+      ),
+      links: elements
+        .filter((element) => element instanceof HTMLAnchorElement)
+        .map(({ href, rel, target }) => ({ href, rel, target })),
     };
   });
   return [
@@ -33,7 +39,9 @@ async function harm({ page }: EmbeddedPage): Promise<string[]> {
     ...found.elements.filter((name) => !SAFE_ELEMENTS.has(name)),
     ...found.handlers,
     ...found.links.filter(({ href }) => !/^(https?|mailto|tel):/.test(href)).map(({ href }) => href),
-    ...found.links.filter(({ rel, target }) => !rel.includes("noopener") || target !== "_blank").map(({ href }) => `unguarded ${href}`),
+    ...found.links
+      .filter(({ rel, target }) => !rel.includes("noopener") || target !== "_blank")
+      .map(({ href }) => `unguarded ${href}`),
   ];
 }
 

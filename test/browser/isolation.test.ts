@@ -29,7 +29,9 @@ async function computedStyles(shop: EmbeddedPage): Promise<string[]> {
       const style = getComputedStyle(element);
       // A custom property of the page is inherited, and used by nobody.
       const names = [...style].filter((name) => !name.startsWith("--hostile"));
-      return names.map((name) => `${at} ${element.localName} ${name}: ${style.getPropertyValue(name)}`).toSorted();
+      return names
+        .map((name) => `${at} ${element.localName} ${name}: ${style.getPropertyValue(name)}`)
+        .toSorted();
     });
   });
 }
@@ -101,7 +103,9 @@ test("works under a strict Content-Security-Policy and Trusted Types, without on
   await shop.page.exposeFunction("violated", (text: string) => violations.push(text));
   await shop.page.evaluate(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
-      (window as unknown as { violated: (text: string) => void }).violated(`${violatedDirective} ${blockedURI}`);
+      (window as unknown as { violated: (text: string) => void }).violated(
+        `${violatedDirective} ${blockedURI}`,
+      );
     });
   });
   await shop.open();

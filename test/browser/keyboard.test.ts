@@ -66,7 +66,13 @@ test("Tab walks through every control of the open panel, and each is large enoug
     await shop.page.keyboard.press("Tab");
     names.push(await focused(shop));
   }
-  expect(names).toEqual(["New conversation", "Close chat", "Conversation", "Message to Acme Support", "Send"]);
+  expect(names).toEqual([
+    "New conversation",
+    "Close chat",
+    "Conversation",
+    "Message to Acme Support",
+    "Send",
+  ]);
   for (const control of await shop.page.locator("parley-chat button").all()) {
     const box = (await control.boundingBox())!;
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
@@ -81,7 +87,13 @@ test("on a phone the Tab key stays in the panel that fills the screen", async ()
     await shop.page.keyboard.press("Tab");
     names.push(await focused(shop));
   }
-  expect(names).toEqual(["Send", "Close chat", "Conversation", "Where is my order?", "Message to Acme Support"]);
+  expect(names).toEqual([
+    "Send",
+    "Close chat",
+    "Conversation",
+    "Where is my order?",
+    "Message to Acme Support",
+  ]);
 });
 
 test("the focus stays in the input while an answer comes, is stopped, fails or is retried", async () => {
@@ -107,7 +119,9 @@ test("Enter that ends an IME composition sends nothing", async () => {
   await shop.input.fill("にほん");
   await shop.input.evaluate((input) => {
     for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
-      input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, composed: true, ...init }));
+      input.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, composed: true, ...init }),
+      );
     }
   });
   expect(await shop.input.inputValue()).toBe("にほん");
@@ -138,7 +152,8 @@ async function listen({ page }: EmbeddedPage): Promise<() => Promise<string[]>> 
     };
     new MutationObserver((records) => {
       for (const { target, addedNodes, type } of records) {
-        if (type === "characterData" && target.textContent && regionOf(target)) heard.push(target.textContent);
+        if (type === "characterData" && target.textContent && regionOf(target))
+          heard.push(target.textContent);
         for (const node of addedNodes) {
           const inside = regionOf(node) ?? (node instanceof Element && node.querySelector("[role=alert]"));
           if (inside && node.textContent) heard.push(node.textContent);

@@ -39,7 +39,11 @@ test("unread: an answer that came while closed is counted on the launcher, and r
   await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
   expect(await shop.page.locator(".badge").textContent()).toBe("1");
   await shop.reload();
-  await shop.page.getByRole("button", { name: "Chat, 1" }).or(shop.page.locator(".badge:not(:empty)")).first().waitFor();
+  await shop.page
+    .getByRole("button", { name: "Chat, 1" })
+    .or(shop.page.locator(".badge:not(:empty)"))
+    .first()
+    .waitFor();
   await shop.open();
   expect(await shop.page.locator(".badge").textContent()).toBe("");
 });
@@ -56,7 +60,9 @@ test("opening: the shell stands before its contents, and the focus goes to the i
   expect(await shop.panel.isVisible()).toBe(true);
   release();
   await shop.input.waitFor();
-  await shop.page.waitForFunction(() => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.localName === "textarea");
+  await shop.page.waitForFunction(
+    () => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.localName === "textarea",
+  );
 });
 
 test("welcome with pills: the greeting, then the questions in their order", async () => {
@@ -121,9 +127,9 @@ test("answered: a bubble for the visitor, plain text for the bot, and the focus 
   await shop.say("Where is my order?");
   await shop.log.locator("strong", { hasText: "way" }).waitFor();
   expect(await shop.page.locator(".question").textContent()).toBe("You: Where is my order?");
-  expect(await shop.page.locator(".answer").evaluate((answer) => getComputedStyle(answer).backgroundColor)).toBe(
-    "rgba(0, 0, 0, 0)",
-  );
+  expect(
+    await shop.page.locator(".answer").evaluate((answer) => getComputedStyle(answer).backgroundColor),
+  ).toBe("rgba(0, 0, 0, 0)");
   expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(true);
   expect(await shop.input.inputValue()).toBe("");
 });
@@ -141,7 +147,11 @@ test("restricted: a neutral card that is no alert, with the choices as buttons",
   await shop.say("refund");
   await shop.page.locator(".restricted").waitFor();
   expect(await shop.page.getByRole("alert").count()).toBe(0);
-  expect(await shop.page.locator(".restricted button").allTextContents()).toEqual(["Track an order", "Shipping", "Returns"]);
+  expect(await shop.page.locator(".restricted button").allTextContents()).toEqual([
+    "Track an order",
+    "Shipping",
+    "Returns",
+  ]);
   expect(await shop.page.locator(".restricted").textContent()).not.toContain("no_intent_match");
   await shop.page.getByRole("button", { name: "Returns" }).click();
   await shop.log.getByText("Fine.").waitFor();
@@ -178,7 +188,9 @@ test("cap reached: a notice with the day of the reset stands in the composer's p
   const notice = shop.page.locator(".cap");
   await notice.waitFor();
   const day = new Date(Date.now() + 864_000_000).toLocaleDateString("en", { day: "numeric", month: "long" });
-  expect(await notice.textContent()).toBe(`This chat has reached its limit for the month. It is back on ${day}.`);
+  expect(await notice.textContent()).toBe(
+    `This chat has reached its limit for the month. It is back on ${day}.`,
+  );
   expect(await shop.input.count()).toBe(0);
   await shop.log.getByText("Hello").waitFor();
 });
@@ -304,7 +316,9 @@ test("10,000 messages: only the last are drawn, earlier ones on demand, and noth
 
 test("very long words and wide tables scroll in themselves, at 320 px", async () => {
   service.chat = () =>
-    answer(`${"Donaudampfschiff".repeat(40)}\n\n| a | b |\n|---|---|\n| ${"wide ".repeat(1)}${"w".repeat(90)} | ${"x".repeat(90)} |\n\n\`\`\`\n${"code ".repeat(60)}\n\`\`\``);
+    answer(
+      `${"Donaudampfschiff".repeat(40)}\n\n| a | b |\n|---|---|\n| ${"wide ".repeat(1)}${"w".repeat(90)} | ${"x".repeat(90)} |\n\n\`\`\`\n${"code ".repeat(60)}\n\`\`\``,
+    );
   await using shop = await openPage({ context: { viewport: { width: 320, height: 600 } } });
   await shop.open();
   await shop.say("l".repeat(300));
