@@ -58,7 +58,7 @@ describe("the conversation", () => {
     await shop.log.getByText("Late, but here.").waitFor();
     release();
     expect(service.calls).toHaveLength(2);
-    expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey!);
+    expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey);
   });
 
   test("is forgotten a day after the last message, even if the panel is never opened", async () => {
