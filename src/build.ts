@@ -26,8 +26,10 @@ async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
     // Assets are found again by their name, among `Bun.embeddedFiles`.
-    entrypoints: ["src/main.ts", ASSETS],
+    entrypoints: ["src/main.ts", "src/intent/training-worker.ts", ASSETS],
     naming: { asset: "[name].[ext]" },
+    // The training thread is found at its place below this folder.
+    root: "src",
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     bytecode: true,
     format: "esm",

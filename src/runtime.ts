@@ -8,7 +8,7 @@ import { BotRegistry } from "./bot-registry.ts";
 import type { Config } from "./config.ts";
 import { ConversationLanes } from "./conversation-lanes.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import { type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
+import { type EmbedToken, type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { EmbedTokenCache } from "./embed-token-cache.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
@@ -37,12 +37,14 @@ export interface Runtime extends AsyncDisposable {
   log: Logger;
   now: Now;
   randomBytes: RandomBytes;
+  /** The embed token of the demo pages; absent where there are none. */
+  demoToken?: EmbedToken;
   /** Conversations whose last turn is older than this have expired. */
   conversationsNotBefore: () => EpochMs;
 }
 
-/** What tests replace. */
-export type RuntimeParts = Partial<Pick<Runtime, "now" | "randomBytes" | "log">>;
+/** What tests replace, and what a command adds. */
+export type RuntimeParts = Partial<Pick<Runtime, "now" | "randomBytes" | "log" | "demoToken">>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Buckets kept apart; callers beyond share some (about 400 bytes each). */
@@ -88,6 +90,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     log: parts.log ?? pino({ level: config.logLevel }),
     now,
     randomBytes: parts.randomBytes ?? secureRandomBytes,
+    ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     conversationsNotBefore: () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS),
   };
   // Before the bots are loaded: a change in between must not be missed.

@@ -1,4 +1,10 @@
+import { Elysia } from "elysia";
+
+import type { PublicAddresses } from "../chat/embed.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { Runtime } from "../runtime.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
+import type { ContextOf } from "./request-context.ts";
 
 interface DemoParts {
   botId: string;
@@ -94,5 +100,22 @@ ${snippet}
       "Referrer-Policy": "strict-origin-when-cross-origin",
       "X-Content-Type-Options": "nosniff",
     },
+  });
+}
+
+/** GET /demo/:botId: only where the server was given a token for it, by `quickstart` or `--demo`. */
+export function demoRoute(
+  { bots, demoToken }: Pick<Runtime, "bots" | "demoToken">,
+  addresses: () => PublicAddresses,
+  contextOf: ContextOf,
+) {
+  return new Elysia().get("/demo/:botId", ({ request, params: { botId } }) => {
+    const context = contextOf(request);
+    context.route = "/demo/:botId";
+    context.logFields.botId = botId;
+    const bot = bots.find(botId);
+    if (!bot || demoToken === undefined)
+      throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
+    return renderDemoPage({ botId, botName: bot.document.name, embedToken: demoToken, ...addresses() });
   });
 }

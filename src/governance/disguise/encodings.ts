@@ -23,12 +23,17 @@ function isReadable(text: string): boolean {
   return letters >= READABLE_SHARE * Array.from(text).length;
 }
 
+const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13;
+
 function readable(bytes: readonly number[] | Uint8Array | undefined): string | undefined {
-  const text = bytes && utf8Of(bytes);
+  if (bytes === undefined || bytes.some((byte) => isControl(byte))) return undefined;
+  const text = utf8Of(bytes);
   return text !== undefined && isReadable(text) ? text : undefined;
 }
 
 function base64Bytes(encoded: string): Uint8Array | undefined {
+  // Base64 of readable text mixes cases and digits; words and names do not.
+  if (!/[a-z]/.test(encoded) || !/[A-Z\d]/.test(encoded.slice(1))) return undefined;
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return undefined;
   return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
@@ -65,8 +70,8 @@ function withoutEntities(text: string): string {
 }
 
 function withoutEscapes(text: string): string {
-  return text.replaceAll(/\\u\{?([0-9a-f]{4,6})\}?/gi, (whole, hex) =>
-    codePoint(Number.parseInt(hex, 16), whole),
+  return text.replaceAll(/\\u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})/gi, (whole, four, braced) =>
+    codePoint(Number.parseInt(four ?? braced, 16), whole),
   );
 }
 
@@ -97,7 +102,8 @@ function decodedOnce(text: string): string {
   return withoutBase64(withoutBits(withoutHex(withoutPercents(withoutEscapes(withoutEntities(text))))));
 }
 
-const MAY_BE_ENCODED = /&#?\w{1,8};|\\[ux]|%[0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
+const MAY_BE_ENCODED =
+  /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
 
 /**
  * A text with Base64, hexadecimal, binary, percent, character-reference and `\u` encodings undone where they stand, twice if one is

@@ -1,0 +1,53 @@
+import type { IntentExamples } from "./examples.ts";
+import type { TrainingOptions, TrainingResult } from "./train.ts";
+
+/** What the training thread is sent. */
+export interface TrainingOrder {
+  intents: readonly IntentExamples[];
+  seed: number | undefined;
+}
+
+/** What the training thread sends. */
+export type TrainingNews =
+  | { kind: "progress"; done: number }
+  | { kind: "ready"; model: Uint8Array }
+  | { kind: "final"; result: TrainingResult };
+
+/** `trainIntentModel` on a thread of its own, one bot after another; the loop stays free. */
+export class TrainingThread implements Disposable {
+  readonly #worker: Worker;
+
+  /**
+   * @param workerUrl `new URL("./intent/training-worker.ts", import.meta.url)` in a file directly under `src/`: the one form that
+   *   holds both from source and in the executable, where every module's `import.meta.url` is the executable's root. The build lists
+   *   `src/intent/training-worker.ts` as a further entry point.
+   */
+  constructor(workerUrl: URL) {
+    this.#worker = new Worker(workerUrl);
+  }
+
+  /** @throws Error when the thread fails, with its message. */
+  train(intents: readonly IntentExamples[], options: TrainingOptions = {}): Promise<TrainingResult> {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const { promise, resolve, reject } = Promise.withResolvers<TrainingResult>();
+    const onNews = ({ data }: MessageEvent<TrainingNews>) => {
+      if (data.kind === "progress") options.report?.(data.done);
+      else if (data.kind === "ready") options.onReady?.(data.model);
+      else resolve(data.result);
+    };
+    this.#worker.addEventListener("message", onNews, { signal });
+    this.#worker.addEventListener(
+      "error",
+      ({ message }) => reject(new Error(`training failed: ${message}`)),
+      { signal },
+    );
+    const order: TrainingOrder = { intents, seed: options.seed };
+    this.#worker.postMessage(order, []);
+    return promise.finally(() => listening.abort());
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker.terminate();
+  }
+}
