@@ -1,14 +1,15 @@
+import { isCurrentModel } from "./intent-training.ts";
 import { LoadedBot } from "./loaded-bot.ts";
-import type { BotStore, StoredBot } from "./store/bots.ts";
+import type { StoredBot } from "./store/bots.ts";
+import type { Store } from "./store/store.ts";
 
 /** The enabled bots of a running server. */
 export class BotRegistry {
-  readonly #store: Pick<BotStore, "list">;
+  readonly #store: Pick<Store, "bots" | "findIntentModel">;
   #bots: ReadonlyMap<string, LoadedBot> = new Map();
 
-  constructor(store: Pick<BotStore, "list">) {
+  constructor(store: Pick<Store, "bots" | "findIntentModel">) {
     this.#store = store;
-    this.reload();
   }
 
   /** A disabled bot is not found. */
@@ -20,15 +21,35 @@ export class BotRegistry {
     return this.#bots.size;
   }
 
-  /** Takes what the store holds now; bots that have not changed stay compiled. */
-  reload(): void {
-    const enabled = this.#store.list().filter((stored) => stored.enabled);
-    this.#bots = new Map(enabled.map((stored) => [stored.id as string, this.#load(stored)]));
+  /**
+   * Takes what the store holds now; bots that have not changed stay compiled.
+   *
+   * @returns enabled bots that have to be trained first: until then, the version before them answers, if there was one.
+   */
+  reload(): StoredBot[] {
+    const loaded = new Map<string, LoadedBot>();
+    const untrained: StoredBot[] = [];
+    for (const stored of this.#store.bots.list().filter(({ enabled }) => enabled)) {
+      const bot = this.#load(stored);
+      if (bot) loaded.set(stored.id, bot);
+      if (bot?.version !== stored.version) untrained.push(stored);
+    }
+    this.#bots = loaded;
+    return untrained;
   }
 
-  #load(stored: StoredBot): LoadedBot {
-    const loaded = this.#bots.get(stored.id);
-    const isCurrent = loaded?.key === stored.key && loaded.version === stored.version;
-    return isCurrent ? loaded : new LoadedBot(stored);
+  #load(stored: StoredBot): LoadedBot | undefined {
+    const { intentModelId } = stored;
+    const before = this.#bots.get(stored.id);
+    const earlier = before?.key === stored.key ? before : undefined;
+    if (earlier?.version === stored.version) return earlier;
+    if (intentModelId === undefined || !isCurrentModel(intentModelId)) return earlier;
+    return new LoadedBot(stored, () => this.#getModel(intentModelId));
+  }
+
+  #getModel(id: string): Uint8Array {
+    const bytes = this.#store.findIntentModel(id);
+    if (!bytes) throw new Error(`the intent model ${id} is gone from the database`);
+    return bytes;
   }
 }

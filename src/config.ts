@@ -8,7 +8,7 @@ import {
   flagOf,
   variableOf,
 } from "./config/settings.ts";
-import { didYouMean } from "./domain/did-you-mean.ts";
+import { didYouMean } from "./domain/closest-name.ts";
 
 /** Every setting, read once and frozen. Holds no secret. */
 export type Config = Readonly<{

@@ -1,10 +1,10 @@
-import { type DomainRule, parseAllowedDomain } from "./access/allowed-domain.ts";
+import { type DomainRule, getDomainRules } from "./access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "./domain/bot.ts";
 import type { Classifier } from "./domain/decision.ts";
 import type { BotId, IntentName } from "./domain/ids.ts";
 import { type OutputPolicy, compileOutputPolicy } from "./governance/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "./governance/policy.ts";
-import { openWordOverlap } from "./intent/word-overlap.ts";
+import { openIntentModel } from "./intent/intent-model.ts";
 import { type Script, compileScript } from "./respond/scripted.ts";
 import type { BotKey, StoredBot } from "./store/bots.ts";
 
@@ -17,36 +17,36 @@ export class LoadedBot {
   readonly id: BotId;
   readonly version: number;
   readonly document: BotDocument;
+  readonly #openModel: () => Uint8Array;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
   #classifier: Classifier | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
 
-  constructor(stored: StoredBot) {
+  /** `openModel` reads the bytes of the version's intent model. */
+  constructor(stored: StoredBot, openModel: () => Uint8Array) {
     this.key = stored.key;
     this.id = stored.id;
     this.version = stored.version;
     this.document = stored.document;
+    this.#openModel = openModel;
   }
 
   get maxInputLength(): number {
     return this.document.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH;
   }
 
-  /** Entries that no longer parse match nothing. */
   get domains(): readonly DomainRule[] {
-    return (this.#domains ??= this.document.allowedDomains
-      .map(parseAllowedDomain)
-      .flatMap((parsed) => (parsed.ok ? parsed.rule : [])));
+    return (this.#domains ??= getDomainRules(this.document.allowedDomains));
   }
 
   get policy(): GovernancePolicy {
-    return (this.#policy ??= compileGovernancePolicy(this.document));
+    return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
   }
 
   get classifier(): Classifier {
-    return (this.#classifier ??= openWordOverlap(this.document));
+    return (this.#classifier ??= openIntentModel(this.#openModel()));
   }
 
   get script(): Script {

@@ -13,6 +13,7 @@ import type { EpochMs, Now } from "./domain/time.ts";
 import { EmbedTokenCache } from "./embed-token-cache.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { Store } from "./store/store.ts";
+import { followRegistry, loadBots, sweepExpired } from "./upkeep.ts";
 
 /** An answer on its way, and the request it is for. */
 export interface RunningAnswer {
@@ -47,9 +48,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Buckets kept apart; callers beyond share some (about 400 bytes each). */
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
-const REGISTRY_POLL_MS = 200;
-const EXPIRY_SWEEP_MS = 60_000;
-const EXPIRY_STEP_PAUSE_MS = 50;
 
 /**
  * Wires the parts together and keeps them current: bots and tokens that another process changes are reloaded within a
@@ -57,7 +55,7 @@ const EXPIRY_STEP_PAUSE_MS = 50;
  *
  * @throws UnusableDatabaseError
  */
-export function openRuntime(config: Config, parts: RuntimeParts = {}): Runtime {
+export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
   const now = parts.now ?? Date.now;
   const metrics = createMetrics();
   const store = new Store({
@@ -77,7 +75,7 @@ export function openRuntime(config: Config, parts: RuntimeParts = {}): Runtime {
   const runtime = {
     config,
     store,
-    bots: new BotRegistry(store.bots),
+    bots: new BotRegistry(store),
     embedTokens: new EmbedTokenCache(store.embedTokens),
     buckets: createTokenBuckets({ ...bucketOptions, maxCallers: MAX_CALLERS }),
     authFailures: createAuthFailures(
@@ -92,7 +90,15 @@ export function openRuntime(config: Config, parts: RuntimeParts = {}): Runtime {
     randomBytes: parts.randomBytes ?? secureRandomBytes,
     conversationsNotBefore: () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS),
   };
-  const upkeep = [followRegistry(runtime), sweepExpired(runtime)];
+  // Before the bots are loaded: a change in between must not be missed.
+  const watch = store.watchRegistry();
+  try {
+    await loadBots(runtime);
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw error;
+  }
+  const upkeep = [followRegistry(runtime, watch), sweepExpired(runtime)];
   return {
     ...runtime,
     async [Symbol.asyncDispose]() {
@@ -110,39 +116,4 @@ function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {
   const parsed = parseTrustedProxies(trustProxy.join(","));
   if (!parsed.ok) throw new Error(`--trust-proxy: ${parsed.message}`);
   return parsed.proxies;
-}
-
-type Upkeep = Pick<Runtime, "store" | "bots" | "embedTokens" | "log" | "now" | "conversationsNotBefore">;
-
-function followRegistry({ store, bots, embedTokens, log }: Upkeep): () => void {
-  const watch = store.watchRegistry();
-  const timer = setInterval(() => {
-    try {
-      if (!watch.poll()) return;
-      bots.reload();
-      embedTokens.clear();
-      log.info({ bots: bots.size }, "bots and embed tokens reloaded");
-    } catch (error) {
-      log.error({ err: error }, "bots and embed tokens could not be reloaded; the next poll tries again");
-    }
-  }, REGISTRY_POLL_MS);
-  return () => clearInterval(timer);
-}
-
-function sweepExpired({ store, log, now, conversationsNotBefore }: Upkeep): () => void {
-  let stopped = false;
-  const sweep = async () => {
-    try {
-      while (!stopped && (await store.deleteExpired(now(), conversationsNotBefore()))) {
-        await Bun.sleep(EXPIRY_STEP_PAUSE_MS);
-      }
-    } catch (error) {
-      log.error({ err: error }, "expired conversations could not be deleted; the next sweep tries again");
-    }
-  };
-  const timer = setInterval(() => void sweep(), EXPIRY_SWEEP_MS);
-  return () => {
-    stopped = true;
-    clearInterval(timer);
-  };
 }

@@ -43,6 +43,19 @@ export function parseAllowedDomain(entry: string): ParsedDomain {
   return { ok: true, rule: { kind: "host", entry, host: parsed.host, subdomains, scheme: webScheme, port } };
 }
 
+/**
+ * The rules of a stored bot, whose entries were checked when it was seeded.
+ *
+ * @throws Error when an entry is not one, which means that the stored bot is damaged
+ */
+export function getDomainRules(allowedDomains: readonly string[]): readonly DomainRule[] {
+  return allowedDomains.map((entry) => {
+    const parsed = parseAllowedDomain(entry);
+    if (!parsed.ok) throw new Error(`stored allowed domain: ${parsed.message}`);
+    return parsed.rule;
+  });
+}
+
 /** The rule of `allowedDomains`: every entry is one, and none covers a whole top-level domain unnoticed. */
 export function checkAllowedDomains(bot: Pick<BotDocument, "allowedDomains">): readonly BotProblem[] {
   return bot.allowedDomains.flatMap((entry, index) => findProblem(entry, `/allowedDomains/${index}`) ?? []);

@@ -9,6 +9,7 @@ import type { LoadedBot } from "../loaded-bot.ts";
 import type { Runtime } from "../runtime.ts";
 import type { IdempotencyKey } from "../store/idempotency.ts";
 import { answerDecision } from "./answer.ts";
+import { previousTurn } from "./previous-turn.ts";
 import { receiptOf } from "./receipt.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
@@ -46,9 +47,9 @@ async function runTurn(
   const stopwatch = new Stopwatch();
   const conversation = await loadConversation(runtime, message, freshId);
   stopwatch.lap("load");
-  const judged = judgeMessage(input, bot.classifier);
+  const judged = judgeMessage(input, bot.classifier, bot.policy);
   stopwatch.lap("classify");
-  const { decision, decidedBy } = decide(judged, bot.policy);
+  const decision = decide({ judged, policy: bot.policy, ...previousTurn(conversation.turns, runtime.now()) });
   stopwatch.lap("decide");
   const answer = answerDecision(bot, decision, conversation.turns);
   stopwatch.lap("respond");
@@ -60,7 +61,7 @@ async function runTurn(
     input,
     ...answer,
     ...(decision.intent !== undefined && { intent: decision.intent }),
-    receipt: receiptOf(bot, judged, { decision, decidedBy }, stopwatch.lapsMs),
+    receipt: receiptOf(bot, judged, decision, stopwatch.lapsMs),
   };
   await recordTurn(runtime, message, conversation.id, turn);
   runtime.metrics.decisions.inc({ decision: turn.metadata.enforcementReason ?? "allowed" });

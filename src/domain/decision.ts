@@ -10,13 +10,42 @@ export interface IntentScore {
 
 /** What a classifier says about one text; pure data. */
 export interface Classification {
-  /** Best first; every intent of the bot that scored above zero. */
+  /** Best first, at most five, each above zero; empty when the bot has no intents. */
   scores: readonly IntentScore[];
+  /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `pIn`. */
+  confidences: Float32Array;
+  /** Calibrated chance, 0–1, that the text is in scope: that one of the bot's intents is the right one. */
+  pIn: number;
+  /** Calibrated chance, 0–1, that the best intent is the right one; the confidence of `scores[0]`. */
+  pOk: number;
 }
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
+  /** The order in which `confidences` lists the intents. */
+  readonly intents: readonly IntentName[];
   classify(text: string): Classification;
+  /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
+  knows(word: string): boolean;
+  /** Takes a text apart, to compare what its stretches say. */
+  scan(text: string): TextScan;
+}
+
+/** A text as a row of words and signs, every stretch of which can be scored at little cost. */
+export interface TextScan {
+  /** How many words and signs there are. */
+  readonly length: number;
+  /** The word or sign at a place, normalised. */
+  unit(index: number): string;
+  /** Whether that is a sign, such as a comma or an emoji. */
+  isSign(index: number): boolean;
+  /** Whether a line ends before that place. */
+  startsLine(index: number): boolean;
+  /**
+   * Sets `scores[k]` for the units from `from` up to `to`, as if they were the text: the score of one intent minus that of another is
+   * the log of the odds between them.
+   */
+  score(from: number, to: number, scores: Float32Array): void;
 }
 
 /** Why a turn is restricted, before any answer exists. */
@@ -26,12 +55,14 @@ export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
 export type DecisionRule =
   /** The message's own best intent decided, by its place in the profile. */
   | "best-intent"
-  /** A denied intent was plausible enough in the whole message. */
+  /** A denied intent was plausible in the whole message. */
   | "denied-in-message"
   /** A denied intent stood in a part of the message. */
   | "denied-in-clause"
   /** A denied intent showed once a disguise was taken off. */
   | "denied-in-disguise"
+  /** An allowed intent matched, but a part of the message may have asked for a denied one. */
+  | "unclear-clause"
   /** Nothing matched; the message took up the conversation's last intent. */
   | "follow-up"
   /** Nothing matched; the bot's default intent counts. */
@@ -60,35 +91,36 @@ export interface Permission {
 /** The governance decision on one message (decisions §7). */
 export type Decision = Permission | Restriction;
 
-/** What one judged part of a message scored; says where the part stood, never what it said. */
-export interface PartScores {
-  part: "message" | "clause";
+/** What was found in one reading of a message; says nothing of its words. */
+export interface ReadingScores {
   /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. */
   reading: "plain" | "undisguised";
-  /** Words of the reading before the part, and words up to its end. */
-  words: readonly [from: number, to: number];
   /** The best few. */
   scores: readonly IntentScore[];
+  /** Chance, 0–1, that the reading as a whole asks for something denied. */
+  denied: number;
+  /** The part of the reading in which a denied intent shows best: its words (and signs) by number, and the chance, 0–1. */
+  clause?: { from: number; to: number; intent: IntentName; denied: number };
+}
+
+/** Chances, 0–1, from which on a text counts as matched, and a denied intent as plausible. */
+export interface DecisionThresholds {
+  match: number;
+  deny: number;
+}
+
+/** What the decision was made on, for the receipt. */
+export interface DecisionEvidence {
+  thresholds: DecisionThresholds;
+  readings: readonly ReadingScores[];
 }
 
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
-export interface DecisionReceipt {
+export interface DecisionReceipt extends DecisionEvidence {
   botVersion: number;
-  thresholds: DecisionThresholds;
   rule: DecisionRule;
-  /** The whole message, then the part that decided if it was another. */
-  parts: readonly PartScores[];
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict?: Restriction;
   /** Milliseconds spent per stage. */
   stagesMs: Record<string, number>;
-}
-
-/** Confidences, 0–1, from which on a text counts as matched, and a denied intent as plausible. */
-export interface DecisionThresholds {
-  match: number;
-  /** For the message as a whole. */
-  deny: number;
-  /** For a part of a message, which says less by itself. */
-  denyClause: number;
 }

@@ -1,68 +1,32 @@
-import type {
-  Classification,
-  Decision,
-  DecisionRule,
-  IntentScore,
-  Permission,
-  Restriction,
-} from "../domain/decision.ts";
+import type { Classification, Decision, DecisionRule, Permission, Restriction } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./capability-profile.ts";
-import type { JudgedMessage, JudgedPart } from "./judge-message.ts";
+import { inheritedIntent, type PreviousTurn } from "./follow-up.ts";
+import type { JudgedMessage, JudgedReading } from "./judge-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 
-/** The part of a message in which a denied intent is plausible. */
-interface Denial {
-  part: JudgedPart;
-  intent: IntentName;
-  rule: DecisionRule;
+/** A message that was judged, and what it is decided by. */
+export interface DecisionInput {
+  judged: JudgedMessage;
+  policy: GovernancePolicy;
+  /** Absent in the first turn of a conversation. */
+  previous?: PreviousTurn;
 }
 
-/** A decision, and the part of the message that settled it. */
-export interface ReasonedDecision {
-  decision: Decision;
-  decidedBy: JudgedPart;
-}
-
-const MAX_SUGGESTIONS = 3;
+const MOST_SUGGESTIONS = 3;
 /** A suggestion is worth making from here on, and not far behind the best one. */
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
+/** Below the deny threshold by this factor, a denied clause is unclear: neither answered nor denied. */
+const UNCLEAR_SHARE = 0.6;
 
-function deniedMass({ scores }: Classification, profile: CompiledProfile): number {
-  return scores.reduce(
-    (mass, { intent, confidence }) => mass + (profile.standingOf(intent) === "denied" ? confidence : 0),
-    0,
-  );
-}
-
-function ruleOf(part: JudgedPart): DecisionRule {
-  if (part.reading === "undisguised") return "denied-in-disguise";
-  return part.part === "clause" ? "denied-in-clause" : "denied-in-message";
-}
-
-function denialIn(part: JudgedPart, { profile, thresholds }: GovernancePolicy): Denial | undefined {
-  const threshold = part.part === "message" ? thresholds.deny : thresholds.denyClause;
-  if (deniedMass(part.classification, profile) < threshold) return undefined;
-  const best = part.classification.scores.find(({ intent }) => profile.standingOf(intent) === "denied");
-  return best && { part, intent: best.intent, rule: ruleOf(part) };
-}
-
-function findDenial({ message, others }: JudgedMessage, policy: GovernancePolicy): Denial | undefined {
-  for (const part of [message, ...others]) {
-    const denial = denialIn(part, policy);
-    if (denial !== undefined) return denial;
-  }
-  return undefined;
-}
-
-/** The closest allowed intents of a message that matched nothing well. */
-function suggestionsFor({ scores }: Classification, profile: CompiledProfile): IntentName[] {
+/** The closest allowed intents of a text. */
+function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
   const allowed = scores.filter(({ intent }) => profile.standingOf(intent) === "allowed");
   const atLeast = Math.max(SUGGESTION_CONFIDENCE, (allowed[0]?.confidence ?? 0) * SUGGESTION_SHARE);
   return allowed
     .filter(({ confidence }) => confidence >= atLeast)
-    .slice(0, MAX_SUGGESTIONS)
+    .slice(0, MOST_SUGGESTIONS)
     .map(({ intent }) => intent);
 }
 
@@ -77,44 +41,90 @@ function byProfile(
   return { kind: "restricted", reason, intent, rule, suggestions: [] };
 }
 
-function bestMatch({ scores }: Classification, threshold: number): IntentScore | undefined {
-  const best = scores[0];
-  return best !== undefined && best.confidence >= threshold ? best : undefined;
+function denied(intent: IntentName, rule: DecisionRule): Restriction {
+  return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
 }
 
-function enforce(judged: JudgedMessage, policy: GovernancePolicy): ReasonedDecision {
-  const { profile, thresholds, defaultIntent } = policy;
-  const { message } = judged;
-  const denial = findDenial(judged, policy);
-  if (denial !== undefined) {
-    return { decision: byProfile(denial.intent, denial.rule, profile), decidedBy: denial.part };
+function denialIn({ reading, whole, clause }: JudgedReading, threshold: number): Restriction | undefined {
+  const isDisguised = reading === "undisguised";
+  if (whole !== undefined && whole.chance >= threshold) {
+    return denied(whole.intent, isDisguised ? "denied-in-disguise" : "denied-in-message");
   }
-  const best = bestMatch(message.classification, thresholds.match);
-  if (best !== undefined) {
-    return { decision: byProfile(best.intent, "best-intent", profile), decidedBy: message };
-  }
-  if (defaultIntent !== undefined) {
-    return { decision: byProfile(defaultIntent, "default-intent", profile), decidedBy: message };
-  }
-  const suggestions = suggestionsFor(message.classification, profile);
+  if (clause === undefined || clause.chance < threshold) return undefined;
+  return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
+}
+
+const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
+
+/** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
+function bestReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
+  return readingsOf(judged).find(({ classification }) => {
+    const best = classification.scores[0];
+    return best !== undefined && best.confidence >= threshold;
+  });
+}
+
+function isUnclear(judged: JudgedMessage, threshold: number): boolean {
+  return readingsOf(judged).some(
+    ({ clause }) => clause !== undefined && clause.chance >= threshold * UNCLEAR_SHARE,
+  );
+}
+
+function unmatched(
+  rule: DecisionRule,
+  classification: Classification,
+  profile: CompiledProfile,
+): Restriction {
   return {
-    decision: { kind: "restricted", reason: "no_intent_match", rule: "no-match", suggestions },
-    decidedBy: message,
+    kind: "restricted",
+    reason: "no_intent_match",
+    rule,
+    suggestions: closestAllowed(classification, profile),
   };
 }
 
+/** What counts when nothing matched: the conversation's intent for a follow-up, the default intent, or none. */
+function withoutMatch({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision {
+  const inherited = inheritedIntent(judged, previous);
+  if (inherited !== undefined && profile.standingOf(inherited) === "allowed") {
+    return { kind: "allowed", intent: inherited, rule: "follow-up" };
+  }
+  if (policy.defaultIntent !== undefined) return byProfile(policy.defaultIntent, "default-intent", profile);
+  return unmatched("no-match", judged.plain.classification, profile);
+}
+
+function enforce(input: DecisionInput): Decision {
+  const { judged, policy } = input;
+  const { profile, thresholds } = policy;
+  for (const reading of readingsOf(judged)) {
+    const denial = denialIn(reading, thresholds.deny);
+    if (denial !== undefined) return denial;
+  }
+  const best = bestReading(judged, thresholds.match);
+  if (best === undefined) return withoutMatch(input, profile);
+  const decision = byProfile(best.classification.scores[0]!.intent, "best-intent", profile);
+  return decision.kind === "allowed" && isUnclear(judged, thresholds.deny)
+    ? unmatched("unclear-clause", best.classification, profile)
+    : decision;
+}
+
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
-function observe(judged: JudgedMessage, policy: GovernancePolicy): ReasonedDecision {
-  const observed = enforce(judged, { ...policy, profile: OPEN_PROFILE });
-  const { decision, decidedBy } = enforce(judged, policy);
-  if (observed.decision.kind === "restricted" || decision.kind === "allowed") return observed;
-  return { decision: { ...observed.decision, wouldRestrict: decision }, decidedBy };
+function observe(input: DecisionInput): Decision {
+  const best = bestReading(input.judged, input.policy.thresholds.match);
+  const observed =
+    best === undefined
+      ? withoutMatch(input, OPEN_PROFILE)
+      : byProfile(best.classification.scores[0]!.intent, "best-intent", OPEN_PROFILE);
+  const enforced = enforce(input);
+  if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
+  return { ...observed, wouldRestrict: enforced };
 }
 
 /**
- * May this bot speak to this message (decisions §7)? Deny wins over everything, wherever in the message a denied intent
- * is plausible; then the message's best intent counts if it matched, then the default intent. Pure.
+ * May this bot speak to this message (decisions §7)? Deny wins over everything, wherever in the message and in whichever reading
+ * of it a denied intent is plausible; then the best intent counts if it matched, then the conversation's for a
+ * follow-up, then the default one. Pure.
  */
-export function decide(judged: JudgedMessage, policy: GovernancePolicy): ReasonedDecision {
-  return policy.mode === "observe" ? observe(judged, policy) : enforce(judged, policy);
+export function decide(input: DecisionInput): Decision {
+  return input.policy.mode === "observe" ? observe(input) : enforce(input);
 }

@@ -1,28 +1,110 @@
-import type { Classification, Classifier, PartScores } from "../domain/decision.ts";
+import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { type DeniedClause, findDeniedClause } from "./clauses.ts";
+import { undisguisedReadings } from "./disguise/undisguise.ts";
+import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
+import type { GovernancePolicy } from "./policy.ts";
 
-/** A part of a message, or all of it, with what the classifier says about it. */
-export interface JudgedPart extends Omit<PartScores, "scores"> {
+/** A denied intent, and the chance, 0–1, that it was asked for. */
+export interface Suspicion {
+  intent: IntentName;
+  chance: number;
+}
+
+/** One reading of a message: as it was written, or with disguises taken off. */
+export interface JudgedReading {
+  reading: "plain" | "undisguised";
   classification: Classification;
+  /** In the reading as a whole. */
+  whole?: Suspicion;
+  /** In a part of it. */
+  clause?: Suspicion & { from: number; to: number };
 }
 
-/** A message, judged whole and in parts, as written and with disguises taken off. */
+/** A message in all its readings, as written first. */
 export interface JudgedMessage {
-  /** The whole message as written. */
-  message: JudgedPart;
-  /** Other parts and readings that differ from it. */
-  others: readonly JudgedPart[];
+  plain: JudgedReading;
+  undisguised: readonly JudgedReading[];
+  /** White-space separated. */
+  wordCount: number;
+  characterCount: number;
 }
 
-/** Everything that the decision needs to know about a text. Pure, as the classifier is. */
-export function judgeMessage(text: string, classifier: Classifier): JudgedMessage {
-  const words = text.split(/\s+/u).filter((word) => word !== "").length;
+/** Longer readings are taken apart in pieces of about this many characters, which overlap. */
+const PIECE_LENGTH = 1800;
+const PIECE_OVERLAP = 200;
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from === 0 || from + PIECE_OVERLAP < text.length; from += PIECE_LENGTH - PIECE_OVERLAP) {
+    pieces.push(text.slice(from, from + PIECE_LENGTH));
+  }
+  return pieces;
+}
+
+function suspicionOfWhole(classification: Classification, policy: GovernancePolicy): Suspicion | undefined {
+  const { denied } = policy.standings;
+  const chance = plausibilityOf(classification, policy.standings);
+  if (chance === 0) return undefined;
+  const best = denied.reduce((k, other) =>
+    classification.confidences[other]! > classification.confidences[k]! ? other : k,
+  );
+  return { intent: policy.intents[best]!, chance };
+}
+
+function suspicionOfClause(
+  text: string,
+  wholeChance: number,
+  classifier: Classifier,
+  policy: GovernancePolicy,
+): JudgedReading["clause"] {
+  const { standings, intents } = policy;
+  if (standings.denied.length === 0) return undefined;
+  const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
+  const [best] = piecesOf(text)
+    .flatMap((piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [])
+    .toSorted((left, right) => chanceOf(right) - chanceOf(left));
+  return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
+}
+
+function judgeReading(
+  reading: JudgedReading["reading"],
+  text: string,
+  classifier: Classifier,
+  policy: GovernancePolicy,
+): JudgedReading {
+  const classification = classifier.classify(text);
+  const whole = suspicionOfWhole(classification, policy);
+  const clause = suspicionOfClause(text, whole?.chance ?? 0, classifier, policy);
+  return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
+}
+
+/** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
+export function judgeMessage(text: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+  const readings = undisguisedReadings(text, (word) => classifier.knows(word));
   return {
-    message: {
-      part: "message",
-      reading: "plain",
-      words: [0, words],
-      classification: classifier.classify(text),
-    },
-    others: [],
+    plain: judgeReading("plain", text, classifier, policy),
+    undisguised: readings.map((reading) => judgeReading("undisguised", reading, classifier, policy)),
+    wordCount: text.split(/\s+/u).filter((word) => word !== "").length,
+    characterCount: text.length,
+  };
+}
+
+function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {
+  return {
+    reading,
+    scores: classification.scores,
+    denied: whole?.chance ?? 0,
+    ...(clause && {
+      clause: { from: clause.from, to: clause.to, intent: clause.intent, denied: clause.chance },
+    }),
+  };
+}
+
+/** What a receipt keeps of a judgement; no message text. */
+export function evidenceOf(judged: JudgedMessage, policy: GovernancePolicy): DecisionEvidence {
+  return {
+    thresholds: policy.thresholds,
+    readings: [judged.plain, ...judged.undisguised].map((reading) => scoresOf(reading)),
   };
 }

@@ -1,16 +1,105 @@
-export function compileOutputSchema(schema: unknown) {
-  return {
-    ok: true as const,
-    enforcer: {
-      enforce: (text: string): { valid: true; response: string } | { valid: false; error: string } => {
-        const isString = (schema as { type?: string }).type === "string";
-        if (isString) return { valid: true, response: text };
-        try {
-          return { valid: true, response: JSON.stringify(JSON.parse(text)) };
-        } catch {
-          return { valid: false, error: "not JSON" };
-        }
-      },
-    },
-  };
+import { Compile, type Validator } from "typebox/schema";
+
+import { checkSchema, isJsonObject, type SchemaProblem } from "./schema-check.ts";
+import { affordableLevels } from "./schema-cost.ts";
+
+/** What became of a response: it stands, or it is at fault for the reason that one line names. */
+export type Enforcement = { valid: true; response: string } | { valid: false; error: string };
+
+/** Holds responses against one output schema; synchronous, never throws. */
+export interface Enforcer {
+  /**
+   * A schema whose `type` is `string` is checked against the text itself. Any other is checked against the text parsed
+   * as JSON, and `response` is then that JSON's text as the responder wrote it, without the space around it.
+   */
+  readonly enforce: (text: string) => Enforcement;
+}
+
+export type CompiledSchema =
+  | { ok: true; enforcer: Enforcer; warnings: readonly SchemaProblem[] }
+  | { ok: false; problems: readonly SchemaProblem[] };
+
+/** UTF-16 units of a response; beyond it, nothing is parsed. */
+export const MAX_RESPONSE_LENGTH = 256 * 1024;
+const MAX_ERROR_LENGTH = 300;
+
+/**
+ * Compiles an output schema (JSON Schema 2020-12 or draft-07, decisions §8), or says what is wrong with it, with JSON
+ * Pointers into the schema. Formats of the specification are asserted; unknown ones only warned of.
+ */
+export function compileOutputSchema(schema: unknown): CompiledSchema {
+  const { problems, warnings } = checkSchema(schema);
+  if (problems.length > 0) return { ok: false, problems };
+  const levels = affordableLevels(schema);
+  if (typeof levels === "string")
+    return { ok: false, problems: [{ pointer: "", message: UNUSABLE[levels] }] };
+  try {
+    const validator = Compile(schema as object);
+    const isText = isJsonObject(schema) && schema["type"] === "string";
+    const enforce = isText
+      ? (text: string) => enforceText(text, validator)
+      : (text: string) => enforceJson(text, validator, levels);
+    return { ok: true, enforcer: { enforce }, warnings };
+  } catch (error) {
+    return {
+      ok: false,
+      problems: [{ pointer: "", message: `the schema cannot be compiled: ${String(error)}` }],
+    };
+  }
+}
+
+const UNUSABLE = {
+  endless: "the schema refers to itself without end; let a `$ref` loop lead through `properties` or `items`",
+  "too costly": "the schema branches so often that checking an answer could take very long; simplify it",
+};
+
+function enforceText(text: string, validator: Validator): Enforcement {
+  const error = tooLong(text) ?? schemaFault(text, validator);
+  return error === undefined ? { valid: true, response: text } : { valid: false, error };
+}
+
+function enforceJson(text: string, validator: Validator, levels: number): Enforcement {
+  const trimmed = text.trim();
+  const bounds = tooLong(trimmed) ?? tooDeep(trimmed, levels);
+  if (bounds !== undefined) return { valid: false, error: bounds };
+  const parsed = parseJson(trimmed);
+  if (parsed === undefined) return { valid: false, error: "the response is not JSON" };
+  const error = schemaFault(parsed.value, validator);
+  return error === undefined ? { valid: true, response: trimmed } : { valid: false, error };
+}
+
+function tooLong(text: string): string | undefined {
+  return text.length > MAX_RESPONSE_LENGTH
+    ? `the response is longer than ${MAX_RESPONSE_LENGTH} characters`
+    : undefined;
+}
+
+/** Counts open brackets outside texts, before anything that recurses sees them. */
+function tooDeep(text: string, levels: number): string | undefined {
+  let open = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") open++;
+    else if (token === "]" || token === "}") open--;
+    if (open > levels) return `the response nests more than ${levels} levels deep`;
+  }
+  return undefined;
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function schemaFault(value: unknown, validator: Validator): string | undefined {
+  if (validator.Check(value)) return undefined;
+  const [, [first]] = validator.Errors(value);
+  const place = first === undefined || first.instancePath === "" ? "the response" : first.instancePath;
+  const fault = first?.keyword === "boolean" ? "is not allowed" : (first?.message ?? "fails the schema");
+  // Names in an answer may hold line ends, and this must stay one line.
+  const line = `${place} ${fault}`.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return line.length > MAX_ERROR_LENGTH ? `${line.slice(0, MAX_ERROR_LENGTH - 1)}…` : line;
 }

@@ -1,11 +1,20 @@
 import { type BotDocument, withBotName } from "../domain/bot.ts";
-import type { DecisionThresholds, RestrictionReason } from "../domain/decision.ts";
+import type { Classifier, DecisionThresholds, RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
-import { type CompiledProfile, compileCapabilityProfile, DEFAULT_REFUSALS } from "./capability-profile.ts";
+import {
+  type CompiledProfile,
+  compileCapabilityProfile,
+  DEFAULT_REFUSALS,
+  type Standing,
+} from "./capability-profile.ts";
+import type { Standings } from "./clauses.ts";
 
 /** What a bot's operator decided about its turns, compiled once when the bot is loaded. */
 export interface GovernancePolicy {
   profile: CompiledProfile;
+  /** The classifier's intents, in its order. */
+  intents: readonly IntentName[];
+  standings: Standings;
   mode: "enforce" | "observe";
   thresholds: DecisionThresholds;
   defaultIntent?: IntentName;
@@ -16,7 +25,7 @@ export interface GovernancePolicy {
 }
 
 /** Measured over all data sets by test/bench/governance. */
-export const DEFAULT_THRESHOLDS: DecisionThresholds = { match: 0.4, deny: 0.3, denyClause: 0.6 };
+export const DEFAULT_THRESHOLDS: DecisionThresholds = { match: 0.4, deny: 0.35 };
 
 /** A name as a visitor may read it: `orders.delivery_status` becomes "delivery status". */
 export function humanisedName(intent: string): string {
@@ -56,18 +65,32 @@ function refusalsOf(bot: BotDocument): Record<RestrictionReason, string> {
   };
 }
 
+function standingsOf(intents: readonly IntentName[], profile: CompiledProfile): Standings {
+  const indexes = (wanted: Standing) =>
+    intents.flatMap((intent, index) => (profile.standingOf(intent) === wanted ? [index] : []));
+  return { denied: indexes("denied"), allowed: indexes("allowed") };
+}
+
 /**
- * Compiles what a bot document says about governance. `matchThreshold` is what the trained classifier proposes for this
- * bot; the document's own `classifier.threshold` goes before it.
+ * Compiles what a bot document says about governance, for the classifier that was trained on it. `matchThreshold` is what that
+ * classifier proposes; the document's own `classifier.threshold` goes before it.
  */
-export function compileGovernancePolicy(bot: BotDocument, matchThreshold?: number): GovernancePolicy {
+export function compileGovernancePolicy(
+  bot: BotDocument,
+  { intents }: Pick<Classifier, "intents">,
+  matchThreshold: number = DEFAULT_THRESHOLDS.match,
+): GovernancePolicy {
   const { classifier = {}, capabilityProfile, defaultIntent } = bot;
-  const match = classifier.threshold ?? matchThreshold ?? DEFAULT_THRESHOLDS.match;
-  const deny = classifier.denyThreshold ?? DEFAULT_THRESHOLDS.deny;
+  const profile = compileCapabilityProfile(capabilityProfile);
   return {
-    profile: compileCapabilityProfile(capabilityProfile),
+    profile,
+    intents,
+    standings: standingsOf(intents, profile),
     mode: capabilityProfile?.mode ?? "enforce",
-    thresholds: { match, deny, denyClause: Math.max(deny, DEFAULT_THRESHOLDS.denyClause) },
+    thresholds: {
+      match: classifier.threshold ?? matchThreshold,
+      deny: classifier.denyThreshold ?? DEFAULT_THRESHOLDS.deny,
+    },
     ...(defaultIntent === undefined ? {} : { defaultIntent: defaultIntent as IntentName }),
     labels: labelsOf(bot),
     refusals: refusalsOf(bot),

@@ -32,7 +32,7 @@ export class ListenError extends Error {
  * @throws ListenError
  */
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
-  const runtime = openRuntime(config, parts);
+  const runtime = await openRuntime(config, parts);
   const listeners: Server<undefined>[] = [];
   const closeAll = async () => {
     await Promise.all(listeners.map(drain));

@@ -3,6 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
 import { bumpRegistry } from "./registry.ts";
 
 /** Integer key of a bot inside one database; never leaves the process. */
@@ -15,6 +16,8 @@ export interface StoredBot {
   version: number;
   /** Without `enabled`, which is the record's own. */
   document: BotDocument;
+  /** Undefined until the version is trained. */
+  intentModelId: string | undefined;
   createdAt: EpochMs;
   updatedAt: EpochMs;
 }
@@ -33,18 +36,30 @@ export interface SeedOptions {
   dryRun: boolean;
 }
 
+/** What the bots of a seed classify with. */
+export interface SeedModels {
+  /** By bot. */
+  idOf: ReadonlyMap<string, string>;
+  /** Models that the store may not hold yet, by id. */
+  trained: ReadonlyMap<string, Uint8Array>;
+}
+
+const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
+
 interface BotRow {
   key: BotKey;
   id: BotId;
   enabled: number;
   version: number;
   document: string;
+  intent_model: string | null;
   created_at: number;
   updated_at: number;
 }
 
 const SELECT_BOT = `
-  SELECT bots.key, bots.id, bots.enabled, bots.version, bots.created_at, bots.updated_at, bot_versions.document
+  SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
+    bot_versions.document
   FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
 
 /** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */
@@ -78,11 +93,15 @@ export class BotStore {
     return document === undefined ? undefined : (JSON.parse(document) as BotDocument);
   }
 
-  /** Creates or updates by id, all or nothing; one outcome per document, then one per pruned bot. */
-  seed(documents: readonly BotDocument[], options: SeedOptions): SeedOutcome[] {
+  /**
+   * Creates or updates by id, all or nothing; one outcome per document, then one per pruned bot. A bot without a model is
+   * trained by the server that loads it.
+   */
+  seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {
       const outcomes = documents.map((document) => this.#seedOne(document));
       if (options.prune) outcomes.push(...this.#prune(documents));
+      this.#setModels(models);
       if (options.dryRun) throw new DryRun(outcomes);
       if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpRegistry(this.#db);
       return outcomes;
@@ -93,6 +112,16 @@ export class BotStore {
       if (error instanceof DryRun) return error.outcomes;
       throw error;
     }
+  }
+
+  /** Gives bots their models, if they still are what was trained: a bot that was seeded since keeps its own. */
+  setModels(models: SeedModels, versions: ReadonlyMap<string, number>): void {
+    this.#db
+      .transaction(() => {
+        const idOf = new Map([...models.idOf].filter(([id]) => this.find(id)?.version === versions.get(id)));
+        this.#setModels({ ...models, idOf });
+      })
+      .immediate();
   }
 
   /** @returns false when there is no such bot. */
@@ -147,7 +176,16 @@ export class BotStore {
     this.#db
       .prepare("INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES (?, ?, ?, ?)")
       .run(key, version, JSON.stringify(document), now);
-    this.#db.prepare("UPDATE bots SET version = ?, updated_at = ? WHERE key = ?").run(version, now, key);
+    this.#db
+      .prepare("UPDATE bots SET version = ?, intent_model = NULL, updated_at = ? WHERE key = ?")
+      .run(version, now, key);
+  }
+
+  #setModels({ idOf, trained }: SeedModels): void {
+    for (const [id, bytes] of trained) saveIntentModel(this.#db, id, bytes);
+    const assign = this.#db.prepare("UPDATE bots SET intent_model = ? WHERE id = ?");
+    for (const [botId, modelId] of idOf) assign.run(modelId, botId);
+    deleteUnusedIntentModels(this.#db, this.#now());
   }
 
   #prune(documents: readonly BotDocument[]): SeedOutcome[] {
@@ -176,6 +214,7 @@ function fromRow(row: BotRow): StoredBot {
     enabled: row.enabled === 1,
     version: row.version,
     document: JSON.parse(row.document) as BotDocument,
+    intentModelId: row.intent_model ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

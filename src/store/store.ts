@@ -11,6 +11,7 @@ import { ConversationStore, type StoredTurn } from "./conversations.ts";
 import { openDatabase, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
+import { findIntentModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
 import { UsageStore } from "./usage.ts";
 
@@ -66,6 +67,15 @@ export class Store implements AsyncDisposable {
     this.usage = new UsageStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#commits = new CommitQueue(this.#db, options.onCommit ? { onCommit: options.onCommit } : {});
+  }
+
+  /** The bytes of a trained intent model. */
+  findIntentModel(id: string): Uint8Array | undefined {
+    return findIntentModel(this.#db, id);
+  }
+
+  hasIntentModel(id: string): boolean {
+    return hasIntentModel(this.#db, id);
   }
 
   /** Tells of changes that other processes make to bots and tokens. */

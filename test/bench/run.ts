@@ -1,6 +1,8 @@
 /** `npm run bench`: start, memory and throughput of the compiled executable, beside a bare server in the same run. */
 import { cpus } from "node:os";
 
+import { parse } from "yaml";
+
 import { emptyFolder, runExecutable, serveExecutable } from "../support/executable.ts";
 import { type LoadResult, median, runLoad } from "./load.ts";
 
@@ -9,9 +11,12 @@ const REQUESTS = 8000;
 const CONCURRENCY = 16;
 const MESSAGE = { botId: "acme-support", input: "where is my order?" };
 
-async function seedSamples(folder: string): Promise<string> {
-  const samples = `${import.meta.dir}/../../data`;
-  await expectDone(await runExecutable(["seed", samples], { cwd: folder }));
+/** The sample shop, without the limits that a benchmark would run into. */
+async function seedShop(folder: string): Promise<string> {
+  const sample = await Bun.file(`${import.meta.dir}/../../data/acme-support.yaml`).text();
+  const { rateLimit: _, monthlyMessageCap: __, ...shop } = parse(sample) as Record<string, unknown>;
+  const stdin = JSON.stringify(shop);
+  await expectDone(await runExecutable(["seed", "-"], { cwd: folder, stdin }));
   const created = await runExecutable(["token", "create", "--bot", MESSAGE.botId, "--json"], { cwd: folder });
   await expectDone(created);
   return (JSON.parse(created.stdout) as { token: string }).token;
@@ -78,7 +83,7 @@ function printComparison({ name, parley, bare }: Comparison): void {
 }
 
 const folder = emptyFolder();
-const token = await seedSamples(folder);
+const token = await seedShop(folder);
 console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Bun ${Bun.version}`);
 console.log(
   `start to first 200   ${(await measureStarts(folder)).toFixed(0)} ms (median of ${STARTS}; goal 150)`,

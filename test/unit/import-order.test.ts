@@ -20,18 +20,20 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /** Files beside the rooms that wire them together. */
-const COMPOSITION = [
+const COMPOSITION = new Set([
   "runtime.ts",
   "bot-registry.ts",
   "bot-rules.ts",
   "conversation-lanes.ts",
   "embed-token-cache.ts",
+  "intent-training.ts",
   "loaded-bot.ts",
   "metrics.ts",
-];
+  "upkeep.ts",
+]);
 
 function roomOf(file: string): string {
-  if (COMPOSITION.includes(file)) return "composition";
+  if (COMPOSITION.has(file)) return "composition";
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(/\.ts$/, "");
 }
 

@@ -1,13 +1,26 @@
 -- Integer keys inside, opaque ids outside. Instants are milliseconds since 1970 (UTC).
 
+-- Trained intent models, named by what they were trained from: bots with the same intents share one.
+CREATE TABLE intent_models (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  -- Since when no bot has it; a running server may still be about to open it.
+  unused_since INTEGER,
+  bytes BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE bots (
   key INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
   version INTEGER NOT NULL,
+  -- Of the current version; NULL until it is trained.
+  intent_model TEXT REFERENCES intent_models (id),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX bots_by_intent_model ON bots (intent_model);
 
 -- Every version stays, so that a turn can be explained by the bot that answered it.
 CREATE TABLE bot_versions (

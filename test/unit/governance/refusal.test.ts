@@ -26,7 +26,10 @@ const restricted = (reason: RestrictionReason, suggestions: string[] = []): Rest
 });
 
 const said = (restriction: Restriction, refusals = {}) =>
-  refusalText(restriction, compileGovernancePolicy({ ...bot, capabilityProfile: { refusals } }));
+  refusalText(
+    restriction,
+    compileGovernancePolicy({ ...bot, capabilityProfile: { refusals } }, { intents: [] }),
+  );
 
 describe("a refusal", () => {
   test("is the profile's own text, with the bot's name put in literally", () => {

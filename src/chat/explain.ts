@@ -1,0 +1,65 @@
+import type { BotDocument } from "../domain/bot.ts";
+import type { PastTurn } from "../domain/conversation.ts";
+import type { Decision, DecisionReceipt } from "../domain/decision.ts";
+import { decide } from "../governance/decide.ts";
+import { judgeMessage } from "../governance/judge-message.ts";
+import { intentModelIdOf, trainBots } from "../intent-training.ts";
+import { LoadedBot } from "../loaded-bot.ts";
+import type { StoredBot } from "../store/bots.ts";
+import type { StoredTurn } from "../store/conversations.ts";
+import type { Store } from "../store/store.ts";
+import { previousTurn } from "./previous-turn.ts";
+import { receiptOf } from "./receipt.ts";
+
+/** A stored turn, and what the same message leads to when it is decided again. */
+export interface Explanation {
+  turn: StoredTurn;
+  replayed: { decision: Decision; receipt: DecisionReceipt };
+  /** Whether the replay came to the same intent, reason and rule. */
+  agrees: boolean;
+}
+
+/**
+ * Decides a stored turn again, offline, with the version of the bot that answered it. A version whose intent model is no
+ * longer kept is trained again, which takes seconds at most.
+ *
+ * @returns undefined when no turn has this request id
+ */
+export async function explainTurn(store: Store, requestId: string): Promise<Explanation | undefined> {
+  const turn = store.conversations.findTurnByRequest(requestId);
+  const stored = turn && store.bots.find(turn.botId);
+  const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
+  if (!document) return undefined;
+  const bot = await loadVersion(store, stored, turn.botVersion, document);
+  const judged = judgeMessage(turn.input, bot.classifier, bot.policy);
+  const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
+  const receipt = receiptOf(bot, judged, decision, {});
+  return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
+}
+
+function turnsBefore(store: Store, { conversationId, requestId }: StoredTurn): PastTurn[] {
+  const turns = store.conversations.listTurns(conversationId);
+  const index = turns.findIndex((turn) => turn.requestId === requestId);
+  return turns
+    .slice(0, index)
+    .map(({ metadata, ...turn }) => ({ ...turn, capabilityAllowed: metadata.capabilityAllowed }));
+}
+
+async function loadVersion(
+  store: Store,
+  stored: StoredBot,
+  version: number,
+  document: BotDocument,
+): Promise<LoadedBot> {
+  const modelId = intentModelIdOf(document);
+  const { trained } = await trainBots(store, [document]);
+  const openModel = () => trained.get(modelId) ?? store.findIntentModel(modelId)!;
+  return new LoadedBot({ ...stored, version, document }, openModel);
+}
+
+function agrees(turn: StoredTurn, decision: Decision): boolean {
+  const reason = decision.kind === "restricted" ? decision.reason : undefined;
+  const { enforcementReason } = turn.metadata;
+  const storedReason = enforcementReason === "schema_fallback" ? undefined : enforcementReason;
+  return turn.intent === decision.intent && storedReason === reason && turn.receipt.rule === decision.rule;
+}

@@ -1,0 +1,66 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { monthOf } from "../../domain/time.ts";
+import type { StoredBot } from "../../store/bots.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { formatInstant, formatJson, printable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley bot show` */
+export function addBotShow(bot: Command, terminal: Terminal): void {
+  const command = bot
+    .command("show")
+    .description("show one bot: its state, its usage and what it is made of")
+    .argument("<bot>", "id of the bot")
+    .option("--json", "print JSON, with the whole bot document");
+  addExamples(addSettings(command, ["data"]), "parley bot show acme-support");
+  command.action(async (id, options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const stored = getBot(store, id);
+    const now = terminal.now();
+    const usage = { month: monthOf(now), messages: store.usage.read(stored.key, now) };
+    terminal.print(
+      options.json ? formatJson(botAsJson(stored, usage)) : describeBot(stored, usage).join("\n"),
+    );
+  });
+}
+
+interface MonthlyUsage {
+  month: string;
+  messages: number;
+}
+
+function botAsJson(stored: StoredBot, usage: MonthlyUsage) {
+  const { id, enabled, version, document } = stored;
+  return {
+    id,
+    enabled,
+    version,
+    createdAt: formatInstant(stored.createdAt),
+    updatedAt: formatInstant(stored.updatedAt),
+    usage,
+    document,
+  };
+}
+
+function describeBot(
+  { id, enabled, version, updatedAt, document }: StoredBot,
+  usage: MonthlyUsage,
+): string[] {
+  const { monthlyMessageCap, allowedDomains, intents = [], capabilityProfile = {} } = document;
+  const cap = monthlyMessageCap === undefined ? "no cap" : `cap ${monthlyMessageCap}`;
+  const fields: [string, string][] = [
+    ["id", id],
+    ["name", document.name],
+    ["state", enabled ? "enabled" : "disabled"],
+    ["version", `${version}, of ${formatInstant(updatedAt)}`],
+    ["messages", `${usage.messages} in ${usage.month} (${cap})`],
+    ["domains", allowedDomains.join(", ") || "none"],
+    ["intents", intents.map((intent) => intent.name).join(", ") || "none"],
+    ["allow", capabilityProfile.allow?.join(", ") ?? "everything that is not denied"],
+    ["deny", capabilityProfile.deny?.join(", ") || "nothing"],
+  ];
+  return fields.map(([name, value]) => `${name.padEnd(10)}${printable(value)}`);
+}

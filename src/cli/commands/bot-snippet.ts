@@ -1,0 +1,49 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { publicAddresses } from "../../config/addresses.ts";
+import type { StoredBot } from "../../store/bots.ts";
+import type { Store } from "../../store/store.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { embedSnippet } from "../embed-snippet.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { formatJson } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley bot snippet` */
+export function addBotSnippet(bot: Command, terminal: Terminal): void {
+  const command = bot
+    .command("snippet")
+    .description("print the line that puts the bot's widget on a page")
+    .argument("<bot>", "id of the bot")
+    .requiredOption("--token <token>", "embed token of the bot")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data", "publicUrl", "cdnUrl"]),
+    "parley bot snippet acme-support --token parley_et_… --public-url https://chat.example",
+  );
+  command.action(async (id, options) => {
+    const { token, json } = options;
+    const config = readConfig(terminal, options);
+    await using store = openExistingStore(terminal, config);
+    refuseUnfitToken(store, getBot(store, id), token);
+    const { cdnUrl } = publicAddresses(config, config.port);
+    const snippet = embedSnippet(cdnUrl, id, token);
+    terminal.print(json ? formatJson({ botId: id, snippet }) : snippet);
+  });
+}
+
+/** A snippet that cannot work is found here, and not on the site. */
+function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): void {
+  const embedToken = parseEmbedToken(token);
+  if (!embedToken) throw new InputError("this is no embed token: mistyped, or cut short");
+  const stored = embedTokens.findByHash(hashEmbedToken(embedToken));
+  if (!stored) throw new InputError("this token was never issued here; is --data the folder that serves?");
+  if (stored.revokedAt !== undefined) throw new InputError(`this token (${stored.id}) is revoked`);
+  if (stored.botIds.includes(id)) return;
+  throw new InputError(
+    `this token (${stored.id}) is for ${stored.botIds.join(", ") || "no bot"}, not for ${id}`,
+  );
+}

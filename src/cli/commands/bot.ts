@@ -1,0 +1,24 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { Terminal } from "../terminal.ts";
+import { addBotCheckOrigin } from "./bot-check-origin.ts";
+import { addBotDelete } from "./bot-delete.ts";
+import { addBotEnable } from "./bot-enable.ts";
+import { addBotExport } from "./bot-export.ts";
+import { addBotList } from "./bot-list.ts";
+import { addBotSchema } from "./bot-schema.ts";
+import { addBotShow } from "./bot-show.ts";
+import { addBotSnippet } from "./bot-snippet.ts";
+
+/** `parley bot …` */
+export function addBotCommands(program: Command, terminal: Terminal): void {
+  const bot = program.command("bot").description("look at bots and change them");
+  addBotList(bot, terminal);
+  addBotShow(bot, terminal);
+  addBotEnable(bot, terminal);
+  addBotDelete(bot, terminal);
+  addBotExport(bot, terminal);
+  addBotSchema(bot, terminal);
+  addBotCheckOrigin(bot, terminal);
+  addBotSnippet(bot, terminal);
+}

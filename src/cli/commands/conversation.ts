@@ -1,0 +1,73 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { StoredTurn } from "../../store/conversations.ts";
+import { openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { formatInstant, formatJson, printable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Colours, Terminal } from "../terminal.ts";
+
+/** `parley conversation …`, for requests of access and erasure (decisions §9). */
+export function addConversationCommands(program: Command, terminal: Terminal): void {
+  const conversation = program.command("conversation").description("show or delete a conversation");
+  addShow(conversation, terminal);
+  addDelete(conversation, terminal);
+}
+
+function addShow(conversation: Command, terminal: Terminal): void {
+  const command = conversation
+    .command("show")
+    .description("print everything that is stored of a conversation")
+    .argument("<id>", "conversationId of any of its answers")
+    .option("--json", "print JSON");
+  addExamples(addSettings(command, ["data"]), "parley conversation show cv_… --json");
+  command.action(async (id, options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const turns = store.conversations.listTurns(id);
+    const [first] = turns;
+    if (!first) throw unknownConversation(id);
+    if (options.json) return terminal.print(formatJson(asJson(first, turns)));
+    terminal.print(`${id}, with ${first.botId}`);
+    for (const turn of turns) terminal.print(describeTurn(turn, terminal.colours.out));
+  });
+}
+
+function addDelete(conversation: Command, terminal: Terminal): void {
+  const command = conversation
+    .command("delete")
+    .description("delete a conversation with all its turns; it cannot be brought back")
+    .argument("<id>", "conversationId of any of its answers");
+  addExamples(addSettings(command, ["data"]), "parley conversation delete cv_…");
+  command.action(async (id, options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    if (!store.conversations.delete(id)) throw unknownConversation(id);
+    terminal.say(`${id} is deleted`);
+  });
+}
+
+function unknownConversation(id: string): InputError {
+  return new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
+}
+
+function asJson({ botId, conversationId }: StoredTurn, turns: readonly StoredTurn[]) {
+  return {
+    conversationId,
+    botId,
+    turns: turns.map(({ botId: _bot, conversationId: _conversation, at, ...turn }) => ({
+      ...turn,
+      at: formatInstant(at),
+    })),
+  };
+}
+
+function describeTurn(turn: StoredTurn, colours: Colours): string {
+  const { intent = "no intent", metadata, state } = turn;
+  const facts = [intent, metadata.enforcementReason ?? "allowed", ...(state === "complete" ? [] : [state])];
+  return [
+    "",
+    colours.dim(`${formatInstant(turn.at)}  ${turn.requestId}  ${facts.join(", ")}`),
+    `> ${printable(turn.input)}`,
+    printable(turn.response),
+  ].join("\n");
+}

@@ -1,0 +1,95 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { BOT_RULES } from "../../bot-rules.ts";
+import type { Config } from "../../config.ts";
+import { publicAddresses } from "../../config/addresses.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import { trainBots } from "../../intent-training.ts";
+import { parseBotFiles } from "../../seed/bot-file.ts";
+import { readBotSources } from "../../seed/bot-sources.ts";
+import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
+import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
+import type { Store } from "../../store/store.ts";
+import { openStore } from "../data-folder.ts";
+import { embedSnippet } from "../embed-snippet.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { formatJson } from "../format.ts";
+import { issueEmbedToken } from "../issue-embed-token.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Colours, Terminal } from "../terminal.ts";
+
+/** `parley seed` */
+export function addSeed(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("seed")
+    .description("create or update bots from YAML or JSON files, all or nothing")
+    .argument("<path...>", "files, folders, or - for stdin")
+    .option("--dry-run", "say what would change, and change nothing")
+    .option("--prune", "delete every bot that is not among the files, with its conversations")
+    .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data", "publicUrl", "cdnUrl"]),
+    "parley seed bots/",
+    "parley seed acme.yaml --issue-tokens --public-url https://chat.example",
+    "generate-bots | parley seed - --prune --dry-run",
+  );
+  command.action(async (paths, options) => {
+    const { dryRun = false, prune = false, issueTokens = false, json } = options;
+    const config = readConfig(terminal, options);
+    const { documents, problems } = await readDocuments(paths, terminal);
+    for (const problem of problems) terminal.say(describeProblem(problem, terminal.colours.err));
+    const mistakes = problems.filter(({ severity }) => severity === "error").length;
+    if (mistakes > 0) {
+      if (json) terminal.print(formatJson({ bots: [], problems }));
+      throw new InputError(`${mistakes === 1 ? "one mistake" : `${mistakes} mistakes`}; nothing was changed`);
+    }
+    await using store = openStore(terminal, config);
+    const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
+    if (json) return terminal.print(formatJson({ bots, problems }));
+    for (const bot of bots) terminal.print(describeSeeded(bot));
+    if (dryRun) terminal.say("dry run: nothing was changed");
+  });
+}
+
+async function readDocuments(paths: readonly string[], { readStdin }: Terminal) {
+  const read = await readBotSources(paths, readStdin);
+  const parsed = parseBotFiles(read.sources, BOT_RULES);
+  return {
+    documents: parsed.bots.map(({ document }) => document),
+    problems: [...read.problems, ...parsed.problems],
+  };
+}
+
+function describeProblem(problem: SeedProblem, colours: Colours): string {
+  return problem.severity === "error" ? formatProblem(problem) : colours.yellow(formatProblem(problem));
+}
+
+interface SeededBot {
+  id: string;
+  change: SeedOutcome["change"];
+  token?: string;
+  snippet?: string;
+}
+
+async function seedBots(
+  store: Store,
+  terminal: Terminal,
+  documents: readonly BotDocument[],
+  options: SeedOptions & { issueTokens: boolean; config: Config },
+): Promise<SeededBot[]> {
+  const models = options.dryRun ? undefined : await trainBots(store, documents);
+  const { cdnUrl } = publicAddresses(options.config, options.config.port);
+  return store.bots.seed(documents, options, models).map(({ botId, change }) => {
+    if (change !== "created" || !options.issueTokens || options.dryRun) return { id: botId, change };
+    const { embedToken } = issueEmbedToken(store, terminal, { botIds: [botId] });
+    return { id: botId, change, token: embedToken, snippet: embedSnippet(cdnUrl, botId, embedToken) };
+  });
+}
+
+function describeSeeded({ id, change, token, snippet }: SeededBot): string {
+  const lines = [`${change.padEnd(9)}  ${id}`];
+  if (token !== undefined) lines.push(`  token    ${token}`, `  snippet  ${snippet}`);
+  return lines.join("\n");
+}

@@ -1,0 +1,50 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { configWarnings } from "../../config/addresses.ts";
+import { SETTING_NAMES } from "../../config/settings.ts";
+import type { RunningServer } from "../../http/server.ts";
+import { addExamples } from "../examples.ts";
+import { EXIT } from "../exit-code.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { StopSignal, Terminal } from "../terminal.ts";
+
+/** `parley serve` */
+export function addServe(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("serve")
+    .description(
+      "answer visitors; SIGTERM finishes what is in flight and stops.\n\n" +
+        "Each setting is taken from its flag, its environment variable (env) or the config file (file), in this order.",
+    );
+  addExamples(
+    addSettings(command, SETTING_NAMES),
+    "parley serve --data /var/lib/parley --public-url https://chat.example --trust-proxy 127.0.0.1",
+    "PARLEY_PORT=8000 parley serve --config parley.yaml",
+  );
+  command.action(async (options) => {
+    const config = readConfig(terminal, options);
+    for (const warning of configWarnings(config)) terminal.say(`warning: ${warning}`);
+    const { startServer } = await import("../../http/server.ts");
+    const server = await startServer(config);
+    terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
+    await serveUntilStopped(server, terminal);
+  });
+}
+
+/** Resolves when the server has stopped after a signal; a second signal ends the process at once. */
+export async function serveUntilStopped(server: RunningServer, terminal: Terminal): Promise<void> {
+  const signal = await nextStopSignal(terminal);
+  terminal.say(`${signal}: finishing what is in flight; once more stops at once`);
+  const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
+  await server.close();
+  stopListening();
+}
+
+function nextStopSignal({ onStopSignal }: Terminal): Promise<StopSignal> {
+  return new Promise((resolve) => {
+    const stopListening = onStopSignal((signal) => {
+      stopListening();
+      resolve(signal);
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+
+import type { EpochMs, Now } from "../../domain/time.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { parseExpiry } from "../expiry.ts";
+import { formatInstant, formatJson } from "../format.ts";
+import { type IssuedEmbedToken, issueEmbedToken } from "../issue-embed-token.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley token create` */
+export function addTokenCreate(token: Command, terminal: Terminal): void {
+  const command = token
+    .command("create")
+    .description("issue an embed token; it is shown once, and only its hash is stored")
+    .requiredOption("--bot <id>", "bot it may chat with; repeat for several", collect)
+    .option("--label <text>", "what it is for, as `token list` shows it")
+    .option("--expires <when>", "90d, 12h, 2w or a date; without it, never", expiryParser(terminal.now))
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley token create --bot acme-support",
+    'parley token create --bot acme-support --bot acme-sales --label "Shop" --expires 90d',
+  );
+  command.action(async (options) => {
+    const { bot, label, expires, json } = options;
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const issued = issueEmbedToken(store, terminal, {
+      botIds: [...new Set(bot)].map((id) => getBot(store, id).id),
+      ...(label !== undefined && { label }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    });
+    if (json) return terminal.print(formatJson(issuedAsJson(issued)));
+    terminal.print(issued.embedToken);
+    terminal.say(`${issued.id} is issued; keep the line above, it is not shown again`);
+  });
+}
+
+/** An embed token as `--json` prints it. */
+export function issuedAsJson({ id, embedToken, botIds, label, expiresAt }: IssuedEmbedToken) {
+  return {
+    id,
+    token: embedToken,
+    botIds,
+    ...(label !== undefined && { label }),
+    ...(expiresAt !== undefined && { expiresAt: formatInstant(expiresAt) }),
+  };
+}
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+function expiryParser(now: Now): (text: string) => EpochMs {
+  return (text) => {
+    try {
+      return parseExpiry(text, now());
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { EpochMs } from "../../domain/time.ts";
+import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import { openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { formatInstant, formatJson, formatTable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley token list` */
+export function addTokenList(token: Command, terminal: Terminal): void {
+  const command = token
+    .command("list")
+    .description("list embed tokens by id; the tokens themselves are not stored")
+    .option("--json", "print JSON");
+  addExamples(addSettings(command, ["data"]), "parley token list", "parley token list --json");
+  command.action(async (options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const tokens = store.embedTokens.list().map((stored) => describeToken(stored, terminal.now()));
+    if (options.json) return terminal.print(formatJson({ tokens }));
+    if (tokens.length === 0) return terminal.say("no embed tokens yet; issue one with `parley token create`");
+    const rows = tokens.map(({ id, state, botIds, label = "", createdAt, expiresAt = "never" }) => [
+      id,
+      state,
+      botIds.join(", "),
+      label,
+      createdAt,
+      expiresAt,
+    ]);
+    terminal.print(formatTable(["ID", "STATE", "BOTS", "LABEL", "CREATED", "EXPIRES"], rows));
+  });
+}
+
+function describeToken(
+  { id, botIds, label, createdAt, expiresAt, revokedAt }: StoredEmbedToken,
+  now: EpochMs,
+) {
+  return {
+    id,
+    state:
+      revokedAt !== undefined
+        ? "revoked"
+        : expiresAt !== undefined && expiresAt <= now
+          ? "expired"
+          : "active",
+    botIds,
+    ...(label !== undefined && { label }),
+    createdAt: formatInstant(createdAt),
+    ...(expiresAt !== undefined && { expiresAt: formatInstant(expiresAt) }),
+    ...(revokedAt !== undefined && { revokedAt: formatInstant(revokedAt) }),
+  };
+}

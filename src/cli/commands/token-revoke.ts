@@ -1,0 +1,37 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { didYouMean } from "../../domain/closest-name.ts";
+import type { Store } from "../../store/store.ts";
+import { openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley token revoke` */
+export function addTokenRevoke(token: Command, terminal: Terminal): void {
+  const command = token
+    .command("revoke")
+    .description("revoke an embed token; running servers refuse it within a second")
+    .argument("<token-id>", "id that `parley token list` shows, or the token itself");
+  addExamples(addSettings(command, ["data"]), "parley token revoke et_…");
+  command.action(async (given, options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const id = idOf(store, given);
+    if (!store.embedTokens.revoke(id)) throw unknownToken(store, id);
+    terminal.say(`${id} is revoked`);
+  });
+}
+
+/** Whoever found a leaked token has the token, and not its id. */
+function idOf({ embedTokens }: Store, given: string): string {
+  const embedToken = parseEmbedToken(given);
+  return (embedToken && embedTokens.findByHash(hashEmbedToken(embedToken))?.id) ?? given;
+}
+
+function unknownToken({ embedTokens }: Store, id: string): InputError {
+  if (parseEmbedToken(id)) return new InputError("this token was never issued here");
+  const known = embedTokens.list().map((stored) => stored.id);
+  return new InputError(`no embed token \`${id}\`${didYouMean(id, known)}`);
+}

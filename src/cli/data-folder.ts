@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Config } from "../config.ts";
+import { didYouMean } from "../domain/closest-name.ts";
+import type { StoredBot } from "../store/bots.ts";
+import { Store } from "../store/store.ts";
+import { InputError, UsageError } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How long a command waits while a server or another command writes. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Opens the data folder for one command; the caller closes it.
+ *
+ * @throws UnusableDatabaseError
+ */
+export function openStore({ now }: Pick<Terminal, "now">, { data }: Pick<Config, "data">): Store {
+  return new Store({ dataDir: data, now, busyTimeoutMs: BUSY_TIMEOUT_MS });
+}
+
+/**
+ * As `openStore`, for commands that make no sense without data: a mistyped folder is named, not made.
+ *
+ * @throws UsageError when the folder holds no database.
+ */
+export function openExistingStore(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
+  if (existsSync(join(config.data, "parley.db"))) return openStore(terminal, config);
+  throw new UsageError(
+    `there is no Parley database in ${config.data}; name the folder with --data, or make one with \`parley seed\``,
+  );
+}
+
+/** @throws InputError when there is no such bot. */
+export function getBot({ bots }: Pick<Store, "bots">, id: string): StoredBot {
+  const bot = bots.find(id);
+  if (bot) return bot;
+  const ids = bots.list().map((known) => known.id);
+  throw new InputError(
+    ids.length === 0
+      ? `no bot \`${id}\`: there are none yet; add some with \`parley seed\``
+      : `no bot \`${id}\`${didYouMean(id, ids)}`,
+  );
+}

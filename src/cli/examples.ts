@@ -1,0 +1,10 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
+
+/** Ends a command's help with examples, one a line. */
+export function addExamples<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Global extends OptionValues,
+>(command: Command<Args, Options, Global>, ...lines: string[]): Command<Args, Options, Global> {
+  return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`);
+}

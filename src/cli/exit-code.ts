@@ -1,0 +1,51 @@
+import { CommanderError } from "@commander-js/extra-typings";
+
+import { ConfigError } from "../config.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { sqliteCode } from "../store/database.ts";
+import { UnusableDatabaseError } from "../store/migrate.ts";
+
+/** What a command ends with (decisions §11). */
+export const EXIT = { done: 0, inputAtFault: 1, usage: 2, serviceFailed: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What the operator gave cannot be used: a bot file, an id, an origin. Exit code 1. */
+export class InputError extends Error {
+  override name = "InputError";
+}
+
+/** The command was called in a way that makes no sense. Exit code 2. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+export interface Failure {
+  exitCode: ExitCode;
+  /** Undefined where the operator has been told already. */
+  message?: string;
+}
+
+/** What an operator is told of an error that ended a command. */
+export function explainFailure(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage };
+  }
+  if (!(error instanceof Error)) return { exitCode: EXIT.serviceFailed, message: String(error) };
+  if (error instanceof InputError) return { exitCode: EXIT.inputAtFault, message: error.message };
+  if (error instanceof UsageError || error instanceof ConfigError) {
+    return { exitCode: EXIT.usage, message: error.message };
+  }
+  return { exitCode: EXIT.serviceFailed, message: explainServiceFailure(error) };
+}
+
+function explainServiceFailure(error: Error): string {
+  if (error instanceof UnusableDatabaseError || error instanceof ServiceError) return error.message;
+  if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) {
+    return "another process is writing to the database; try again in a moment";
+  }
+  if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
+  if ("code" in error && error.code === "EADDRINUSE") {
+    return `${error.message}; stop the other program or choose another --port or --operator-port`;
+  }
+  return `this is a defect in Parley, please report it:\n${error.stack ?? error.message}`;
+}

@@ -1,0 +1,33 @@
+/** `text` without the power to move the cursor or recolour the terminal: visitors wrote it. */
+export function printable(text: string): string {
+  return text.replace(CONTROL_CHARACTER, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** All but tab and line feed; bidirectional overrides can make a line read as another. */
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Rows as aligned columns under a heading. */
+export function formatTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heading, ...rows].map((row) => row.map(printable));
+  const widths = heading.map((_, column) =>
+    Math.max(...cells.map((row) => Bun.stringWidth(row[column] ?? ""))),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell + " ".repeat(widths[column]! - Bun.stringWidth(cell)))
+      .join("  ")
+      .trimEnd();
+  return cells.map(line).join("\n");
+}
+
+/** An instant in UTC, to the second. */
+export function formatInstant(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** One JSON document for `--json`. */
+export function formatJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

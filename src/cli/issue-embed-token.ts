@@ -1,0 +1,30 @@
+import { hashEmbedToken, newEmbedToken } from "../access/embed-token.ts";
+import { type BotId, type EmbedToken, type EmbedTokenId, newEmbedTokenId } from "../domain/ids.ts";
+import type { EpochMs } from "../domain/time.ts";
+import type { Store } from "../store/store.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface EmbedTokenGrant {
+  /** Bots that exist. */
+  botIds: readonly BotId[];
+  label?: string;
+  /** Absent: never. */
+  expiresAt?: EpochMs;
+}
+
+/** An embed token as it is shown, this once: only its hash is stored. */
+export interface IssuedEmbedToken extends EmbedTokenGrant {
+  id: EmbedTokenId;
+  embedToken: EmbedToken;
+}
+
+export function issueEmbedToken(
+  { embedTokens }: Pick<Store, "embedTokens">,
+  { now, randomBytes }: Pick<Terminal, "now" | "randomBytes">,
+  grant: EmbedTokenGrant,
+): IssuedEmbedToken {
+  const id = newEmbedTokenId(now(), randomBytes);
+  const embedToken = newEmbedToken(randomBytes);
+  embedTokens.create({ id, hash: hashEmbedToken(embedToken), ...grant });
+  return { id, embedToken, ...grant };
+}

@@ -1,0 +1,44 @@
+import { Command } from "@commander-js/extra-typings";
+
+import { VERSION } from "../domain/version.ts";
+import { addBotCommands } from "./commands/bot.ts";
+import { addConversationCommands } from "./commands/conversation.ts";
+import { addSeed } from "./commands/seed.ts";
+import { addServe } from "./commands/serve.ts";
+import { addTokenCommands } from "./commands/token.ts";
+import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * Runs one command line, without the program's own name.
+ *
+ * @returns its exit code; every failure has been told on stderr.
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    await createProgram(terminal).parseAsync([...args], { from: "user" });
+    return EXIT.done;
+  } catch (error) {
+    const { exitCode, message } = explainFailure(error);
+    if (message !== undefined) terminal.say(`${terminal.colours.err.red("error:")} ${message}`);
+    return exitCode;
+  }
+}
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command("parley")
+    .description("A governed conversational-agent runtime in one executable.")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+    });
+  addServe(program, terminal);
+  addSeed(program, terminal);
+  addBotCommands(program, terminal);
+  addTokenCommands(program, terminal);
+  addConversationCommands(program, terminal);
+  return program;
+}

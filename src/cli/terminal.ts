@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { isatty } from "node:tty";
+
+import pc from "picocolors";
+
+import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
+import type { Now } from "../domain/time.ts";
+
+export type Colours = ReturnType<typeof pc.createColors>;
+
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+/** The world around a command; tests replace it. */
+export interface Terminal {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Writes data to stdout, with a line end. */
+  print: (text: string) => void;
+  /** Writes a message to stderr, with a line end. */
+  say: (text: string) => void;
+  /** Colours of stdout and of stderr; plain where it is no terminal. */
+  colours: { out: Colours; err: Colours };
+  /** Stdin and stdout are terminals: a question can be asked. */
+  isInteractive: boolean;
+  confirm: (question: string) => Promise<boolean>;
+  readStdin: () => Promise<Uint8Array>;
+  /** Lines of stdin until its end; shows `prompt` before each where `isInteractive`. */
+  inputLines: (prompt: string) => AsyncIterable<string>;
+  /** @throws when the file cannot be read. */
+  readFile: (path: string) => string;
+  /** @returns a function that stops listening. */
+  onStopSignal: (listener: (signal: StopSignal) => void) => () => void;
+  now: Now;
+  randomBytes: RandomBytes;
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const isInteractive = isatty(stdin.fd) && isatty(stdout.fd);
+  return {
+    env,
+    print: (text) => void stdout.write(`${text}\n`),
+    say: (text) => void stderr.write(`${text}\n`),
+    colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
+    isInteractive,
+    confirm: askOnTerminal,
+    readStdin: () => Bun.stdin.bytes(),
+    inputLines: (prompt) => readLines(isInteractive ? prompt : ""),
+    readFile: (path) => readFileSync(path, "utf8"),
+    onStopSignal: listenForStop,
+    now: Date.now,
+    randomBytes: secureRandomBytes,
+  };
+}
+
+/** picocolors' own detection colours pipes in CI. */
+function coloursOf(fileDescriptor: number): Colours {
+  const { NO_COLOR, TERM } = process.env;
+  return pc.createColors(isatty(fileDescriptor) && !NO_COLOR && TERM !== "dumb");
+}
+
+async function askOnTerminal(question: string): Promise<boolean> {
+  const { confirm } = await import("@clack/prompts");
+  return (await confirm({ message: question, initialValue: false })) === true;
+}
+
+async function* readLines(prompt: string): AsyncIterable<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  lines.setPrompt(prompt);
+  if (prompt) lines.prompt();
+  for await (const line of lines) {
+    yield line;
+    if (prompt) lines.prompt();
+  }
+}
+
+function listenForStop(listener: (signal: StopSignal) => void): () => void {
+  process.on("SIGINT", listener);
+  process.on("SIGTERM", listener);
+  return () => {
+    process.off("SIGINT", listener);
+    process.off("SIGTERM", listener);
+  };
+}

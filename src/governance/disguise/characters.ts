@@ -1,0 +1,26 @@
+import { reversed } from "./encodings.ts";
+
+/** Marks that are laid over letters of any script, as in stacked "zalgo" text; no script needs them to be read. */
+const STACKED_MARKS =
+  /[\u{300}-\u{36f}]|[\u{483}-\u{489}]|[\u{1ab0}-\u{1aff}]|[\u{1dc0}-\u{1dff}]|[\u{20d0}-\u{20ff}]|[\u{fe20}-\u{fe2f}]/gu;
+/** Right-to-left overrides and what ends them: the run between is shown from last to first. */
+const OVERRIDDEN_RUN = /\u202e([^\u202a-\u202e\u2066-\u2069]*)[\u202c\u2069]?/g;
+/** Blank characters that are no white space to Unicode. */
+const BLANKS = /[\u2800\u3164\uffa0\u115f\u1160]/g;
+/** Letters that Unicode hides in its tag block: a second, unseen alphabet. */
+const TAG_LETTERS = /[\u{e0020}-\u{e007e}]/gu;
+
+/**
+ * A text as it is seen: overridden runs turned, compatibility forms (fullwidth, mathematical, circled) and blanks
+ * made plain, stacked marks taken off, hidden tag letters written out.
+ */
+export function asSeen(text: string): string {
+  return text
+    .replaceAll(OVERRIDDEN_RUN, (_, run: string) => reversed(run))
+    .replaceAll(/[\u{1f110}-\u{1f129}]|[\u249c-\u24b5]/gu, (letter) => letter.normalize("NFKC").slice(1, -1))
+    .replaceAll(BLANKS, " ")
+    .replaceAll(TAG_LETTERS, (letter) => String.fromCodePoint(letter.codePointAt(0)! - 0xe_00_00))
+    .normalize("NFKD")
+    .replaceAll(STACKED_MARKS, "")
+    .normalize("NFC");
+}

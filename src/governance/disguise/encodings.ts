@@ -1,0 +1,127 @@
+const MOST_ROUNDS = 2;
+const SHORTEST_DECODED = 5;
+const READABLE_SHARE = 0.8;
+const ONE_SCRIPT =
+  /^(?:[\p{scx=Latin}\P{L}]*|[\p{scx=Cyrillic}\P{L}]*|[\p{scx=Greek}\P{L}]*|[\p{scx=Arabic}\P{L}]*|[\p{scx=Hebrew}\P{L}]*|[\p{scx=Deva}\P{L}]*|[\p{scx=Thai}\P{L}]*|[\p{scx=Hangul}\P{L}]*|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\P{L}]*)$/u;
+
+const asUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+function utf8Of(bytes: readonly number[] | Uint8Array): string | undefined {
+  try {
+    return asUtf8.decode(Uint8Array.from(bytes));
+  } catch (cause) {
+    if (cause instanceof TypeError) return undefined;
+    throw cause;
+  }
+}
+
+/** Whether decoded bytes look like something a person wrote: printable, mostly letters, and those of one script. */
+function isReadable(text: string): boolean {
+  if (text.length < SHORTEST_DECODED || !ONE_SCRIPT.test(text)) return false;
+  if (/[\p{Cc}\p{Cn}\p{Co}]/u.test(text.replaceAll(/\s/g, " "))) return false;
+  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return letters >= READABLE_SHARE * Array.from(text).length;
+}
+
+function readable(bytes: readonly number[] | Uint8Array | undefined): string | undefined {
+  const text = bytes && utf8Of(bytes);
+  return text !== undefined && isReadable(text) ? text : undefined;
+}
+
+function base64Bytes(encoded: string): Uint8Array | undefined {
+  const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (standard.length % 4 === 1) return undefined;
+  return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
+}
+
+function hexBytes(encoded: string): number[] | undefined {
+  const digits = encoded.replaceAll(/0x|\\x|[^0-9a-f]/gi, "");
+  if (digits.length % 2 === 1) return undefined;
+  return (digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+}
+
+const bitBytes = (encoded: string): number[] =>
+  (encoded.replaceAll(/\s/g, "").match(/.{8}/g) ?? []).map((bits) => Number.parseInt(bits, 2));
+
+function codePoint(value: number, otherwise: string): string {
+  return value > 0 && value <= 0x10_ff_ff ? String.fromCodePoint(value) : otherwise;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
+    if (hex !== undefined) return codePoint(Number.parseInt(hex, 16), whole);
+    if (decimal !== undefined) return codePoint(Number(decimal), whole);
+    return ENTITIES[String(name).toLowerCase()] ?? whole;
+  });
+}
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/\\u\{?([0-9a-f]{4,6})\}?/gi, (whole, hex) =>
+    codePoint(Number.parseInt(hex, 16), whole),
+  );
+}
+
+/** Runs of `%64%65…`; a plus sign beside one is a space. */
+function withoutPercents(text: string): string {
+  if (!/%[0-9a-f]{2}/i.test(text)) return text;
+  return text
+    .replaceAll(/(?<=\S)\+(?=\S)/g, " ")
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => utf8Of(hexBytes(run.replaceAll("%", "")) ?? []) ?? run);
+}
+
+function withoutHex(text: string): string {
+  return text.replaceAll(/(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;-]*){4,}/gi, (run) => {
+    const plain = readable(hexBytes(run));
+    return plain === undefined ? run : ` ${plain} `;
+  });
+}
+
+function withoutBits(text: string): string {
+  return text.replaceAll(/[01]{8}(?:\s*[01]{8}){2,}/g, (run) => readable(bitBytes(run)) ?? run);
+}
+
+function withoutBase64(text: string): string {
+  return text.replaceAll(/[A-Za-z0-9+/_-]{8,}={0,2}/g, (run) => readable(base64Bytes(run)) ?? run);
+}
+
+function decodedOnce(text: string): string {
+  return withoutBase64(withoutBits(withoutHex(withoutPercents(withoutEscapes(withoutEntities(text))))));
+}
+
+const MAY_BE_ENCODED = /&#?\w{1,8};|\\[ux]|%[0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
+
+/**
+ * A text with Base64, hexadecimal, binary, percent, character-reference and `\u` encodings undone where they stand, twice if one is
+ * wrapped in another. What does not decode to readable text stays as it is.
+ */
+export function decoded(text: string): string {
+  let plain = text;
+  for (let round = 0; round < MOST_ROUNDS && MAY_BE_ENCODED.test(plain); round++) {
+    const next = decodedOnce(plain);
+    if (next === plain) break;
+    plain = next;
+  }
+  return plain;
+}
+
+/** ROT13, its own inverse. */
+export function rotated(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) => {
+    const base = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+/** The text's characters from last to first. */
+export function reversed(text: string): string {
+  return Array.from(text).toReversed().join("");
+}

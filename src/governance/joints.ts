@@ -1,0 +1,42 @@
+/**
+ * Words that do nothing but join two requests, in some common languages. They only hint where a message may be cut: stretches are
+ * judged at every word boundary in any language, and a stretch that ends at a joint has less to show. Words that say more
+ * than "and" in any listed language are left out (measured in test/bench/governance).
+ */
+export const JOINTS: ReadonlySet<string> = new Set([
+  "and",
+  "also",
+  "plus",
+  "und",
+  "sowie",
+  "ausserdem",
+  "et",
+  "puis",
+  "y",
+  "tambien",
+  "ademas",
+  "anche",
+  "inoltre",
+  "tambem",
+  "ook",
+  "och",
+  "ocksa",
+  "og",
+  "ogsa",
+  "oraz",
+  "tez",
+  "ayrica",
+  "и",
+  "также",
+  "також",
+  "και",
+  "επισης",
+  "و",
+  "ثم",
+  "וגם",
+  "और",
+  "juga",
+  "cung",
+  "和",
+  "그리고",
+]);

@@ -1,0 +1,141 @@
+import type { Classification, Classifier, IntentScore, TextScan } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { FeatureBuffer, hashWord } from "./features.ts";
+import type { IntentModel } from "./intent-model.ts";
+import { normaliseText } from "./normalise.ts";
+import { type Evidence, estimateChances, gatherEvidence } from "./reject.ts";
+import { scanTokens, unitsOf } from "./scan.ts";
+import { repairToken } from "./spelling.ts";
+import { TokenBuffer } from "./tokenise.ts";
+import { SparseVector } from "./vectorise.ts";
+
+const MOST_SCORES = 5;
+
+/** Scratch memory for one classification at a time; shared by all models of a thread. */
+interface Workspace {
+  tokens: TokenBuffer;
+  features: FeatureBuffer;
+  vector: SparseVector;
+}
+
+let sharedWorkspace: Workspace | undefined;
+
+function workspace(): Workspace {
+  sharedWorkspace ??= {
+    tokens: new TokenBuffer(),
+    features: new FeatureBuffer(),
+    vector: new SparseVector(),
+  };
+  return sharedWorkspace;
+}
+
+/** Classifies with a trained model. */
+export class ModelClassifier implements Classifier {
+  readonly intents: readonly IntentName[];
+  readonly #model: IntentModel;
+  readonly #scores: Float64Array;
+
+  constructor(model: IntentModel) {
+    this.intents = model.intents;
+    this.#model = model;
+    this.#scores = new Float64Array(model.intents.length);
+  }
+
+  classify(text: string): Classification {
+    const evidence = this.weighEvidence(text);
+    if (evidence === undefined)
+      return { scores: [], confidences: new Float32Array(this.intents.length), pIn: 0, pOk: 0 };
+    const { pIn, pOk } = estimateChances(evidence, this.#model.calibration);
+    const confidences = shareChances(evidence, pIn, pOk);
+    return { scores: this.#best(confidences, evidence.best), confidences, pIn, pOk };
+  }
+
+  knows(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    return this.#model.vocabulary.index.find(hashWord(tokens.units, tokens.starts[0]!, tokens.ends[0]!)) >= 0;
+  }
+
+  scan(text: string): TextScan {
+    const { tokens, features } = workspace();
+    const normalised = normaliseText(text);
+    tokens.read(normalised);
+    const units = unitsOf(normalised, tokens);
+    this.#repair(tokens);
+    features.read(tokens);
+    return scanTokens(units, tokens, features, this.#model);
+  }
+
+  /** What the chances are estimated from; absent when the text shares nothing with the examples. */
+  weighEvidence(text: string): Evidence | undefined {
+    const { tokens, features, vector } = workspace();
+    const { vocabulary, intents } = this.#model;
+    tokens.read(normaliseText(text));
+    if (tokens.count === 0 || intents.length === 0) return undefined;
+    const repaired = this.#repair(tokens);
+    features.read(tokens);
+    vector.count(features, vocabulary.index);
+    if (vector.length === 0) return undefined;
+    vector.weigh(vocabulary.idf);
+    scoreVector(vector, this.#model, this.#scores);
+    return gatherEvidence({
+      model: this.#model,
+      scores: this.#scores,
+      vector,
+      tokenCount: tokens.count,
+      repaired,
+    });
+  }
+
+  #repair(tokens: TokenBuffer): number {
+    const { vocabulary, lexicon } = this.#model;
+    let repaired = 0;
+    for (let t = 0; t < tokens.count; t++) {
+      const isKnown = vocabulary.index.find(hashWord(tokens.units, tokens.starts[t]!, tokens.ends[t]!)) >= 0;
+      if (!isKnown && repairToken(lexicon, tokens, t)) repaired++;
+    }
+    return repaired;
+  }
+
+  #best(confidences: Float32Array, best: number): IntentScore[] {
+    const top: number[] = [best];
+    for (let k = 0; k < confidences.length; k++) {
+      if (k === best || confidences[k] === 0) continue;
+      if (top.length === MOST_SCORES && confidences[k]! <= confidences[top.at(-1)!]!) continue;
+      let at = top.length;
+      while (at > 1 && confidences[k]! > confidences[top[at - 1]!]!) at--;
+      top.splice(at, 0, k);
+      if (top.length > MOST_SCORES) top.pop();
+    }
+    return top.map((k) => ({ intent: this.intents[k]!, confidence: confidences[k]! }));
+  }
+}
+
+/** scores = bias + Wᵀ · vector, from 8-bit rows. */
+export function scoreVector(
+  vector: SparseVector,
+  { weights, bias }: Pick<IntentModel, "weights" | "bias">,
+  scores: Float64Array,
+): void {
+  const { cells, scales } = weights;
+  const count = scores.length;
+  scores.set(bias);
+  for (let i = 0; i < vector.length; i++) {
+    const row = vector.rows[i]!;
+    const value = vector.values[i]! * scales[row]!;
+    const from = row * count;
+    for (let k = 0; k < count; k++) scores[k]! += value * cells[from + k]!;
+  }
+}
+
+/** The best intent gets `pOk`; the others share what is left of `pIn` by their probabilities, none more than the best. */
+function shareChances({ probabilities, best }: Evidence, pIn: number, pOk: number): Float32Array {
+  const confidences = new Float32Array(probabilities.length);
+  const others = 1 - probabilities[best]!;
+  const factor = others > 0 ? (pIn - pOk) / others : 0;
+  for (let k = 0; k < confidences.length; k++) {
+    confidences[k] = k === best ? pOk : Math.min(pOk, factor * probabilities[k]!);
+  }
+  return confidences;
+}

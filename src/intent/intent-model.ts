@@ -1,0 +1,88 @@
+/**
+ * The embedded intent engine: a classifier is trained on a bot's examples (`train.ts`), stored, and opened here.
+ *
+ *     const { model } = trainIntentModel(bot.intents);      // seconds at most; run it in a Worker
+ *     const classifier = openIntentModel(model);            // wraps arrays, costs microseconds
+ *     const { scores, confidences, pIn, pOk } = classifier.classify("where is my order");
+ *
+ * `scores[0]` is the best intent, with confidence `pOk`; `confidences[k]` is that of `classifier.intents[k]`.
+ * Training is a pure function of its arguments: the same examples and seed give the same bytes.
+ */
+import type { IntentName } from "../domain/ids.ts";
+import { ModelClassifier } from "./classify.ts";
+import { HashIndex } from "./hash-index.ts";
+import { packSections, SectionReader } from "./model-format.ts";
+import type { QuantisedMatrix } from "./quantise.ts";
+import type { Calibration } from "./reject.ts";
+import type { Lexicon } from "./spelling.ts";
+import type { Vocabulary } from "./training-set.ts";
+
+/** A trained model: arrays only, so that storing and opening it copies nothing. */
+export interface IntentModel {
+  intents: readonly IntentName[];
+  vocabulary: Vocabulary;
+  lexicon: Lexicon;
+  weights: QuantisedMatrix;
+  bias: Float32Array;
+  /** Bit k of row r, row-major: whether feature r occurs in an example of intent k. */
+  occurrence: Uint8Array;
+  calibration: Calibration;
+}
+
+/**
+ * A classifier on the bytes that training returned; they must not change afterwards.
+ * @throws Error when the bytes are no intent model, or one of another version.
+ */
+export function openIntentModel(bytes: Uint8Array): ModelClassifier {
+  return new ModelClassifier(unpackModel(bytes));
+}
+
+/** The bytes that `openIntentModel` opens. */
+export function packModel(model: IntentModel): Uint8Array {
+  const { vocabulary, lexicon, weights, bias, occurrence, calibration } = model;
+  return packSections([
+    new TextEncoder().encode(model.intents.join("\n")),
+    vocabulary.index.keys,
+    vocabulary.index.rows,
+    vocabulary.idf,
+    lexicon.units,
+    lexicon.offsets,
+    lexicon.documentFrequency,
+    lexicon.keys,
+    lexicon.words,
+    weights.cells,
+    weights.scales,
+    bias,
+    occurrence,
+    Float64Array.of(calibration.sharpness),
+    calibration.inScope,
+    calibration.correct,
+  ]);
+}
+
+function unpackModel(bytes: Uint8Array): IntentModel {
+  const sections = new SectionReader(bytes);
+  const names = new TextDecoder().decode(sections.read(Uint8Array));
+  return {
+    intents: names === "" ? [] : (names.split("\n") as IntentName[]),
+    vocabulary: {
+      index: new HashIndex(sections.read(Int32Array), sections.read(Int32Array)),
+      idf: sections.read(Float32Array),
+    },
+    lexicon: {
+      units: sections.read(Uint16Array),
+      offsets: sections.read(Int32Array),
+      documentFrequency: sections.read(Float32Array),
+      keys: sections.read(Int32Array),
+      words: sections.read(Int32Array),
+    },
+    weights: { cells: sections.read(Int8Array), scales: sections.read(Float32Array) },
+    bias: sections.read(Float32Array),
+    occurrence: sections.read(Uint8Array),
+    calibration: {
+      sharpness: sections.read(Float64Array)[0]!,
+      inScope: sections.read(Float64Array),
+      correct: sections.read(Float64Array),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** One observation: inputs, whether it happened, and how much it counts. */
+export interface Trial {
+  inputs: Float64Array;
+  happened: boolean;
+  weight: number;
+}
+
+const MOST_STEPS = 25;
+const SMALLEST_STEP = 1e-6;
+
+/** 1 / (1 + e^−(coefficients · inputs + constant)); the constant is the last coefficient. */
+export function chanceOf(inputs: Float64Array, coefficients: Float64Array): number {
+  let sum = coefficients[inputs.length]!;
+  for (let i = 0; i < inputs.length; i++) sum += inputs[i]! * coefficients[i]!;
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/**
+ * Logistic regression by Newton's method.
+ * @param pull strength of the L2 penalty on the distance from `centre`, against a total trial weight of 1.
+ */
+export function fitLogistic(trials: readonly Trial[], centre: Float64Array, pull: number): Float64Array {
+  const coefficients = centre.slice();
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const { gradient, curvature } = differentiate(trials, coefficients);
+    for (let i = 0; i < centre.length; i++) {
+      gradient[i]! += pull * (coefficients[i]! - centre[i]!);
+      curvature[i]![i]! += pull;
+    }
+    const change = solve(curvature, gradient);
+    let greatest = 0;
+    for (let i = 0; i < centre.length; i++) {
+      coefficients[i]! -= change[i]!;
+      greatest = Math.max(greatest, Math.abs(change[i]!));
+    }
+    if (greatest < SMALLEST_STEP) break;
+  }
+  return coefficients;
+}
+
+function differentiate(trials: readonly Trial[], coefficients: Float64Array) {
+  const size = coefficients.length;
+  const total = trials.reduce((sum, trial) => sum + trial.weight, 0);
+  const gradient = new Float64Array(size);
+  const curvature = Array.from({ length: size }, () => new Float64Array(size));
+  for (const { inputs, happened, weight } of trials) {
+    const chance = chanceOf(inputs, coefficients);
+    const slope = ((chance - (happened ? 1 : 0)) * weight) / total;
+    const bend = (Math.max(1e-6, chance * (1 - chance)) * weight) / total;
+    for (let i = 0; i < size; i++) {
+      const x = i === size - 1 ? 1 : inputs[i]!;
+      gradient[i]! += slope * x;
+      for (let j = 0; j <= i; j++) curvature[i]![j]! += bend * x * (j === size - 1 ? 1 : inputs[j]!);
+    }
+  }
+  for (let i = 0; i < size; i++) for (let j = i + 1; j < size; j++) curvature[i]![j] = curvature[j]![i]!;
+  return { gradient, curvature };
+}
+
+/** Solves a symmetric, positive definite system by Gaussian elimination. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length;
+  const result = right.slice();
+  for (let pivot = 0; pivot < size; pivot++) {
+    for (let row = pivot + 1; row < size; row++) {
+      const factor = matrix[row]![pivot]! / matrix[pivot]![pivot]!;
+      for (let column = pivot; column < size; column++)
+        matrix[row]![column]! -= factor * matrix[pivot]![column]!;
+      result[row]! -= factor * result[pivot]!;
+    }
+  }
+  for (let row = size - 1; row >= 0; row--) {
+    for (let column = row + 1; column < size; column++)
+      result[row]! -= matrix[row]![column]! * result[column]!;
+    result[row]! /= matrix[row]![row]!;
+  }
+  return result;
+}

@@ -1,0 +1,27 @@
+import type { KernelMatrix } from "./kernels.ts";
+
+/** A matrix of whole numbers −127…127, with one scale per row: entry = scale · number. */
+export interface QuantisedMatrix {
+  cells: Int8Array;
+  scales: Float32Array;
+}
+
+/** Rounds the first columns of a matrix to 8 bits; the greatest error is 1/254 of a row's greatest entry. */
+export function quantiseRows(
+  { cells: source, columns: stride }: KernelMatrix,
+  columns: number,
+): QuantisedMatrix {
+  const rowCount = source.length / stride;
+  const cells = new Int8Array(rowCount * columns);
+  const scales = new Float32Array(rowCount);
+  for (let row = 0; row < rowCount; row++) {
+    const from = row * stride;
+    let greatest = 0;
+    for (let i = from; i < from + columns; i++) greatest = Math.max(greatest, Math.abs(source[i]!));
+    if (greatest === 0) continue;
+    scales[row] = greatest / 127;
+    const factor = 127 / greatest;
+    for (let k = 0; k < columns; k++) cells[row * columns + k] = Math.round(source[from + k]! * factor);
+  }
+  return { cells, scales };
+}

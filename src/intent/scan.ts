@@ -1,0 +1,129 @@
+import type { TextScan } from "../domain/decision.ts";
+import { FeatureBuffer, GROUP_COUNT } from "./features.ts";
+import type { IntentModel } from "./intent-model.ts";
+import type { TokenBuffer } from "./tokenise.ts";
+import { GROUP_WEIGHTS } from "./vectorise.ts";
+
+const PAIR_GROUP = 1;
+
+/** A word or sign as it stands in the normalised text. */
+interface Unit {
+  text: string;
+  isSign: boolean;
+  startsLine: boolean;
+}
+
+/** The tokens as they stand in the text, before any is repaired. */
+export function unitsOf(normalised: string, tokens: TokenBuffer): Unit[] {
+  const units: Unit[] = [];
+  let before = 0;
+  for (let t = 0; t < tokens.count; t++) {
+    const text = normalised.slice(tokens.starts[t], tokens.ends[t]);
+    const startsLine = normalised.slice(before, tokens.starts[t]).includes("\n");
+    units.push({ text, isSign: !/^[\p{L}\p{M}\p{N}]/u.test(text), startsLine });
+    before = tokens.ends[t]!;
+  }
+  return units;
+}
+
+/**
+ * Running sums over the tokens of a text, per group of features: what all tokens up to a place add to every intent's score, and
+ * the squares of their weights. A stretch is the difference of two places. Repeated features count each time.
+ */
+class RunningSums {
+  readonly intentCount: number;
+  readonly scores: Float32Array[];
+  readonly squares: Float32Array[];
+
+  constructor(tokenCount: number, intentCount: number) {
+    this.intentCount = intentCount;
+    const groups = Array.from({ length: GROUP_COUNT });
+    this.scores = groups.map(() => new Float32Array((tokenCount + 1) * intentCount));
+    this.squares = groups.map(() => new Float32Array(tokenCount + 1));
+  }
+
+  /** Carries the sums over to the place after a token. */
+  advance(token: number): void {
+    const from = token * this.intentCount;
+    for (let group = 0; group < GROUP_COUNT; group++) {
+      this.scores[group]!.copyWithin(from + this.intentCount, from, from + this.intentCount);
+      this.squares[group]![token + 1] = this.squares[group]![token]!;
+    }
+  }
+
+  add(group: number, token: number, hash: number, { vocabulary, weights }: IntentModel): void {
+    const row = vocabulary.index.find(hash);
+    if (row < 0) return;
+    const value = vocabulary.idf[row]!;
+    const scaled = value * weights.scales[row]!;
+    const sums = this.scores[group]!;
+    const to = (token + 1) * this.intentCount;
+    const from = row * this.intentCount;
+    for (let k = 0; k < this.intentCount; k++) sums[to + k]! += scaled * weights.cells[from + k]!;
+    this.squares[group]![token + 1]! += value * value;
+  }
+}
+
+function sumTokens(tokens: TokenBuffer, features: FeatureBuffer, model: IntentModel): RunningSums {
+  const sums = new RunningSums(tokens.count, model.intents.length);
+  const pairs = features.groupEnds[0]!;
+  let gram = features.groupEnds[1]!;
+  for (let t = 0; t < tokens.count; t++) {
+    sums.advance(t);
+    sums.add(0, t, features.hashes[t]!, model);
+    if (t > 0) sums.add(PAIR_GROUP, t, features.hashes[pairs + t]!, model);
+    const end = gram + FeatureBuffer.gramCount(tokens.ends[t]! - tokens.starts[t]!);
+    for (; gram < end; gram++) sums.add(2, t, features.hashes[gram]!, model);
+  }
+  return sums;
+}
+
+/** The first place whose difference holds nothing from before a stretch: a pair reaches back to the token before. */
+const startOf = (group: number, from: number, to: number): number =>
+  group === PAIR_GROUP && from > 0 ? Math.min(from + 1, to) : from;
+
+function scoreStretch(
+  sums: RunningSums,
+  model: IntentModel,
+  from: number,
+  to: number,
+  scores: Float32Array,
+): void {
+  const { intentCount } = sums;
+  const { sharpness } = model.calibration;
+  const factors = [0, 0, 0];
+  let squares = 0;
+  for (let group = 0; group < GROUP_COUNT; group++) {
+    const square = sums.squares[group]![to]! - sums.squares[group]![startOf(group, from, to)]!;
+    if (square < 1e-6) continue;
+    factors[group] = GROUP_WEIGHTS[group]! / Math.sqrt(square);
+    squares += GROUP_WEIGHTS[group]! ** 2;
+  }
+  const scale = squares === 0 ? 0 : sharpness / Math.sqrt(squares);
+  for (let k = 0; k < intentCount; k++) scores[k] = sharpness * model.bias[k]!;
+  for (let group = 0; group < GROUP_COUNT; group++) {
+    const factor = factors[group]! * scale;
+    if (factor === 0) continue;
+    const all = sums.scores[group]!;
+    const end = to * intentCount;
+    const start = startOf(group, from, to) * intentCount;
+    for (let k = 0; k < intentCount; k++) scores[k]! += factor * (all[end + k]! - all[start + k]!);
+  }
+}
+
+/** A scan of tokens whose features have been read. */
+export function scanTokens(
+  units: readonly Unit[],
+  tokens: TokenBuffer,
+  features: FeatureBuffer,
+  model: IntentModel,
+): TextScan {
+  const sums = sumTokens(tokens, features, model);
+  return {
+    length: units.length,
+    unit: (index) => units[index]!.text,
+    isSign: (index) => units[index]!.isSign,
+    startsLine: (index) => units[index]!.startsLine,
+    score: (from, to, scores) => scoreStretch(sums, model, from, to, scores),
+  };
+}

@@ -1,0 +1,138 @@
+import { FeatureBuffer } from "./features.ts";
+import { HashIndex } from "./hash-index.ts";
+import type { Arena, KernelMatrix } from "./kernels.ts";
+import { normaliseText } from "./normalise.ts";
+import { TokenBuffer } from "./tokenise.ts";
+import { SparseVector } from "./vectorise.ts";
+
+/** Sparse vectors one after another: those of example i stand from `offsets[i]` to `offsets[i + 1]`. */
+export interface SparseRows {
+  offsets: Int32Array;
+  rows: Int32Array;
+  values: Float32Array;
+}
+
+/** Everything that training reads: examples as vectors, and the index of each one's intent. */
+export interface TrainingSet {
+  vectors: SparseRows;
+  labels: Int32Array;
+  classCount: number;
+  featureCount: number;
+}
+
+/** What training results in: a row of weights per feature, and what is added for every text. */
+export interface LinearModel {
+  weights: KernelMatrix;
+  bias: Float32Array;
+}
+
+/** A copy in the arena, where kernels can read it. */
+export function moveRows({ offsets, rows, values }: SparseRows, arena: Arena): SparseRows {
+  const moved = { offsets, rows: arena.ints(rows.length), values: arena.floats(values.length) };
+  moved.rows.set(rows);
+  moved.values.set(values);
+  return moved;
+}
+
+/** The features known to a model. */
+export interface Vocabulary {
+  index: HashIndex;
+  idf: Float32Array;
+}
+
+/** Numbers features in order of appearance, and counts the texts that hold each. */
+class GrowingVocabulary {
+  index = HashIndex.withRoomFor(4096);
+  hashes: number[] = [];
+  documentFrequency: number[] = [];
+
+  find(hash: number): number {
+    const known = this.index.find(hash);
+    if (known >= 0) return known;
+    const row = this.hashes.length;
+    this.hashes.push(hash);
+    this.documentFrequency.push(0);
+    if (this.hashes.length * 2 > this.index.keys.length)
+      this.index = indexOf(this.hashes, this.hashes.length * 2);
+    this.index.set(hash, row);
+    return row;
+  }
+}
+
+function indexOf(hashes: ArrayLike<number>, room: number): HashIndex {
+  const index = HashIndex.withRoomFor(room);
+  for (let row = 0; row < hashes.length; row++) index.set(hashes[row]!, row);
+  return index;
+}
+
+interface CountedText {
+  rows: Int32Array;
+  counts: Float64Array;
+  groupEnds: Int32Array;
+}
+
+function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary): CountedText[] {
+  const tokens = new TokenBuffer();
+  const features = new FeatureBuffer();
+  const vector = new SparseVector();
+  return texts.map((text) => {
+    tokens.read(normaliseText(text));
+    features.read(tokens);
+    vector.count(features, vocabulary);
+    const rows = vector.rows.slice(0, vector.length);
+    for (const row of rows) vocabulary.documentFrequency[row]! += 1;
+    return { rows, counts: vector.values.slice(0, vector.length), groupEnds: vector.groupEnds.slice() };
+  });
+}
+
+/** Rows in order of falling document frequency, so that frequent rows lie together and rare ones can be left out. */
+function rowsByFrequency(documentFrequency: readonly number[]): Int32Array {
+  const order = Int32Array.from(documentFrequency.keys());
+  return order.toSorted((a, b) => documentFrequency[b]! - documentFrequency[a]! || a - b);
+}
+
+/** (ln((1 + N) / (1 + df)) + 1)^0.5, per feature. */
+function inverseFrequencies(frequencies: readonly number[], textCount: number): Float32Array {
+  return Float32Array.from(frequencies, (df) => Math.sqrt(Math.log((1 + textCount) / (1 + df)) + 1));
+}
+
+function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: Float32Array): SparseRows {
+  const total = counted.reduce((sum, text) => sum + text.rows.length, 0);
+  const result = {
+    offsets: new Int32Array(counted.length + 1),
+    rows: new Int32Array(total),
+    values: new Float32Array(total),
+  };
+  const vector = new SparseVector();
+  counted.forEach((text, i) => {
+    vector.take(text.rows, text.counts, text.groupEnds, newRows);
+    vector.weigh(idf);
+    const from = result.offsets[i]!;
+    result.rows.set(vector.rows.subarray(0, vector.length), from);
+    result.values.set(vector.values.subarray(0, vector.length), from);
+    result.offsets[i + 1] = from + vector.length;
+  });
+  return result;
+}
+
+/**
+ * Reads the texts twice: once to learn the vocabulary, once to weigh.
+ * @param mostFeatures beyond it the rarest features are left out, which bounds the model.
+ */
+export function readTexts(
+  texts: readonly string[],
+  mostFeatures: number,
+): { vocabulary: Vocabulary; vectors: SparseRows; documentFrequency: number[] } {
+  const growing = new GrowingVocabulary();
+  const counted = countFeatures(texts, growing);
+  const kept = rowsByFrequency(growing.documentFrequency).subarray(0, mostFeatures);
+  const newRows = new Int32Array(growing.hashes.length).fill(-1);
+  kept.forEach((oldRow, row) => (newRows[oldRow] = row));
+  const hashes = Int32Array.from(kept, (row) => growing.hashes[row]!);
+  const documentFrequency = Array.from(kept, (row) => growing.documentFrequency[row]!);
+  const vocabulary = {
+    index: indexOf(hashes, hashes.length),
+    idf: inverseFrequencies(documentFrequency, texts.length),
+  };
+  return { vocabulary, vectors: weighTexts(counted, newRows, vocabulary.idf), documentFrequency };
+}

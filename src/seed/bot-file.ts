@@ -1,0 +1,131 @@
+import { LineCounter } from "yaml";
+
+import type { BotDocument, BotRule } from "../domain/bot.ts";
+import { DOCUMENT_RULES } from "./bot-rules.ts";
+import { byPlace, type SeedProblem } from "./problem.ts";
+import { offsetOf, type ReadDocument } from "./read-document.ts";
+import { readJson } from "./read-json.ts";
+import { readYaml } from "./read-yaml.ts";
+import { shapeProblems } from "./shape-problems.ts";
+
+/** A bot file's text; a name that ends in `.json` is read as strict JSON, any other as YAML. */
+export interface BotSource {
+  name: string;
+  text: string;
+}
+
+/** A bot whose document has the right shape, and where it begins. */
+export interface ParsedBot {
+  document: BotDocument;
+  source: string;
+  line: number;
+}
+
+export interface ParsedBotFiles {
+  bots: ParsedBot[];
+  /** Sorted by file and place. Without an error among them, every document became a bot. */
+  problems: SeedProblem[];
+}
+
+/**
+ * Reads bot files and reports every mistake in them at once: of syntax, of shape, of `rules`, and of ids used twice
+ * across files. A document with mistakes of shape is not judged by rules. Never throws.
+ */
+export function parseBotFiles(sources: readonly BotSource[], rules: readonly BotRule[]): ParsedBotFiles {
+  const found = sources.map((source) => parseSource(source, [...DOCUMENT_RULES, ...rules]));
+  const bots = found.flatMap((file) => file.bots);
+  const problems = [...found.flatMap((file) => file.problems), ...repeatedIds(bots)];
+  return {
+    bots: bots.map(({ document, source, line }) => ({ document, source, line })),
+    problems: problems.toSorted(byPlace),
+  };
+}
+
+interface PlacedBot extends ParsedBot {
+  idPlace: { line: number; column: number };
+}
+
+interface ParsedSource {
+  bots: PlacedBot[];
+  problems: SeedProblem[];
+}
+
+function parseSource({ name, text: withMark }: BotSource, rules: readonly BotRule[]): ParsedSource {
+  const text = withMark.replace(/^\uFEFF/, "");
+  const documents = /\.json$/i.test(name) ? readJson(text) : readYaml(text);
+  const placeOf = placesIn(text);
+  if (documents.length === 0) {
+    const message = "this file is empty; a bot needs `id`, `name` and `allowedDomains`";
+    return { bots: [], problems: [{ source: name, line: 1, column: 1, message, severity: "error" }] };
+  }
+  const found = documents.map((document) => parseDocument(document, name, placeOf, rules));
+  return { bots: found.flatMap(({ bots }) => bots), problems: found.flatMap(({ problems }) => problems) };
+}
+
+type PlaceOf = (offset: number) => { line: number; column: number };
+
+function placesIn(text: string): PlaceOf {
+  const counter = new LineCounter();
+  counter.addNewLine(0);
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) counter.addNewLine(at + 1);
+  return (offset) => {
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col };
+  };
+}
+
+function parseDocument(
+  document: ReadDocument,
+  source: string,
+  placeOf: PlaceOf,
+  rules: readonly BotRule[],
+): ParsedSource {
+  const problemAt = (
+    offset: number,
+    message: string,
+    severity: SeedProblem["severity"] = "error",
+  ): SeedProblem => ({
+    source,
+    ...placeOf(offset),
+    message,
+    severity,
+  });
+  const faults = document.faults.map(({ offset, message }) => problemAt(offset, message));
+  if (document.state === "broken") return { bots: [], problems: faults };
+  const shape = shapeProblems(document.value).map(({ pointer, at, message }) =>
+    problemAt(offsetOf(document, pointer, at), message),
+  );
+  if (shape.length > 0 || document.state === "cut") return { bots: [], problems: [...faults, ...shape] };
+  const bot = document.value as BotDocument;
+  const broken = rules.flatMap((rule) => rule(bot));
+  return {
+    bots: [
+      {
+        document: bot,
+        source,
+        line: placeOf(offsetOf(document, "")).line,
+        idPlace: placeOf(offsetOf(document, "/id")),
+      },
+    ],
+    problems: [
+      ...faults,
+      ...broken.map(({ pointer, message, severity }) =>
+        problemAt(offsetOf(document, pointer), message, severity),
+      ),
+    ],
+  };
+}
+
+function repeatedIds(bots: readonly PlacedBot[]): SeedProblem[] {
+  const first = new Map<string, PlacedBot>();
+  return bots.flatMap((bot) => {
+    const other = first.get(bot.document.id);
+    if (other === undefined) {
+      first.set(bot.document.id, bot);
+      return [];
+    }
+    const { line, column } = other.idPlace;
+    const message = `the id \`${bot.document.id}\` is already used at ${other.source}:${line}:${column}; every bot needs its own`;
+    return [{ source: bot.source, ...bot.idPlace, message, severity: "error" as const }];
+  });
+}

@@ -1,0 +1,134 @@
+import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
+import { closestName, didYouMean } from "../domain/closest-name.ts";
+
+const problem =
+  (severity: BotProblem["severity"]) =>
+  (pointer: string, message: string): BotProblem => ({ pointer, message, severity });
+const mistake = problem("error");
+const warning = problem("warning");
+
+const intentNames = (bot: BotDocument): string[] => (bot.intents ?? []).map((intent) => intent.name);
+
+/** Two intents of one name would share neither examples nor answers. */
+export const refuseRepeatedIntents: BotRule = (bot) => {
+  const names = intentNames(bot);
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [
+          mistake(
+            `/intents/${index}/name`,
+            `the intent \`${name}\` is given twice; merge the two or rename one`,
+          ),
+        ],
+  );
+};
+
+const comparable = (example: string): string => example.trim().toLowerCase().replace(/\s+/g, " ");
+
+/** An example in two intents teaches neither. */
+export const warnOfRepeatedExamples: BotRule = (bot) => {
+  const owners = new Map<string, string>();
+  return (bot.intents ?? []).flatMap(({ name, examples = [] }, intent) =>
+    examples.flatMap((example, index) => {
+      const owner = owners.get(comparable(example));
+      if (owner === undefined) {
+        owners.set(comparable(example), name);
+        return [];
+      }
+      const where = owner === name ? "stands in this intent twice" : `is also an example of \`${owner}\``;
+      const hint = owner === name ? "remove one" : "keep it in one of them";
+      return [warning(`/intents/${intent}/examples/${index}`, `this example ${where}; ${hint}`)];
+    }),
+  );
+};
+
+/** `defaultIntent` must be an intent of the bot. */
+export const refuseUnknownDefaultIntent: BotRule = (bot) => {
+  const names = intentNames(bot);
+  if (bot.defaultIntent === undefined || names.includes(bot.defaultIntent)) return [];
+  return [mistake("/defaultIntent", unknownIntent(bot.defaultIntent, names))];
+};
+
+function unknownIntent(name: string, names: string[]): string {
+  return `this bot has no intent \`${name}\`${didYouMean(name, names)}`;
+}
+
+/** Tests may only expect intents that the bot has. */
+export const refuseUnknownIntentsInTests: BotRule = (bot) => {
+  const names = intentNames(bot);
+  const fault = (pointer: string, intent: string | null | undefined) =>
+    intent === undefined || intent === null || names.includes(intent)
+      ? []
+      : [mistake(`${pointer}/intent`, unknownIntent(intent, names))];
+  return (bot.tests ?? []).flatMap((test, index) =>
+    "dialogue" in test
+      ? test.dialogue.flatMap((step, at) => fault(`/tests/${index}/dialogue/${at}`, step.intent))
+      : fault(`/tests/${index}`, test.intent),
+  );
+};
+
+/** Question ids tell questions apart in the widget. */
+export const refuseRepeatedQuestionIds: BotRule = (bot) => {
+  const ids = (bot.suggestedQuestions ?? []).map((question) => question.id);
+  return ids.flatMap((id, index) =>
+    id === undefined || ids.indexOf(id) === index
+      ? []
+      : [
+          mistake(
+            `/suggestedQuestions/${index}/id`,
+            `the id \`${id}\` is given twice; each question needs its own`,
+          ),
+        ],
+  );
+};
+
+/** A template's bundle is fetched over HTTP, or from below `cdnUrl` when its address is relative. */
+export const refuseUnusableBundleUrl: BotRule = ({ template }) => {
+  if (template === undefined || isUsableBundleUrl(template.bundleUrl)) return [];
+  const right = "must be an http(s) URL, or a path relative to cdnUrl such as `templates/kiosk.js`";
+  return [
+    mistake("/template/bundleUrl", `\`bundleUrl\` ${right}, not ${JSON.stringify(template.bundleUrl)}`),
+  ];
+};
+
+function isUsableBundleUrl(address: string): boolean {
+  if (/[\s\\]/.test(address)) return false;
+  if (/^https?:\/\//i.test(address)) return URL.canParse(address);
+  const base = "https://cdn.invalid/cdn/";
+  return URL.parse(address, base)?.href.startsWith(base) ?? false;
+}
+
+/** `{botname}` and the like would be shown as they stand. */
+export const warnOfUnknownVariables: BotRule = (bot) => {
+  const texts: [string, string][] = [
+    ["/welcomeMessage", bot.welcomeMessage ?? ""],
+    ...(bot.intents ?? []).flatMap(({ responses = [] }, intent) =>
+      responses.map((text, index): [string, string] => [`/intents/${intent}/responses/${index}`, text]),
+    ),
+  ];
+  return texts.flatMap(([pointer, text]) =>
+    misspeltVariables(text).map((message) => warning(pointer, message)),
+  );
+};
+
+function misspeltVariables(text: string): string[] {
+  const names = [...text.matchAll(/\{\{?\s*([A-Za-z_-]+)\s*\}?\}/g)];
+  return names
+    .filter(
+      ([whole, name]) =>
+        whole !== "{botName}" && closestName((name ?? "").toLowerCase(), ["botname", "bot_name"]),
+    )
+    .map(([whole]) => `\`${whole}\` is shown as it stands; did you mean \`{botName}\`?`);
+}
+
+/** The rules that need nothing but the document itself. */
+export const DOCUMENT_RULES: readonly BotRule[] = [
+  refuseRepeatedIntents,
+  refuseUnknownDefaultIntent,
+  refuseUnknownIntentsInTests,
+  refuseRepeatedQuestionIds,
+  refuseUnusableBundleUrl,
+  warnOfRepeatedExamples,
+  warnOfUnknownVariables,
+];

@@ -1,0 +1,23 @@
+/** A mistake in a bot file, with the place an editor can jump to. */
+export interface SeedProblem {
+  /** Name of the file, or `stdin`. */
+  source: string;
+  /** From 1. */
+  line: number;
+  /** From 1, in UTF-16 units. */
+  column: number;
+  /** What is wrong, and what would be right. */
+  message: string;
+  severity: "error" | "warning";
+}
+
+/** `file:line:column: what is wrong, what would be right` (decisions §10); a warning says that it is one. */
+export function formatProblem({ source, line, column, message, severity }: SeedProblem): string {
+  return `${source}:${line}:${column}: ${severity === "warning" ? "warning: " : ""}${message}`;
+}
+
+/** Orders problems as a reader meets them: by file, then by place. */
+export function byPlace(left: SeedProblem, right: SeedProblem): number {
+  if (left.source !== right.source) return left.source < right.source ? -1 : 1;
+  return left.line - right.line || left.column - right.column;
+}

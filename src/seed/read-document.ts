@@ -1,0 +1,61 @@
+/** Where a value of a document stands in its text; offsets in UTF-16 units. */
+export interface Offsets {
+  /** Of the field's name; absent for list entries and the document itself. */
+  key?: number;
+  value: number;
+}
+
+/** A mistake that reading alone can find. */
+export interface ReadFault {
+  offset: number;
+  message: string;
+}
+
+/** One document of a bot file as plain JSON data, with the place of every value. */
+export interface ReadDocument {
+  value: unknown;
+  /** By JSON Pointer (RFC 6901). */
+  places: Map<string, Offsets>;
+  faults: ReadFault[];
+  /** `whole`: the value is what was written; `cut`: parts could not be read and are undefined; `broken`: it says nothing. */
+  state: "whole" | "cut" | "broken";
+}
+
+/** Levels of lists and mappings; no bot needs more, and every walk over a document may recurse. */
+export const MAX_DEPTH = 100;
+
+export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep; bots need far fewer`;
+
+export function childPointer(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The fields and indices that a JSON Pointer names. */
+export function pointerSegments(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The offset of a value, of its field's name, or of the closest thing around it that is there. */
+export function offsetOf({ places }: ReadDocument, pointer: string, at: "key" | "value" = "value"): number {
+  for (let rest = pointer; ; rest = rest.slice(0, rest.lastIndexOf("/"))) {
+    const offsets = places.get(rest);
+    if (offsets !== undefined)
+      return rest === pointer && at === "value" ? offsets.value : (offsets.key ?? offsets.value);
+    if (rest === "") return 0;
+  }
+}
+
+/** Says why a text cannot be stored or shown as it is; none when it can. */
+export function textFault(text: string): string | undefined {
+  if (text.includes("\0")) return "text must not contain NUL characters";
+  if (!text.isWellFormed()) return "text must not contain half of a surrogate pair";
+  return undefined;
+}
+
+/** Says why a name cannot be a field's; none when it can. */
+export function keyFault(key: string): string | undefined {
+  return key === "__proto__" ? "`__proto__` cannot be a field's name" : textFault(key);
+}

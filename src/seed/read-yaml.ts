@@ -1,0 +1,171 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  parseAllDocuments,
+  type Scalar,
+  type YAMLError,
+  type YAMLMap,
+} from "yaml";
+
+import {
+  childPointer,
+  keyFault,
+  MAX_DEPTH,
+  type ReadDocument,
+  type ReadFault,
+  textFault,
+  TOO_DEEP,
+} from "./read-document.ts";
+
+/** Reads the documents of a YAML 1.2 stream (JSON included), empty ones left out. Never throws. */
+export function readYaml(text: string): ReadDocument[] {
+  try {
+    const documents: Document[] = [...parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" })];
+    return documents
+      .filter((document) => document.errors.length > 0 || !isEmpty(document.contents))
+      .map((document) => readOne(document, text));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [broken([{ offset: 0, message: TOO_DEEP }])];
+  }
+}
+
+function isEmpty(contents: Document["contents"]): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
+function readOne(document: Document, text: string): ReadDocument {
+  const syntax = document.errors.filter((error) => error.code !== "DUPLICATE_KEY");
+  if (syntax.some(({ message }) => /call stack/i.test(message)))
+    return broken([{ offset: 0, message: TOO_DEEP }]);
+  // What follows the first syntax error is mostly its echo.
+  if (syntax.length > 0) return broken(syntax.slice(0, 1).map(syntaxFault));
+  const faults = document.errors.map((error) => repeatedField(error, text));
+  const walk: Walk = {
+    places: new Map(),
+    faults,
+    cut: false,
+    anchors: new Map(),
+    targets: new Map(),
+    aliasSize: 0,
+  };
+  const value = toPlain(document.contents, "", undefined, walk, { depth: 0, aliased: false });
+  return { value, places: walk.places, faults, state: walk.cut ? "cut" : "whole" };
+}
+
+function broken(faults: ReadFault[]): ReadDocument {
+  return { value: undefined, places: new Map(), faults, state: "broken" };
+}
+
+const SENTENCES: Partial<Record<YAMLError["code"], string>> = {
+  TAB_AS_INDENT: "a tab indents this line; YAML wants spaces",
+  BLOCK_AS_IMPLICIT_KEY: "text that contains `: ` must stand in quotes",
+  MULTILINE_IMPLICIT_KEY:
+    "this line is neither a field (`name: value`) nor a list entry (`- value`) of what is above it",
+  BAD_ALIAS: "this alias names no anchor",
+};
+
+function syntaxFault({ pos, code, message }: YAMLError): ReadFault {
+  const sentence = SENTENCES[code] ?? message.charAt(0).toLowerCase() + message.slice(1);
+  return { offset: pos[0], message: `not valid YAML: ${sentence}` };
+}
+
+function repeatedField({ pos: [offset] }: YAMLError, text: string): ReadFault {
+  const field = /^[^:\n]{0,80}/.exec(text.slice(offset, offset + 80))?.[0].trim();
+  return { offset, message: `the field \`${field}\` is given twice; keep one` };
+}
+
+interface Walk {
+  places: ReadDocument["places"];
+  faults: ReadFault[];
+  cut: boolean;
+  anchors: Map<string, Node>;
+  /** What each alias stands for, bound when it is first met. */
+  targets: Map<Alias, Node>;
+  /** Characters and values (16 each) written out for aliases so far. */
+  aliasSize: number;
+}
+
+interface Level {
+  depth: number;
+  /** Inside what an alias stands for. */
+  aliased: boolean;
+}
+
+const MAX_ALIAS_SIZE = 1_000_000;
+const SIZE_OF_VALUE = 16;
+
+/** Plain data of a node, aliases written out; where that is impossible, a fault and undefined. */
+function toPlain(node: unknown, pointer: string, key: number | undefined, walk: Walk, level: Level): unknown {
+  const { range, anchor, tag } = (node ?? {}) as Node & { anchor?: string };
+  const offset = range?.[0] ?? key ?? 0;
+  walk.places.set(pointer, key === undefined ? { value: offset } : { key, value: offset });
+  if (anchor !== undefined) walk.anchors.set(anchor, node as Node);
+  if (level.depth > MAX_DEPTH) return cut(walk, offset, TOO_DEEP);
+  if (tag !== undefined && !PLAIN_TAG.test(tag)) {
+    return cut(walk, offset, `the tag \`${tag}\` has no meaning here; remove it`);
+  }
+  if (level.aliased && !fits(node, walk)) return cut(walk, offset, TOO_MANY_ALIASES);
+  if (isAlias(node)) return aliased(node, pointer, key, walk, level);
+  const below = { ...level, depth: level.depth + 1 };
+  if (isMap(node)) return plainMap(node, pointer, walk, below);
+  if (isSeq(node)) {
+    return node.items.map((item, index) =>
+      toPlain(item, childPointer(pointer, index), undefined, walk, below),
+    );
+  }
+  return isScalar(node) ? plainScalar(node, offset, walk) : null;
+}
+
+function cut(walk: Walk, offset: number, message: string): undefined {
+  walk.cut = true;
+  if (!walk.faults.some((fault) => fault.message === message)) walk.faults.push({ offset, message });
+}
+
+const TOO_MANY_ALIASES = "aliases make this document too large; write out what they stand for, or use fewer";
+
+function fits(node: unknown, walk: Walk): boolean {
+  walk.aliasSize += SIZE_OF_VALUE;
+  if (isScalar(node) && typeof node.value === "string") walk.aliasSize += node.value.length;
+  return walk.aliasSize <= MAX_ALIAS_SIZE;
+}
+
+const PLAIN_TAG = /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/;
+
+function aliased(alias: Alias, pointer: string, key: number | undefined, walk: Walk, level: Level): unknown {
+  const target = walk.targets.get(alias) ?? walk.anchors.get(alias.source);
+  if (target === undefined) {
+    return cut(walk, alias.range?.[0] ?? 0, `no anchor \`&${alias.source}\` stands before this alias`);
+  }
+  walk.targets.set(alias, target);
+  return toPlain(target, pointer, key, walk, { depth: level.depth + 1, aliased: true });
+}
+
+function plainMap(map: YAMLMap, pointer: string, walk: Walk, level: Level): Record<string, unknown> {
+  const fields: [string, unknown][] = [];
+  for (const { key, value } of map.items) {
+    const offset = (key as Node | null)?.range?.[0] ?? 0;
+    if (!isScalar(key)) {
+      cut(walk, offset, "a field's name must be plain text");
+      continue;
+    }
+    const name = String(key.value);
+    const message = keyFault(name);
+    if (message !== undefined) walk.faults.push({ offset, message });
+    fields.push([name, toPlain(value, childPointer(pointer, name), offset, walk, level)]);
+  }
+  return Object.fromEntries(fields);
+}
+
+function plainScalar({ value }: Scalar, offset: number, walk: Walk): unknown {
+  const message = typeof value === "string" ? textFault(value) : undefined;
+  if (message !== undefined) walk.faults.push({ offset, message });
+  if (typeof value === "number" && !Number.isFinite(value))
+    return cut(walk, offset, "a number must be finite");
+  return value;
+}

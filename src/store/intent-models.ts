@@ -1,0 +1,30 @@
+import type { Database } from "better-sqlite3";
+
+import type { EpochMs } from "../domain/time.ts";
+
+/** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
+const UNUSED_MODEL_KEPT_MS = 60_000;
+
+/** The bytes of a trained model. */
+export function findIntentModel(db: Database, id: string): Uint8Array | undefined {
+  return db.prepare<[string], Buffer>("SELECT bytes FROM intent_models WHERE id = ?").pluck().get(id);
+}
+
+export function hasIntentModel(db: Database, id: string): boolean {
+  return db.prepare("SELECT 1 FROM intent_models WHERE id = ?").get(id) !== undefined;
+}
+
+/** Part of the caller's transaction. A model that is there already stays: its id says what it was trained from. */
+export function saveIntentModel(db: Database, id: string, bytes: Uint8Array): void {
+  db.prepare("INSERT INTO intent_models (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING").run(id, bytes);
+}
+
+/** Part of the caller's transaction. Deletes models that no bot has had for {@link UNUSED_MODEL_KEPT_MS}. */
+export function deleteUnusedIntentModels(db: Database, now: EpochMs): void {
+  const isUsed = "id IN (SELECT intent_model FROM bots WHERE intent_model NOT NULL)";
+  db.prepare(`UPDATE intent_models SET unused_since = NULL WHERE unused_since NOT NULL AND ${isUsed}`).run();
+  db.prepare(`UPDATE intent_models SET unused_since = ? WHERE unused_since IS NULL AND NOT ${isUsed}`).run(
+    now,
+  );
+  db.prepare("DELETE FROM intent_models WHERE unused_since < ?").run(now - UNUSED_MODEL_KEPT_MS);
+}

@@ -1,0 +1,78 @@
+import { trainBots } from "./intent-training.ts";
+import type { Runtime } from "./runtime.ts";
+import type { RegistryWatch } from "./store/registry.ts";
+
+const REGISTRY_POLL_MS = 200;
+const EXPIRY_SWEEP_MS = 60_000;
+const EXPIRY_STEP_PAUSE_MS = 50;
+
+type RegistryParts = Pick<Runtime, "store" | "bots" | "embedTokens" | "log">;
+
+/** Loads the bots as they are stored, and trains those that no `seed` of this version has trained. */
+export async function loadBots({
+  store,
+  bots,
+  log,
+}: Pick<RegistryParts, "store" | "bots" | "log">): Promise<void> {
+  const untrained = bots.reload();
+  if (untrained.length === 0) return;
+  log.info({ bots: untrained.length }, "training intent models");
+  const models = await trainBots(
+    store,
+    untrained.map((stored) => stored.document),
+  );
+  store.bots.setModels(models, new Map(untrained.map((stored) => [stored.id, stored.version])));
+  bots.reload();
+}
+
+/** Keeps bots and embed tokens as other processes leave them, within a second. @returns how to stop it. */
+export function followRegistry(parts: RegistryParts, watch: RegistryWatch): () => void {
+  const { bots, embedTokens, log } = parts;
+  let isStale = false;
+  let isLoading = false;
+  const reload = async () => {
+    isStale = watch.poll() || isStale;
+    if (!isStale) return;
+    embedTokens.clear();
+    await loadBots(parts);
+    isStale = false;
+    log.info({ bots: bots.size }, "bots and embed tokens reloaded");
+  };
+  const poll = async () => {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      await reload();
+    } catch (error) {
+      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+    } finally {
+      isLoading = false;
+    }
+  };
+  const timer = setInterval(() => void poll(), REGISTRY_POLL_MS);
+  return () => clearInterval(timer);
+}
+
+/** Deletes what has expired, in small steps. @returns how to stop it. */
+export function sweepExpired({
+  store,
+  log,
+  now,
+  conversationsNotBefore,
+}: Pick<Runtime, "store" | "log" | "now" | "conversationsNotBefore">): () => void {
+  let stopped = false;
+  const sweep = async () => {
+    try {
+      while (!stopped && (await store.deleteExpired(now(), conversationsNotBefore()))) {
+        await Bun.sleep(EXPIRY_STEP_PAUSE_MS);
+      }
+    } catch (error) {
+      log.error({ err: error }, "expired conversations could not be deleted; the next sweep tries again");
+    }
+  };
+  const timer = setInterval(() => void sweep(), EXPIRY_SWEEP_MS);
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import pc from "picocolors";
+
+import { runCli } from "../../src/cli/program.ts";
+import type { StopSignal, Terminal } from "../../src/cli/terminal.ts";
+import { secureRandomBytes } from "../../src/domain/ids.ts";
+
+export interface CliResult {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliOptions {
+  stdin?: string;
+  env?: Record<string, string>;
+  now?: number;
+  /** The answer to every question; absent: no terminal, and no question may be asked. */
+  confirm?: boolean;
+  onStopSignal?: (listener: (signal: StopSignal) => void) => () => void;
+}
+
+/** A data folder of its own and the command line over it. */
+export class CliFixture implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "parley-cli-"));
+  readonly data = join(this.folder, "data");
+
+  /** Runs `parley …` in this process, with this fixture's data folder. */
+  run(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+    return runInTerminal(args, { ...options, env: { PARLEY_DATA: this.data, ...options.env } });
+  }
+
+  /** Seeds bots that have no more than they need. */
+  async seed(...ids: string[]): Promise<void> {
+    const documents = ids.map((id) => ({ id, name: `The ${id} bot`, allowedDomains: ["example.com"] }));
+    const stdin = documents.map((document) => JSON.stringify(document)).join("\n---\n");
+    const { exitCode, stderr } = await this.run(["seed", "-"], { stdin });
+    if (exitCode !== 0) throw new Error(stderr);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export async function runInTerminal(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const terminal: Terminal = {
+    env: options.env ?? {},
+    print: (text) => void stdout.push(`${text}\n`),
+    say: (text) => void stderr.push(`${text}\n`),
+    colours: { out: pc.createColors(false), err: pc.createColors(false) },
+    isInteractive: options.confirm !== undefined,
+    confirm: async () => {
+      if (options.confirm === undefined) throw new Error("asked a question without a terminal");
+      return options.confirm;
+    },
+    readStdin: async () => new TextEncoder().encode(options.stdin ?? ""),
+    async *inputLines() {
+      yield* (options.stdin ?? "").split("\n").filter((line) => line !== "");
+    },
+    readFile: (path) => {
+      throw new Error(`ENOENT: no such file ${path}`);
+    },
+    onStopSignal: options.onStopSignal ?? (() => () => undefined),
+    now: () => options.now ?? Date.UTC(2026, 10, 21, 12),
+    randomBytes: secureRandomBytes,
+  };
+  const exitCode = await runCli(args, terminal);
+  return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
+}

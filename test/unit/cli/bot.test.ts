@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+
+import { CliFixture } from "../../support/cli.ts";
+
+let cli: CliFixture;
+beforeEach(() => void (cli = new CliFixture()));
+afterEach(() => cli[Symbol.dispose]());
+
+async function listIds(): Promise<string[]> {
+  const { stdout } = await cli.run(["bot", "list", "--json"]);
+  return (JSON.parse(stdout) as { bots: { id: string }[] }).bots.map((bot) => bot.id);
+}
+
+async function checkOrigin(allowedDomains: string[], origin: string, ...more: string[]) {
+  const document = { id: "shop", name: "Shop", allowedDomains };
+  await cli.run(["seed", "-"], { stdin: JSON.stringify(document) });
+  return cli.run(["bot", "check-origin", "shop", origin, ...more]);
+}
+
+describe("bot list", () => {
+  test("prints one line a bot under a heading", async () => {
+    await cli.seed("acme-sales", "acme-support");
+    const { stdout, stderr, exitCode } = await cli.run(["bot", "list"]);
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["ID", "NAME", "STATE", "VERSION", "MESSAGES THIS MONTH", "UPDATED"],
+      ["acme-sales", "The acme-sales bot", "enabled", "1", "0", "2026-11-21T12:00:00Z"],
+      ["acme-support", "The acme-support bot", "enabled", "1", "0", "2026-11-21T12:00:00Z"],
+      [""],
+    ]);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  });
+
+  test("prints one JSON document, also without bots", async () => {
+    await cli.seed("acme-support");
+    await cli.run(["bot", "delete", "acme-support", "--yes"]);
+    expect(JSON.parse((await cli.run(["bot", "list", "--json"])).stdout)).toEqual({ bots: [] });
+  });
+
+  test("names a folder that holds no database, and makes none", async () => {
+    const { stderr, exitCode } = await cli.run(["bot", "list"]);
+    expect(stderr).toContain(`there is no Parley database in ${cli.data}`);
+    expect(exitCode).toBe(2);
+    expect((await cli.run(["bot", "list"])).exitCode).toBe(2);
+  });
+});
+
+describe("an id that no bot has", () => {
+  test.each([
+    ["show", "acme-suport", "no bot `acme-suport`; did you mean `acme-support`?"],
+    ["export", "acme", "no bot `acme`; did you mean `acme-support`?"],
+    ["enable", "zzz", "no bot `zzz`"],
+    ["disable", "acme-supprot", "did you mean `acme-support`?"],
+    ["delete", "acme-support2", "did you mean `acme-support`?"],
+  ])("bot %s %s", async (verb, id, message) => {
+    await cli.seed("acme-support");
+    const { stderr, stdout, exitCode } = await cli.run(["bot", verb, id]);
+    expect(stderr).toStartWith("error: ");
+    expect(stderr).toContain(message);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+  });
+});
+
+describe("bot show", () => {
+  test("prints the whole document as JSON", async () => {
+    await cli.seed("acme-support");
+    expect(JSON.parse((await cli.run(["bot", "show", "acme-support", "--json"])).stdout)).toEqual({
+      id: "acme-support",
+      enabled: true,
+      version: 1,
+      createdAt: "2026-11-21T12:00:00Z",
+      updatedAt: "2026-11-21T12:00:00Z",
+      usage: { month: "2026-11", messages: 0 },
+      document: { id: "acme-support", name: "The acme-support bot", allowedDomains: ["example.com"] },
+    });
+  });
+
+  test("shows what counts at a glance", async () => {
+    const document = {
+      id: "shop",
+      name: "Shop",
+      allowedDomains: ["shop.example", "*.shop.example"],
+      monthlyMessageCap: 500,
+      intents: [{ name: "orders.status", examples: ["where is my order"], responses: ["Soon."] }],
+      capabilityProfile: { deny: ["legal.*"] },
+    };
+    await cli.run(["seed", "-"], { stdin: JSON.stringify(document) });
+    const { stdout } = await cli.run(["bot", "show", "shop"]);
+    expect(stdout).toContain("messages  0 in 2026-11 (cap 500)");
+    expect(stdout).toContain("domains   shop.example, *.shop.example");
+    expect(stdout).toContain("intents   orders.status");
+    expect(stdout).toContain("deny      legal.*");
+  });
+});
+
+describe("bot enable and disable", () => {
+  test("take effect, and say so", async () => {
+    await cli.seed("acme-support");
+    expect((await cli.run(["bot", "disable", "acme-support"])).stderr).toBe("acme-support is disabled\n");
+    expect((await cli.run(["bot", "disable", "acme-support"])).stderr).toBe(
+      "acme-support is disabled already\n",
+    );
+    expect((await cli.run(["bot", "list"])).stdout).toContain("disabled");
+    expect((await cli.run(["bot", "enable", "acme-support"])).stderr).toBe("acme-support is enabled\n");
+    expect((await cli.run(["bot", "list"])).stdout).not.toContain("disabled");
+  });
+});
+
+describe("bot delete", () => {
+  test("needs --yes where nobody can be asked", async () => {
+    await cli.seed("acme-support");
+    const { stderr, exitCode } = await cli.run(["bot", "delete", "acme-support"]);
+    expect(stderr).toContain("confirm with --yes");
+    expect(exitCode).toBe(2);
+    expect(await listIds()).toEqual(["acme-support"]);
+  });
+
+  test("asks on a terminal, and obeys", async () => {
+    await cli.seed("acme-support");
+    await cli.run(["bot", "delete", "acme-support"], { confirm: false });
+    expect(await listIds()).toEqual(["acme-support"]);
+    await cli.run(["bot", "delete", "acme-support"], { confirm: true });
+    expect(await listIds()).toEqual([]);
+  });
+
+  test("asks nothing with --yes", async () => {
+    await cli.seed("acme-support", "acme-sales");
+    expect((await cli.run(["bot", "delete", "acme-support", "--yes"])).exitCode).toBe(0);
+    expect(await listIds()).toEqual(["acme-sales"]);
+  });
+});
+
+describe("bot export", () => {
+  test("prints what seed takes, so that seeding it again changes nothing", async () => {
+    await cli.seed("acme-sales", "acme-support");
+    await cli.run(["bot", "disable", "acme-sales"]);
+    const { stdout: stdin } = await cli.run(["bot", "export"]);
+    const { stdout } = await cli.run(["seed", "-"], { stdin });
+    expect(stdout).toBe("unchanged  acme-sales\nunchanged  acme-support\n");
+  });
+
+  test("a disabled bot stays disabled where it is seeded", async () => {
+    await cli.seed("acme-sales");
+    await cli.run(["bot", "disable", "acme-sales"]);
+    const { stdout: stdin } = await cli.run(["bot", "export", "acme-sales"]);
+    using other = new CliFixture();
+    await other.run(["seed", "-"], { stdin });
+    expect((await other.run(["bot", "list"])).stdout).toContain("disabled");
+  });
+
+  test("prints one bot as JSON, and several as a list", async () => {
+    await cli.seed("a", "b");
+    expect(JSON.parse((await cli.run(["bot", "export", "a", "--json"])).stdout)).toMatchObject({ id: "a" });
+    expect(JSON.parse((await cli.run(["bot", "export", "--json"])).stdout)).toMatchObject([
+      { id: "a" },
+      { id: "b" },
+    ]);
+  });
+});
+
+describe("bot schema", () => {
+  test("is a JSON Schema, and needs no data folder", async () => {
+    const { stdout, exitCode } = await cli.run(["bot", "schema"]);
+    expect(JSON.parse(stdout)).toMatchObject({ type: "object", required: ["id", "name", "allowedDomains"] });
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("bot check-origin", () => {
+  test("names the entry that allows", async () => {
+    const { stdout, exitCode } = await checkOrigin(
+      ["a.example", "*.shop.example"],
+      "https://www.shop.example",
+    );
+    expect(stdout).toBe("https://www.shop.example is allowed by `*.shop.example`\n");
+    expect(exitCode).toBe(0);
+  });
+
+  test("names the entries that do not match, and ends with 1", async () => {
+    const { stderr, stdout, exitCode } = await checkOrigin(
+      ["shop.example", "localhost:5173"],
+      "https://shop.example.evil",
+    );
+    expect(stderr).toContain("is refused: it matches none of `shop.example`, `localhost:5173`");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+  });
+
+  test("says what to try instead of a page's address", async () => {
+    const { stderr } = await checkOrigin(["shop.example"], "https://shop.example/cart?step=1");
+    expect(stderr).toContain("try https://shop.example\n");
+  });
+
+  test("says that a bot without entries answers no page", async () => {
+    expect((await checkOrigin([], "https://shop.example")).stderr).toContain("there are none");
+  });
+
+  test("prints JSON", async () => {
+    const { stdout } = await checkOrigin(["shop.example"], "https://shop.example", "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      botId: "shop",
+      origin: "https://shop.example",
+      allowed: true,
+      entry: "shop.example",
+      reason: "origin_matches",
+    });
+  });
+});

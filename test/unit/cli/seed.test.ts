@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { CliFixture } from "../../support/cli.ts";
+
+let cli: CliFixture;
+beforeEach(() => void (cli = new CliFixture()));
+afterEach(() => cli[Symbol.dispose]());
+
+function write(name: string, text: string): string {
+  const path = join(cli.folder, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+function writeBot(id: string, name = id): string {
+  return write(`bots/${id}.yaml`, `id: ${id}\nname: ${name}\nallowedDomains: [example.com]\n`);
+}
+
+describe("seed", () => {
+  test("says per bot what came of it", async () => {
+    writeBot("a");
+    writeBot("b");
+    const bots = join(cli.folder, "bots");
+    expect((await cli.run(["seed", bots])).stdout).toBe("created    a\ncreated    b\n");
+    writeBot("b", "Another name");
+    writeBot("c");
+    expect((await cli.run(["seed", bots])).stdout).toBe("unchanged  a\nupdated    b\ncreated    c\n");
+  });
+
+  test("reads stdin", async () => {
+    const stdin = "id: piped\nname: Piped\nallowedDomains: []\n";
+    expect((await cli.run(["seed", "-"], { stdin })).stdout).toBe("created    piped\n");
+  });
+
+  test("reports every mistake with its place, ends with 1 and changes nothing", async () => {
+    const good = writeBot("good");
+    const bad = write("bad.yaml", "id: Bad Id\nname: Bad\nallowedDomains: [https://x/y]\ncolor: red\n");
+    const { stdout, stderr, exitCode } = await cli.run(["seed", good, bad]);
+    expect(stderr).toContain(`${bad}:1:5: `);
+    expect(stderr).toContain(`${bad}:4:1: `);
+    expect(stderr).toEndWith("error: 2 mistakes; nothing was changed\n");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect((await cli.run(["bot", "list"])).exitCode).toBe(2);
+  });
+
+  test("judges with the rules of other parts, as of allowed domains", async () => {
+    const bad = write("bad.yaml", "id: bad\nname: Bad\nallowedDomains:\n  - https://x.example/y\n");
+    const { stderr, exitCode } = await cli.run(["seed", bad]);
+    expect(stderr).toContain(`${bad}:4:5: `);
+    expect(exitCode).toBe(1);
+  });
+
+  test("prints problems as JSON on stdout, too", async () => {
+    const bad = write("bad.yaml", "id: bad\nname: Bad\n");
+    const { stdout, exitCode } = await cli.run(["seed", bad, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ bots: [], problems: [{ source: bad, severity: "error" }] });
+    expect(exitCode).toBe(1);
+  });
+
+  test("warnings go to stderr, and hinder nothing", async () => {
+    const file = write("bot.yaml", 'id: wide\nname: Wide\nallowedDomains: ["*.com"]\n');
+    const { stdout, stderr, exitCode } = await cli.run(["seed", file]);
+    expect(stderr).toContain("warning: ");
+    expect({ stdout, exitCode }).toEqual({ stdout: "created    wide\n", exitCode: 0 });
+  });
+
+  test("a file that is not there is a mistake", async () => {
+    const { stderr, exitCode } = await cli.run(["seed", join(cli.folder, "none.yaml")]);
+    expect(stderr).toContain("none.yaml");
+    expect(exitCode).toBe(1);
+  });
+
+  test("--dry-run changes nothing", async () => {
+    writeBot("a");
+    const { stdout, stderr } = await cli.run(["seed", join(cli.folder, "bots"), "--dry-run"]);
+    expect(stdout).toBe("created    a\n");
+    expect(stderr).toContain("nothing was changed");
+    expect(JSON.parse((await cli.run(["bot", "list", "--json"])).stdout)).toEqual({ bots: [] });
+  });
+
+  test("--dry-run issues no token", async () => {
+    await cli.seed("other");
+    const { stdout } = await cli.run(["seed", writeBot("a"), "--dry-run", "--issue-tokens"]);
+    expect(stdout).not.toContain("parley_et_");
+    expect(JSON.parse((await cli.run(["token", "list", "--json"])).stdout)).toEqual({ tokens: [] });
+  });
+
+  test("--prune deletes the bots that are not among the files", async () => {
+    await cli.seed("old", "kept");
+    const { stdout } = await cli.run(["seed", writeBot("kept"), "--prune"]);
+    expect(stdout).toBe("updated    kept\ndeleted    old\n");
+  });
+});
+
+describe("seed --issue-tokens", () => {
+  test("prints a token and a snippet for each new bot, and for no other", async () => {
+    await cli.seed("old");
+    writeBot("old");
+    writeBot("fresh");
+    const args = ["seed", join(cli.folder, "bots"), "--issue-tokens", "--cdn-url", "https://cdn.example"];
+    const { stdout } = await cli.run([...args, "--json"]);
+    const { bots } = JSON.parse(stdout) as { bots: { id: string; token?: string; snippet?: string }[] };
+    const [fresh, old] = bots;
+    expect(fresh).toMatchObject({ id: "fresh", change: "created" });
+    expect(fresh?.token).toMatch(/^parley_et_[0-9A-Za-z]{36}$/);
+    expect(fresh?.snippet).toBe(
+      `<script src="https://cdn.example/widget.js" data-bot-id="fresh" data-token="${fresh?.token}" async></script>`,
+    );
+    expect(old).toEqual({ id: "old", change: "updated" } as typeof old);
+  });
+
+  test("the token is stored by its hash alone, and grants that bot alone", async () => {
+    const { stdout } = await cli.run(["seed", writeBot("a"), writeBot("b"), "--issue-tokens", "--json"]);
+    const { bots } = JSON.parse(stdout) as { bots: { id: string; token: string }[] };
+    const listed = await cli.run(["token", "list", "--json"]);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ tokens: [{ botIds: ["a"] }, { botIds: ["b"] }] });
+    const files = await Array.fromAsync(new Bun.Glob("*").scan(cli.data), (name) =>
+      Bun.file(join(cli.data, name)).text(),
+    );
+    for (const { token } of bots) expect(files.join()).not.toContain(token);
+  });
+
+  test("the snippet's address follows the public address", async () => {
+    const args = ["seed", writeBot("a"), "--issue-tokens", "--public-url", "https://chat.example/"];
+    expect((await cli.run(args)).stdout).toContain('<script src="https://chat.example/cdn/widget.js"');
+    const env = { PARLEY_CDN_URL: "https://cdn.example" };
+    expect((await cli.run(["seed", writeBot("b"), "--issue-tokens"], { env })).stdout).toContain(
+      "https://cdn.example/",
+    );
+  });
+});

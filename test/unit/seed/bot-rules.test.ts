@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import { DOCUMENT_RULES } from "../../../src/seed/bot-rules.ts";
+
+function problemsOf(fields: Partial<BotDocument>): string[] {
+  const bot: BotDocument = { id: "acme", name: "Acme", allowedDomains: [], ...fields };
+  return DOCUMENT_RULES.flatMap((rule) => rule(bot)).map(
+    (problem) => `${problem.severity} ${problem.pointer} ${problem.message}`,
+  );
+}
+
+const orders = { name: "orders.status", examples: ["where is my order", "track it"] };
+
+describe("rules of a bot file", () => {
+  test("find nothing in a sound bot", () => {
+    const bot: Partial<BotDocument> = {
+      intents: [orders, { name: "greeting", responses: ["I'm {botName}. {brackets} are fine."] }],
+      defaultIntent: "greeting",
+      tests: [
+        { utterance: "hi", intent: "greeting" },
+        { utterance: "?", intent: null },
+      ],
+      suggestedQuestions: [{ text: "a" }, { text: "b" }, { id: "c", text: "c" }],
+      template: { id: "kiosk", bundleUrl: "templates/kiosk.js" },
+    };
+    expect(problemsOf(bot)).toEqual([]);
+  });
+
+  test.each<[string, Partial<BotDocument>, string]>([
+    [
+      "an intent given twice",
+      { intents: [orders, { name: orders.name }] },
+      "error /intents/1/name the intent `orders.status` is given twice; merge the two or rename one",
+    ],
+    [
+      "an example twice in one intent",
+      { intents: [{ name: "a", examples: ["Hi there", " hi  THERE"] }] },
+      "warning /intents/0/examples/1 this example stands in this intent twice; remove one",
+    ],
+    [
+      "an example of two intents",
+      { intents: [orders, { name: "b", examples: ["Track it"] }] },
+      "warning /intents/1/examples/0 this example is also an example of `orders.status`; keep it in one of them",
+    ],
+    [
+      "a default intent that is none",
+      { intents: [orders], defaultIntent: "order.status" },
+      "error /defaultIntent this bot has no intent `order.status`; did you mean `orders.status`?",
+    ],
+    [
+      "a test of an unknown intent",
+      { intents: [orders], tests: [{ utterance: "x", intent: "zzz" }] },
+      "error /tests/0/intent this bot has no intent `zzz`",
+    ],
+    [
+      "a dialogue of an unknown intent",
+      {
+        intents: [orders],
+        tests: [{ dialogue: [{ utterance: "x" }, { utterance: "x", intent: "orders.statu" }] }],
+      },
+      "error /tests/0/dialogue/1/intent this bot has no intent `orders.statu`; did you mean `orders.status`?",
+    ],
+    [
+      "a question id given twice",
+      {
+        suggestedQuestions: [
+          { id: "q", text: "a" },
+          { id: "q", text: "b" },
+        ],
+      },
+      "error /suggestedQuestions/1/id the id `q` is given twice; each question needs its own",
+    ],
+    [
+      "a misspelt variable",
+      { welcomeMessage: "I'm {{botName}}" },
+      "warning /welcomeMessage `{{botName}}` is shown as it stands; did you mean `{botName}`?",
+    ],
+    [
+      "a misspelt variable in an answer",
+      { intents: [{ name: "a", responses: ["x", "I am {bot_name}"] }] },
+      "warning /intents/0/responses/1 `{bot_name}` is shown as it stands; did you mean `{botName}`?",
+    ],
+  ])("report %s", (_, fields, problem) => {
+    expect(problemsOf(fields)).toEqual([problem]);
+  });
+
+  test.each([
+    "https://cdn.example/k.js",
+    "HTTP://cdn.example/k.js",
+    "kiosk.js",
+    "./templates/kiosk.js?v=1",
+    "templates/../kiosk.js",
+  ])("accept the bundle address %p", (bundleUrl) => {
+    expect(problemsOf({ template: { id: "k", bundleUrl } })).toEqual([]);
+  });
+
+  test.each([
+    "javascript:alert(1)",
+    "data:text/javascript,1",
+    "//evil.example/k.js",
+    "../k.js",
+    "/k.js",
+    "https://",
+    "a b.js",
+    "\\\\evil\\k.js",
+    "ftp://x/k.js",
+    "blob:https://x/1",
+  ])("refuse the bundle address %p", (bundleUrl) => {
+    expect(problemsOf({ template: { id: "k", bundleUrl } })[0]).toStartWith(
+      "error /template/bundleUrl `bundleUrl` must be",
+    );
+  });
+});
