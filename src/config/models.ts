@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-import { didYouMean } from "../domain/did-you-mean.ts";
+import { didYouMean } from "../domain/closest-name.ts";
 import { type Parser, parseBaseUrl } from "./parsers.ts";
 
 /** A server that speaks the OpenAI chat-completions protocol, as an operator names it under `models`. */

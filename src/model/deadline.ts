@@ -30,12 +30,15 @@ export class Deadline implements Disposable {
   }
 }
 
-/** Settles as `work` does, or with `undefined` as soon as the signal aborts. */
-export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+/** Resolves after that time, or as soon as the signal aborts. */
+export function sleepUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, signal.aborted ? 0 : milliseconds);
+    signal.addEventListener("abort", wake, { once: true });
   });
 }

@@ -21,6 +21,7 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /** Files beside the rooms that wire them together. */
 const COMPOSITION = new Set([
+  "audience.ts",
   "runtime.ts",
   "bot-registry.ts",
   "bot-rules.ts",
