@@ -5,6 +5,7 @@
 export class Deadline implements Disposable {
   /** Whether time ran out here; false when the parent aborted first. */
   hasPassed = false;
+  readonly #endsAt: number;
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #parent: AbortSignal | undefined;
@@ -12,6 +13,7 @@ export class Deadline implements Disposable {
 
   constructor(milliseconds: number, parent?: AbortSignal) {
     this.#parent = parent;
+    this.#endsAt = performance.now() + milliseconds;
     this.#timer = setTimeout(() => {
       this.hasPassed = !this.signal.aborted;
       this.#controller.abort();
@@ -22,6 +24,10 @@ export class Deadline implements Disposable {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  get remainingMs(): number {
+    return this.#endsAt - performance.now();
   }
 
   [Symbol.dispose](): void {

@@ -99,7 +99,7 @@ export class ModelServer {
       this.#learn(result, deadline);
       if (result.ok) return result;
       if (signal.aborted) return stopped(deadline);
-      const waitMs = this.#waitBefore(retry, result);
+      const waitMs = this.#waitBefore(retry, result, deadline);
       if (waitMs === undefined) return unavailable(result.reason);
       await this.#world.sleep(waitMs, signal);
       if (signal.aborted) return stopped(deadline);
@@ -114,10 +114,14 @@ export class ModelServer {
   }
 
   /** Undefined: not to be tried again. */
-  #waitBefore(retry: number, { isRetryable, retryAfterMs }: CallFailure): number | undefined {
+  #waitBefore(
+    retry: number,
+    { isRetryable, retryAfterMs }: CallFailure,
+    { remainingMs }: Deadline,
+  ): number | undefined {
     if (!isRetryable || retry >= MAX_RETRIES) return undefined;
     const waitMs = Math.max(retryAfterMs ?? 0, backoffMs(retry, this.#world.random));
-    return waitMs <= LONGEST_WAIT_MS ? waitMs : undefined;
+    return waitMs < Math.min(LONGEST_WAIT_MS, remainingMs) ? waitMs : undefined;
   }
 
   /** Asks for the schema's form where the server may know it; a server that refuses the form is asked without. */
