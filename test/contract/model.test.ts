@@ -142,7 +142,9 @@ describe("a model's answer", () => {
   test("comes from the model only where there is no scripted one, in a hybrid bot", async () => {
     expect((await parley.say(QUESTION, { botId: "hybrid" })).response).toBe("It is on its way.");
     expect(mock.requests).toEqual([]);
-    expect((await parley.say("how do returns work", { botId: "hybrid" })).response).toBe("It left yesterday.");
+    expect((await parley.say("how do returns work", { botId: "hybrid" })).response).toBe(
+      "It left yesterday.",
+    );
     expect(mock.requests[0]?.body.messages[0]?.content).toContain("Returns are free for 30 days.");
   });
 
@@ -176,21 +178,24 @@ describe("a failing model server", () => {
     ["an empty answer", says(""), 502, "MODEL_ERROR"],
     ["10 MB", says("x".repeat(10_000_000)), 502, "MODEL_ERROR"],
     ["a stream that breaks off, though none was asked for", breaksOffAfter("a"), 502, "MODEL_ERROR"],
-  ])("with %s: the decided code, the count given back, nothing half-stored", async (_, reply, status, code) => {
-    mock.replyWith(reply);
-    const response = await ask();
-    expect(response.status).toBe(status);
-    const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code });
-    expect(text).not.toContain(mock.baseUrl);
-    expect(text).not.toContain("127.0.0.1");
-    expect(text).not.toContain(KEY);
-    expect(text).not.toContain("internals");
-    expect(used("shop")).toBe(0);
-    expect(await turnOf(response)).toMatchObject({ state: "unanswered", input: QUESTION, response: "" });
-    expect(logged.join()).not.toContain(KEY);
-    expect(logged.join()).toContain('"server":"local"');
-  });
+  ])(
+    "with %s: the decided code, the count given back, nothing half-stored",
+    async (_, reply, status, code) => {
+      mock.replyWith(reply);
+      const response = await ask();
+      expect(response.status).toBe(status);
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ code });
+      expect(text).not.toContain(mock.baseUrl);
+      expect(text).not.toContain("127.0.0.1");
+      expect(text).not.toContain(KEY);
+      expect(text).not.toContain("internals");
+      expect(used("shop")).toBe(0);
+      expect(await turnOf(response)).toMatchObject({ state: "unanswered", input: QUESTION, response: "" });
+      expect(logged.join()).not.toContain(KEY);
+      expect(logged.join()).toContain('"server":"local"');
+    },
+  );
 
   test("that recovers in time is only slow: 503, 429, 200", async () => {
     mock.replyWith(fails(503), fails(429, { "Retry-After": "0" }), says("Sorry for the wait."));
@@ -280,12 +285,17 @@ describe("an answer with an output schema", () => {
   test("that the model declines is the fallback", async () => {
     mock.replyWith(sends({ refusal: "No." }));
     const { metadata } = await parley.say(QUESTION, { botId: "kiosk" });
-    expect(metadata).toMatchObject({ schemaFallbackUsed: true, schemaValidationError: "the model declined to answer" });
+    expect(metadata).toMatchObject({
+      schemaFallbackUsed: true,
+      schemaValidationError: "the model declined to answer",
+    });
   });
 
   test("is the fallback too when the server fails during the repair", async () => {
     mock.replyWith(says("Nine."), fails(400));
-    expect((await parley.say(QUESTION, { botId: "kiosk" })).metadata).toMatchObject({ schemaFallbackUsed: true });
+    expect((await parley.say(QUESTION, { botId: "kiosk" })).metadata).toMatchObject({
+      schemaFallbackUsed: true,
+    });
   });
 });
 

@@ -192,7 +192,11 @@ describe("an error", () => {
     const response = await stream();
     const text = await response.text();
     const events = parseEvents(text);
-    expect(events.map(({ event }) => event)).toEqual(["meta", ...Array<string>(deltas).fill("delta"), "error"]);
+    expect(events.map(({ event }) => event)).toEqual([
+      "meta",
+      ...Array<string>(deltas).fill("delta"),
+      "error",
+    ]);
     expect(events.at(-1)!.data).toMatchObject({
       code,
       status,
