@@ -9,9 +9,10 @@ import { BotRegistry } from "./bot-registry.ts";
 import type { Config } from "./config.ts";
 import { ConversationLanes } from "./conversation-lanes.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import { type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
+import { type EmbedToken, type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { EmbedTokenCache } from "./embed-token-cache.ts";
+import { EmbeddingIndexes } from "./embedding-indexes.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
@@ -36,6 +37,7 @@ export interface Runtime extends AsyncDisposable {
   trustedProxies: TrustedProxies;
   lanes: ConversationLanes;
   models: ModelFleet;
+  embeddingIndexes: EmbeddingIndexes;
   /** Answers on their way, by caller and idempotency key. */
   runningAnswers: Map<string, RunningAnswer>;
   /** How long such an answer goes on for a retry when everyone who waited for it has left. */
@@ -44,16 +46,18 @@ export interface Runtime extends AsyncDisposable {
   log: Logger;
   now: Now;
   randomBytes: RandomBytes;
+  /** The embed token of the demo pages; absent where there are none. */
+  demoToken?: EmbedToken;
   /** Conversations whose last turn is older than this have expired. */
   conversationsNotBefore: () => EpochMs;
 }
 
-/** What tests replace. */
-export interface RuntimeParts extends Partial<Pick<Runtime, "now" | "randomBytes" | "log">> {
-  /** Holds the keys of model servers. */
+/** What tests replace, and what a command adds. */
+export interface RuntimeParts extends Partial<
+  Pick<Runtime, "now" | "randomBytes" | "log" | "demoToken" | "retryGraceMs">
+> {
+  /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** How long an answer goes on for a retry when everyone who waited for it has left. */
-  retryGraceMs?: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -99,12 +103,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     trustedProxies: trustedProxiesOf(config),
     lanes: new ConversationLanes(),
     models: openModels(config, parts, metrics),
+    embeddingIndexes: new EmbeddingIndexes(store),
     runningAnswers: new Map<string, RunningAnswer>(),
     retryGraceMs: parts.retryGraceMs ?? RETRY_GRACE_MS,
     metrics,
     log: parts.log ?? pino({ level: config.logLevel }),
     now,
     randomBytes: parts.randomBytes ?? secureRandomBytes,
+    ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     conversationsNotBefore: () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS),
   };
   // Before the bots are loaded: a change in between must not be missed.

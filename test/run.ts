@@ -52,7 +52,13 @@ async function runTests(folder: string): Promise<Count> {
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
-    const args = ["test", `test/${folder}`, "--reporter=junit", `--reporter-outfile=${report}`];
+    const args = [
+      "test",
+      `test/${folder}`,
+      "--timeout=30000",
+      "--reporter=junit",
+      `--reporter-outfile=${report}`,
+    ];
     const exitCode = await run("bun", args);
     if (!existsSync(report)) return FAILED;
     const count = countTests(await Bun.file(report).text());

@@ -1,5 +1,5 @@
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
-import type { Decision } from "../domain/decision.ts";
+import type { Decision, IntentAssistance } from "../domain/decision.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { JudgedMessage } from "../governance/judge-message.ts";
@@ -38,7 +38,15 @@ export interface Message {
 
 export type TurnRuntime = Pick<
   Runtime,
-  "now" | "randomBytes" | "store" | "lanes" | "metrics" | "models" | "log" | "conversationsNotBefore"
+  | "now"
+  | "randomBytes"
+  | "store"
+  | "lanes"
+  | "metrics"
+  | "models"
+  | "embeddingIndexes"
+  | "log"
+  | "conversationsNotBefore"
 >;
 
 /** A message that was judged and decided. */
@@ -48,12 +56,14 @@ export interface DecidedMessage {
   at: EpochMs;
   judged: JudgedMessage;
   decision: Decision;
+  /** What model servers said about the intent. */
+  assistance?: IntentAssistance;
   stopwatch: Stopwatch;
 }
 
 /** A turn as it is stored. */
 export function turnOf(
-  { message, at, judged, decision, stopwatch }: DecidedMessage,
+  { message, at, judged, decision, assistance, stopwatch }: DecidedMessage,
   answer: Answer,
   state: Turn["state"] = "complete",
 ): Turn {
@@ -66,7 +76,10 @@ export function turnOf(
     input,
     ...answer,
     ...(decision.intent !== undefined && { intent: decision.intent }),
-    receipt: receiptOf(bot, judged, decision, stopwatch.lapsMs),
+    receipt: {
+      ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
+      ...(assistance && { assistance }),
+    },
   };
 }
 

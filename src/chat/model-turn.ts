@@ -3,6 +3,7 @@ import type { Decision } from "../domain/decision.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import type { TurnKey } from "../store/conversations.ts";
 import { answerDecision, freeAnswer } from "./answer.ts";
+import { assist, mayBeAssisted } from "./assist.ts";
 import { capExceeded } from "./cap-exceeded.ts";
 import { type DecidedMessage, type TurnRuntime, openingOf, turnOf } from "./message.ts";
 import { type ModelAnswer, answerWithModel } from "./model-answer.ts";
@@ -10,7 +11,8 @@ import { ModelLedger } from "./model-ledger.ts";
 
 /** Whether a model server takes part in a turn: only an allowed intent reaches a responder. */
 export function mayAskModel(bot: LoadedBot, decision: Decision): boolean {
-  return decision.kind === "allowed" && bot.responderFor(decision.intent).kind === "model";
+  const isModels = decision.kind === "allowed" && bot.responderFor(decision.intent).kind === "model";
+  return isModels || mayBeAssisted(bot, decision);
 }
 
 /**
@@ -19,11 +21,16 @@ export function mayAskModel(bot: LoadedBot, decision: Decision): boolean {
  *
  * @throws ServiceError MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT
  */
-export async function runModelTurn(runtime: TurnRuntime, decided: DecidedMessage): Promise<Turn> {
-  const key = await beginTurn(runtime, decided);
-  decided.stopwatch.lap("begin");
+export async function runModelTurn(runtime: TurnRuntime, first: DecidedMessage): Promise<Turn> {
+  const key = await beginTurn(runtime, first);
+  first.stopwatch.lap("begin");
   const ledger = new ModelLedger();
+  let decided = first;
   try {
+    if (mayBeAssisted(first.message.bot, first.decision)) {
+      decided = await assist(runtime, first, ledger);
+      decided.stopwatch.lap("assist");
+    }
     decided.message.follower?.decided(openingOf(decided));
     const { state, answer } = await respond(runtime, decided, ledger);
     decided.stopwatch.lap("respond");

@@ -2,6 +2,7 @@ import { CommanderError } from "@commander-js/extra-typings";
 
 import { ConfigError } from "../config.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { ListenError } from "../http/listen-error.ts";
 import { sqliteCode } from "../store/database.ts";
 import { UnusableDatabaseError } from "../store/migrate.ts";
 
@@ -38,14 +39,14 @@ export function explainFailure(error: unknown): Failure {
   return { exitCode: EXIT.serviceFailed, message: explainServiceFailure(error) };
 }
 
+/** Their messages were written for whoever runs Parley. */
+const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError];
+
 function explainServiceFailure(error: Error): string {
-  if (error instanceof UnusableDatabaseError || error instanceof ServiceError) return error.message;
+  if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return error.message;
   if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) {
     return "another process is writing to the database; try again in a moment";
   }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
-  if ("code" in error && error.code === "EADDRINUSE") {
-    return `${error.message}; stop the other program or choose another --port or --operator-port`;
-  }
   return `this is a defect in Parley, please report it:\n${error.stack ?? error.message}`;
 }

@@ -2,10 +2,14 @@ import { Command } from "@commander-js/extra-typings";
 
 import { VERSION } from "../domain/version.ts";
 import { addBotCommands } from "./commands/bot.ts";
+import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addExplain } from "./commands/explain.ts";
+import { addQuickstart } from "./commands/quickstart.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTokenCommands } from "./commands/token.ts";
+import { addExamples } from "./examples.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -35,10 +39,14 @@ function createProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.say(text.trimEnd()),
     });
+  addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
+  addQuickstart(program, terminal);
   addServe(program, terminal);
   addSeed(program, terminal);
   addBotCommands(program, terminal);
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
+  addChat(program, terminal);
+  addExplain(program, terminal);
   return program;
 }

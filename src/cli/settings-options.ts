@@ -25,5 +25,5 @@ function settingOption(name: SettingName): Option {
   const { valueName, description, defaultText, default: value }: Setting<unknown> = SETTINGS[name];
   const flag = valueName === undefined ? flagOf(name) : `${flagOf(name)} <${valueName}>`;
   const origins = `default: ${defaultText ?? String(value)}, env: ${variableOf(name)}, file: ${name}`;
-  return new Option(flag, `${description} (${origins})`);
+  return new Option(flag, `${description}\n(${origins})`);
 }

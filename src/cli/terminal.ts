@@ -18,6 +18,8 @@ export interface Terminal {
   print: (text: string) => void;
   /** Writes a message to stderr, with a line end. */
   say: (text: string) => void;
+  /** Shows one line of progress in place of the one before; undefined takes it away. Only where stderr is a terminal. */
+  showProgress: (text: string | undefined) => void;
   /** Colours of stdout and of stderr; plain where it is no terminal. */
   colours: { out: Colours; err: Colours };
   /** Stdin and stdout are terminals: a question can be asked. */
@@ -34,6 +36,8 @@ export interface Terminal {
   randomBytes: RandomBytes;
 }
 
+const ERASE_LINE = "\r\u001b[2K";
+
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
@@ -42,6 +46,9 @@ export function processTerminal(): Terminal {
     env,
     print: (text) => void stdout.write(`${text}\n`),
     say: (text) => void stderr.write(`${text}\n`),
+    showProgress: (text) => {
+      if (isatty(stderr.fd)) stderr.write(`${ERASE_LINE}${text ?? ""}`);
+    },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
     isInteractive,
     confirm: askOnTerminal,

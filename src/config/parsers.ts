@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Reads a setting's text. @throws Error whose message says what the value should be. */

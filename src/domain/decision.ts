@@ -25,6 +25,8 @@ export interface Classification {
 export interface Classifier {
   /** The order in which `confidences` lists the intents. */
   readonly intents: readonly IntentName[];
+  /** Where the bot sets no threshold of its own: `pIn` below which a text is best taken to match nothing. */
+  readonly matchThreshold: number;
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
@@ -43,8 +45,8 @@ export interface TextScan {
   /** Whether a line ends before that place. */
   startsLine(index: number): boolean;
   /**
-   * Sets `scores[k]` for the units from `from` up to `to`, as if they were the text: the score of one intent minus that of another is
-   * the log of the odds between them.
+   * Sets `scores[k]` to the score of every intent for the units from `from` up to `to`, as if they were the text. The right intent of
+   * an example scores 1 on average; nothing speaks for an intent below 0.
    */
   score(from: number, to: number, scores: Float32Array): void;
 }
@@ -62,8 +64,8 @@ export type DecisionRule =
   | "denied-in-clause"
   /** A denied intent showed once a disguise was taken off. */
   | "denied-in-disguise"
-  /** An allowed intent matched, but a part of the message may have asked for a denied one. */
-  | "unclear-clause"
+  /** An allowed intent matched, but the message may have asked for a denied one as well, or instead. */
+  | "unclear"
   /** Nothing matched; the message took up the conversation's last intent. */
   | "follow-up"
   /** Nothing matched; the bot's default intent counts. */
@@ -104,9 +106,11 @@ export interface ReadingScores {
   clause?: { from: number; to: number; intent: IntentName; denied: number };
 }
 
-/** Chances, 0–1, from which on a text counts as matched, and a denied intent as plausible. */
+/** Chances, 0–1. */
 export interface DecisionThresholds {
+  /** Of being in scope, from which on a text matches its best intent. */
   match: number;
+  /** Of asking for something denied, from which on a turn is denied. */
   deny: number;
 }
 

@@ -13,7 +13,10 @@ export interface DeniedClause {
   to: number;
   /** Index of the intent. */
   intent: number;
-  /** Up to here between the seams of the message, and anywhere: log odds, weighed by length and by what the rest says. */
+  /**
+   * The greatest lead of a denied intent over every allowed one, weighed by length and by what the rest says: between two seams of
+   * the message (−∞ without any), and anywhere.
+   */
   atSeams: number;
   anywhere: number;
 }
@@ -23,16 +26,18 @@ const LENGTHS = [3, 5, 8, 12, 18];
 const ALL_STRETCHES_UP_TO = 24;
 const MOST_SEAMS = 64;
 
-/** How a stretch's lead grows with its length, and what it counts that the rest reads better by itself than with it. */
+/** Fitted on the training and validation parts of the data sets: how a stretch's lead grows with its length, and what it counts that the rest reads better by itself than with it. */
 const SEAM_LENGTH_POWER = 0.25;
 const LENGTH_POWER = 0.5;
+/** A lead between seams is worth that much of one anywhere, when the best stretch is named. */
+const SEAM_RANK = 1.5;
 const SEAM_REST_WEIGHT = 1;
-const REST_WEIGHT = 1.5;
+const REST_WEIGHT = 2;
 /** A score beyond which more says nothing. */
-const CLEAR_SCORE = 4.8;
-const NO_SCORE = -4;
+const CLEAR_SCORE = 1.25;
+const NO_SCORE = -0.25;
 /** Between seams, scraps that hardly look like the denied intent do not count. */
-const LEAST_SEAM_SCORE = -1;
+const LEAST_SEAM_SCORE = 0.25;
 
 /** Compares stretches of one message; keeps the best. */
 class ClauseSearch {
@@ -76,7 +81,7 @@ class ClauseSearch {
     const { found } = this;
     if (isBetweenSeams) found.atSeams = Math.max(found.atSeams, lead);
     else found.anywhere = Math.max(found.anywhere, lead);
-    const weight = isBetweenSeams ? lead * 1.13 : lead;
+    const weight = isBetweenSeams ? lead * SEAM_RANK : lead;
     if (weight <= this.#best) return;
     this.#best = weight;
     [found.from, found.to, found.intent] = [from, to, intent];

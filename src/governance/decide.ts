@@ -17,8 +17,8 @@ const MOST_SUGGESTIONS = 3;
 /** A suggestion is worth making from here on, and not far behind the best one. */
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
-/** Below the deny threshold by this factor, a denied clause is unclear: neither answered nor denied. */
-const UNCLEAR_SHARE = 0.6;
+/** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
+const UNCLEAR_SHARE = 0.4;
 
 /** The closest allowed intents of a text. */
 function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
@@ -57,16 +57,16 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
 
 /** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
-function bestReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
-  return readingsOf(judged).find(({ classification }) => {
-    const best = classification.scores[0];
-    return best !== undefined && best.confidence >= threshold;
-  });
+function matchedReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
+  return readingsOf(judged).find(
+    ({ classification: { pIn, scores } }) => scores.length > 0 && pIn >= threshold,
+  );
 }
 
-function isUnclear(judged: JudgedMessage, threshold: number): boolean {
+function isUnclear(judged: JudgedMessage, denyThreshold: number): boolean {
+  const threshold = denyThreshold * UNCLEAR_SHARE;
   return readingsOf(judged).some(
-    ({ clause }) => clause !== undefined && clause.chance >= threshold * UNCLEAR_SHARE,
+    ({ whole, clause }) => (whole?.chance ?? 0) >= threshold || (clause?.chance ?? 0) >= threshold,
   );
 }
 
@@ -100,17 +100,17 @@ function enforce(input: DecisionInput): Decision {
     const denial = denialIn(reading, thresholds.deny);
     if (denial !== undefined) return denial;
   }
-  const best = bestReading(judged, thresholds.match);
+  const best = matchedReading(judged, thresholds.match);
   if (best === undefined) return withoutMatch(input, profile);
   const decision = byProfile(best.classification.scores[0]!.intent, "best-intent", profile);
   return decision.kind === "allowed" && isUnclear(judged, thresholds.deny)
-    ? unmatched("unclear-clause", best.classification, profile)
+    ? unmatched("unclear", best.classification, profile)
     : decision;
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
-  const best = bestReading(input.judged, input.policy.thresholds.match);
+  const best = matchedReading(input.judged, input.policy.thresholds.match);
   const observed =
     best === undefined
       ? withoutMatch(input, OPEN_PROFILE)

@@ -2,7 +2,7 @@ import type { Classification } from "../domain/decision.ts";
 import type { DeniedClause, Standings } from "./clauses.ts";
 
 /** Keeps what is hardly in scope from being taken for a denied intent. */
-const DOUBT = 0.25;
+const DOUBT = 0.4;
 
 const massOf = (confidences: Float32Array, intents: readonly number[]): number =>
   intents.reduce((mass, k) => mass + confidences[k]!, 0);
@@ -18,15 +18,22 @@ const logit = (p: number): number => {
   return Math.log(bounded / (1 - bounded));
 };
 
-/** Fitted on the training and validation parts of the data sets; see test/bench/governance. */
-const CLAUSE_MODEL = { anywhere: 0.087, atSeams: 0.098, whole: 0.38, constant: -0.9 };
+/**
+ * Log odds that a message asks for something denied in a part of it. Fitted on the training and validation parts of the data
+ * sets; the constant makes chances comparable with those of whole messages.
+ */
+const CLAUSE_ODDS = { anywhere: 1.8, atSeams: 2.7, whole: 0.3, constant: -1.5 };
+const GREATEST_LEAD_ANYWHERE = 3;
+const GREATEST_LEAD_AT_SEAMS = 1.6;
+/** Also counts for a message without seams. */
+const LEAST_LEAD_AT_SEAMS = -0.45;
 
 /** The same for a message in a part of which a denied intent shows; `whole` is its plausibility as a whole. */
 export function clausePlausibility({ anywhere, atSeams }: DeniedClause, whole: number): number {
-  const evidence =
-    CLAUSE_MODEL.anywhere * Math.min(anywhere, 45) +
-    CLAUSE_MODEL.atSeams * Math.min(Math.max(atSeams, -17), 25) +
-    CLAUSE_MODEL.whole * logit(whole) +
-    CLAUSE_MODEL.constant;
-  return 1 / (1 + Math.exp(-evidence));
+  const odds =
+    CLAUSE_ODDS.anywhere * Math.min(anywhere, GREATEST_LEAD_ANYWHERE) +
+    CLAUSE_ODDS.atSeams * Math.min(Math.max(atSeams, LEAST_LEAD_AT_SEAMS), GREATEST_LEAD_AT_SEAMS) +
+    CLAUSE_ODDS.whole * logit(whole) +
+    CLAUSE_ODDS.constant;
+  return 1 / (1 + Math.exp(-odds));
 }

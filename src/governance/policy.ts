@@ -25,7 +25,7 @@ export interface GovernancePolicy {
 }
 
 /** Measured over all data sets by test/bench/governance. */
-export const DEFAULT_THRESHOLDS: DecisionThresholds = { match: 0.4, deny: 0.35 };
+export const DEFAULT_DENY_THRESHOLD = 0.35;
 
 /** A name as a visitor may read it: `orders.delivery_status` becomes "delivery status". */
 export function humanisedName(intent: string): string {
@@ -72,13 +72,12 @@ function standingsOf(intents: readonly IntentName[], profile: CompiledProfile): 
 }
 
 /**
- * Compiles what a bot document says about governance, for the classifier that was trained on it. `matchThreshold` is what that
- * classifier proposes; the document's own `classifier.threshold` goes before it.
+ * Compiles what a bot document says about governance, for the classifier that was trained on it; the document's own thresholds go
+ * before that classifier's and the default.
  */
 export function compileGovernancePolicy(
   bot: BotDocument,
-  { intents }: Pick<Classifier, "intents">,
-  matchThreshold: number = DEFAULT_THRESHOLDS.match,
+  { intents, matchThreshold }: Pick<Classifier, "intents" | "matchThreshold">,
 ): GovernancePolicy {
   const { classifier = {}, capabilityProfile, defaultIntent } = bot;
   const profile = compileCapabilityProfile(capabilityProfile);
@@ -89,7 +88,7 @@ export function compileGovernancePolicy(
     mode: capabilityProfile?.mode ?? "enforce",
     thresholds: {
       match: classifier.threshold ?? matchThreshold,
-      deny: classifier.denyThreshold ?? DEFAULT_THRESHOLDS.deny,
+      deny: classifier.denyThreshold ?? DEFAULT_DENY_THRESHOLD,
     },
     ...(defaultIntent === undefined ? {} : { defaultIntent: defaultIntent as IntentName }),
     labels: labelsOf(bot),

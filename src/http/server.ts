@@ -5,6 +5,7 @@ import { type Config } from "../config.ts";
 import { publicAddresses } from "../config/addresses.ts";
 import { type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
+import { ListenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
 
 /** How long turns in flight may take once the server is asked to stop. */
@@ -20,11 +21,6 @@ export interface RunningServer extends PublicAddresses {
   operatorUrl: string;
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
-}
-
-/** A listener could not be bound; `message` says which and what to do. */
-export class ListenError extends Error {
-  override name = "ListenError";
 }
 
 /**
@@ -69,7 +65,14 @@ type Fetch = (request: Request, server: Server<undefined>) => Promise<Response>;
 
 function listen(flag: string, hostname: string, port: number, fetch: Fetch): Server<undefined> {
   try {
-    return Bun.serve({ hostname, port, fetch, idleTimeout: IDLE_TIMEOUT_SECONDS, development: false });
+    return Bun.serve({
+      hostname,
+      port,
+      fetch,
+      reusePort: false,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      development: false,
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ListenError(`cannot listen on ${hostname}:${port}: ${reason}; choose another with --${flag}`, {

@@ -32,11 +32,13 @@ function workspace(): Workspace {
 /** Classifies with a trained model. */
 export class ModelClassifier implements Classifier {
   readonly intents: readonly IntentName[];
+  readonly matchThreshold: number;
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
 
   constructor(model: IntentModel) {
     this.intents = model.intents;
+    this.matchThreshold = model.calibration.matchThreshold;
     this.#model = model;
     this.#scores = new Float64Array(model.intents.length);
   }

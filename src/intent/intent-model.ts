@@ -26,6 +26,8 @@ export interface IntentModel {
   bias: Float32Array;
   /** Bit k of row r, row-major: whether feature r occurs in an example of intent k. */
   occurrence: Uint8Array;
+  /** Mean score of the right intent for an example. */
+  typicalScore: number;
   calibration: Calibration;
 }
 
@@ -54,9 +56,10 @@ export function packModel(model: IntentModel): Uint8Array {
     weights.scales,
     bias,
     occurrence,
-    Float64Array.of(calibration.sharpness),
+    Float64Array.of(model.typicalScore),
     calibration.inScope,
     calibration.correct,
+    Float64Array.of(calibration.matchThreshold),
   ]);
 }
 
@@ -79,10 +82,11 @@ function unpackModel(bytes: Uint8Array): IntentModel {
     weights: { cells: sections.read(Int8Array), scales: sections.read(Float32Array) },
     bias: sections.read(Float32Array),
     occurrence: sections.read(Uint8Array),
+    typicalScore: sections.read(Float64Array)[0]!,
     calibration: {
-      sharpness: sections.read(Float64Array)[0]!,
       inScope: sections.read(Float64Array),
       correct: sections.read(Float64Array),
+      matchThreshold: sections.read(Float64Array)[0]!,
     },
   };
 }

@@ -7,6 +7,7 @@ export interface Trial {
 
 const MOST_STEPS = 25;
 const SMALLEST_STEP = 1e-6;
+const SMALLEST_GAIN = 1e-9;
 
 /** 1 / (1 + e^−(coefficients · inputs + constant)); the constant is the last coefficient. */
 export function chanceOf(inputs: Float64Array, coefficients: Float64Array): number {
@@ -16,11 +17,12 @@ export function chanceOf(inputs: Float64Array, coefficients: Float64Array): numb
 }
 
 /**
- * Logistic regression by Newton's method.
+ * Logistic regression by Newton's method with halved steps where a whole one overshoots.
  * @param pull strength of the L2 penalty on the distance from `centre`, against a total trial weight of 1.
  */
 export function fitLogistic(trials: readonly Trial[], centre: Float64Array, pull: number): Float64Array {
-  const coefficients = centre.slice();
+  let coefficients: Float64Array = centre.slice();
+  let loss = lossOf(trials, coefficients, centre, pull);
   for (let step = 0; step < MOST_STEPS; step++) {
     const { gradient, curvature } = differentiate(trials, coefficients);
     for (let i = 0; i < centre.length; i++) {
@@ -28,14 +30,39 @@ export function fitLogistic(trials: readonly Trial[], centre: Float64Array, pull
       curvature[i]![i]! += pull;
     }
     const change = solve(curvature, gradient);
-    let greatest = 0;
-    for (let i = 0; i < centre.length; i++) {
-      coefficients[i]! -= change[i]!;
-      greatest = Math.max(greatest, Math.abs(change[i]!));
+    let length = 1;
+    let next = moved(coefficients, change, length);
+    let nextLoss = lossOf(trials, next, centre, pull);
+    while (!(nextLoss <= loss) && length > SMALLEST_STEP) {
+      length /= 2;
+      next = moved(coefficients, change, length);
+      nextLoss = lossOf(trials, next, centre, pull);
     }
-    if (greatest < SMALLEST_STEP) break;
+    if (!(nextLoss < loss - SMALLEST_GAIN)) break;
+    [coefficients, loss] = [next, nextLoss];
   }
   return coefficients;
+}
+
+function moved(from: Float64Array, change: Float64Array, length: number): Float64Array {
+  return from.map((value, i) => value - length * change[i]!);
+}
+
+function lossOf(
+  trials: readonly Trial[],
+  coefficients: Float64Array,
+  centre: Float64Array,
+  pull: number,
+): number {
+  let sum = 0;
+  let total = 0;
+  for (const { inputs, happened, weight } of trials) {
+    const chance = chanceOf(inputs, coefficients);
+    sum -= weight * Math.log(Math.max(1e-300, happened ? chance : 1 - chance));
+    total += weight;
+  }
+  const distance = coefficients.reduce((squares, value, i) => squares + (value - centre[i]!) ** 2, 0);
+  return sum / total + (pull * distance) / 2;
 }
 
 function differentiate(trials: readonly Trial[], coefficients: Float64Array) {

@@ -13,22 +13,62 @@ export interface Evidence {
   signals: Float64Array;
 }
 
-export const SIGNAL_COUNT = 9;
+export const SIGNAL_COUNT = 10;
 
 /** Coefficients of the two logistic models, the constant last. */
 export interface Calibration {
-  /** Factor on the scores before the softmax. */
-  sharpness: number;
   inScope: Float64Array;
   correct: Float64Array;
+  /** `pIn` below which a text is best taken to match nothing. */
+  matchThreshold: number;
 }
 
-/** Used for bots too small for a calibration of their own; fitted over many data sets, see test/bench/intent. */
-export const DEFAULT_CALIBRATION: Calibration = {
-  sharpness: 1,
-  inScope: Float64Array.of(0.35, 0.8, 1.2, 0, 1.5, 1.5, 2, -0.5, 0, -4.6),
-  correct: Float64Array.of(0.6, 0.8, 1.2, 0, 1, 1, 1.5, 0, 0, -4.6),
+/** Coefficients as in `Calibration`; the constant grows with ln of the number of intents and of examples per intent. */
+interface DefaultChance {
+  signals: readonly number[];
+  lnIntents: number;
+  lnExamples: number;
+  constant: number;
+}
+
+const ONE_INTENT: DefaultChance = {
+  signals: [0, 0, 9.28, 9.28, 2.76, 2.76, -7.05, 0, -1.84, -1.97],
+  lnIntents: 0,
+  lnExamples: -1.46,
+  constant: -6.7,
 };
+const IN_SCOPE: DefaultChance = {
+  signals: [0.6, 0.31, 1.11, 3.4, 1.85, 1.33, -0.88, 1.19, 0.08, 0.76],
+  lnIntents: -0.24,
+  lnExamples: -0.92,
+  constant: 0.5,
+};
+const CORRECT: DefaultChance = {
+  signals: [1.56, 1.47, 2.11, -0.82, 2.04, 0.53, -0.46, 1.57, 0.77, 0.98],
+  lnIntents: -0.2,
+  lnExamples: -1,
+  constant: 0.23,
+};
+/** Small bots drawn from many data sets: keeps 94 % of what is in scope, and refuses 57 % of what is not. */
+const DEFAULT_MATCH_THRESHOLD = 0.58;
+
+/**
+ * The calibration of bots with too few examples for one of their own: fitted over 500 bots of 1–100 intents drawn from eight data sets
+ * in five languages, on which chance and truth differ by 0.01 (one half fitted, the other measured).
+ */
+export function defaultCalibration(intentCount: number, exampleCount: number): Calibration {
+  const coefficients = ({ signals, lnIntents, lnExamples, constant }: DefaultChance) => {
+    const perIntent = Math.max(1, exampleCount) / Math.max(1, intentCount);
+    const offset =
+      constant + lnIntents * Math.log(Math.max(1, intentCount)) + lnExamples * Math.log(perIntent);
+    return Float64Array.of(...signals, offset);
+  };
+  return {
+    inScope: coefficients(intentCount < 2 ? ONE_INTENT : IN_SCOPE),
+    correct: coefficients(intentCount < 2 ? ONE_INTENT : CORRECT),
+    matchThreshold: DEFAULT_MATCH_THRESHOLD,
+  };
+}
 
 interface Observation {
   model: IntentModel;
@@ -45,19 +85,20 @@ interface Observation {
 export function gatherEvidence(observation: Observation): Evidence {
   const { model, scores, vector, tokenCount, repaired } = observation;
   const { best, second } = findBest(scores);
-  const { probabilities, logSum } = softmax(scores, model.calibration.sharpness);
+  const { probabilities, logSum } = softmax(scores);
   const top = Math.min(probabilities[best]!, 1 - 1e-6);
   const shares = knownShares(model, vector, best, tokenCount);
   const signals = Float64Array.of(
-    Math.log(top / (1 - top)) / 4,
-    second < 0 ? 1 : scores[best]! - scores[second]!,
-    scores[best]!,
-    logSum / model.calibration.sharpness,
+    second < 0 ? 0 : Math.log(top / (1 - top)) / 4,
+    second < 0 ? 0 : (scores[best]! - scores[second]!) / model.typicalScore,
+    scores[best]! / model.typicalScore,
+    logSum / model.typicalScore,
     shares.words,
     shares.wordsOfBest,
     shares.weightOfBest,
     -entropy(probabilities),
     Math.min(tokenCount - 0.3 * repaired, 12) / 12,
+    shares.weightAgainstBest,
   );
   return { best, probabilities, signals };
 }
@@ -81,15 +122,14 @@ function findBest(scores: Float64Array): { best: number; second: number } {
   return { best, second };
 }
 
-function softmax(scores: Float64Array, sharpness: number): { probabilities: Float64Array; logSum: number } {
+function softmax(scores: Float64Array): { probabilities: Float64Array; logSum: number } {
   let greatest = -Infinity;
   for (const score of scores) greatest = Math.max(greatest, score);
   const probabilities = new Float64Array(scores.length);
   let sum = 0;
-  for (let k = 0; k < scores.length; k++)
-    sum += probabilities[k] = Math.exp(sharpness * (scores[k]! - greatest));
+  for (let k = 0; k < scores.length; k++) sum += probabilities[k] = Math.exp(scores[k]! - greatest);
   for (let k = 0; k < scores.length; k++) probabilities[k]! /= sum;
-  return { probabilities, logSum: sharpness * greatest + Math.log(sum) };
+  return { probabilities, logSum: greatest + Math.log(sum) };
 }
 
 function entropy(probabilities: Float64Array): number {
@@ -106,14 +146,17 @@ function knownShares(model: IntentModel, vector: SparseVector, best: number, tok
   let known = 0;
   let knownOfBest = 0;
   let weightOfBest = 0;
+  let weightAgainstBest = 0;
   for (let i = 0; i < vector.length; i++) {
     const row = vector.rows[i]!;
     const bit = row * model.intents.length + best;
     const isOfBest = ((model.occurrence[bit >> 3]! >> (bit & 7)) & 1) === 1;
     if (i < wordEnd) known += idf[row]!;
     if (i < wordEnd && isOfBest) knownOfBest += idf[row]!;
+    if (model.weights.cells[row * model.intents.length + best]! < 0)
+      weightAgainstBest += vector.values[i]! ** 2;
     if (isOfBest) weightOfBest += vector.values[i]! ** 2;
   }
   const all = known + Math.max(0, tokenCount - wordEnd) * rarest;
-  return { words: known / all, wordsOfBest: knownOfBest / all, weightOfBest };
+  return { words: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
 }

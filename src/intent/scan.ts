@@ -13,6 +13,15 @@ interface Unit {
   startsLine: boolean;
 }
 
+const WORD = /[\p{L}\p{M}\p{N}]/u;
+
+/** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it. */
+function isSign(text: string, start: number, end: number): boolean {
+  if (WORD.test(text.slice(start, end))) return false;
+  const isInner = WORD.test(text[start - 1] ?? "") && WORD.test(text[end] ?? "");
+  return !isInner || !/[-‐‑.'_]/.test(text[start]!);
+}
+
 /** The tokens as they stand in the text, before any is repaired. */
 export function unitsOf(normalised: string, tokens: TokenBuffer): Unit[] {
   const units: Unit[] = [];
@@ -20,7 +29,7 @@ export function unitsOf(normalised: string, tokens: TokenBuffer): Unit[] {
   for (let t = 0; t < tokens.count; t++) {
     const text = normalised.slice(tokens.starts[t], tokens.ends[t]);
     const startsLine = normalised.slice(before, tokens.starts[t]).includes("\n");
-    units.push({ text, isSign: !/^[\p{L}\p{M}\p{N}]/u.test(text), startsLine });
+    units.push({ text, isSign: isSign(normalised, tokens.starts[t]!, tokens.ends[t]!), startsLine });
     before = tokens.ends[t]!;
   }
   return units;
@@ -90,7 +99,7 @@ function scoreStretch(
   scores: Float32Array,
 ): void {
   const { intentCount } = sums;
-  const { sharpness } = model.calibration;
+  const unit = 1 / model.typicalScore;
   const factors = [0, 0, 0];
   let squares = 0;
   for (let group = 0; group < GROUP_COUNT; group++) {
@@ -99,8 +108,8 @@ function scoreStretch(
     factors[group] = GROUP_WEIGHTS[group]! / Math.sqrt(square);
     squares += GROUP_WEIGHTS[group]! ** 2;
   }
-  const scale = squares === 0 ? 0 : sharpness / Math.sqrt(squares);
-  for (let k = 0; k < intentCount; k++) scores[k] = sharpness * model.bias[k]!;
+  const scale = squares === 0 ? 0 : unit / Math.sqrt(squares);
+  for (let k = 0; k < intentCount; k++) scores[k] = unit * model.bias[k]!;
   for (let group = 0; group < GROUP_COUNT; group++) {
     const factor = factors[group]! * scale;
     if (factor === 0) continue;

@@ -23,9 +23,10 @@ export function trainSvm(
     shuffle(order, random);
     let greatest = 0;
     for (const example of order) greatest = Math.max(greatest, solver.visit(example));
-    report((epoch + 1) / epochs);
     if (greatest < SMALLEST_STEP) break;
+    if (epoch + 1 < epochs) report((epoch + 1) / epochs);
   }
+  report(1);
   return solver.model;
 }
 

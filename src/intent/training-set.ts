@@ -85,10 +85,23 @@ function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary):
   });
 }
 
-/** Rows in order of falling document frequency, so that frequent rows lie together and rare ones can be left out. */
-function rowsByFrequency(documentFrequency: readonly number[]): Int32Array {
-  const order = Int32Array.from(documentFrequency.keys());
-  return order.toSorted((a, b) => documentFrequency[b]! - documentFrequency[a]! || a - b);
+/** How many features a model may have. */
+export interface FeatureLimits {
+  /** Features that only one text has are dropped first, at this number. */
+  comfortable: number;
+  most: number;
+}
+
+/** Rows in order of falling document frequency, so that frequent rows lie together; among equals by hash, which favours no intent. */
+function keptRows(
+  { documentFrequency, hashes }: GrowingVocabulary,
+  { comfortable, most }: FeatureLimits,
+): Int32Array {
+  const order = Int32Array.from(documentFrequency.keys()).toSorted(
+    (a, b) => documentFrequency[b]! - documentFrequency[a]! || hashes[a]! - hashes[b]!,
+  );
+  const repeated = documentFrequency.reduce((count, frequency) => (frequency > 1 ? count + 1 : count), 0);
+  return order.subarray(0, Math.min(most, Math.max(comfortable, repeated)));
 }
 
 /** (ln((1 + N) / (1 + df)) + 1)^0.5, per feature. */
@@ -117,15 +130,15 @@ function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: F
 
 /**
  * Reads the texts twice: once to learn the vocabulary, once to weigh.
- * @param mostFeatures beyond it the rarest features are left out, which bounds the model.
+ * @param limits beyond them the rarest features are left out, which bounds the model.
  */
 export function readTexts(
   texts: readonly string[],
-  mostFeatures: number,
-): { vocabulary: Vocabulary; vectors: SparseRows; documentFrequency: number[] } {
+  limits: FeatureLimits,
+): { vocabulary: Vocabulary; vectors: SparseRows } {
   const growing = new GrowingVocabulary();
   const counted = countFeatures(texts, growing);
-  const kept = rowsByFrequency(growing.documentFrequency).subarray(0, mostFeatures);
+  const kept = keptRows(growing, limits);
   const newRows = new Int32Array(growing.hashes.length).fill(-1);
   kept.forEach((oldRow, row) => (newRows[oldRow] = row));
   const hashes = Int32Array.from(kept, (row) => growing.hashes[row]!);
@@ -134,5 +147,5 @@ export function readTexts(
     index: indexOf(hashes, hashes.length),
     idf: inverseFrequencies(documentFrequency, texts.length),
   };
-  return { vocabulary, vectors: weighTexts(counted, newRows, vocabulary.idf), documentFrequency };
+  return { vocabulary, vectors: weighTexts(counted, newRows, vocabulary.idf) };
 }

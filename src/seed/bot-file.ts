@@ -7,6 +7,7 @@ import { offsetOf, type ReadDocument } from "./read-document.ts";
 import { readJson } from "./read-json.ts";
 import { readYaml } from "./read-yaml.ts";
 import { shapeProblems } from "./shape-problems.ts";
+import { soundParts } from "./sound-parts.ts";
 
 /** A bot file's text; a name that ends in `.json` is read as strict JSON, any other as YAML. */
 export interface BotSource {
@@ -29,7 +30,8 @@ export interface ParsedBotFiles {
 
 /**
  * Reads bot files and reports every mistake in them at once: of syntax, of shape, of `rules`, and of ids used twice
- * across files. A document with mistakes of shape is not judged by rules. Never throws.
+ * across files. Where there are mistakes of shape, rules judge the other
+ * fields. Never throws.
  */
 export function parseBotFiles(sources: readonly BotSource[], rules: readonly BotRule[]): ParsedBotFiles {
   const found = sources.map((source) => parseSource(source, [...DOCUMENT_RULES, ...rules]));
@@ -92,28 +94,31 @@ function parseDocument(
   });
   const faults = document.faults.map(({ offset, message }) => problemAt(offset, message));
   if (document.state === "broken") return { bots: [], problems: faults };
-  const shape = shapeProblems(document.value).map(({ pointer, at, message }) =>
-    problemAt(offsetOf(document, pointer, at), message),
-  );
-  if (shape.length > 0 || document.state === "cut") return { bots: [], problems: [...faults, ...shape] };
-  const bot = document.value as BotDocument;
-  const broken = rules.flatMap((rule) => rule(bot));
-  return {
-    bots: [
-      {
-        document: bot,
-        source,
-        line: placeOf(offsetOf(document, "")).line,
-        idPlace: placeOf(offsetOf(document, "/id")),
-      },
-    ],
-    problems: [
+  const judge = (bot: BotDocument) =>
+    rules
+      .flatMap((rule) => rule(bot))
+      .map(({ pointer, message, severity }) => problemAt(offsetOf(document, pointer), message, severity));
+  const shape = shapeProblems(document.value);
+  if (shape.length > 0 || document.state === "cut") {
+    const isWhole = document.state !== "cut";
+    const faulty = shape.map(({ pointer }) => pointer);
+    const sound = isWhole ? soundParts(document.value, faulty) : undefined;
+    const problems = [
       ...faults,
-      ...broken.map(({ pointer, message, severity }) =>
-        problemAt(offsetOf(document, pointer), message, severity),
-      ),
-    ],
+      ...shape.map(({ pointer, at, message }) => problemAt(offsetOf(document, pointer, at), message)),
+      // Warnings could come of what was left out.
+      ...(sound ? judge(sound) : []).filter(({ severity }) => severity === "error"),
+    ];
+    return { bots: [], problems };
+  }
+  const bot = document.value as BotDocument;
+  const parsed = {
+    document: bot,
+    source,
+    line: placeOf(offsetOf(document, "")).line,
+    idPlace: placeOf(offsetOf(document, "/id")),
   };
+  return { bots: [parsed], problems: [...faults, ...judge(bot)] };
 }
 
 function repeatedIds(bots: readonly PlacedBot[]): SeedProblem[] {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
 import type { Database } from "better-sqlite3";
@@ -31,11 +31,17 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
 
 function openFile(file: string): Database {
   try {
-    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
+    if (file !== ":memory:") createPrivately(file);
     return new Sqlite(file);
   } catch (error) {
     throw explain(file, error);
   }
+}
+
+/** Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, "a", 0o600));
 }
 
 function explain(file: string, error: unknown): unknown {

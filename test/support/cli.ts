@@ -6,7 +6,9 @@ import pc from "picocolors";
 
 import { runCli } from "../../src/cli/program.ts";
 import type { StopSignal, Terminal } from "../../src/cli/terminal.ts";
+import { loadConfig } from "../../src/config.ts";
 import { secureRandomBytes } from "../../src/domain/ids.ts";
+import { startServer } from "../../src/http/server.ts";
 
 export interface CliResult {
   exitCode: number;
@@ -41,6 +43,33 @@ export class CliFixture implements Disposable {
     if (exitCode !== 0) throw new Error(stderr);
   }
 
+  /** Serves the data folder for as long as one conversation with a bot takes. @returns the request ids of its turns. */
+  async converse(
+    botId: string,
+    inputs: readonly string[],
+  ): Promise<{ conversationId: string; requestIds: string[] }> {
+    const { stdout: token } = await this.run(["token", "create", "--bot", botId]);
+    const flags = { data: this.data, port: "0", operatorPort: "0", logLevel: "silent" };
+    const server = await startServer(loadConfig({ flags, env: {}, readFile: () => "" }));
+    const requestIds: string[] = [];
+    let conversationId: string | undefined;
+    try {
+      for (const input of inputs) {
+        const response = await fetch(`${server.localUrl}/chat`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${token.trim()}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ botId, input, conversationId }),
+        });
+        if (!response.ok) throw new Error(await response.text());
+        ({ conversationId } = (await response.json()) as { conversationId: string });
+        requestIds.push(response.headers.get("X-Request-Id") ?? "");
+      }
+    } finally {
+      await server.close();
+    }
+    return { conversationId: conversationId ?? "", requestIds };
+  }
+
   [Symbol.dispose](): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -53,6 +82,7 @@ export async function runInTerminal(args: readonly string[], options: CliOptions
     env: options.env ?? {},
     print: (text) => void stdout.push(`${text}\n`),
     say: (text) => void stderr.push(`${text}\n`),
+    showProgress: () => undefined,
     colours: { out: pc.createColors(false), err: pc.createColors(false) },
     isInteractive: options.confirm !== undefined,
     confirm: async () => {

@@ -21,6 +21,7 @@ export function wordClassifier(words: WordScores): Classifier {
   };
   return {
     intents,
+    matchThreshold: 0.5,
     knows: (word) => words[word.toLowerCase()] !== undefined,
     classify: (text) => {
       const confidences = confidencesOf(unitsOf(text));
@@ -49,7 +50,7 @@ export function wordClassifier(words: WordScores): Classifier {
         startsLine: () => false,
         score: (from, to, scores) => {
           const confidences = confidencesOf(units.slice(from, to));
-          for (let k = 0; k < intents.length; k++) scores[k] = 16 * confidences[k]! - 4;
+          for (let k = 0; k < intents.length; k++) scores[k] = confidences[k]! - 0.25;
         },
       };
     },

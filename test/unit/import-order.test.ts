@@ -27,6 +27,7 @@ const COMPOSITION = new Set([
   "bot-rules.ts",
   "conversation-lanes.ts",
   "embed-token-cache.ts",
+  "embedding-indexes.ts",
   "intent-training.ts",
   "loaded-bot.ts",
   "metrics.ts",

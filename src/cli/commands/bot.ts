@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { addExamples } from "../examples.ts";
 import type { Terminal } from "../terminal.ts";
 import { addBotCheckOrigin } from "./bot-check-origin.ts";
 import { addBotDelete } from "./bot-delete.ts";
@@ -13,6 +14,7 @@ import { addBotSnippet } from "./bot-snippet.ts";
 /** `parley bot …` */
 export function addBotCommands(program: Command, terminal: Terminal): void {
   const bot = program.command("bot").description("look at bots and change them");
+  addExamples(bot, "parley bot list", "parley bot show acme-support");
   addBotList(bot, terminal);
   addBotShow(bot, terminal);
   addBotEnable(bot, terminal);

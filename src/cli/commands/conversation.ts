@@ -11,6 +11,7 @@ import type { Colours, Terminal } from "../terminal.ts";
 /** `parley conversation …`, for requests of access and erasure (decisions §9). */
 export function addConversationCommands(program: Command, terminal: Terminal): void {
   const conversation = program.command("conversation").description("show or delete a conversation");
+  addExamples(conversation, "parley conversation show cv_…");
   addShow(conversation, terminal);
   addDelete(conversation, terminal);
 }

@@ -4,7 +4,6 @@ import { BOT_RULES } from "../../bot-rules.ts";
 import type { Config } from "../../config.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { BotDocument } from "../../domain/bot.ts";
-import { trainBots } from "../../intent-training.ts";
 import { parseBotFiles } from "../../seed/bot-file.ts";
 import { readBotSources } from "../../seed/bot-sources.ts";
 import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
@@ -16,6 +15,7 @@ import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
 import { issueEmbedToken } from "../issue-embed-token.ts";
+import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Colours, Terminal } from "../terminal.ts";
 
@@ -79,9 +79,9 @@ async function seedBots(
   documents: readonly BotDocument[],
   options: SeedOptions & { issueTokens: boolean; config: Config },
 ): Promise<SeededBot[]> {
-  const models = options.dryRun ? undefined : await trainBots(store, documents);
   const { cdnUrl } = publicAddresses(options.config, options.config.port);
-  return store.bots.seed(documents, options, models).map(({ botId, change }) => {
+  const outcomes = await seedDocuments(store, terminal, documents, options);
+  return outcomes.map(({ botId, change }) => {
     if (change !== "created" || !options.issueTokens || options.dryRun) return { id: botId, change };
     const { embedToken } = issueEmbedToken(store, terminal, { botIds: [botId] });
     return { id: botId, change, token: embedToken, snippet: embedSnippet(cdnUrl, botId, embedToken) };

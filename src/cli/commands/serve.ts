@@ -1,8 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import type { Config } from "../../config.ts";
 import { configWarnings } from "../../config/addresses.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { RunningServer } from "../../http/server.ts";
+import { openStore } from "../data-folder.ts";
+import { keepDemoToken } from "../demo-token.ts";
 import { addExamples } from "../examples.ts";
 import { EXIT } from "../exit-code.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -23,12 +26,22 @@ export function addServe(program: Command, terminal: Terminal): void {
   );
   command.action(async (options) => {
     const config = readConfig(terminal, options);
-    for (const warning of configWarnings(config)) terminal.say(`warning: ${warning}`);
+    sayWarnings(terminal, config);
     const { startServer } = await import("../../http/server.ts");
-    const server = await startServer(config);
+    const server = await startServer(config, await demoParts(terminal, config));
     terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
     await serveUntilStopped(server, terminal);
   });
+}
+
+export function sayWarnings({ say, colours }: Terminal, config: Config): void {
+  for (const warning of configWarnings(config)) say(`${colours.err.yellow("warning:")} ${warning}`);
+}
+
+async function demoParts(terminal: Terminal, config: Config) {
+  if (!config.demo) return {};
+  await using store = openStore(terminal, config);
+  return { demoToken: keepDemoToken(store, terminal, config.data) };
 }
 
 /** Resolves when the server has stopped after a signal; a second signal ends the process at once. */

@@ -38,7 +38,7 @@ export function addTokenCreate(token: Command, terminal: Terminal): void {
 }
 
 /** An embed token as `--json` prints it. */
-export function issuedAsJson({ id, embedToken, botIds, label, expiresAt }: IssuedEmbedToken) {
+function issuedAsJson({ id, embedToken, botIds, label, expiresAt }: IssuedEmbedToken) {
   return {
     id,
     token: embedToken,

@@ -20,7 +20,6 @@ export function asSeen(text: string): string {
     .replaceAll(/[\u{1f110}-\u{1f129}]|[\u249c-\u24b5]/gu, (letter) => letter.normalize("NFKC").slice(1, -1))
     .replaceAll(BLANKS, " ")
     .replaceAll(TAG_LETTERS, (letter) => String.fromCodePoint(letter.codePointAt(0)! - 0xe_00_00))
-    .normalize("NFKD")
-    .replaceAll(STACKED_MARKS, "")
-    .normalize("NFC");
+    .normalize("NFKC")
+    .replaceAll(STACKED_MARKS, "");
 }

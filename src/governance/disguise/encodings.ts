@@ -65,8 +65,8 @@ function withoutEntities(text: string): string {
 }
 
 function withoutEscapes(text: string): string {
-  return text.replaceAll(/\\u\{?([0-9a-f]{4,6})\}?/gi, (whole, hex) =>
-    codePoint(Number.parseInt(hex, 16), whole),
+  return text.replaceAll(/\\u(?:([0-9a-f]{4})|\{([0-9a-f]{1,6})\})/gi, (whole, four, braced) =>
+    codePoint(Number.parseInt(four ?? braced, 16), whole),
   );
 }
 
@@ -97,7 +97,8 @@ function decodedOnce(text: string): string {
   return withoutBase64(withoutBits(withoutHex(withoutPercents(withoutEscapes(withoutEntities(text))))));
 }
 
-const MAY_BE_ENCODED = /&#?\w{1,8};|\\[ux]|%[0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
+const MAY_BE_ENCODED =
+  /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
 
 /**
  * A text with Base64, hexadecimal, binary, percent, character-reference and `\u` encodings undone where they stand, twice if one is

@@ -65,7 +65,7 @@ function brokenWordLength(chunks: readonly Chunk[], from: number, knows: KnowsWo
     if (!/^\p{L}+$/u.test(word) || !/^\p{L}/u.test(next)) break;
     isBroken ||= !knows(next);
     word += next;
-    if (isBroken && word.length > 3 && knows(word)) length = to - from + 1;
+    if (isBroken && word.length > 2 && knows(word)) length = to - from + 1;
   }
   return length;
 }

@@ -111,7 +111,8 @@ function guessed(word: string): string {
   if (word.length > LONGEST_GUESSED) return word;
   const letters = word.match(/\p{L}/gu)?.length ?? 0;
   const signs = word.match(/[0-9@$!|+€£¢(<¥]/gu)?.length ?? 0;
-  const isLeet = signs > 0 && letters > signs && !/^\p{L}+\d+$/u.test(word);
+  const isOther = /^\p{L}+\d+$|[^\p{L}\p{M}\p{N}@$!|+€£¢(<¥]/u.test(word);
+  const isLeet = signs > 0 && letters > signs && !isOther;
   return (isLeet ? leetReadings(word)[0]! : word).replaceAll(/(\p{L})\1{2,}/giu, "$1");
 }
 

@@ -28,7 +28,10 @@ const restricted = (reason: RestrictionReason, suggestions: string[] = []): Rest
 const said = (restriction: Restriction, refusals = {}) =>
   refusalText(
     restriction,
-    compileGovernancePolicy({ ...bot, capabilityProfile: { refusals } }, { intents: [] }),
+    compileGovernancePolicy(
+      { ...bot, capabilityProfile: { refusals } },
+      { intents: [], matchThreshold: 0.5 },
+    ),
   );
 
 describe("a refusal", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
@@ -17,6 +17,15 @@ describe("opening a database", () => {
     expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
     expect(db.pragma("synchronous", { simple: true })).toBe(2);
     expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
+    db.close();
+  });
+
+  test("lets nobody but its owner read it", () => {
+    const file = join(newFolder(), "data", "parley.db");
+    const db = openDatabase(file, 0);
+    expect(
+      readdirSync(dirname(file)).map((name) => statSync(join(dirname(file), name)).mode & 0o777),
+    ).toEqual(readdirSync(dirname(file)).map(() => 0o600));
     db.close();
   });
 

@@ -1,0 +1,66 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { type BotDocument, DEFAULT_WELCOME_MESSAGE, withBotName } from "../../domain/bot.ts";
+import type { ChatResponse } from "../../domain/chat.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { formatJson, printable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley chat` */
+export function addChat(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("chat")
+    .description("talk to a bot here; nothing is stored or counted, and a disabled bot answers, too")
+    .argument("<bot>", "id of the bot")
+    .option("--json", "at the end of the input, print the whole conversation as JSON");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley chat acme-support",
+    'echo "Where is my order?" | parley chat acme-support',
+    "parley chat acme-support --json < messages.txt",
+  );
+  command.action(async (id, options) => {
+    const config = readConfig(terminal, options);
+    const document = await readBot(terminal, config, id);
+    const { openRehearsal } = await import("../../chat/rehearsal.ts");
+    terminal.showProgress(`preparing ${id}`);
+    await using rehearsal = await openRehearsal({ ...config, logLevel: "warn" }, document);
+    terminal.showProgress(undefined);
+    if (terminal.isInteractive) terminal.say(welcomeOf(document));
+    const turns: ({ input: string } & ChatResponse)[] = [];
+    for await (const line of terminal.inputLines("> ")) {
+      const input = line.trim();
+      if (input === "") continue;
+      const answer = await rehearsal.say(input);
+      turns.push({ input, ...answer });
+      if (!options.json) showAnswer(answer, terminal);
+    }
+    if (terminal.isInteractive) terminal.say("");
+    if (options.json) terminal.print(formatJson({ botId: id, turns }));
+  });
+}
+
+async function readBot(terminal: Terminal, config: { data: string }, id: string): Promise<BotDocument> {
+  await using store = openExistingStore(terminal, config);
+  return getBot(store, id).document;
+}
+
+function welcomeOf({ name, welcomeMessage = DEFAULT_WELCOME_MESSAGE }: BotDocument): string {
+  return `${printable(withBotName(welcomeMessage, name))}\n(Ctrl+D ends the conversation)\n`;
+}
+
+/** The answer is data; what led to it is a message, so that a pipe gets answers alone. */
+function showAnswer({ response, intentDetected, metadata }: ChatResponse, terminal: Terminal): void {
+  terminal.print(printable(response));
+  const facts = [
+    intentDetected ?? "no intent",
+    metadata.capabilityAllowed ? "allowed" : "restricted",
+    metadata.enforcementReason,
+    metadata.schemaEnforced && !metadata.schemaFallbackUsed ? "schema satisfied" : undefined,
+    metadata.schemaValidationError,
+  ];
+  const shown = facts.filter((fact) => fact !== undefined).join(" · ");
+  terminal.say(terminal.colours.err.dim(`  ${printable(shown)}`));
+}

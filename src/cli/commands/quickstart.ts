@@ -1,0 +1,77 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import { SETTING_NAMES } from "../../config/settings.ts";
+import type { EmbedToken } from "../../domain/ids.ts";
+import type { RunningServer } from "../../http/server.ts";
+import type { Store } from "../../store/store.ts";
+import { openStore } from "../data-folder.ts";
+import { keepDemoToken } from "../demo-token.ts";
+import { embedSnippet } from "../embed-snippet.ts";
+import { addExamples } from "../examples.ts";
+import { sampleBots } from "../sample-bots.ts";
+import { seedDocuments } from "../seed-documents.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+import { sayWarnings, serveUntilStopped } from "./serve.ts";
+
+const DEFAULTS = { demo: true, logLevel: "warn" } as const;
+
+/** `parley quickstart` */
+export function addQuickstart(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("quickstart")
+    .description(
+      "serve sample bots with a demo page for each; bots that are there already are kept.\n\n" +
+        "Takes every setting of `parley serve`; demo pages are on, and only warnings are logged.",
+    );
+  addExamples(
+    addSettings(command, SETTING_NAMES),
+    "parley quickstart",
+    "parley quickstart --data /tmp/try-parley --port 8000",
+  );
+  command.action(async (options) => {
+    const config = readConfig(terminal, options, DEFAULTS);
+    sayWarnings(terminal, config);
+    const { botIds, demoToken } = await prepare(terminal, config.data);
+    const { startServer } = await import("../../http/server.ts");
+    const server = await startServer(config, { demoToken });
+    terminal.say(welcome(server, botIds, demoToken));
+    await serveUntilStopped(server, terminal);
+  });
+}
+
+async function prepare(terminal: Terminal, dataDir: string) {
+  await using store = openStore(terminal, { data: dataDir });
+  await seedSamplesWhereEmpty(store, terminal);
+  return {
+    botIds: store.bots.list().map((bot) => bot.id),
+    demoToken: keepDemoToken(store, terminal, dataDir),
+  };
+}
+
+async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<void> {
+  if (store.bots.list().length > 0) return;
+  await seedDocuments(store, terminal, sampleBots(), { dryRun: false, prune: false });
+}
+
+function welcome(
+  { publicUrl, cdnUrl, operatorUrl }: RunningServer,
+  botIds: readonly string[],
+  token: EmbedToken,
+): string {
+  const [first = ""] = botIds;
+  return [
+    "",
+    "Parley is running. Demo pages:",
+    ...botIds.map((id) => `  ${publicUrl}/demo/${id}`),
+    "",
+    "Put a bot on a page of yours:",
+    `  ${embedSnippet(cdnUrl, first, token)}`,
+    "",
+    "Talk to it from a shell:",
+    `  curl ${publicUrl}/chat -H 'Authorization: Bearer ${token}' \\`,
+    `    -H 'Content-Type: application/json' -d '{"botId": "${first}", "input": "Hello"}'`,
+    "",
+    `Metrics: ${operatorUrl}/metrics. Stop with Ctrl+C; what was seeded and said is kept.`,
+  ].join("\n");
+}

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
+import type { EmbedToken } from "../domain/ids.ts";
+import type { Store } from "../store/store.ts";
+import { issueEmbedToken } from "./issue-embed-token.ts";
+import type { Terminal } from "./terminal.ts";
+
+const FILE = "demo.token";
+
+/**
+ * The embed token of the demo pages, for every bot there is. It is kept beside the database, readable by its owner alone,
+ * so that pages and pasted snippets work after a restart; a revoked or expired one, or one that lacks a bot, is replaced.
+ */
+export function keepDemoToken(store: Store, terminal: Terminal, dataDir: string): EmbedToken {
+  const file = join(dataDir, FILE);
+  const botIds = store.bots.list().map((bot) => bot.id);
+  const kept = parseEmbedToken(readIfThere(file).trim());
+  if (kept && isUsable(store, kept, botIds, terminal.now())) return kept;
+  const { embedToken } = issueEmbedToken(store, terminal, { botIds, label: "demo" });
+  writeFileSync(file, `${embedToken}\n`, { mode: 0o600 });
+  return embedToken;
+}
+
+function isUsable({ embedTokens }: Store, kept: EmbedToken, botIds: readonly string[], now: number): boolean {
+  const stored = embedTokens.findByHash(hashEmbedToken(kept));
+  if (!stored || stored.revokedAt !== undefined) return false;
+  if (stored.expiresAt !== undefined && stored.expiresAt <= now) return false;
+  return botIds.every((id) => stored.botIds.some((granted) => granted === id));
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}

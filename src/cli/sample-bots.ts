@@ -1,0 +1,17 @@
+import acmeSupport from "../../data/acme-support.yaml" with { type: "text" };
+import cityKiosk from "../../data/city-kiosk.yaml" with { type: "text" };
+import riversideClinic from "../../data/riverside-clinic.yaml" with { type: "text" };
+import { BOT_RULES } from "../bot-rules.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import { type BotSource, parseBotFiles } from "../seed/bot-file.ts";
+
+const SOURCES: readonly BotSource[] = [
+  { name: "acme-support.yaml", text: acmeSupport },
+  { name: "riverside-clinic.yaml", text: riversideClinic },
+  { name: "city-kiosk.yaml", text: cityKiosk },
+];
+
+/** The bots that the executable carries. */
+export function sampleBots(): BotDocument[] {
+  return parseBotFiles(SOURCES, BOT_RULES).bots.map(({ document }) => document);
+}

@@ -1,0 +1,153 @@
+import type { IntentName } from "../domain/ids.ts";
+import type { LabelledTexts } from "./held-out.ts";
+import type { IntentModel } from "./intent-model.ts";
+import { trainLowRank } from "./low-rank.ts";
+import { normaliseText } from "./normalise.ts";
+import { quantiseRows } from "./quantise.ts";
+import { seededRandom } from "./random.ts";
+import { type Calibration, defaultCalibration } from "./reject.ts";
+import { buildLexicon } from "./spelling.ts";
+import { trainSvm } from "./svm.ts";
+import { TokenBuffer } from "./tokenise.ts";
+import {
+  type LinearModel,
+  readTexts,
+  type SparseRows,
+  type TrainingSet,
+  type Vocabulary,
+} from "./training-set.ts";
+
+/** Bounds the weights, and so the model: a byte per feature and intent. */
+const MOST_CELLS = 32_000_000;
+const COMFORTABLE_CELLS = 8_000_000;
+const FEW_EXAMPLES = 2000;
+const MOST_MEASURED = 1000;
+const DIMENSIONS_OF_FEW = 192;
+const DIMENSIONS_OF_MANY = 128;
+
+/** Called now and then with the share of the work that is done, 0–1. */
+export type Report = (done: number) => void;
+
+/** Examples as training needs them. */
+export interface PreparedTexts {
+  texts: readonly string[];
+  vocabulary: Vocabulary;
+  set: TrainingSet;
+}
+
+export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
+  const { vocabulary, vectors } = readTexts(texts, {
+    comfortable: Math.floor(COMFORTABLE_CELLS / Math.max(1, classCount)),
+    most: Math.floor(MOST_CELLS / Math.max(1, classCount)),
+  });
+  return { texts, vocabulary, set: { vectors, labels, classCount, featureCount: vocabulary.idf.length } };
+}
+
+/** The first part of the blended model; ready in a quarter of the time, and nearly as good where examples are many. */
+export function fitSvm({ set, texts }: PreparedTexts, seed: number, report: Report): LinearModel {
+  return trainSvm(set, epochsFor(texts.length), seededRandom(seed), report);
+}
+
+/** Adds the low-rank part to the SVM, whose weights it overwrites. */
+export function fitBlend(
+  { set, texts }: PreparedTexts,
+  svm: LinearModel,
+  seed: number,
+  report: Report,
+): LinearModel {
+  const dimensions = texts.length < FEW_EXAMPLES ? DIMENSIONS_OF_FEW : DIMENSIONS_OF_MANY;
+  const soft = trainLowRank(
+    set,
+    { dimensions, epochs: epochsFor(texts.length) },
+    seededRandom(seed + 1),
+    report,
+  );
+  const share = svmShare(texts.length / Math.max(1, set.classCount));
+  const { cells } = svm.weights;
+  for (let i = 0; i < cells.length; i++) cells[i] = share * cells[i]! + soft.weights.cells[i]!;
+  return { weights: svm.weights, bias: svm.bias.map((value, k) => share * value + soft.bias[k]!) };
+}
+
+/** A whole model on these texts, with the default calibration and numbers for names. */
+export function fitModel(texts: LabelledTexts, seed: number, report: Report): IntentModel {
+  const prepared = prepareTexts(texts);
+  const blend = fitBlend(prepared, fitSvm(prepared, seed, report), seed, report);
+  const names = Array.from({ length: texts.classCount }, (_, k) => String(k) as IntentName);
+  return assembleModel(names, prepared, blend, defaultCalibration(texts.classCount, texts.texts.length));
+}
+
+export function assembleModel(
+  intents: readonly IntentName[],
+  { texts, vocabulary, set }: PreparedTexts,
+  linear: LinearModel,
+  calibration: Calibration,
+): IntentModel {
+  const { weights, bias } = linear;
+  return {
+    intents,
+    vocabulary,
+    lexicon: buildLexicon(countWords(texts)),
+    weights: quantiseRows(weights, Math.max(1, set.classCount)),
+    bias,
+    occurrence: markOccurrence(set),
+    typicalScore: typicalScore(set, linear),
+    calibration,
+  };
+}
+
+function epochsFor(exampleCount: number): number {
+  return exampleCount < FEW_EXAMPLES ? 15 : 8;
+}
+
+/** Few examples: the low-rank model knows better; many: the SVM does. Measured from 5 to 100 per intent. */
+function svmShare(examplesPerIntent: number): number {
+  return Math.min(4, Math.max(1, examplesPerIntent / 12));
+}
+
+function countWords(texts: readonly string[]): Map<string, number> {
+  const frequency = new Map<string, number>();
+  const tokens = new TokenBuffer();
+  for (const text of texts) {
+    const normalised = normaliseText(text);
+    tokens.read(normalised);
+    const words = new Set<string>();
+    for (let t = 0; t < tokens.count; t++) words.add(normalised.slice(tokens.starts[t], tokens.ends[t]));
+    for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  return frequency;
+}
+
+function markOccurrence({ vectors, labels, classCount, featureCount }: TrainingSet): Uint8Array {
+  const bits = new Uint8Array(Math.ceil((featureCount * classCount) / 8));
+  labels.forEach((label, example) => markRows(bits, vectors, example, classCount, label));
+  return bits;
+}
+
+function markRows(
+  bits: Uint8Array,
+  { offsets, rows }: SparseRows,
+  example: number,
+  classCount: number,
+  label: number,
+): void {
+  for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
+    const bit = rows[i]! * classCount + label;
+    bits[bit >> 3]! |= 1 << (bit & 7);
+  }
+}
+
+/** What the right intent scores on average for some of the examples; the yardstick of other scores. */
+function typicalScore({ vectors, labels }: TrainingSet, { weights, bias }: LinearModel): number {
+  const step = Math.max(1, Math.floor(labels.length / MOST_MEASURED));
+  let sum = 0;
+  let count = 0;
+  for (let example = 0; example < labels.length; example += step) {
+    const label = labels[example]!;
+    sum += bias[label]!;
+    for (let i = vectors.offsets[example]!; i < vectors.offsets[example + 1]!; i++) {
+      sum += vectors.values[i]! * weights.cells[vectors.rows[i]! * weights.columns + label]!;
+    }
+    count++;
+  }
+  return count > 0 && sum > 0 ? sum / count : 1;
+}

@@ -1,0 +1,27 @@
+import type { BotDocument } from "../domain/bot.ts";
+
+/** Stand in for required fields that are missing or at fault; no rule finds anything in them. */
+const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
+  id: "unnamed",
+  name: "Unnamed",
+  allowedDomains: [],
+};
+
+/** Fields that cannot be judged once another is gone. */
+const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
+  intents: ["defaultIntent", "capabilityProfile", "tests"],
+  fallbackResponse: ["outputSchema", "intents", "defaultIntent", "capabilityProfile", "tests"],
+  responder: ["intents", "defaultIntent", "capabilityProfile", "tests"],
+};
+
+/**
+ * What is left of a document without the top-level fields in which mistakes of shape stand (JSON Pointers), so that rules can
+ * judge the rest in the same run.
+ */
+export function soundParts(document: unknown, faultPointers: readonly string[]): BotDocument | undefined {
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  const faulty = faultPointers.map((pointer) => pointer.split("/")[1] ?? "");
+  const dropped = new Set(faulty.flatMap((field) => [field, ...(DEPENDENTS[field] ?? [])]));
+  const sound = Object.entries(document).filter(([field]) => !dropped.has(field));
+  return { ...PLACEHOLDERS, ...Object.fromEntries(sound) };
+}

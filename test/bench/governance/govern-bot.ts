@@ -1,0 +1,49 @@
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import type { Classifier, Decision } from "../../../src/domain/decision.ts";
+import { decide } from "../../../src/governance/decide.ts";
+import { judgeMessage } from "../../../src/governance/judge-message.ts";
+import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { openIntentModel } from "../../../src/intent/intent-model.ts";
+import { trainIntentModel } from "../../../src/intent/train.ts";
+import type { DataSet, Utterance } from "./data-sets.ts";
+import { seededRandom, shuffled } from "./random.ts";
+
+/** A classifier on the lines that may be learnt from. */
+export function trainClassifier({ train }: DataSet): Classifier {
+  const examples = Map.groupBy(train, ({ intent }) => intent);
+  const intents = [...examples].map(([name, some]) => ({ name, examples: some.map(({ text }) => text) }));
+  return openIntentModel(trainIntentModel(intents).model);
+}
+
+/** A bot on a data set's intents: a third denied, a third allowed, a third in neither list. */
+export interface GovernedBot {
+  denied: readonly Utterance[];
+  allowed: readonly Utterance[];
+  readonly answer: (text: string) => Decision;
+}
+
+export function governBot(classifier: Classifier, { judged }: DataSet, seed: number): GovernedBot {
+  const random = seededRandom(seed);
+  const intents = shuffled(classifier.intents, random);
+  const third = Math.max(1, Math.round(intents.length / 3));
+  const denied = new Set<string>(intents.slice(0, third));
+  const allowed = new Set<string>(intents.slice(third, 2 * third));
+  const bot: BotDocument = {
+    id: "bench",
+    name: "Bench",
+    allowedDomains: [],
+    capabilityProfile: { allow: [...allowed], deny: [...denied] },
+  };
+  const policy = compileGovernancePolicy(bot, classifier);
+  return {
+    denied: shuffled(
+      judged.filter(({ intent }) => denied.has(intent)),
+      random,
+    ),
+    allowed: shuffled(
+      judged.filter(({ intent }) => allowed.has(intent)),
+      random,
+    ),
+    answer: (text) => decide({ judged: judgeMessage(text, classifier, policy), policy }),
+  };
+}

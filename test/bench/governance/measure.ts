@@ -1,0 +1,113 @@
+import type { Classifier, Decision } from "../../../src/domain/decision.ts";
+import type { DataSet } from "./data-sets.ts";
+import { DISGUISES } from "./disguises.ts";
+import { type GovernedBot, governBot } from "./govern-bot.ts";
+import { seededRandom } from "./random.ts";
+import { JOINTS, smuggled, withPretext } from "./smuggling.ts";
+
+/** How many of some messages were denied, and how many restricted for whatever reason. */
+export interface Tally {
+  total: number;
+  denied: number;
+  restricted: number;
+}
+
+export interface GovernanceFigures {
+  /** Utterances of denied intents. */
+  denied: Tally;
+  /** Utterances of allowed intents: what is denied or restricted here was wrongly so. */
+  allowed: Tally;
+  /** Two allowed requests in one message. */
+  allowedTwice: Tally;
+  /** Out-of-scope utterances. */
+  outOfScope: Tally;
+  smuggled: Tally;
+  smuggledByJoint: Map<string, Tally>;
+  /** Denied requests with a pretext before them. */
+  pretext: Tally;
+  disguised: Tally;
+  disguisedByTrick: Map<string, Tally>;
+}
+
+const emptyTally = (): Tally => ({ total: 0, denied: 0, restricted: 0 });
+
+function emptyFigures(): GovernanceFigures {
+  return {
+    denied: emptyTally(),
+    allowed: emptyTally(),
+    allowedTwice: emptyTally(),
+    outOfScope: emptyTally(),
+    smuggled: emptyTally(),
+    smuggledByJoint: new Map(),
+    pretext: emptyTally(),
+    disguised: emptyTally(),
+    disguisedByTrick: new Map(),
+  };
+}
+
+function count(decision: Decision, ...tallies: Tally[]): void {
+  for (const tally of tallies) {
+    tally.total++;
+    if (decision.kind === "allowed") continue;
+    tally.restricted++;
+    if (decision.reason === "DENY_LIST") tally.denied++;
+  }
+}
+
+function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  const tally = tallies.get(name) ?? emptyTally();
+  tallies.set(name, tally);
+  return tally;
+}
+
+function measureJoined(
+  { denied, allowed, answer }: GovernedBot,
+  figures: GovernanceFigures,
+  seed: number,
+): void {
+  const random = seededRandom(seed);
+  denied.forEach(({ text }, i) => {
+    const joint = JOINTS[(i + seed * 7) % JOINTS.length]!;
+    const other = allowed[i % allowed.length]!.text;
+    const decision = answer(smuggled(other, text, joint, random));
+    count(decision, figures.smuggled, tallyOf(figures.smuggledByJoint, JSON.stringify(joint)));
+    count(answer(withPretext(text, random)), figures.pretext);
+  });
+  for (let i = 0; i + 1 < allowed.length; i += 2) {
+    const joint = JOINTS[(i / 2 + seed) % JOINTS.length]!;
+    count(answer(smuggled(allowed[i]!.text, allowed[i + 1]!.text, joint, random)), figures.allowedTwice);
+  }
+}
+
+function measureDisguised({ denied, answer }: GovernedBot, figures: GovernanceFigures, seed: number): void {
+  const random = seededRandom(seed);
+  const tricks = Object.entries(DISGUISES);
+  denied.forEach(({ text }, i) => {
+    const [name, disguise] = tricks[(i + seed * 11) % tricks.length]!;
+    count(answer(disguise(text, random)), figures.disguised, tallyOf(figures.disguisedByTrick, name));
+  });
+}
+
+/**
+ * Judges a data set by bots with differently drawn profiles, one for each seed.
+ * @param most utterances of each kind a bot is asked.
+ */
+export function measureGovernance(
+  dataSet: DataSet,
+  classifier: Classifier,
+  seeds: readonly number[],
+  most: number,
+): GovernanceFigures {
+  const figures = emptyFigures();
+  for (const seed of seeds) {
+    const drawn = governBot(classifier, dataSet, seed);
+    const bot = { ...drawn, denied: drawn.denied.slice(0, most), allowed: drawn.allowed.slice(0, most) };
+    if (bot.allowed.length === 0) continue;
+    for (const { text } of bot.denied) count(bot.answer(text), figures.denied);
+    for (const { text } of bot.allowed) count(bot.answer(text), figures.allowed);
+    for (const { text } of dataSet.outOfScope.slice(0, most)) count(bot.answer(text), figures.outOfScope);
+    measureJoined(bot, figures, seed);
+    measureDisguised(bot, figures, seed);
+  }
+  return figures;
+}

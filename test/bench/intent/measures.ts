@@ -1,0 +1,146 @@
+import {
+  evaluateJudgements,
+  type Judgement,
+  judgeUtterances,
+  type LabelledUtterance,
+  measureSpeed,
+} from "../../../src/intent/evaluate.ts";
+import type { IntentExamples } from "../../../src/intent/examples.ts";
+import { openIntentModel } from "../../../src/intent/intent-model.ts";
+import { seededRandom } from "../../../src/intent/random.ts";
+import { trainIntentModel } from "../../../src/intent/train.ts";
+import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
+
+/** One line of the table: what is asked for and what is. */
+export interface Figure {
+  name: string;
+  goal: string;
+  measured: string;
+  isMet: boolean | undefined;
+}
+
+export function atLeast(name: string, goal: number, measured: number): Figure {
+  return { name, goal: `≥ ${goal.toFixed(3)}`, measured: measured.toFixed(3), isMet: measured >= goal };
+}
+
+export function atMost(name: string, goal: number, measured: number, unit = "", digits = 0): Figure {
+  return {
+    name,
+    goal: `≤ ${goal.toFixed(digits)}${unit}`,
+    measured: `${measured.toFixed(digits)}${unit}`,
+    isMet: measured <= goal,
+  };
+}
+
+function forInformation(name: string, measured: string): Figure {
+  return { name, goal: "–", measured, isMet: undefined };
+}
+
+/** Trains on the training split and takes the time. */
+function trainTimed(intents: readonly IntentExamples[]) {
+  const start = performance.now();
+  let readyMs = 0;
+  const { model } = trainIntentModel(intents, { onReady: () => (readyMs = performance.now() - start) });
+  return {
+    classifier: openIntentModel(model),
+    readyMs,
+    finalMs: performance.now() - start,
+    bytes: model.length,
+  };
+}
+
+/** Accuracy of the best intent on the test split. */
+export function testAccuracy(data: DataSet, examplesPerIntent = Infinity): number {
+  const { classifier } = trainTimed(trainingIntents(data, examplesPerIntent));
+  return evaluateJudgements(judgeUtterances(classifier, utterancesOf(data, "test"))).inScopeAccuracy!;
+}
+
+export function measureClinc(data: DataSet): Figure[] {
+  const { classifier, readyMs, finalMs, bytes } = trainTimed(trainingIntents(data));
+  const valid = judgeUtterances(classifier, utterancesOf(data, "valid"));
+  const testSet = utterancesOf(data, "test");
+  const judgements = judgeUtterances(classifier, testSet);
+  const evaluation = evaluateJudgements(judgements);
+  const kept = rejectBelow(judgements, ({ pIn }) => pIn, thresholdKeeping(valid, 0.95));
+  const paper = rejectBelow(judgements, ({ pOk }) => pOk, thresholdOfBestAccuracy(valid));
+  const random = seededRandom(20);
+  const mistyped = testSet.map(({ text, intent }) => ({ text: withTypingErrors(text, random), intent }));
+  const loss =
+    evaluation.inScopeAccuracy! - evaluateJudgements(judgeUtterances(classifier, mistyped)).inScopeAccuracy!;
+  return [
+    atLeast("CLINC150 in scope, no rejection", 0.94, evaluation.inScopeAccuracy!),
+    atLeast("CLINC150 out of scope: AUROC", 0.97, evaluation.outOfScopeAuroc!),
+    atLeast("  recall where 95 % of validation is kept", 0.88, kept.outOfScopeRecall!),
+    forInformation("  in scope accepted there", kept.inScopeAccepted!.toFixed(3)),
+    atLeast("  protocol of the paper: in scope", 0.93, paper.inScopeAccepted!),
+    atLeast("  protocol of the paper: recall", 0.6, paper.outOfScopeRecall!),
+    forInformation("  at the bot's own threshold: in scope accepted", evaluation.inScopeAccepted!.toFixed(3)),
+    forInformation("  at the bot's own threshold: recall", evaluation.outOfScopeRecall!.toFixed(3)),
+    atMost("CLINC150 with typing errors: loss in points", 1.5, 100 * loss, "", 1),
+    atMost("CLINC150 calibration error of pOk", 0.05, evaluation.expectedCalibrationError!, "", 3),
+    atMost("CLINC150 time per message", 30, speedOf(classifier, testSet), " µs"),
+    atMost("CLINC150 training until ready", 1500, readyMs, " ms"),
+    atMost("CLINC150 training until final", 4000, finalMs, " ms"),
+    atMost("CLINC150 model", 12, bytes / 1e6, " MB", 1),
+  ];
+}
+
+/** The first 20 intents with their first 20 examples: an ordinary bot. */
+export function measureSmallBot(data: DataSet): Figure[] {
+  const intents = trainingIntents(data, 20).slice(0, 20);
+  const runs = Array.from({ length: 5 }, () => trainTimed(intents));
+  const typical = (pick: (run: (typeof runs)[number]) => number) =>
+    runs.map(pick).toSorted((a, b) => a - b)[2]!;
+  return [
+    atMost("20 × 20: time per message", 15, speedOf(runs[0]!.classifier, utterancesOf(data, "test")), " µs"),
+    atMost(
+      "20 × 20: training until ready",
+      30,
+      typical(({ readyMs }) => readyMs),
+      " ms",
+    ),
+    atMost(
+      "20 × 20: training until final",
+      300,
+      typical(({ finalMs }) => finalMs),
+      " ms",
+    ),
+    atMost("20 × 20: model", 1, runs[0]!.bytes / 1e6, " MB", 2),
+  ];
+}
+
+function speedOf(
+  classifier: ReturnType<typeof openIntentModel>,
+  utterances: readonly LabelledUtterance[],
+): number {
+  const texts = utterances.map(({ text }) => text);
+  measureSpeed(classifier, texts, () => performance.now());
+  return measureSpeed(classifier, texts, () => performance.now());
+}
+
+function rejectBelow(
+  judgements: readonly Judgement[],
+  score: (judgement: Judgement) => number,
+  threshold: number,
+) {
+  return evaluateJudgements(
+    judgements.map((judgement) => ({ ...judgement, isAccepted: score(judgement) >= threshold })),
+  );
+}
+
+function thresholdKeeping(valid: readonly Judgement[], share: number): number {
+  const chances = valid.filter(({ expected }) => expected !== null).map(({ pIn }) => pIn);
+  return chances.toSorted((a, b) => a - b)[Math.floor(chances.length * (1 - share))]!;
+}
+
+/** Larson et al. 2019: the threshold at which most validation utterances, in scope or not, get the right answer. */
+function thresholdOfBestAccuracy(valid: readonly Judgement[]): number {
+  let best = { threshold: 0, right: -1 };
+  for (const threshold of valid.map(({ pOk }) => pOk)) {
+    const right = valid.filter(
+      ({ expected, got, pOk }) => (pOk >= threshold ? got : null) === expected,
+    ).length;
+    if (right > best.right) best = { threshold, right };
+  }
+  return best.threshold;
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
+ * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
+ */
+import { findDataFolder, loadDataSet } from "./data-sets.ts";
+import { atLeast, type Figure, measureClinc, measureSmallBot, testAccuracy } from "./measures.ts";
+
+const OTHER_SETS: readonly { name: string; set: string; examples?: number; goal: number }[] = [
+  { name: "BANKING77", set: "banking77", goal: 0.932 },
+  { name: "BANKING77, 10 per intent", set: "banking77", examples: 10, goal: 0.815 },
+  { name: "BANKING77, 5 per intent", set: "banking77", examples: 5, goal: 0.74 },
+  { name: "AskUbuntu", set: "askubuntu", goal: 0.935 },
+  { name: "WebApplications", set: "webapps", goal: 0.86 },
+  { name: "Chatbot", set: "chatbot", goal: 0.99 },
+  { name: "NLP.js corpus, Spanish", set: "nlpjs_es", goal: 0.91 },
+  { name: "NLP.js corpus, French", set: "nlpjs_fr", goal: 0.87 },
+  { name: "NLP.js corpus, Italian", set: "nlpjs_it", goal: 0.91 },
+  { name: "NLP.js corpus, English (recipe 0.914)", set: "nlpjs_en", goal: 0.914 },
+  { name: "CLINC150 imbalanced (recipe 0.922)", set: "clinc150_imbalanced", goal: 0.922 },
+];
+
+function print({ name, goal, measured, isMet }: Figure): void {
+  const mark = isMet === undefined ? " " : isMet ? "✓" : "✗";
+  console.log(`${mark} ${name.padEnd(50)} ${goal.padStart(11)} ${measured.padStart(11)}`);
+}
+
+const { folder, exists } = findDataFolder();
+if (!exists) {
+  console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
+  process.exit(2);
+}
+console.log(`  ${"".padEnd(50)} ${"goal".padStart(11)} ${"measured".padStart(11)}`);
+const clinc = loadDataSet(folder, "clinc150");
+for (const figure of [...measureClinc(clinc), ...measureSmallBot(clinc)]) print(figure);
+for (const { name, set, examples, goal } of OTHER_SETS) {
+  print(atLeast(name, goal, testAccuracy(loadDataSet(folder, set), examples)));
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+import { EXECUTABLE, emptyFolder } from "../support/executable.ts";
+
+let folder: string;
+beforeEach(() => void (folder = emptyFolder()));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs `quickstart` until it has printed its last line. */
+async function startQuickstart() {
+  const child = Bun.spawn([EXECUTABLE, "quickstart", "--port", "0", "--operator-port", "0"], {
+    cwd: folder,
+    env: { PATH: "/usr/bin:/bin", HOME: tmpdir() },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const decoder = new TextDecoder();
+  let printed = "";
+  for await (const chunk of child.stderr) {
+    printed += decoder.decode(chunk, { stream: true });
+    if (printed.includes("Stop with Ctrl+C")) break;
+  }
+  const demoUrls = [...printed.matchAll(/^ {2}(http:\S+)\/demo\/(\S+)$/gm)];
+  return {
+    child,
+    url: demoUrls[0]![1]!,
+    botIds: demoUrls.map(([, , botId]) => botId!),
+    token: /parley_et_\w{36}/.exec(printed)![0],
+  };
+}
+
+function chat(url: string, token: string, botId: string, input: string): Promise<Response> {
+  return fetch(`${url}/chat`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+      Origin: new URL(url).origin,
+    },
+    body: JSON.stringify({ botId, input }),
+  });
+}
+
+test("from an empty folder to an answer, by what it prints", async () => {
+  const { child, url, botIds, token } = await startQuickstart();
+  expect(botIds).toEqual(["acme-support", "city-kiosk", "riverside-clinic"]);
+  for (const botId of botIds) {
+    const response = await chat(url, token, botId, "hello");
+    expect(response.status).toBe(200);
+  }
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+});
+
+test("run again, it keeps bots, token and conversations", async () => {
+  const first = await startQuickstart();
+  const answer = (await (await chat(first.url, first.token, "acme-support", "hello")).json()) as {
+    conversationId: string;
+  };
+  first.child.kill("SIGINT");
+  expect(await first.child.exited).toBe(0);
+
+  const second = await startQuickstart();
+  expect(second.token).toBe(first.token);
+  second.child.kill("SIGTERM");
+  await second.child.exited;
+  const shown = Bun.spawnSync([EXECUTABLE, "conversation", "show", answer.conversationId], { cwd: folder });
+  expect(shown.stdout.toString()).toContain("> hello");
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { StopSignal } from "../../../src/cli/terminal.ts";
+import { CliFixture } from "../../support/cli.ts";
+
+let cli: CliFixture;
+beforeEach(() => void (cli = new CliFixture()));
+afterEach(() => cli[Symbol.dispose]());
+
+const ARGS = ["quickstart", "--port", "0", "--operator-port", "0", "--log-level", "silent"];
+
+/** Sends one SIGTERM as soon as the command waits for it; a second would end the process that runs the tests. */
+function stopOnce(): (listener: (signal: StopSignal) => void) => () => void {
+  let sent = false;
+  return (listener) => {
+    if (!sent) queueMicrotask(() => listener("SIGTERM"));
+    sent = true;
+    return () => {};
+  };
+}
+
+async function quickstart(): Promise<{ token: string; stderr: string }> {
+  const { stderr, exitCode, stdout } = await cli.run(ARGS, { onStopSignal: stopOnce() });
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
+  return { token: /parley_et_[0-9A-Za-z]{36}/.exec(stderr)![0], stderr };
+}
+
+test("seeds the sample bots and names their demo pages", async () => {
+  const { stderr } = await quickstart();
+  for (const id of ["acme-support", "city-kiosk", "riverside-clinic"]) {
+    expect(stderr).toMatch(new RegExp(`http://127\\.0\\.0\\.1:\\d+/demo/${id}\n`));
+  }
+});
+
+test("run again, it keeps the bots and the token", async () => {
+  const first = await quickstart();
+  await cli.run(["bot", "delete", "city-kiosk", "--yes"]);
+  const second = await quickstart();
+  expect(second.token).toBe(first.token);
+  expect(second.stderr).not.toContain("city-kiosk");
+});
+
+test("leaves the bots of a folder that has some as they are", async () => {
+  await cli.seed("mine");
+  await quickstart();
+  const { stdout } = await cli.run(["bot", "list", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ bots: [{ id: "mine" }] });
+});
+
+test("replaces a token that was revoked or lacks a bot", async () => {
+  const first = await quickstart();
+  await cli.run(["token", "revoke", first.token]);
+  const second = await quickstart();
+  expect(second.token).not.toBe(first.token);
+  await cli.seed("another");
+  const third = await quickstart();
+  expect(third.token).not.toBe(second.token);
+});
+
+test("keeps the token where its owner alone can read it", async () => {
+  await quickstart();
+  expect(statSync(join(cli.data, "demo.token")).mode & 0o777).toBe(0o600);
+});

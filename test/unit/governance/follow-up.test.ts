@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import type { IntentName } from "../../../src/domain/ids.ts";
+import { decide } from "../../../src/governance/decide.ts";
+import type { PreviousTurn } from "../../../src/governance/follow-up.ts";
+import { judgeMessage } from "../../../src/governance/judge-message.ts";
+import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { wordClassifier } from "../../support/word-classifier.ts";
+
+const classifier = wordClassifier({
+  track: { orders: 0.9 },
+  other: { orders: 0.1 },
+  refund: { refunds: 0.9 },
+  money: { refunds: 0.05 },
+  hello: { smalltalk: 0.9 },
+});
+const bot: BotDocument = {
+  id: "shop",
+  name: "Shop",
+  allowedDomains: [],
+  capabilityProfile: { allow: ["orders"], deny: ["refunds"] },
+};
+const lastTurn: PreviousTurn = { intent: "orders" as IntentName, wasAllowed: true, ageMs: 60_000 };
+
+function decisionAfter(text: string, previous?: PreviousTurn, document = bot) {
+  const policy = compileGovernancePolicy(document, classifier);
+  return decide({ judged: judgeMessage(text, classifier, policy), policy, ...(previous && { previous }) });
+}
+
+const inherited = { kind: "allowed", intent: "orders", rule: "follow-up" };
+
+describe("a short message that matches nothing", () => {
+  test.each(["yes", "and the other one?", "ok 👍", "はい", "sí, por favor"])(
+    "takes up the last intent: %s",
+    (text) => {
+      expect(decisionAfter(text, lastTurn)).toMatchObject(inherited);
+    },
+  );
+
+  test("goes before the default intent", () => {
+    const withDefault = { ...bot, defaultIntent: "smalltalk" };
+    expect(decisionAfter("yes", lastTurn, withDefault)).toMatchObject(inherited);
+  });
+});
+
+describe("nothing is taken up", () => {
+  const unmatched = { kind: "restricted", reason: "no_intent_match" };
+
+  test("in the first turn", () => {
+    expect(decisionAfter("yes")).toMatchObject(unmatched);
+  });
+
+  test("from a turn that was restricted", () => {
+    expect(decisionAfter("yes", { ...lastTurn, wasAllowed: false })).toMatchObject(unmatched);
+  });
+
+  test("from a turn without an intent", () => {
+    expect(decisionAfter("yes", { wasAllowed: true, ageMs: 1 })).toMatchObject(unmatched);
+  });
+
+  test("after ten minutes", () => {
+    expect(decisionAfter("yes", { ...lastTurn, ageMs: 600_001 })).toMatchObject(unmatched);
+  });
+
+  test("by a longer message", () => {
+    expect(decisionAfter("yes but tell me a story", lastTurn)).toMatchObject(unmatched);
+    expect(
+      decisionAfter("請告訴我一個關於一隻會飛的貓和一條會說話的魚的很長很長的故事吧好嗎謝謝", lastTurn),
+    ).toMatchObject(unmatched);
+  });
+
+  test("by a message in which a denied intent shows", () => {
+    expect(decisionAfter("the money", lastTurn)).toMatchObject(unmatched);
+    expect(decisionAfter("m0ney", lastTurn)).toMatchObject(unmatched);
+  });
+
+  test("into an intent that is denied by now", () => {
+    const stricter = { ...bot, capabilityProfile: { deny: ["orders"] } };
+    expect(decisionAfter("yes", lastTurn, stricter)).toMatchObject(unmatched);
+  });
+
+  test("by a message that matches an intent of its own", () => {
+    expect(decisionAfter("refund", lastTurn)).toMatchObject({ reason: "DENY_LIST", intent: "refunds" });
+  });
+});

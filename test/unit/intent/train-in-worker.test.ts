@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+
+import { trainInWorker } from "../../../src/intent/train-in-worker.ts";
+import { trainIntentModel } from "../../../src/intent/train.ts";
+
+const INTENTS = [
+  { name: "orders.status", examples: ["where is my order", "track my parcel"] },
+  { name: "orders.cancel", examples: ["cancel my order", "stop the shipment"] },
+];
+const workerUrl = new URL("../../../src/intent/training-worker.ts", import.meta.url);
+
+test("a worker trains the same model as this thread, and tells how far it is", async () => {
+  const progress: number[] = [];
+  let ready: Uint8Array | undefined;
+  const { model } = await trainInWorker(workerUrl, INTENTS, {
+    seed: 3,
+    report: (done) => progress.push(done),
+    onReady: (early) => (ready = early),
+  });
+  expect(model).toEqual(trainIntentModel(INTENTS, { seed: 3 }).model);
+  expect(ready?.length).toBeGreaterThan(0);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress.at(-1)).toBe(1);
+});
+
+test("a failing worker is an error here", async () => {
+  const missing = new URL("./no-such-worker.ts", import.meta.url);
+  expect(trainInWorker(missing, INTENTS)).rejects.toThrow("training failed");
+});
