@@ -93,8 +93,8 @@ async function askJudge(
   ledger: ModelLedger,
 ): Promise<Verdict | undefined> {
   const { judge } = document.classifier ?? {};
-  const { pOk } = classification;
-  if (!judge || Math.abs(pOk - policy.thresholds.match) > (judge.band ?? DEFAULT_BAND)) return undefined;
+  if (!judge || Math.abs(classification.pIn - policy.thresholds.match) > (judge.band ?? DEFAULT_BAND))
+    return undefined;
   const intents = document.intents ?? [];
   const messages = buildJudgePrompt(intents, input);
   const outputSchema = judgeSchema(intents);

@@ -180,7 +180,8 @@ export const ClassifierSettings = Type.Object(
             Type.Number({
               minimum: 0,
               maximum: 0.5,
-              description: "Asked when the confidence is this near to the threshold (default 0.15)",
+              description:
+                "Asked when the chance of being in scope is this near to the threshold (default 0.15)",
             }),
           ),
         },
