@@ -11,8 +11,9 @@ export const ModelServerSettings = Type.Object(
     model: Type.String({ minLength: 1, description: "name of the model, as the server knows it" }),
     apiKeyEnv: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
-        description: "the name of the environment variable that holds the key",
+        pattern: "^(?!PARLEY_)[A-Za-z_][A-Za-z0-9_]*$",
+        description:
+          "the name of the environment variable that holds the key; PARLEY_… are the settings' own",
       }),
     ),
     timeoutMs: Type.Optional(

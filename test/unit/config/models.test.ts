@@ -40,6 +40,8 @@ models:
     ],
     ["models: {Local AI: {}}", "short lower-case names"],
     ["models: {local: {baseUrl: http://x, model: m, timeoutMs: 1}}", "`local.timeoutMs`"],
+    ["models: {local: {baseUrl: http://x, model: m, apiKeyEnv: sk-123}}", "`local.apiKeyEnv`"],
+    ["models: {local: {baseUrl: http://x, model: m, apiKeyEnv: PARLEY_KEY}}", "PARLEY_"],
   ])("%p is refused with its place", (file, message) => {
     expect(() => modelsOf(file)).toThrow("parley.yaml:1:1: models ");
     expect(() => modelsOf(file)).toThrow(message);
