@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 import type { BotDocument } from "./domain/bot.ts";
+import type { IntentExamples } from "./intent/examples.ts";
 import { MODEL_VERSION } from "./intent/model-format.ts";
-import { type IntentExamples, trainIntentModel } from "./intent/train.ts";
+import { TrainingThread } from "./intent/train-in-worker.ts";
 import type { SeedModels } from "./store/bots.ts";
 import type { Store } from "./store/store.ts";
 
@@ -20,7 +21,7 @@ export function isCurrentModel(id: string): boolean {
   return id.startsWith(`${MODEL_VERSION}-`);
 }
 
-/** Trains what the bots need and the store does not hold. */
+/** Trains what the bots need and the store does not hold, on a thread of its own. */
 export async function trainBots(
   store: Pick<Store, "hasIntentModel">,
   documents: readonly BotDocument[],
@@ -33,9 +34,11 @@ export async function trainBots(
       .filter(([modelId]) => !store.hasIntentModel(modelId)),
   );
   const trained = new Map<string, Uint8Array>();
+  if (missing.size === 0) return { idOf, trained };
+  using thread = new TrainingThread(new URL("./intent/training-worker.ts", import.meta.url));
   for (const [modelId, document] of missing) {
     const progress = { botId: document.id, done: trained.size, total: missing.size };
-    const { model } = trainIntentModel(examplesOf(document), {
+    const { model } = await thread.train(examplesOf(document), {
       report: (share) => onTraining({ ...progress, share }),
     });
     trained.set(modelId, model);

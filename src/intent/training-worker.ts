@@ -1,6 +1,6 @@
 /**
- * Entry of the training thread: one message in (`TrainingOrder`), `TrainingNews` out, the last of kind `final`.
- * An entry point of its own in the compiled executable; see `trainInWorker` for its address.
+ * Entry of the training thread: `TrainingOrder` in, `TrainingNews` out, the last of each order of kind `final`.
+ * An entry point of its own in the compiled executable; see `TrainingThread` for its address.
  */
 import type { TrainingNews, TrainingOrder } from "./train-in-worker.ts";
 import { trainIntentModel } from "./train.ts";

@@ -4,8 +4,8 @@ import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { StoredBot } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
+import { widgetSnippet } from "../../widget/snippet.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
-import { embedSnippet } from "../embed-snippet.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
@@ -29,8 +29,8 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
     const config = readConfig(terminal, options);
     await using store = openExistingStore(terminal, config);
     refuseUnfitToken(store, getBot(store, id), token);
-    const { cdnUrl } = publicAddresses(config, config.port);
-    const snippet = embedSnippet(cdnUrl, id, token);
+    const addresses = publicAddresses(config, config.port);
+    const snippet = widgetSnippet({ ...addresses, botId: id, embedToken: token });
     terminal.print(json ? formatJson({ botId: id, snippet }) : snippet);
   });
 }

@@ -4,9 +4,9 @@ import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
 import type { Store } from "../../store/store.ts";
+import { widgetSnippet } from "../../widget/snippet.ts";
 import { openStore } from "../data-folder.ts";
 import { keepDemoToken } from "../demo-token.ts";
-import { embedSnippet } from "../embed-snippet.ts";
 import { addExamples } from "../examples.ts";
 import { sampleBots } from "../sample-bots.ts";
 import { seedDocuments } from "../seed-documents.ts";
@@ -66,7 +66,7 @@ function welcome(
     ...botIds.map((id) => `  ${publicUrl}/demo/${id}`),
     "",
     "Put a bot on a page of yours:",
-    `  ${embedSnippet(cdnUrl, first, token)}`,
+    `  ${widgetSnippet({ publicUrl, cdnUrl, botId: first, embedToken: token })}`,
     "",
     "Talk to it from a shell:",
     `  curl ${publicUrl}/chat -H 'Authorization: Bearer ${token}' \\`,

@@ -41,7 +41,7 @@ describe("seed", () => {
     const { stdout, stderr, exitCode } = await cli.run(["seed", good, bad]);
     expect(stderr).toContain(`${bad}:1:5: `);
     expect(stderr).toContain(`${bad}:4:1: `);
-    expect(stderr).toEndWith("error: 2 mistakes; nothing was changed\n");
+    expect(stderr).toEndWith("error: 3 mistakes; nothing was changed\n");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
     expect((await cli.run(["bot", "list"])).exitCode).toBe(2);
   });
@@ -107,7 +107,7 @@ describe("seed --issue-tokens", () => {
     expect(fresh).toMatchObject({ id: "fresh", change: "created" });
     expect(fresh?.token).toMatch(/^parley_et_[0-9A-Za-z]{36}$/);
     expect(fresh?.snippet).toBe(
-      `<script src="https://cdn.example/widget.js" data-bot-id="fresh" data-token="${fresh?.token}" async></script>`,
+      `<script src="https://cdn.example/widget.js" data-bot-id="fresh" data-token="${fresh?.token}" data-endpoint="http://127.0.0.1:8787" async></script>`,
     );
     expect(old).toEqual({ id: "old", change: "updated" } as typeof old);
   });

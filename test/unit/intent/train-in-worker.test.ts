@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { trainInWorker } from "../../../src/intent/train-in-worker.ts";
+import { TrainingThread } from "../../../src/intent/train-in-worker.ts";
 import { trainIntentModel } from "../../../src/intent/train.ts";
 
 const INTENTS = [
@@ -12,7 +12,8 @@ const workerUrl = new URL("../../../src/intent/training-worker.ts", import.meta.
 test("a worker trains the same model as this thread, and tells how far it is", async () => {
   const progress: number[] = [];
   let ready: Uint8Array | undefined;
-  const { model } = await trainInWorker(workerUrl, INTENTS, {
+  using thread = new TrainingThread(workerUrl);
+  const { model } = await thread.train(INTENTS, {
     seed: 3,
     report: (done) => progress.push(done),
     onReady: (early) => (ready = early),
@@ -23,7 +24,16 @@ test("a worker trains the same model as this thread, and tells how far it is", a
   expect(progress.at(-1)).toBe(1);
 });
 
+test("a thread trains one bot after another", async () => {
+  using thread = new TrainingThread(workerUrl);
+  const first = await thread.train(INTENTS);
+  const second = await thread.train(INTENTS.toReversed());
+  expect(second.model).not.toEqual(first.model);
+  expect((await thread.train(INTENTS)).model).toEqual(first.model);
+});
+
 test("a failing worker is an error here", async () => {
   const missing = new URL("./no-such-worker.ts", import.meta.url);
-  expect(trainInWorker(missing, INTENTS)).rejects.toThrow("training failed");
+  using thread = new TrainingThread(missing);
+  expect(thread.train(INTENTS)).rejects.toThrow("training failed");
 });
