@@ -51,15 +51,18 @@ interface SentEvent {
   data: Record<string, unknown>;
 }
 
-function stream(fields: { botId?: string; input?: string } = {}, init: RequestInit = {}): Promise<Response> {
+function stream(
+  fields: { botId?: string; input?: string } = {},
+  { signal, headers }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<Response> {
   return fetch(`${parley.url}/chat`, {
     method: "POST",
-    ...init,
+    ...(signal && { signal }),
     headers: {
       "Content-Type": "application/json",
       Authorization: `Bearer ${parley.token}`,
       Accept: "text/event-stream",
-      ...init.headers,
+      ...headers,
     },
     body: JSON.stringify({ botId: "shop", input: QUESTION, ...fields }),
   });
