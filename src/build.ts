@@ -1,5 +1,8 @@
 import { rm } from "node:fs/promises";
 
+import { PACK_FILE, packAssets } from "./widget/assets.ts";
+import { buildWidgetAssets } from "./widget/build.ts";
+
 /** A step of the build: what it makes, and how. Steps run in order. */
 interface BuildStep {
   name: string;
@@ -8,7 +11,12 @@ interface BuildStep {
 
 const EXECUTABLE = "dist/parley";
 
-const STEPS: readonly BuildStep[] = [{ name: EXECUTABLE, run: () => compileExecutable(EXECUTABLE) }];
+const ASSETS = `dist/${PACK_FILE}`;
+
+const STEPS: readonly BuildStep[] = [
+  { name: ASSETS, run: async () => void (await Bun.write(ASSETS, packAssets(await buildWidgetAssets()))) },
+  { name: EXECUTABLE, run: () => compileExecutable(EXECUTABLE) },
+];
 
 /**
  * One file that needs nothing else. Identifiers keep their names, as Elysia reads its handlers' source; the executable
@@ -17,7 +25,11 @@ const STEPS: readonly BuildStep[] = [{ name: EXECUTABLE, run: () => compileExecu
 async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
-    entrypoints: ["src/main.ts", "src/intent/training-worker.ts"],
+    // Assets are found again by their name, among `Bun.embeddedFiles`.
+    entrypoints: ["src/main.ts", "src/intent/training-worker.ts", ASSETS],
+    naming: { asset: "[name].[ext]" },
+    // The training thread is found at its place below this folder.
+    root: "src",
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     bytecode: true,
     format: "esm",

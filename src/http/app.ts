@@ -4,7 +4,9 @@ import type { PublicAddresses } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { newRequestId } from "../domain/ids.ts";
 import type { Runtime } from "../runtime.ts";
+import { assetRoutes } from "./assets.ts";
 import { chatRoute } from "./chat.ts";
+import { demoRoute } from "./demo.ts";
 import { embedConfigRoute } from "./embed-config.ts";
 import { problemResponse } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
@@ -14,14 +16,14 @@ import type { RequestContext } from "./request-context.ts";
 /** Answers a request from the socket's peer; never rejects. */
 export type PublicApp = (request: Request, peer: string) => Promise<Response>;
 
-/** Path patterns of the public listener, and what may be done there. */
-const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
-  "/chat": ["POST"],
-  "/embed-config": ["GET", "HEAD"],
-  "/healthz": ["GET", "HEAD"],
-  "/readyz": ["GET", "HEAD"],
-  "/openapi.json": ["GET", "HEAD"],
-};
+const READ = ["GET", "HEAD"];
+
+/** What may be done at a path of the public listener; undefined where there is nothing. */
+function methodsOf(path: string): readonly string[] | undefined {
+  if (path === "/chat") return ["POST"];
+  const isPage = ["/embed-config", "/healthz", "/readyz", "/openapi.json"].includes(path);
+  return isPage || path.startsWith("/cdn/") ? READ : undefined;
+}
 
 /** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */
 const EVERY_ANSWER = {
@@ -45,7 +47,9 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
     .use(chatRoute(runtime, contextOf))
     .use(embedConfigRoute(runtime, addresses, contextOf))
     .use(healthRoutes(runtime, contextOf))
-    .use(openApiRoute(addresses, contextOf));
+    .use(openApiRoute(addresses, contextOf))
+    .use(assetRoutes(contextOf))
+    .use(demoRoute(runtime, addresses, contextOf));
 
   return async (request, peer) => {
     const startedAt = performance.now();
@@ -92,7 +96,7 @@ function errorResponse(
 }
 
 function unknownRoute(request: Request): ServiceError {
-  const methods = METHODS_OF[new URL(request.url).pathname];
+  const methods = methodsOf(new URL(request.url).pathname);
   if (!methods)
     return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
   const allowed = [...methods, "OPTIONS"].join(", ");

@@ -9,8 +9,8 @@ import { readBotSources } from "../../seed/bot-sources.ts";
 import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
+import { widgetSnippet } from "../../widget/snippet.ts";
 import { openStore } from "../data-folder.ts";
-import { embedSnippet } from "../embed-snippet.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
@@ -79,12 +79,17 @@ async function seedBots(
   documents: readonly BotDocument[],
   options: SeedOptions & { issueTokens: boolean; config: Config },
 ): Promise<SeededBot[]> {
-  const { cdnUrl } = publicAddresses(options.config, options.config.port);
+  const addresses = publicAddresses(options.config, options.config.port);
   const outcomes = await seedDocuments(store, terminal, documents, options);
   return outcomes.map(({ botId, change }) => {
     if (change !== "created" || !options.issueTokens || options.dryRun) return { id: botId, change };
     const { embedToken } = issueEmbedToken(store, terminal, { botIds: [botId] });
-    return { id: botId, change, token: embedToken, snippet: embedSnippet(cdnUrl, botId, embedToken) };
+    return {
+      id: botId,
+      change,
+      token: embedToken,
+      snippet: widgetSnippet({ ...addresses, botId, embedToken }),
+    };
   });
 }
 

@@ -107,7 +107,7 @@ describe("seed --issue-tokens", () => {
     expect(fresh).toMatchObject({ id: "fresh", change: "created" });
     expect(fresh?.token).toMatch(/^parley_et_[0-9A-Za-z]{36}$/);
     expect(fresh?.snippet).toBe(
-      `<script src="https://cdn.example/widget.js" data-bot-id="fresh" data-token="${fresh?.token}" async></script>`,
+      `<script src="https://cdn.example/widget.js" data-bot-id="fresh" data-token="${fresh?.token}" data-endpoint="http://127.0.0.1:8787" async></script>`,
     );
     expect(old).toEqual({ id: "old", change: "updated" } as typeof old);
   });

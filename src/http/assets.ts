@@ -1,0 +1,69 @@
+import { Elysia } from "elysia";
+
+import { ServiceError } from "../domain/errors.ts";
+import { widgetAssets } from "../widget/assets.ts";
+import type { WidgetAsset } from "../widget/build.ts";
+import { notModified } from "./conditional.ts";
+import type { ContextOf } from "./request-context.ts";
+
+const YEAR_S = 31_536_000;
+const SHORT_S = 300;
+
+type Encoding = "br" | "gzip" | "identity";
+
+/** The best encoding that the client accepts (RFC 9110 §12.5.3); `identity` unless br or gzip are named. */
+export function chooseEncoding(acceptEncoding: string | null): Encoding {
+  const accepted = new Set<string>();
+  for (const item of (acceptEncoding ?? "").toLowerCase().split(",")) {
+    const [name, ...parameters] = item.split(";").map((part) => part.trim());
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) accepted.add(name!);
+  }
+  if (accepted.has("br")) return "br";
+  return accepted.has("gzip") ? "gzip" : "identity";
+}
+
+const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
+
+/** Each encoding is its own representation, and so has its own validator (RFC 9110 §8.8.3.3). */
+const etagOf = (asset: WidgetAsset, encoding: Encoding) => `"${asset.integrity.slice(7, 31)}-${encoding}"`;
+
+function headersOf(asset: WidgetAsset, encoding: Encoding) {
+  return {
+    "Content-Type": asset.contentType,
+    "Cache-Control": asset.immutable ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${SHORT_S}`,
+    ETag: etagOf(asset, encoding),
+    Vary: "Accept-Encoding",
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Content-Type-Options": "nosniff",
+    ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
+  };
+}
+
+/**
+ * Answers requests for `/cdn/…`: compressed, revalidated by ETag, hashed names cached for ever, readable from any
+ * origin. Undefined where there is no such asset.
+ */
+export function assetResponder(assets: readonly WidgetAsset[]): (request: Request) => Response | undefined {
+  const byPath = new Map(assets.map((asset) => [`/cdn/${asset.path}`, asset]));
+  return (request) => {
+    const asset = byPath.get(new URL(request.url).pathname);
+    if (asset === undefined) return undefined;
+    const encoding = chooseEncoding(request.headers.get("accept-encoding"));
+    const headers = headersOf(asset, encoding);
+    const body = asset[BODIES[encoding]] as Uint8Array<ArrayBuffer>;
+    return notModified(request, headers) ?? new Response(body, { headers });
+  };
+}
+
+/** GET /cdn/*: the widget and its parts. */
+export function assetRoutes(contextOf: ContextOf) {
+  let respond: ReturnType<typeof assetResponder> | undefined;
+  return new Elysia().get("/cdn/*", async ({ request }) => {
+    contextOf(request).route = "/cdn/*";
+    respond ??= assetResponder(await widgetAssets());
+    const response = respond(request);
+    if (response === undefined) throw new ServiceError("NOT_FOUND", "There is no such asset.");
+    return response;
+  });
+}

@@ -1,0 +1,121 @@
+import { Elysia } from "elysia";
+
+import type { PublicAddresses } from "../chat/embed.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { Runtime } from "../runtime.ts";
+import { widgetSnippet } from "../widget/snippet.ts";
+import type { ContextOf } from "./request-context.ts";
+
+interface DemoParts {
+  botId: string;
+  botName: string;
+  embedToken: string;
+  /** Where the service is, as `runtimeEndpoint` says it. */
+  publicUrl: string;
+  cdnUrl: string;
+}
+
+const GOODS = [
+  ["a1", "Linen throw, sand", "€ 79"],
+  ["a2", "Stoneware bowl", "€ 24"],
+  ["a3", "Terracotta quilt", "€ 129"],
+  ["a4", "Table lamp, moss", "€ 94"],
+] as const;
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** Nothing runs but the files of the two origins, and Trusted Types guard every sink: the widget needs no more. */
+function contentSecurityPolicy({ cdnUrl, publicUrl }: DemoParts): string {
+  const [assets, service] = [new URL(cdnUrl).origin, new URL(publicUrl).origin];
+  return [
+    "default-src 'none'",
+    `script-src ${assets}`,
+    `style-src ${assets}`,
+    `connect-src ${service}`,
+    "img-src data: https: http:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+function shop(): string {
+  const goods = GOODS.map(
+    ([art, name, price]) =>
+      `<li class="good"><div class="good-art ${art}"></div><h3>${name}</h3><p>${price}</p></li>`,
+  );
+  return `<main class="shop">
+<nav class="bar" aria-label="Shop"><a class="brand" href="#">Linden &amp; Loom</a><a href="#new">New in</a><a href="#new">Bedroom</a><a href="#new">Table</a></nav>
+<section class="hero"><div class="hero-text"><h1>Quiet things for a slow morning.</h1>
+<p>Linen, stoneware and light, made in small batches and sent within a day.</p>
+<button class="button" type="button" data-ask="">Ask us anything</button></div><div class="hero-art"></div></section>
+<h2 id="new">New this week</h2><ul class="goods">${goods.join("")}</ul>
+<p class="promises"><span>Free delivery above € 50</span><span>30 days to change your mind</span><span>Repairs for life</span></p>
+</main>`;
+}
+
+function inspector(parts: DemoParts, snippet: string): string {
+  return `<aside class="inspector" aria-label="For developers">
+<h2>On your own page</h2><p>One line, anywhere in the HTML. This is ${escapeHtml(parts.botName)}.</p>
+<div class="snippet"><button id="copy" type="button">Copy</button><pre><code id="snippet">${escapeHtml(snippet)}</code></pre></div>
+<h2>What governance decided</h2><p>The metadata that came with each answer, newest first.</p>
+<ol id="turns"></ol><p id="no-turns">Ask the chat something: every turn shows up here.</p>
+</aside>`;
+}
+
+/** The page of `/demo/:botId`: a shop with the widget on it, the line that put it there, and each turn's metadata. */
+export function renderDemoPage(parts: DemoParts): Response {
+  const cdn = escapeHtml(parts.cdnUrl.replace(/\/+$/, ""));
+  const snippet = widgetSnippet(parts);
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(parts.botName)} – Parley demo</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${cdn}/demo.css">
+<script type="module" src="${cdn}/demo.js"></script>
+</head>
+<body>
+${shop()}
+${inspector(parts, snippet)}
+${snippet}
+</body>
+</html>
+`;
+  return new Response(html, {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": contentSecurityPolicy(parts),
+      "Cache-Control": "no-store",
+      "Referrer-Policy": "strict-origin-when-cross-origin",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}
+
+/** GET /demo/:botId: only where the server was given a token for it, by `quickstart` or `--demo`. */
+export function demoRoute(
+  { bots, demoToken }: Pick<Runtime, "bots" | "demoToken">,
+  addresses: () => PublicAddresses,
+  contextOf: ContextOf,
+) {
+  return new Elysia().get("/demo/:botId", ({ request, params: { botId } }) => {
+    const context = contextOf(request);
+    context.route = "/demo/:botId";
+    context.logFields.botId = botId;
+    const bot = bots.find(botId);
+    if (!bot || demoToken === undefined)
+      throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
+    return renderDemoPage({ botId, botName: bot.document.name, embedToken: demoToken, ...addresses() });
+  });
+}

@@ -1,0 +1,42 @@
+import type { WidgetAsset } from "./build.ts";
+
+/** Name of the file that carries the assets inside the executable. */
+export const PACK_FILE = "widget-assets.pack";
+
+type Bodies = "identity" | "brotli" | "gzip";
+type PackedAsset = Omit<WidgetAsset, Bodies> & Record<Bodies, string>;
+
+/** The assets as one file, to be given to `bun build --compile` as a further entry point. */
+export function packAssets(assets: readonly WidgetAsset[]): string {
+  return JSON.stringify(assets, (_, value: unknown) =>
+    value instanceof Uint8Array ? value.toBase64() : value,
+  );
+}
+
+export function unpackAssets(pack: string): WidgetAsset[] {
+  const packed = JSON.parse(pack) as PackedAsset[];
+  return packed.map(({ identity, brotli, gzip, ...description }) =>
+    Object.assign(description, {
+      identity: Uint8Array.fromBase64(identity),
+      brotli: Uint8Array.fromBase64(brotli),
+      gzip: Uint8Array.fromBase64(gzip),
+    }),
+  );
+}
+
+let loaded: Promise<readonly WidgetAsset[]> | undefined;
+
+async function load(): Promise<readonly WidgetAsset[]> {
+  const embedded = Bun.embeddedFiles.find((file) => (file as File).name === PACK_FILE);
+  if (embedded !== undefined) return unpackAssets(await embedded.text());
+  // A variable keeps the bundler from following: an executable has no sources to build from.
+  const builder = "./build.ts";
+  const { buildWidgetAssets } = (await import(builder)) as typeof import("./build.ts");
+  return buildWidgetAssets();
+}
+
+/** Everything under `/cdn/…`: embedded in the executable, built on first use where Parley runs from its sources. */
+export function widgetAssets(): Promise<readonly WidgetAsset[]> {
+  loaded ??= load();
+  return loaded;
+}

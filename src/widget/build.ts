@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+import type { BunPlugin } from "bun";
+
+/** A file of `/cdn/…`, ready to be sent in three encodings. */
+export interface WidgetAsset {
+  /** Path below `/cdn/`. */
+  path: string;
+  contentType: string;
+  /** The name carries a hash of the content: it may be cached for ever. */
+  immutable: boolean;
+  /** Subresource Integrity value of the content (SHA-384). */
+  integrity: string;
+  identity: Uint8Array;
+  brotli: Uint8Array;
+  gzip: Uint8Array;
+}
+
+const HERE = import.meta.dir;
+const JAVASCRIPT = "text/javascript; charset=utf-8";
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "ja", "zh"];
+
+/** Comments and layout go; nothing is rewritten, so that logical properties stay what they are. */
+export function minifyCss(css: string): string {
+  return css
+    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replace(/: /g, ":")
+    .replace(/([ (:,-])0\./g, "$1.")
+    .replace(/\( | (?=\))/g, (space) => space.trim())
+    .replaceAll(";}", "}")
+    .trim();
+}
+
+const cssAsMinifiedText: BunPlugin = {
+  name: "css-as-minified-text",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({
+      loader: "text",
+      contents: minifyCss(await Bun.file(path).text()),
+    }));
+  },
+};
+
+/** Builds English into the chunk in the sources, any other language in its place. */
+const speaking = (language: string): BunPlugin => ({
+  name: "strings-of-one-language",
+  setup(build) {
+    build.onResolve({ filter: /strings\/en\.ts$/ }, () => ({
+      path: join(HERE, "strings", `${language}.ts`),
+    }));
+  },
+});
+
+interface BundleOptions {
+  format: "iife" | "esm";
+  plugins?: BunPlugin[];
+  define?: Record<string, string>;
+}
+
+async function bundle(entry: string, options: BundleOptions): Promise<string> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(HERE, entry)],
+    target: "browser",
+    minify: true,
+    format: options.format,
+    plugins: [cssAsMinifiedText, ...(options.plugins ?? [])],
+    define: { "process.env.NODE_ENV": '"production"', ...options.define },
+  });
+  return (await outputs[0]!.text()).trim();
+}
+
+function asset(path: string, contentType: string, text: string, immutable: boolean): WidgetAsset {
+  const identity = new TextEncoder().encode(text);
+  return {
+    path,
+    contentType,
+    immutable,
+    integrity: `sha384-${createHash("sha384").update(identity).digest("base64")}`,
+    identity,
+    brotli: new Uint8Array(brotliCompressSync(identity)),
+    gzip: new Uint8Array(gzipSync(identity, { level: 9 })),
+  };
+}
+
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
+function hashed(name: string, extension: string, contentType: string, text: string): WidgetAsset {
+  return asset(`${name}-${shortHash(text)}.${extension}`, contentType, text, true);
+}
+
+async function buildTemplateHost(): Promise<WidgetAsset> {
+  return hashed("template", "js", JAVASCRIPT, await bundle("panel/template.ts", { format: "esm" }));
+}
+
+/** One panel for each language, all named after one hash: the loader has to know only that. */
+async function buildPanels(templateFile: string): Promise<{ hash: string; panels: WidgetAsset[] }> {
+  const define = { TEMPLATE_FILE: JSON.stringify(templateFile) };
+  const texts = await Promise.all(
+    LANGUAGES.map((language) =>
+      bundle("panel/main.tsx", { format: "esm", plugins: [speaking(language)], define }),
+    ),
+  );
+  const hash = shortHash(texts.join(""));
+  const panels = texts.map((text, at) => asset(`panel-${LANGUAGES[at]}-${hash}.js`, JAVASCRIPT, text, true));
+  return { hash, panels };
+}
+
+async function buildLoader(panelHash: string): Promise<WidgetAsset[]> {
+  const define = { PANEL_HASH: JSON.stringify(panelHash), LANGUAGES: JSON.stringify(LANGUAGES.join(" ")) };
+  const text = await bundle("loader/main.ts", { format: "iife", define });
+  return [asset("widget.js", JAVASCRIPT, text, false), hashed("widget", "js", JAVASCRIPT, text)];
+}
+
+async function buildTemplates(): Promise<WidgetAsset[]> {
+  const kiosk = await bundle("templates/kiosk.ts", { format: "esm" });
+  const minimal = await Bun.file(join(HERE, "templates/minimal.js")).text();
+  return [
+    asset("templates/kiosk.js", JAVASCRIPT, kiosk, false),
+    // As it was written: it is the documentation's starting point.
+    asset("templates/minimal.js", JAVASCRIPT, minimal, false),
+  ];
+}
+
+async function buildDemo(): Promise<WidgetAsset[]> {
+  const script = await bundle("demo/demo.ts", { format: "esm" });
+  const styles = minifyCss(await Bun.file(join(HERE, "demo/demo.css")).text());
+  return [
+    asset("demo.js", JAVASCRIPT, script, false),
+    asset("demo.css", "text/css; charset=utf-8", styles, false),
+  ];
+}
+
+/** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */
+export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
+  const templateHost = await buildTemplateHost();
+  const { hash, panels } = await buildPanels(templateHost.path);
+  const types = await Bun.file(join(HERE, "public.d.ts")).text();
+  return [
+    ...(await buildLoader(hash)),
+    ...panels,
+    templateHost,
+    ...(await buildTemplates()),
+    ...(await buildDemo()),
+    asset("widget.d.ts", "text/plain; charset=utf-8", types, false),
+  ];
+}

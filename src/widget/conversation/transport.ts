@@ -1,0 +1,88 @@
+import type { ChatRequest, ChatResponse } from "../../domain/chat.ts";
+import { readServerSentEvents } from "./sse.ts";
+
+/** How the service took one message. */
+export type Outcome =
+  | { kind: "answered"; response: ChatResponse; requestId: string | undefined }
+  | { kind: "limited"; retryAfterMs: number }
+  | { kind: "capped"; retryAfterMs: number }
+  /** No answer arrived: the network, or the service, is away. */
+  | { kind: "unreachable" }
+  | { kind: "stopped" }
+  | { kind: "failed"; status: number; code: string; detail: string; requestId?: string | undefined };
+
+interface Problem {
+  status?: number;
+  code?: string;
+  detail?: string;
+  requestId?: string;
+}
+
+export interface ChatCall {
+  endpoint: string;
+  embedToken: string;
+  request: Pick<ChatRequest, "botId" | "input"> & { conversationId: string | undefined };
+  idempotencyKey: string;
+  signal: AbortSignal;
+  /** Hears each piece of a streamed answer. */
+  onDelta: (text: string) => void;
+}
+
+const DEFAULT_RETRY_AFTER_S = 5;
+
+function retryAfterMs(headers: Headers): number {
+  return (Number.parseInt(headers.get("retry-after") ?? "") || DEFAULT_RETRY_AFTER_S) * 1000;
+}
+
+function failure(problem: Problem, status: number, requestId: string | undefined): Outcome {
+  return { code: "INTERNAL_ERROR", detail: "", status, requestId, ...problem, kind: "failed" };
+}
+
+async function readProblem(response: Response, requestId: string | undefined): Promise<Outcome> {
+  // A proxy in front of the service may answer with a page instead of a problem document.
+  const problem = (await response.json().catch(() => ({}))) as Problem;
+  if (response.status !== 429) return failure(problem, response.status, requestId);
+  const kind = problem.code === "MESSAGE_CAP_EXCEEDED" ? "capped" : "limited";
+  return { kind, retryAfterMs: retryAfterMs(response.headers) };
+}
+
+/** Reads `meta`, `delta`, `done` and `error`; a stream that ends before `done` counts as unreachable. */
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  requestId: string | undefined,
+  onDelta: (text: string) => void,
+): Promise<Outcome> {
+  for await (const { event, data } of readServerSentEvents(body)) {
+    const value: unknown = JSON.parse(data);
+    if (event === "delta") onDelta((value as { text: string }).text);
+    if (event === "done") return { kind: "answered", response: value as ChatResponse, requestId };
+    if (event === "error") return failure(value as Problem, 500, requestId);
+  }
+  return { kind: "unreachable" };
+}
+
+/** Sends one message; never throws. */
+export async function postChat(call: ChatCall): Promise<Outcome> {
+  try {
+    const response = await fetch(`${call.endpoint}/chat`, {
+      method: "POST",
+      credentials: "omit",
+      signal: call.signal,
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "text/event-stream, application/json;q=0.9",
+        Authorization: `Bearer ${call.embedToken}`,
+        "Idempotency-Key": call.idempotencyKey,
+      },
+      body: JSON.stringify(call.request),
+    });
+    const requestId = response.headers.get("x-request-id") ?? undefined;
+    if (!response.ok) return await readProblem(response, requestId);
+    if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      return await readStream(response.body!, requestId, call.onDelta);
+    }
+    return { kind: "answered", response: (await response.json()) as ChatResponse, requestId };
+  } catch {
+    return { kind: call.signal.aborted ? "stopped" : "unreachable" };
+  }
+}

@@ -1,0 +1,44 @@
+/** Red, green and blue, 0–255. */
+export type Rgb = readonly [number, number, number];
+
+export const BLACK: Rgb = [0, 0, 0];
+export const WHITE: Rgb = [255, 255, 255];
+
+/** Reads `#rrggbb`. */
+export function parseHex(hex: string): Rgb {
+  return hex.match(/\w\w/g)!.map((part) => Number.parseInt(part, 16)) as unknown as Rgb;
+}
+
+/** `share` of `over` laid on `under`, in whole numbers. */
+export function mix(over: Rgb, under: Rgb, share: number): Rgb {
+  return under.map((part, index) => Math.round(part + (over[index]! - part) * share)) as unknown as Rgb;
+}
+
+/** Relative luminance, 0–1 (WCAG 2.2). */
+export function luminance(colour: Rgb): number {
+  const [red, green, blue] = colour.map((part) =>
+    part > 10 ? ((part / 255 + 0.055) / 1.055) ** 2.4 : part / 3294.6,
+  ) as unknown as Rgb;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Contrast ratio, 1–21 (WCAG 2.2). */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [a, b] = [luminance(one) + 0.05, luminance(other) + 0.05];
+  return Math.max(a / b, b / a);
+}
+
+/** Of text (WCAG 2.2, 1.4.3). */
+export const MINIMUM_CONTRAST = 4.5;
+
+/** `text`, moved towards black or white only as far as it takes to be readable on every one of `backgrounds`. */
+export function readable(text: Rgb, ...backgrounds: readonly Rgb[]): Rgb {
+  const worst = (colour: Rgb) => Math.min(...backgrounds.map((background) => contrast(colour, background)));
+  const goal = worst(WHITE) > worst(BLACK) ? WHITE : BLACK;
+  let colour = text;
+  for (let share = 0; worst(colour) < MINIMUM_CONTRAST && share < 1;) {
+    share += 0.0625;
+    colour = mix(goal, text, share);
+  }
+  return colour;
+}

@@ -1,0 +1,31 @@
+import type { ParleyEvents } from "../public.d.ts";
+
+export interface Events {
+  readonly on: <E extends keyof ParleyEvents>(
+    event: E,
+    listener: (payload: ParleyEvents[E]) => void,
+  ) => () => void;
+  readonly emit: <E extends keyof ParleyEvents>(event: E, payload: ParleyEvents[E]) => void;
+}
+
+/** Listeners of the page. One that throws is reported to the page and keeps no other from hearing the event. */
+export function createEvents(): Events {
+  const listeners = new Set<readonly [string, (payload: never) => void]>();
+  return {
+    on(event, listener) {
+      const entry = [event, listener] as const;
+      listeners.add(entry);
+      return () => void listeners.delete(entry);
+    },
+    emit(event, payload) {
+      for (const [name, listener] of listeners) {
+        if (name !== event) continue;
+        try {
+          listener(payload as never);
+        } catch (error) {
+          reportError(error);
+        }
+      }
+    },
+  };
+}

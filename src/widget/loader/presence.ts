@@ -1,0 +1,17 @@
+/** Keeps an element in the document, whatever the page replaces around it; returns how to put it in and take it out. */
+export function keepPresent(element: Element, container: string | undefined): (present: boolean) => void {
+  const root = document.documentElement;
+  const observer = new MutationObserver(attach);
+  function attach(): void {
+    if (element.isConnected) return;
+    // Beside the body, so that a page may replace it; a container may come late, and come back after a change of route.
+    (container === undefined ? root : document.querySelector(container))?.append(element);
+  }
+  return (present) => {
+    observer.disconnect();
+    if (present) {
+      observer.observe(root, { childList: true, subtree: container !== undefined });
+      attach();
+    } else element.remove();
+  };
+}

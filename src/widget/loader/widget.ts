@@ -1,0 +1,122 @@
+import type { EmbedConfig } from "../../domain/embed.ts";
+import type { ParleyApi, ParleyCall } from "../public.d.ts";
+import { openStorage, readStored, storageKey } from "../stored.ts";
+import { fetchEmbedConfig } from "./embed-config.ts";
+import { createEvents } from "./events.ts";
+import { createFrame, type Frame } from "./frame.ts";
+import { watchInterest } from "./interest.ts";
+import { mounting } from "./mounting.ts";
+import type { WidgetOptions } from "./options.ts";
+import { panelChunk } from "./panel-chunk.ts";
+import { keepPresent } from "./presence.ts";
+
+/** Puts the widget on the page and returns its API; `onDestroy` runs after it has gone. */
+export function startWidget(options: WidgetOptions, onDestroy: () => void): ParleyApi {
+  const inline = options.container !== undefined;
+  const life = new AbortController();
+  const events = createEvents();
+  const frame = createFrame(options);
+  const setPresent = keepPresent(frame.host, options.container);
+  const storage = openStorage(options.persist);
+  const doors = createDoors(frame, inline, events.emit);
+  const loadChunk = panelChunk(options.assetsUrl, options.language);
+  const mount = mounting({
+    config: fetchEmbedConfig(options, () => setPresent(false)).then(receive),
+    loadChunk,
+    shellFor: (config) => ({ ...events, ...frame, ...doors, config, options, root: frame.panel }),
+    signal: life.signal,
+    onFailure(error) {
+      doors.close();
+      events.emit("error", { code: "PANEL_NOT_LOADED", message: String(error) });
+    },
+  });
+
+  /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
+  function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
+    if (life.signal.aborted) return undefined;
+    setPresent(config !== undefined);
+    if (config === undefined) {
+      events.emit("error", { code: "NOT_FOUND", message: options.botId });
+      return undefined;
+    }
+    frame.dress(config.botName, config.theme ?? {});
+    events.emit("ready", undefined);
+    if (inline) void mount();
+    return config;
+  }
+
+  function open(focus: boolean): void {
+    if (life.signal.aborted) return;
+    doors.open();
+    void mount().then((panel) => focus && doors.isOpen() && panel?.focus());
+  }
+
+  const api: ParleyApi = {
+    open: () => open(true),
+    close: doors.close,
+    toggle: () => (doors.isOpen() ? doors.close() : open(true)),
+    send: (text) => void mount().then((panel) => panel?.send(text)),
+    reset() {
+      storage?.removeItem(storageKey(options.botId));
+      frame.showUnread(0);
+      void mount().then((panel) => panel?.reset());
+    },
+    destroy() {
+      life.abort();
+      setPresent(false);
+      onDestroy();
+    },
+    on: events.on,
+    push: (...calls) => calls.forEach((call) => runCall(api, call)),
+  };
+  frame.launcher.addEventListener("click", api.toggle);
+  listenToKeys(frame.shadow, doors.close);
+  watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
+  setPresent(true);
+  frame.showUnread(readStored(storage, options.botId, Date.now())?.unread ?? 0);
+  if (options.open && !inline) open(false);
+  return api;
+}
+
+/** Opens and closes the frame, and puts focus and scroll back where they were; an inline one is always open. */
+function createDoors(frame: Frame, inline: boolean, emit: ReturnType<typeof createEvents>["emit"]) {
+  let isOpen = inline;
+  let pageScroll: readonly [number, number] = [0, 0];
+  return {
+    isOpen: () => isOpen,
+    open: () => {
+      if (isOpen) return;
+      isOpen = true;
+      pageScroll = [scrollX, scrollY];
+      frame.show(true);
+      emit("open", undefined);
+    },
+    close: () => {
+      if (!isOpen || inline) return;
+      const hadFocus = frame.shadow.activeElement !== null;
+      const filledView = frame.panel.clientWidth >= innerWidth;
+      isOpen = false;
+      frame.show(false);
+      if (hadFocus) frame.launcher.focus({ preventScroll: true });
+      if (filledView) scrollTo(...pageScroll);
+      emit("close", undefined);
+    },
+  };
+}
+
+function listenToKeys(shadow: ShadowRoot, close: () => void): void {
+  shadow.addEventListener("keydown", (event) => {
+    const { key, isComposing } = event as KeyboardEvent;
+    if (key === "Escape" && !isComposing) close();
+  });
+  // The page sees the host element as the target, and would take typing for its own shortcuts.
+  for (const type of ["keydown", "keyup", "keypress"]) {
+    shadow.addEventListener(type, (event) => event.stopPropagation());
+  }
+}
+
+function runCall(api: ParleyApi, call: ParleyCall): void {
+  if (typeof call === "function") call(api);
+  else if (call[0] === "send") api.send(call[1]);
+  else api[call[0]]();
+}

@@ -1,0 +1,42 @@
+import { Component, type ComponentChildren } from "preact";
+
+import { safeImageUrl, safeLinkUrl } from "./safe-url.ts";
+
+/** What every link of an answer carries: its target learns nothing, and gains nothing. */
+const OUTWARD = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
+
+export function Link({ url, children }: { url: string; children: ComponentChildren }) {
+  const href = safeLinkUrl(url);
+  if (href === undefined) return <>{children}</>;
+  return (
+    <a href={href} {...OUTWARD}>
+      {children}
+    </a>
+  );
+}
+
+interface ImageProps {
+  url: string;
+  alt: string;
+  label: string;
+}
+
+/** A remote image tells its server who looks at it: it is a link until the visitor asks for it. */
+export class Image extends Component<ImageProps, { shown: boolean }> {
+  readonly show = (event: Event) => {
+    event.preventDefault();
+    this.setState({ shown: true });
+  };
+
+  override render() {
+    const { url, alt, label } = this.props;
+    const href = safeImageUrl(url);
+    if (href === undefined) return alt;
+    if (this.state.shown) return <img src={href} alt={alt} referrerpolicy="no-referrer" />;
+    return (
+      <a href={href} {...OUTWARD} onClick={this.show}>
+        {alt ? `${label}: ${alt}` : label}
+      </a>
+    );
+  }
+}

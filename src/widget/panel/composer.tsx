@@ -1,0 +1,82 @@
+import { Icon } from "./icons.tsx";
+import { limitSentence, type PanelView } from "./view.ts";
+
+const TALLEST_PX = 148;
+
+export function Composer({ view }: { view: PanelView }) {
+  const { session, words } = view;
+  const status = session.status();
+  const answering = status.kind === "waiting" || status.kind === "streaming";
+  const blocked =
+    answering || status.kind === "limited" || status.kind === "queued" || view.draft.trim() === "";
+  const action = words(answering ? "stop" : "send");
+
+  function sendDraft(): void {
+    if (blocked) return;
+    const text = view.draft;
+    view.draft = "";
+    session.send(text);
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    if (answering) session.stop();
+    else sendDraft();
+    view.input?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // 229: Safari ends a composition before it reports the key.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    sendDraft();
+  }
+
+  return (
+    <form class="composer" onSubmit={submit}>
+      {status.kind === "limited" && (
+        <p class="countdown" aria-hidden="true">
+          {limitSentence(view, status.until)}
+        </p>
+      )}
+      <div class="field">
+        <Input view={view} onKeyDown={onKeyDown} />
+        <button class="send" aria-label={action} title={action} aria-disabled={blocked && !answering}>
+          <Icon name={answering ? "stop" : "send"} />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface InputProps {
+  view: PanelView;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Input({ view, onKeyDown }: InputProps) {
+  return (
+    <textarea
+      ref={(element) => {
+        view.input = element;
+      }}
+      rows={view.shell.config.suggestedQuestionsStyle === "message_box" ? 3 : 1}
+      dir="auto"
+      value={view.draft}
+      placeholder={view.words("placeholder")}
+      aria-label={view.words("input")}
+      enterkeyhint="send"
+      onInput={(event) => {
+        view.draft = event.currentTarget.value;
+        view.draw();
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** The input is as tall as what is written in it, up to about six lines. */
+export function fitHeight(input: HTMLTextAreaElement): void {
+  input.style.height = "auto";
+  input.style.height = `${Math.min(input.scrollHeight, TALLEST_PX)}px`;
+}

@@ -1,0 +1,79 @@
+import { render } from "preact";
+
+import { choicesOf } from "../conversation/choices.ts";
+import { openSession, type Session } from "../conversation/session.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import type { PanelHandle, Shell } from "../shell.ts";
+// The build puts the language of the chunk in the place of English.
+import chunkStrings, { type Strings } from "../strings/en.ts";
+import { type Drawn, drawPanel } from "./panel.tsx";
+import { followViewport } from "./viewport.ts";
+
+import panelCss from "./panel.css" with { type: "text" };
+
+/** File name of `template.ts` among the assets; filled in by the build. */
+declare const TEMPLATE_FILE: string;
+
+/** The page may reword everything but the attribution. */
+function wording({ options }: Shell): Strings {
+  try {
+    const reworded = JSON.parse(options.strings ?? "{}") as Partial<Strings>;
+    return { ...chunkStrings, ...reworded, poweredBy: chunkStrings.poweredBy };
+  } catch (error) {
+    warn("data-strings is not JSON:", error);
+    return chunkStrings;
+  }
+}
+
+function warn(message: string, error: unknown): void {
+  // oxlint-disable-next-line no-console -- the page's developer has to learn what the widget passes over
+  console.error(`[parley] ${message}`, error);
+}
+
+function addStyles(root: HTMLElement): void {
+  const shadow = root.getRootNode() as ShadowRoot;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(panelCss);
+  shadow.adoptedStyleSheets.push(sheet);
+}
+
+async function drawBotsTemplate(
+  shell: Shell,
+  session: Session,
+  strings: Strings,
+): Promise<Drawn | undefined> {
+  if (shell.config.template === undefined) return undefined;
+  try {
+    const host = (await import(shell.options.assetsUrl + TEMPLATE_FILE)) as typeof import("./template.ts");
+    const draw = (text: string, element: HTMLElement) =>
+      render(<Markdown text={text} labels={strings} />, element);
+    return await host.drawTemplate(shell, session, strings, { draw, choicesOf });
+  } catch (error) {
+    warn(`template "${shell.config.template.id}" failed; showing the default panel:`, error);
+    return undefined;
+  }
+}
+
+/** Draws the conversation into the loader's shell, by the bot's template if it has one. */
+export async function mountPanel(shell: Shell): Promise<PanelHandle> {
+  const life = new AbortController();
+  const session = openSession(shell);
+  const strings = wording(shell);
+  addStyles(shell.root);
+  followViewport(shell.root, life.signal);
+  const drawn = (await drawBotsTemplate(shell, session, strings)) ?? drawPanel(shell, session, strings);
+  const stopListening = shell.on("open", session.markRead);
+  if (shell.isOpen()) session.markRead();
+  session.resume();
+  return {
+    focus: drawn.focus,
+    send: session.send,
+    reset: session.reset,
+    destroy() {
+      life.abort();
+      stopListening();
+      session.destroy();
+      drawn.destroy();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { VNode } from "preact";
+
+import { choicesOf } from "../conversation/choices.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import type { ParleyMessage } from "../public.d.ts";
+import { Icon } from "./icons.tsx";
+import type { PanelView } from "./view.ts";
+
+interface MessageProps {
+  view: PanelView;
+  message: ParleyMessage;
+  /** The conversation waits for the visitor: choices can still be made. */
+  latest: boolean;
+  /** Not sent yet. */
+  held: boolean;
+  onAsk: (text: string) => void;
+}
+
+/** Draws messages; one that has not changed is not even compared again, however long the conversation. */
+export function createMessageDrawer(): (props: MessageProps) => VNode {
+  const drawn = new WeakMap<ParleyMessage, { latest: boolean; held: boolean; node: VNode }>();
+  return (props) => {
+    const { message, latest, held } = props;
+    const known = drawn.get(message);
+    if (known?.latest === latest && known.held === held) return known.node;
+    const node = message.role === "visitor" ? question(props) : answer(props);
+    drawn.set(message, { latest, held, node });
+    return node;
+  };
+}
+
+function question({ view, message, held }: MessageProps): VNode {
+  return (
+    <div key={message.id} class={held ? "question held" : "question"}>
+      <span class="unseen">{view.words("you")}: </span>
+      <bdi>{message.text}</bdi>
+    </div>
+  );
+}
+
+function answer({ view, message, latest, onAsk }: MessageProps): VNode {
+  const restricted = message.metadata?.capabilityAllowed === false;
+  const choices = choicesOf(message);
+  const text = choices.length > 0 ? view.words("didYouMean") : message.text;
+  return (
+    <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
+      {restricted && <Icon name="note" />}
+      <div class="prose" dir="auto">
+        <Markdown text={text} labels={view.strings} />
+        {message.stopped && <p class="aside">{view.words("stopped")}</p>}
+        {choices.length > 0 && (
+          <ul class="pills">
+            {choices.map((choice) => (
+              <li key={choice}>
+                <button type="button" disabled={!latest} onClick={() => onAsk(choice)}>
+                  <bdi>{choice}</bdi>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Markdown } from "../markdown/markdown.tsx";
+import type { PanelView } from "./view.ts";
+
+/** The answer while it is under way. It stands outside the log, so that only the whole of it is announced. */
+export function Progress({ view }: { view: PanelView }) {
+  const status = view.session.status();
+  if (status.kind === "streaming") {
+    return (
+      <div class="answer" aria-hidden="true">
+        <div class="prose" dir="auto">
+          <Markdown text={status.text} labels={view.strings} />
+        </div>
+      </div>
+    );
+  }
+  if (status.kind !== "waiting") return null;
+  return (
+    <div class="typing" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      {view.slow && <span>{view.words("working")}</span>}
+    </div>
+  );
+}

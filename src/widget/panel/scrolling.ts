@@ -1,0 +1,58 @@
+import type { ParleyMessage } from "../public.d.ts";
+
+/** Closer to the end than this counts as being there. */
+const NEAR_PX = 48;
+const ROOM_ABOVE_PX = 16;
+
+export interface Scrolling {
+  readonly attach: (box: HTMLElement | null) => void;
+  readonly onScroll: () => void;
+  readonly toEnd: () => void;
+  /** Call after drawing; returns whether the end of the conversation is out of sight. */
+  readonly settle: (messages: readonly ParleyMessage[], shown: number) => boolean;
+}
+
+/** What the view keeps in sight as the conversation grows: the last question, the end, or what the visitor chose. */
+type Anchor = "question" | "end" | "none";
+
+const leftBelow = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight;
+
+function topFor(anchor: Anchor, box: HTMLElement): number {
+  const end = box.scrollHeight - box.clientHeight;
+  const question = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
+  return anchor === "question" && question ? Math.min(end, question.offsetTop - ROOM_ABOVE_PX) : end;
+}
+
+/**
+ * Follows the conversation while the visitor is at its end, and after a message never past that message, so that a long
+ * answer is read from its beginning. Earlier messages appear above without moving what is being read.
+ */
+export function createScrolling(onAway: (away: boolean) => void): Scrolling {
+  let box: HTMLElement | null = null;
+  let anchor: Anchor = "question";
+  let before = { shown: 0, height: 0, last: undefined as ParleyMessage | undefined };
+  return {
+    attach: (element) => (box = element),
+    onScroll() {
+      if (box === null) return;
+      const away = leftBelow(box) > NEAR_PX;
+      const held = anchor === "question" && Math.abs(box.scrollTop - topFor(anchor, box)) < 2;
+      if (!held) anchor = away ? "none" : "end";
+      onAway(away);
+    },
+    toEnd() {
+      anchor = "end";
+      box?.scrollTo(0, box.scrollHeight);
+      box?.focus();
+    },
+    settle(messages, shown) {
+      if (box === null) return false;
+      const last = messages.at(-1);
+      if (last !== before.last && last?.role === "visitor") anchor = "question";
+      if (shown > before.shown && before.shown > 0) box.scrollTop += box.scrollHeight - before.height;
+      else if (anchor !== "none") box.scrollTop = topFor(anchor, box);
+      before = { shown, height: box.scrollHeight, last };
+      return leftBelow(box) > NEAR_PX;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
+import { IconButton } from "./icons.tsx";
+import type { createMessageDrawer } from "./message.tsx";
+import { Notice } from "./notice.tsx";
+import { Progress } from "./progress.tsx";
+import type { Scrolling } from "./scrolling.ts";
+import type { PanelView } from "./view.ts";
+import { Welcome } from "./welcome.tsx";
+
+/** How many messages are drawn at first, and more at each wish for earlier ones. */
+export const PAGE_OF_MESSAGES = 60;
+
+/** The last message has not reached the service. */
+const HELD = new Set<ParleyStatus["kind"]>(["limited", "capped", "queued", "unreachable"]);
+
+interface TranscriptProps {
+  view: PanelView;
+  scrolling: Scrolling;
+  drawMessage: ReturnType<typeof createMessageDrawer>;
+  /** Earlier messages are being added: they are no news. */
+  growing: boolean;
+  onAsk: (text: string) => void;
+}
+
+export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: TranscriptProps) {
+  const { session, words } = view;
+  const messages = session.messages();
+  const last = messages.at(-1);
+  const { kind } = session.status();
+  const draw = (message: ParleyMessage) => {
+    const isLast = message === last;
+    const held = isLast && HELD.has(kind);
+    return drawMessage({ view, message, latest: isLast && kind === "idle", held, onAsk });
+  };
+  return (
+    <div class="body">
+      <div
+        class="scroll"
+        ref={scrolling.attach}
+        onScroll={scrolling.onScroll}
+        tabIndex={0}
+        role="group"
+        aria-label={words("conversation")}
+      >
+        <div class="stack">
+          {messages.length > view.shown ? <Earlier view={view} /> : <Welcome view={view} onAsk={onAsk} />}
+          <div role="log" class="log" aria-live={growing ? "off" : "polite"}>
+            {messages.slice(-view.shown).map(draw)}
+          </div>
+          <Progress view={view} />
+          <Notice view={view} />
+        </div>
+      </div>
+      {view.away && (
+        <IconButton name="down" class="latest" label={words("latest")} onClick={scrolling.toEnd} />
+      )}
+    </div>
+  );
+}
+
+function Earlier({ view }: { view: PanelView }) {
+  const more = () => {
+    view.shown += PAGE_OF_MESSAGES;
+    view.draw();
+  };
+  return (
+    <button type="button" class="text-button earlier" onClick={more}>
+      {view.words("earlier")}
+    </button>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ParleyStatus } from "../public.d.ts";
+import { limitSentence, type PanelView } from "./view.ts";
+
+const LONG_WAIT_MS = 5000;
+const COUNTDOWN_STEP_MS = 250;
+
+/** What happens once when the conversation's status changes, beside drawing it. */
+export interface Transitions {
+  /** Call before drawing. */
+  readonly follow: (status: ParleyStatus) => void;
+  readonly destroy: () => void;
+}
+
+export function createTransitions(view: PanelView): Transitions {
+  let before: ParleyStatus["kind"] = "idle";
+  let restored: string | undefined;
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+  let countdown: ReturnType<typeof setInterval> | undefined;
+
+  function stopTimers(): void {
+    clearTimeout(slowTimer);
+    clearInterval(countdown);
+    view.slow = false;
+  }
+
+  function startTimers(kind: ParleyStatus["kind"]): void {
+    if (kind === "limited") countdown = setInterval(view.draw, COUNTDOWN_STEP_MS);
+    if (kind !== "waiting") return;
+    slowTimer = setTimeout(() => {
+      view.slow = true;
+      view.draw();
+    }, LONG_WAIT_MS);
+  }
+
+  /** Says what only the eye would notice: once when it starts, once when it ends. */
+  function announce(status: ParleyStatus): void {
+    if (status.kind === "limited") view.said = limitSentence(view, status.until);
+    else if (before === "limited") view.said = view.words("limitedOver");
+    else if (status.kind === "waiting") view.said = view.words("typing");
+    else if (status.kind !== "streaming") view.said = "";
+  }
+
+  /** A message that met an error comes back into an empty composer, and leaves it when it got through after all. */
+  function restoreDraft(kind: ParleyStatus["kind"]): void {
+    const question = view.session.messages().at(-1);
+    if (kind === "failed" && question?.role === "visitor" && view.draft === "") {
+      restored = view.draft = question.text;
+    }
+    if (kind === "idle" && restored !== undefined) {
+      if (view.draft === restored) view.draft = "";
+      restored = undefined;
+    }
+  }
+
+  return {
+    follow(status) {
+      if (status.kind === before) return;
+      stopTimers();
+      startTimers(status.kind);
+      announce(status);
+      restoreDraft(status.kind);
+      before = status.kind;
+    },
+    destroy: stopTimers,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Session } from "../conversation/session.ts";
+import type { Shell } from "../shell.ts";
+import type { Strings } from "../strings/en.ts";
+
+/** Everything the panel draws from. The whole of it is drawn again after each change. */
+export interface PanelView {
+  readonly shell: Shell;
+  readonly session: Session;
+  readonly strings: Strings;
+  /** A string with its gaps filled; `{bot}` is known. */
+  readonly words: (key: keyof Strings, values?: Readonly<Record<string, string>>) => string;
+  readonly draw: () => void;
+  /** What the visitor is writing. */
+  draft: string;
+  /** How many messages, counted from the last, are drawn. */
+  shown: number;
+  /** The end of the conversation is out of sight. */
+  away: boolean;
+  /** The bot has been writing for a while. */
+  slow: boolean;
+  /** What a screen reader hears besides the answers. */
+  said: string;
+  input: HTMLTextAreaElement | null;
+}
+
+/** `17 s`, `2 min`: in the visitor's language. */
+export function formatDuration(milliseconds: number, language: string): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const [value, unit] = seconds < 120 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
+}
+
+/** When the visitor may write again, as a sentence. */
+export function limitSentence(view: PanelView, until: number): string {
+  return view.words("limited", { time: formatDuration(until - Date.now(), view.shell.options.language) });
+}

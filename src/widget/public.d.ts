@@ -1,0 +1,137 @@
+/** Types of Parley's embeddable widget; published as `widget.d.ts` beside `widget.js`. */
+
+export interface ParleyMetadata {
+  capabilityAllowed: boolean;
+  enforcementReason?: string;
+  schemaEnforced: boolean;
+  schemaFallbackUsed: boolean;
+  schemaValidationError?: string;
+}
+
+export interface ParleyMessage {
+  /** Of a visitor's message, also its `Idempotency-Key`. */
+  readonly id: string;
+  readonly role: "visitor" | "bot";
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Answers only: the intent that the bot saw in the message. */
+  readonly intentDetected?: string | undefined;
+  /** Answers only. */
+  readonly metadata?: ParleyMetadata;
+  /** Answers only: names the request in the service's log. */
+  readonly requestId?: string | undefined;
+  /** Answers only: from sending to the complete answer. */
+  readonly durationMs?: number;
+  /** Answers only: the visitor stopped it. */
+  readonly stopped?: boolean;
+  /** Messages only: refused for good, so that no retry is offered. */
+  readonly rejected?: boolean;
+}
+
+/** What the conversation is doing about the visitor's last message. */
+export type ParleyStatus =
+  | { readonly kind: "idle" }
+  | { readonly kind: "waiting" }
+  | { readonly kind: "streaming"; readonly text: string }
+  /** Too many messages: sent again by itself at `until` (milliseconds since 1970). */
+  | { readonly kind: "limited"; readonly until: number }
+  /** The bot's monthly cap is reached; `until` is the reset. */
+  | { readonly kind: "capped"; readonly until: number }
+  /** No network: sent once it is back. */
+  | { readonly kind: "queued" }
+  /** Not sent; `retry()` sends it again without being counted twice. */
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "failed"; readonly code: string; readonly requestId?: string | undefined };
+
+export interface ParleyError {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId?: string | undefined;
+}
+
+export interface ParleyEvents {
+  ready: undefined;
+  open: undefined;
+  close: undefined;
+  message: ParleyMessage;
+  /** An answer that the bot's Capability Profile restricted. */
+  restricted: ParleyMessage;
+  error: ParleyError;
+}
+
+export type ParleyCall =
+  | ((parley: ParleyApi) => void)
+  | readonly ["open" | "close" | "toggle" | "reset" | "destroy"]
+  | readonly ["send", string];
+
+export interface ParleyApi {
+  readonly open: () => void;
+  readonly close: () => void;
+  readonly toggle: () => void;
+  /** Sends a message as the visitor; the panel need not be open. */
+  readonly send: (text: string) => void;
+  /** Forgets the conversation and its stored transcript. */
+  readonly reset: () => void;
+  /** Takes the widget off the page; nothing stays but a stored transcript. */
+  readonly destroy: () => void;
+  /** Returns a function that stops listening. */
+  readonly on: <E extends keyof ParleyEvents>(
+    event: E,
+    listener: (payload: ParleyEvents[E]) => void,
+  ) => () => void;
+  /** Runs a call now; before the script has loaded, a plain array in `window.Parley` collects them. */
+  readonly push: (...calls: ParleyCall[]) => void;
+}
+
+export interface ParleyConfig {
+  readonly botName: string;
+  readonly welcomeMessage: string;
+  readonly runtimeEndpoint: string;
+  readonly cdnUrl: string;
+  readonly poweredByRequired: boolean;
+  readonly theme?: Readonly<Record<string, unknown>>;
+  readonly suggestedQuestions: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly order: number;
+  }[];
+  readonly suggestedQuestionsStyle: "pills" | "message_box";
+  readonly template?: { readonly id: string; readonly bundleUrl: string; readonly options?: object };
+}
+
+/** What a template's `mount(root, context)` gets. */
+export interface ParleyTemplateContext {
+  readonly config: ParleyConfig;
+  /** `template.options` of the bot. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The widget's wording in the visitor's language. */
+  readonly strings: Readonly<Record<string, string>>;
+  /** The conversation as it is now. */
+  readonly messages: readonly ParleyMessage[];
+  readonly status: ParleyStatus;
+  readonly send: (text: string) => void;
+  /** Sends the last message again, under the same `Idempotency-Key`. */
+  readonly retry: () => void;
+  readonly stop: () => void;
+  readonly reset: () => void;
+  readonly close: () => void;
+  /** `change` fires whenever `messages` or `status` do. */
+  readonly on: {
+    (event: "change", listener: () => void): () => void;
+    <E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
+  };
+  /** An answer's Markdown as safe elements. */
+  readonly renderMarkdown: (text: string) => HTMLElement;
+  /** Buttons to offer under an answer that asks "Did you mean …?". */
+  readonly choicesOf: (message: ParleyMessage) => readonly string[];
+}
+
+/** Default export of a template bundle; what it returns is called when the panel goes away. */
+export type ParleyTemplate = (root: HTMLElement, context: ParleyTemplateContext) => void | (() => void);
+
+declare global {
+  interface Window {
+    Parley?: ParleyApi | ParleyCall[];
+  }
+}

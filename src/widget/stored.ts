@@ -1,0 +1,42 @@
+import type { ParleyMessage } from "./public.d.ts";
+
+/** The transcript in the visitor's browser, personal data: it goes `KEPT_FOR_MS` after the last message. */
+export interface StoredConversation {
+  conversationId?: string;
+  messages: readonly ParleyMessage[];
+  unread: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
+
+export const storageKey = (botId: string) => `parley:${botId}`;
+
+/** The page's storage, or undefined where the browser or the page forbids it. */
+export function openStorage(persist: "local" | "session" | "none"): Storage | undefined {
+  try {
+    if (persist === "none") return undefined;
+    return persist === "local" ? localStorage : sessionStorage;
+  } catch {
+    return undefined; // Blocked third-party storage throws on mere access: the conversation stays in memory.
+  }
+}
+
+/** The kept conversation; one that is expired or unreadable is deleted. */
+export function readStored(
+  storage: Storage | undefined,
+  botId: string,
+  now: number,
+): StoredConversation | undefined {
+  const text = storage?.getItem(storageKey(botId));
+  if (!text) return undefined;
+  try {
+    const stored = JSON.parse(text) as StoredConversation;
+    if (stored.expiresAt > now) return stored;
+  } catch {
+    // Not ours, or cut short: deleted below.
+  }
+  storage?.removeItem(storageKey(botId));
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "رسالة إلى {bot}",
+  placeholder: "اكتب رسالة…",
+  send: "إرسال",
+  stop: "إيقاف الإجابة",
+  close: "إغلاق الدردشة",
+  restart: "محادثة جديدة",
+  typing: "{bot} يكتب الآن",
+  working: "لحظة من فضلك…",
+  stopped: "تم الإيقاف.",
+  notSent: "لم تُرسل.",
+  tryAgain: "أعد المحاولة",
+  queued: "أنت غير متصل. ستُرسل الرسالة عند عودة الاتصال.",
+  limited: "يمكنك الكتابة مجددًا بعد {time}.",
+  limitedOver: "يمكنك الكتابة الآن.",
+  capped: "بلغت هذه الدردشة حدّها الشهري. تعود في {date}.",
+  failed: "حدث خطأ من جانبنا. رسالتك محفوظة.",
+  rejected: "لم تُقبل هذه الرسالة. عدّلها ثم أرسلها من جديد.",
+  unavailable: "هذه الدردشة غير متاحة هنا حاليًا.",
+  reference: "المرجع: {id}",
+  didYouMean: "هل تقصد:",
+  earlier: "عرض الرسائل السابقة",
+  latest: "الانتقال إلى أحدث رسالة",
+  you: "أنت",
+  suggestions: "أسئلة مقترحة",
+  conversation: "المحادثة",
+  showImage: "عرض الصورة",
+  table: "جدول",
+  code: "شيفرة",
+  poweredBy: "مدعوم من {name}",
+};
+
+export default strings;

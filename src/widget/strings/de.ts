@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Nachricht an {bot}",
+  placeholder: "Nachricht schreiben …",
+  send: "Senden",
+  stop: "Antwort anhalten",
+  close: "Chat schließen",
+  restart: "Neue Unterhaltung",
+  typing: "{bot} schreibt",
+  working: "Einen Moment noch …",
+  stopped: "Angehalten.",
+  notSent: "Nicht gesendet.",
+  tryAgain: "Erneut versuchen",
+  queued: "Sie sind offline. Die Nachricht geht hinaus, sobald Sie wieder verbunden sind.",
+  limited: "Sie können in {time} wieder schreiben.",
+  limitedOver: "Sie können jetzt wieder schreiben.",
+  capped: "Dieser Chat hat sein Monatslimit erreicht. Ab {date} geht es weiter.",
+  failed: "Bei uns ist etwas schiefgegangen. Ihre Nachricht ist noch da.",
+  rejected: "Diese Nachricht wurde nicht angenommen. Bitte ändern und erneut senden.",
+  unavailable: "Dieser Chat ist hier zurzeit nicht verfügbar.",
+  reference: "Kennung: {id}",
+  didYouMean: "Meinten Sie:",
+  earlier: "Frühere Nachrichten zeigen",
+  latest: "Zur neuesten Nachricht",
+  you: "Sie",
+  suggestions: "Vorgeschlagene Fragen",
+  conversation: "Unterhaltung",
+  showImage: "Bild anzeigen",
+  table: "Tabelle",
+  code: "Code",
+  poweredBy: "Betrieben mit {name}",
+};
+
+export default strings;

@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Mensaje para {bot}",
+  placeholder: "Escribe un mensaje…",
+  send: "Enviar",
+  stop: "Detener la respuesta",
+  close: "Cerrar el chat",
+  restart: "Nueva conversación",
+  typing: "{bot} está escribiendo",
+  working: "Un momento más…",
+  stopped: "Detenido.",
+  notSent: "No enviado.",
+  tryAgain: "Reintentar",
+  queued: "Estás sin conexión. Se enviará en cuanto vuelvas.",
+  limited: "Podrás escribir de nuevo en {time}.",
+  limitedOver: "Ya puedes escribir de nuevo.",
+  capped: "Este chat ha alcanzado su límite mensual. Vuelve el {date}.",
+  failed: "Algo ha fallado por nuestra parte. Tu mensaje se conserva.",
+  rejected: "Este mensaje no se aceptó. Cámbialo y envíalo de nuevo.",
+  unavailable: "Este chat no está disponible aquí en este momento.",
+  reference: "Referencia: {id}",
+  didYouMean: "Quizás quisiste decir:",
+  earlier: "Mostrar mensajes anteriores",
+  latest: "Ir al último mensaje",
+  you: "Tú",
+  suggestions: "Preguntas sugeridas",
+  conversation: "Conversación",
+  showImage: "Mostrar imagen",
+  table: "Tabla",
+  code: "Código",
+  poweredBy: "Con tecnología de {name}",
+};
+
+export default strings;

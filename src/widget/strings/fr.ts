@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Message à {bot}",
+  placeholder: "Écrivez un message…",
+  send: "Envoyer",
+  stop: "Arrêter la réponse",
+  close: "Fermer le chat",
+  restart: "Nouvelle conversation",
+  typing: "{bot} écrit",
+  working: "Encore un instant…",
+  stopped: "Arrêté.",
+  notSent: "Non envoyé.",
+  tryAgain: "Réessayer",
+  queued: "Vous êtes hors ligne. Le message partira dès votre retour.",
+  limited: "Vous pourrez écrire à nouveau dans {time}.",
+  limitedOver: "Vous pouvez de nouveau écrire.",
+  capped: "Ce chat a atteint sa limite du mois. Il reprend le {date}.",
+  failed: "Un problème est survenu de notre côté. Votre message est conservé.",
+  rejected: "Ce message n’a pas été accepté. Modifiez-le et renvoyez-le.",
+  unavailable: "Ce chat n’est pas disponible ici pour le moment.",
+  reference: "Référence : {id}",
+  didYouMean: "Vouliez-vous dire :",
+  earlier: "Afficher les messages précédents",
+  latest: "Aller au dernier message",
+  you: "Vous",
+  suggestions: "Questions suggérées",
+  conversation: "Conversation",
+  showImage: "Afficher l’image",
+  table: "Tableau",
+  code: "Code",
+  poweredBy: "Propulsé par {name}",
+};
+
+export default strings;

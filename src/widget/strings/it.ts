@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Messaggio per {bot}",
+  placeholder: "Scrivi un messaggio…",
+  send: "Invia",
+  stop: "Ferma la risposta",
+  close: "Chiudi la chat",
+  restart: "Nuova conversazione",
+  typing: "{bot} sta scrivendo",
+  working: "Ancora un momento…",
+  stopped: "Interrotto.",
+  notSent: "Non inviato.",
+  tryAgain: "Riprova",
+  queued: "Sei offline. Il messaggio partirà appena torni in linea.",
+  limited: "Potrai scrivere di nuovo tra {time}.",
+  limitedOver: "Ora puoi scrivere di nuovo.",
+  capped: "Questa chat ha raggiunto il limite del mese. Torna il {date}.",
+  failed: "Qualcosa è andato storto da parte nostra. Il messaggio è conservato.",
+  rejected: "Questo messaggio non è stato accettato. Modificalo e invialo di nuovo.",
+  unavailable: "Questa chat al momento non è disponibile qui.",
+  reference: "Riferimento: {id}",
+  didYouMean: "Forse intendevi:",
+  earlier: "Mostra i messaggi precedenti",
+  latest: "Vai all’ultimo messaggio",
+  you: "Tu",
+  suggestions: "Domande suggerite",
+  conversation: "Conversazione",
+  showImage: "Mostra immagine",
+  table: "Tabella",
+  code: "Codice",
+  poweredBy: "Offerto da {name}",
+};
+
+export default strings;

@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "{bot}へのメッセージ",
+  placeholder: "メッセージを入力…",
+  send: "送信",
+  stop: "回答を停止",
+  close: "チャットを閉じる",
+  restart: "新しい会話",
+  typing: "{bot}が入力中",
+  working: "もう少しお待ちください…",
+  stopped: "停止しました。",
+  notSent: "送信できませんでした。",
+  tryAgain: "再試行",
+  queued: "オフラインです。接続が戻りしだい送信します。",
+  limited: "{time}後に送信できます。",
+  limitedOver: "送信できるようになりました。",
+  capped: "このチャットは今月の上限に達しました。{date}に再開します。",
+  failed: "こちら側で問題が発生しました。メッセージは保持されています。",
+  rejected: "このメッセージは受け付けられませんでした。変更して再送信してください。",
+  unavailable: "このチャットは現在ここではご利用いただけません。",
+  reference: "参照番号: {id}",
+  didYouMean: "もしかして:",
+  earlier: "以前のメッセージを表示",
+  latest: "最新のメッセージへ",
+  you: "あなた",
+  suggestions: "質問の候補",
+  conversation: "会話",
+  showImage: "画像を表示",
+  table: "表",
+  code: "コード",
+  poweredBy: "{name} を利用しています",
+};
+
+export default strings;

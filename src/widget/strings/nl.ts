@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Bericht aan {bot}",
+  placeholder: "Schrijf een bericht…",
+  send: "Versturen",
+  stop: "Antwoord stoppen",
+  close: "Chat sluiten",
+  restart: "Nieuw gesprek",
+  typing: "{bot} is aan het schrijven",
+  working: "Nog even geduld…",
+  stopped: "Gestopt.",
+  notSent: "Niet verstuurd.",
+  tryAgain: "Opnieuw proberen",
+  queued: "Je bent offline. Het bericht gaat weg zodra je weer verbonden bent.",
+  limited: "Je kunt over {time} weer schrijven.",
+  limitedOver: "Je kunt nu weer schrijven.",
+  capped: "Deze chat heeft de maandlimiet bereikt. Vanaf {date} kan het weer.",
+  failed: "Er ging iets mis aan onze kant. Je bericht is bewaard.",
+  rejected: "Dit bericht is niet geaccepteerd. Pas het aan en verstuur het opnieuw.",
+  unavailable: "Deze chat is hier op dit moment niet beschikbaar.",
+  reference: "Referentie: {id}",
+  didYouMean: "Bedoelde je:",
+  earlier: "Eerdere berichten tonen",
+  latest: "Naar het laatste bericht",
+  you: "Jij",
+  suggestions: "Voorgestelde vragen",
+  conversation: "Gesprek",
+  showImage: "Afbeelding tonen",
+  table: "Tabel",
+  code: "Code",
+  poweredBy: "Mogelijk gemaakt door {name}",
+};
+
+export default strings;

@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Wiadomość do {bot}",
+  placeholder: "Napisz wiadomość…",
+  send: "Wyślij",
+  stop: "Zatrzymaj odpowiedź",
+  close: "Zamknij czat",
+  restart: "Nowa rozmowa",
+  typing: "{bot} pisze",
+  working: "Jeszcze chwila…",
+  stopped: "Zatrzymano.",
+  notSent: "Nie wysłano.",
+  tryAgain: "Spróbuj ponownie",
+  queued: "Brak połączenia. Wiadomość zostanie wysłana, gdy wróci.",
+  limited: "Ponownie napiszesz za {time}.",
+  limitedOver: "Możesz znów pisać.",
+  capped: "Ten czat osiągnął miesięczny limit. Wróci {date}.",
+  failed: "Coś poszło nie tak po naszej stronie. Wiadomość jest zachowana.",
+  rejected: "Ta wiadomość nie została przyjęta. Zmień ją i wyślij ponownie.",
+  unavailable: "Ten czat jest tu w tej chwili niedostępny.",
+  reference: "Numer: {id}",
+  didYouMean: "Czy chodziło o:",
+  earlier: "Pokaż wcześniejsze wiadomości",
+  latest: "Przejdź do najnowszej wiadomości",
+  you: "Ty",
+  suggestions: "Proponowane pytania",
+  conversation: "Rozmowa",
+  showImage: "Pokaż obraz",
+  table: "Tabela",
+  code: "Kod",
+  poweredBy: "Obsługiwane przez {name}",
+};
+
+export default strings;

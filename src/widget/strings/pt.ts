@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "Mensagem para {bot}",
+  placeholder: "Escreva uma mensagem…",
+  send: "Enviar",
+  stop: "Parar a resposta",
+  close: "Fechar o chat",
+  restart: "Nova conversa",
+  typing: "{bot} está escrevendo",
+  working: "Só mais um momento…",
+  stopped: "Interrompido.",
+  notSent: "Não enviada.",
+  tryAgain: "Tentar de novo",
+  queued: "Você está offline. A mensagem sai assim que a conexão voltar.",
+  limited: "Você poderá escrever de novo em {time}.",
+  limitedOver: "Você já pode escrever de novo.",
+  capped: "Este chat atingiu o limite do mês. Volta em {date}.",
+  failed: "Algo deu errado do nosso lado. Sua mensagem foi mantida.",
+  rejected: "Esta mensagem não foi aceita. Altere-a e envie de novo.",
+  unavailable: "Este chat não está disponível aqui no momento.",
+  reference: "Referência: {id}",
+  didYouMean: "Você quis dizer:",
+  earlier: "Mostrar mensagens anteriores",
+  latest: "Ir para a última mensagem",
+  you: "Você",
+  suggestions: "Perguntas sugeridas",
+  conversation: "Conversa",
+  showImage: "Mostrar imagem",
+  table: "Tabela",
+  code: "Código",
+  poweredBy: "Desenvolvido com {name}",
+};
+
+export default strings;

@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "{bot} için mesaj",
+  placeholder: "Bir mesaj yazın…",
+  send: "Gönder",
+  stop: "Yanıtı durdur",
+  close: "Sohbeti kapat",
+  restart: "Yeni konuşma",
+  typing: "{bot} yazıyor",
+  working: "Biraz daha…",
+  stopped: "Durduruldu.",
+  notSent: "Gönderilmedi.",
+  tryAgain: "Yeniden dene",
+  queued: "Çevrimdışısınız. Bağlantı gelince gönderilecek.",
+  limited: "{time} sonra yeniden yazabilirsiniz.",
+  limitedOver: "Şimdi yeniden yazabilirsiniz.",
+  capped: "Bu sohbet aylık sınırına ulaştı. {date} tarihinde yeniden açılır.",
+  failed: "Bizim tarafta bir sorun oldu. Mesajınız saklandı.",
+  rejected: "Bu mesaj kabul edilmedi. Değiştirip yeniden gönderin.",
+  unavailable: "Bu sohbet şu anda burada kullanılamıyor.",
+  reference: "Başvuru: {id}",
+  didYouMean: "Şunu mu demek istediniz:",
+  earlier: "Önceki mesajları göster",
+  latest: "Son mesaja git",
+  you: "Siz",
+  suggestions: "Önerilen sorular",
+  conversation: "Konuşma",
+  showImage: "Görseli göster",
+  table: "Tablo",
+  code: "Kod",
+  poweredBy: "{name} ile çalışır",
+};
+
+export default strings;

@@ -1,0 +1,35 @@
+import type { Strings } from "./en.ts";
+
+const strings: Strings = {
+  input: "发给 {bot} 的消息",
+  placeholder: "输入消息…",
+  send: "发送",
+  stop: "停止回答",
+  close: "关闭聊天",
+  restart: "新对话",
+  typing: "{bot} 正在输入",
+  working: "请再稍候…",
+  stopped: "已停止。",
+  notSent: "未发送。",
+  tryAgain: "重试",
+  queued: "您已离线。恢复连接后将自动发送。",
+  limited: "{time}后可以再次发送。",
+  limitedOver: "现在可以再次发送。",
+  capped: "本聊天已达到本月上限，将于 {date} 恢复。",
+  failed: "我们这边出了点问题，您的消息已保留。",
+  rejected: "此消息未被接受，请修改后重新发送。",
+  unavailable: "此聊天目前在此不可用。",
+  reference: "参考编号：{id}",
+  didYouMean: "您是不是想问：",
+  earlier: "显示更早的消息",
+  latest: "转到最新消息",
+  you: "您",
+  suggestions: "推荐问题",
+  conversation: "对话",
+  showImage: "显示图片",
+  table: "表格",
+  code: "代码",
+  poweredBy: "由 {name} 提供支持",
+};
+
+export default strings;

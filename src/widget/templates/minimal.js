@@ -1,0 +1,29 @@
+// A complete Parley template: serve it anywhere, and name it in the bot's `template.bundleUrl`.
+// `context` is described in widget.d.ts (ParleyTemplateContext).
+export default function mount(root, context) {
+  const log = Object.assign(document.createElement("div"), { role: "log" });
+  const form = document.createElement("form");
+  const input = Object.assign(document.createElement("input"), { ariaLabel: context.strings.placeholder });
+  form.append(input, Object.assign(document.createElement("button"), { textContent: context.strings.send }));
+  root.style.cssText = "padding: 24px; gap: 16px; overflow: auto";
+  root.append(context.config.welcomeMessage, log, form);
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (input.value.trim() === "") return;
+    context.send(input.value);
+    input.value = "";
+  });
+
+  const stop = context.on("change", () => {
+    log.replaceChildren(
+      ...context.messages.map((message) => {
+        if (message.role === "bot") return context.renderMarkdown(message.text);
+        return Object.assign(document.createElement("p"), { textContent: `> ${message.text}` });
+      }),
+    );
+    const failed = ["failed", "unreachable", "capped", "limited"].includes(context.status.kind);
+    input.placeholder = failed ? context.strings.notSent : "";
+  });
+  return stop;
+}

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+
+import { embed } from "../support/browser.ts";
+import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
+
+setDefaultTimeout(30_000);
+
+let service: MockService;
+beforeAll(async () => {
+  service = await startMockService();
+});
+beforeEach(() => {
+  service.calls.length = 0;
+  service.config = () => ({ suggestedQuestions: QUESTIONS });
+  service.chat = () => answer("It is on its **way**.");
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const QUESTIONS = [
+  { id: "b", text: "What does shipping cost?", order: 2 },
+  { id: "a", text: "Where is my order?", order: 1 },
+];
+
+const openPage = (options = {}) => embed({ serviceUrl: service.url, ...options });
+
+test("closed: a button of 56 px at the end corner, named and collapsed", async () => {
+  await using shop = await openPage();
+  await shop.page.waitForFunction(() => document.querySelector("parley-chat") !== null);
+  const box = (await shop.launcher.boundingBox())!;
+  expect([box.width, box.height]).toEqual([56, 56]);
+  expect(1280 - box.x - box.width).toBe(20);
+  await shop.page.getByRole("button", { name: "Chat: Acme Support", expanded: false }).waitFor();
+  expect(await shop.panel.isVisible()).toBe(false);
+});
+
+test("unread: an answer that came while closed is counted on the launcher, and read once opened", async () => {
+  await using shop = await openPage();
+  await shop.page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("Hello"));
+  await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
+  expect(await shop.page.locator(".badge").textContent()).toBe("1");
+  await shop.reload();
+  await shop.page
+    .getByRole("button", { name: "Chat, 1" })
+    .or(shop.page.locator(".badge:not(:empty)"))
+    .first()
+    .waitFor();
+  await shop.open();
+  expect(await shop.page.locator(".badge").textContent()).toBe("");
+});
+
+test("opening: the shell stands before its contents, and the focus goes to the input", async () => {
+  await using shop = await openPage();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await shop.page.route("**/panel-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await shop.launcher.click();
+  expect(await shop.panel.isVisible()).toBe(true);
+  release();
+  await shop.input.waitFor();
+  await shop.page.waitForFunction(
+    () => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.localName === "textarea",
+  );
+});
+
+test("welcome with pills: the greeting, then the questions in their order", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  expect(await shop.page.locator(".greeting").textContent()).toBe("Hi! I'm Acme Support. How can I help?");
+  expect(await shop.page.locator(".pills button").allTextContents()).toEqual([
+    "Where is my order?",
+    "What does shipping cost?",
+  ]);
+  await shop.page.getByRole("button", { name: "Where is my order?" }).click();
+  await shop.log.getByText("It is on its way.").waitFor();
+  expect(service.calls[0]!.body).toEqual({ botId: "acme", input: "Where is my order?" });
+  expect(await shop.page.locator(".pills").count()).toBe(0);
+});
+
+test("welcome with message box: full-width cards beside a composer of three rows", async () => {
+  service.config = () => ({ suggestedQuestions: QUESTIONS, suggestedQuestionsStyle: "message_box" });
+  await using shop = await openPage();
+  await shop.open();
+  const cards = await shop.page.locator(".message_box button").all();
+  const widths = await Promise.all(cards.map(async (card) => (await card.boundingBox())!.width));
+  expect(widths).toEqual([344, 344]);
+  expect((await shop.input.boundingBox())!.height).toBeGreaterThanOrEqual(72);
+});
+
+test("typing: dots at once, a word after five seconds, and the send button stops", async () => {
+  await using shop = await openPage();
+  let release = () => {};
+  service.chat = async () => {
+    await new Promise<void>((resolve) => (release = resolve));
+    return answer("Late.");
+  };
+  await shop.page.clock.install();
+  await shop.open();
+  await shop.say("Hello");
+  await shop.page.locator(".typing").waitFor();
+  expect(await shop.page.locator(".typing").textContent()).toBe("");
+  await shop.page.clock.runFor(5100);
+  expect(await shop.page.locator(".typing").textContent()).toBe("Still working on it…");
+  await shop.page.getByRole("button", { name: "Stop answering" }).click();
+  await shop.log.getByText("Stopped.").waitFor();
+  await shop.page.getByRole("button", { name: "Send" }).waitFor();
+  release();
+});
+
+test("streaming: text grows outside the log, and enters it whole", async () => {
+  await using shop = await openPage();
+  service.chat = () => stream(["It ", "is **on", " its** way."], { pauseMs: 250 });
+  await shop.open();
+  await shop.say("Where?");
+  await shop.page.locator(".answer[aria-hidden]").getByText("It").waitFor();
+  expect(await shop.log.getByText("It is").count()).toBe(0);
+  await shop.log.getByText("It is on its way.").waitFor();
+  expect(await shop.page.locator(".answer[aria-hidden]").count()).toBe(0);
+  expect(service.calls[0]!.accept).toContain("text/event-stream");
+});
+
+test("answered: a bubble for the visitor, plain text for the bot, and the focus stays in the input", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("Where is my order?");
+  await shop.log.locator("strong", { hasText: "way" }).waitFor();
+  expect(await shop.page.locator(".question").textContent()).toBe("You: Where is my order?");
+  expect(await shop.page.locator(".answer").evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
+    "rgba(0, 0, 0, 0)",
+  );
+  expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(true);
+  expect(await shop.input.inputValue()).toBe("");
+});
+
+test("restricted: a neutral card that is no alert, with the choices as buttons", async () => {
+  service.chat = ({ body }) =>
+    body.input === "refund"
+      ? answer("Did you mean: Track an order, Shipping or Returns?", {
+          capabilityAllowed: false,
+          enforcementReason: "no_intent_match",
+        })
+      : answer("Fine.");
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("refund");
+  await shop.page.locator(".restricted").waitFor();
+  expect(await shop.page.getByRole("alert").count()).toBe(0);
+  expect(await shop.page.locator(".restricted button").allTextContents()).toEqual([
+    "Track an order",
+    "Shipping",
+    "Returns",
+  ]);
+  expect(await shop.page.locator(".restricted").textContent()).not.toContain("no_intent_match");
+  await shop.page.getByRole("button", { name: "Returns" }).click();
+  await shop.log.getByText("Fine.").waitFor();
+  expect(service.calls[1]!.body.input).toBe("Returns");
+});
+
+test("rate limited: counts down, keeps the draft, and sends the message again by itself under the same key", async () => {
+  let limited = true;
+  service.chat = () => (limited ? problem(429, "RATE_LIMITED", { "Retry-After": "17" }) : answer("Here."));
+  await using shop = await openPage();
+  await shop.page.clock.install();
+  await shop.open();
+  await shop.say("First");
+  await shop.page.getByText("You can send again in 17 sec.").first().waitFor();
+  await shop.input.fill("a second thought");
+  await shop.input.press("Enter");
+  expect(await shop.input.inputValue()).toBe("a second thought");
+  expect(await shop.page.getByText("Too Many Requests").count()).toBe(0);
+  limited = false;
+  await shop.page.clock.runFor(10_000);
+  await shop.page.locator(".countdown", { hasText: "7 sec" }).waitFor();
+  await shop.page.clock.runFor(8000);
+  await shop.log.getByText("Here.").waitFor();
+  expect(service.calls.map((call) => call.body.input)).toEqual(["First", "First"]);
+  expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey);
+  expect(await shop.input.inputValue()).toBe("a second thought");
+});
+
+test("cap reached: a notice with the day of the reset stands in the composer's place", async () => {
+  service.chat = () => problem(429, "MESSAGE_CAP_EXCEEDED", { "Retry-After": "864000" });
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("Hello");
+  const notice = shop.page.locator(".cap");
+  await notice.waitFor();
+  const day = new Date(Date.now() + 864_000_000).toLocaleDateString("en", { day: "numeric", month: "long" });
+  expect(await notice.textContent()).toBe(
+    `This chat has reached its limit for the month. It is back on ${day}.`,
+  );
+  expect(await shop.input.count()).toBe(0);
+  await shop.log.getByText("Hello").waitFor();
+});
+
+test("offline: queued, and sent exactly once on return", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  await shop.page.context().setOffline(true);
+  await shop.say("Are you there?");
+  await shop.page.getByText("You are offline.").waitFor();
+  expect(service.calls).toHaveLength(0);
+  await shop.page.context().setOffline(false);
+  await shop.log.getByText("It is on its way.").waitFor();
+  expect(service.calls).toHaveLength(1);
+});
+
+test("unreachable: not sent, try again under the same key", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  const keys: (string | undefined)[] = [];
+  let fail = true;
+  await shop.page.route("**/chat", async (route) => {
+    keys.push(route.request().headers()["idempotency-key"]);
+    if (fail) await route.abort();
+    else await route.continue();
+  });
+  await shop.say("Hello?");
+  await shop.page.getByRole("alert").getByText("Not sent.").waitFor();
+  fail = false;
+  await shop.page.getByRole("button", { name: "Try again" }).click();
+  await shop.log.getByText("It is on its way.").waitFor();
+  expect(keys[0]).toBe(keys[1]);
+});
+
+test("server error: a human sentence, the request id, the draft back, and a retry that is not counted twice", async () => {
+  let broken = true;
+  service.chat = () => (broken ? problem(503, "STORAGE_UNAVAILABLE") : answer("Back again."));
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("Hello?");
+  const alert = shop.page.getByRole("alert");
+  await alert.getByText("Something went wrong on our side.").waitFor();
+  await alert.getByText("Reference: rq_mock00000000000000000000001").waitFor();
+  expect(await alert.textContent()).not.toContain("STORAGE_UNAVAILABLE");
+  expect(await shop.input.inputValue()).toBe("Hello?");
+  broken = false;
+  await shop.input.press("Enter");
+  await shop.log.getByText("Back again.").waitFor();
+  expect(await shop.page.locator(".question").count()).toBe(1);
+  expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey);
+});
+
+test("a stream that breaks midway is an error that can be retried", async () => {
+  const data = { type: "about:blank", status: 502, code: "MODEL_ERROR", detail: "x", requestId: "rq_cut" };
+  service.chat = () => stream(["Half an"], { last: { event: "error", data } });
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("Hello?");
+  await shop.page.getByRole("alert").getByText("Reference: rq_cut").waitFor();
+  service.chat = () => stream(["Whole."]);
+  await shop.page.getByRole("button", { name: "Try again" }).click();
+  await shop.log.getByText("Whole.").waitFor();
+  expect(await shop.page.getByText("Half an").count()).toBe(0);
+});
+
+test("a message that is refused for good comes back for editing, and what replaces it has a key of its own", async () => {
+  service.chat = ({ body }) => (body.input === "bad" ? problem(400, "INVALID_REQUEST") : answer("Good."));
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("bad");
+  await shop.page.getByRole("alert").getByText("This message was not accepted.").waitFor();
+  expect(await shop.page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(await shop.input.inputValue()).toBe("bad");
+  await shop.say("better");
+  await shop.log.getByText("Good.").waitFor();
+  expect(await shop.page.locator(".question").allTextContents()).toEqual(["You: better"]);
+  expect(service.calls[0]!.idempotencyKey).not.toBe(service.calls[1]!.idempotencyKey);
+});
+
+test.each([404, 403])("disabled bot (%d): nothing at all on the page", async (status) => {
+  service.config = () => problem(status, "NOT_FOUND");
+  await using shop = await openPage();
+  await shop.page.waitForFunction(() => window.Parley !== undefined);
+  await shop.page.waitForFunction(() => document.querySelector("parley-chat") === null);
+  await shop.page.evaluate(() => (window.Parley as { open: () => void }).open());
+  expect(await shop.page.locator("parley-chat").count()).toBe(0);
+});
+
+test("10,000 messages: only the last are drawn, earlier ones on demand, and nothing moves", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("Hello");
+  await shop.log.getByText("It is on its way.").waitFor();
+  await shop.page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem("parley:acme")!);
+    kept.messages = Array.from({ length: 10_000 }, (_, at) => ({
+      id: `m${at}`,
+      role: at % 2 ? "bot" : "visitor",
+      text: `Message ${at}`,
+      at,
+    }));
+    localStorage.setItem("parley:acme", JSON.stringify(kept));
+  });
+  await shop.reload();
+  await shop.open();
+  expect(await shop.log.locator("> *").count()).toBe(60);
+  await shop.log.getByText("Message 9999").waitFor();
+  const scroll = shop.page.locator(".scroll");
+  await scroll.evaluate((box) => (box.scrollTop = 0));
+  const first = shop.log.getByText("Message 9940", { exact: true });
+  const before = (await first.boundingBox())!.y;
+  await shop.page.getByRole("button", { name: "Show earlier messages" }).press("Enter");
+  await shop.log.getByText("Message 9880").waitFor({ state: "attached" });
+  expect(Math.abs((await first.boundingBox())!.y - before)).toBeLessThan(2);
+  const drawMs = await shop.page.evaluate(async () => {
+    const from = performance.now();
+    (window.Parley as { send: (text: string) => void }).send("Still there?");
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.now() - from;
+  });
+  expect(drawMs).toBeLessThan(1000);
+});
+
+test("very long words and wide tables scroll in themselves, at 320 px", async () => {
+  service.chat = () =>
+    answer(
+      `${"Donaudampfschiff".repeat(40)}\n\n| a | b |\n|---|---|\n| ${"wide ".repeat(1)}${"w".repeat(90)} | ${"x".repeat(90)} |\n\n\`\`\`\n${"code ".repeat(60)}\n\`\`\``,
+    );
+  await using shop = await openPage({ context: { viewport: { width: 320, height: 600 } } });
+  await shop.open();
+  await shop.say("l".repeat(300));
+  await shop.log.locator("table").waitFor();
+  const overflow = await shop.page.evaluate(() => {
+    const root = document.querySelector("parley-chat")!.shadowRoot!;
+    const scroll = root.querySelector(".scroll")!;
+    return [scroll.scrollWidth - scroll.clientWidth, document.documentElement.scrollWidth - innerWidth];
+  });
+  expect(overflow).toEqual([0, 0]);
+});

@@ -1,0 +1,127 @@
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+
+import { findChromium } from "./chromium.ts";
+
+let launched: Promise<Browser> | undefined;
+
+/** One Chromium for the whole test run; it ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({
+    executablePath: findChromium() ?? "/usr/bin/chromium",
+    args: [
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--disable-quic",
+    ],
+  });
+  return launched;
+}
+
+export interface Embedding {
+  /** Origin of the service that holds the widget. */
+  serviceUrl: string;
+  botId?: string;
+  embedToken?: string;
+  /** More attributes of the script tag. */
+  attributes?: string;
+  /** Attributes of `<html>`. */
+  root?: string;
+  head?: string;
+  body?: string;
+  headers?: Record<string, string>;
+  context?: BrowserContextOptions;
+}
+
+/** A page of a site owner, on another origin than the service, with the widget on it. */
+export interface EmbeddedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Address of the host page. */
+  readonly url: string;
+  readonly launcher: Locator;
+  readonly panel: Locator;
+  readonly input: Locator;
+  readonly log: Locator;
+  /** Errors of the page and of its console, and violations of its policies. */
+  readonly troubles: string[];
+  open(): Promise<void>;
+  say(text: string): Promise<void>;
+  reload(): Promise<void>;
+}
+
+function htmlOf({
+  serviceUrl,
+  botId = "acme",
+  embedToken = "parley_et_mock",
+  attributes = "",
+  root = 'lang="en"',
+  head = "",
+  body = "",
+}: Embedding): string {
+  return `<!doctype html><html ${root}><head><meta charset="utf-8"><title>A shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head>
+<body><main><h1>A shop</h1>${body}</main>
+<script src="${serviceUrl}/cdn/widget.js" data-bot-id="${botId}" data-token="${embedToken}" ${attributes} async></script>
+</body></html>`;
+}
+
+/** Opens a page with the widget in a profile of its own. */
+export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
+  const browser = await sharedBrowser();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...embedding.context,
+  });
+  context.setDefaultTimeout(5000);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(message.text());
+  });
+  const host = serveHostPage(embedding);
+  const url = `http://localhost:${host.port}/`;
+  await page.goto(url);
+  const launcher = page.locator("parley-chat .launcher");
+  const input = page.locator("parley-chat textarea");
+  return {
+    page,
+    url,
+    launcher,
+    panel: page.locator("parley-chat .panel"),
+    input,
+    log: page.locator("parley-chat [role=log]"),
+    troubles,
+    async open() {
+      await launcher.click();
+      await input.waitFor();
+    },
+    async say(text) {
+      await input.fill(text);
+      await input.press("Enter");
+    },
+    async reload() {
+      await page.reload();
+    },
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      await host.stop(true);
+    },
+  };
+}
+
+/** `localhost` is another origin than the service's `127.0.0.1`, and as local, so that the browser lets it ask. */
+function serveHostPage(embedding: Embedding): Bun.Server<undefined> {
+  const headers = { "Content-Type": "text/html; charset=utf-8", ...embedding.headers };
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) =>
+      new URL(url).pathname === "/favicon.ico"
+        ? new Response(null, { status: 204 })
+        : new Response(htmlOf(embedding), { headers }),
+  });
+}
