@@ -99,6 +99,16 @@ export function assembleModel(
   };
 }
 
+/** The same model with all scores `factor` times as high. */
+export function scaleScores(model: IntentModel, factor: number): IntentModel {
+  return {
+    ...model,
+    weights: { cells: model.weights.cells, scales: model.weights.scales.map((scale) => factor * scale) },
+    bias: model.bias.map((value) => factor * value),
+    typicalScore: factor * model.typicalScore,
+  };
+}
+
 function epochsFor(exampleCount: number): number {
   return exampleCount < FEW_EXAMPLES ? 15 : 8;
 }
