@@ -99,6 +99,21 @@ export function judgeMessage(text: string, classifier: Classifier, policy: Gover
   };
 }
 
+/**
+ * The same message with another classification of its plain reading. What was suspected before is suspected still: other
+ * evidence may deny, and never acquits.
+ */
+export function reconsider(
+  judged: JudgedMessage,
+  classification: Classification,
+  policy: GovernancePolicy,
+): JudgedMessage {
+  const before = judged.plain.whole;
+  const now = suspicionOfWhole(classification, policy);
+  const whole = (before?.chance ?? 0) >= (now?.chance ?? 0) ? before : now;
+  return { ...judged, plain: { ...judged.plain, classification, ...(whole && { whole }) } };
+}
+
 function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {
   return {
     reading,
