@@ -2,11 +2,11 @@ import { type DomainRule, getDomainRules } from "./access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "./domain/bot.ts";
 import type { Classifier } from "./domain/decision.ts";
 import type { BotId, IntentName } from "./domain/ids.ts";
+import { type Responder, responderFor } from "./domain/responder.ts";
 import { type OutputPolicy, compileOutputPolicy } from "./governance/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "./governance/policy.ts";
 import { openIntentModel } from "./intent/intent-model.ts";
 import { briefOf, topicOf } from "./respond/brief.ts";
-import { type Responder, responderFor } from "./respond/responder.ts";
 import { type Script, compileScript } from "./respond/scripted.ts";
 import type { BotKey, StoredBot } from "./store/bots.ts";
 
