@@ -159,9 +159,15 @@ const Confidence = (description: string) => Type.Number({ minimum: 0, maximum: 1
 
 export const ClassifierSettings = Type.Object(
   {
-    threshold: Type.Optional(Confidence("Below this confidence, a message has no intent (0–1)")),
+    threshold: Type.Optional(
+      Confidence(
+        "Below this chance of being about any of the intents, a message has no intent (0–1; default: fitted to the bot)",
+      ),
+    ),
     denyThreshold: Type.Optional(
-      Confidence("From this confidence on, a denied intent is plausible enough to deny the turn (0–1)"),
+      Confidence(
+        "From this chance on that a message, or a part of it, asks for something denied, the turn is denied (0–1, default 0.35)",
+      ),
     ),
     embeddings: Type.Optional(
       Type.Object(

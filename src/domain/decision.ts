@@ -58,6 +58,8 @@ export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
 export type DecisionRule =
   /** The message's own best intent decided, by its place in the profile. */
   | "best-intent"
+  /** The whole matched nothing; the part that says most decided, by its intent's place in the profile. */
+  | "clearest-clause"
   /** A denied intent was plausible in the whole message. */
   | "denied-in-message"
   /** A denied intent stood in a part of the message. */
@@ -102,7 +104,10 @@ export interface ReadingScores {
   scores: readonly IntentScore[];
   /** Chance, 0–1, that the reading as a whole asks for something denied. */
   denied: number;
-  /** The part of the reading in which a denied intent shows best: its words (and signs) by number, and the chance, 0–1. */
+  /**
+   * The part of the reading in which a denied intent shows best: its words and signs by number, and the chance, 0–1. In messages beyond
+   * 1,800 characters the numbers count within a piece.
+   */
   clause?: { from: number; to: number; intent: IntentName; denied: number };
 }
 

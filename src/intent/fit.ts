@@ -36,11 +36,15 @@ export interface PreparedTexts {
 }
 
 export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
-  const { vocabulary, vectors } = readTexts(texts, {
+  const { vocabulary, vectors, groups } = readTexts(texts, {
     comfortable: Math.floor(COMFORTABLE_CELLS / Math.max(1, classCount)),
     most: Math.floor(MOST_CELLS / Math.max(1, classCount)),
   });
-  return { texts, vocabulary, set: { vectors, labels, classCount, featureCount: vocabulary.idf.length } };
+  return {
+    texts,
+    vocabulary,
+    set: { vectors, groups, labels, classCount, featureCount: vocabulary.idf.length },
+  };
 }
 
 /** The first part of the blended model; ready in a quarter of the time, and nearly as good where examples are many. */
