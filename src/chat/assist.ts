@@ -1,8 +1,9 @@
 import type { Classification, Decision, IntentAssistance } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
-import { reconsider } from "../governance/judge-message.ts";
-import { fuseEmbedding, normalise } from "../intent/embedding-fusion.ts";
+import { type JudgedMessage, reconsider } from "../governance/judge-message.ts";
+import type { GovernancePolicy } from "../governance/policy.ts";
+import { fuseEmbedding, normalise, withConfidences } from "../intent/embedding-fusion.ts";
 import { applyJudgement } from "../intent/judgement.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import { Deadline } from "../model/deadline.ts";
@@ -52,7 +53,11 @@ export async function assist(
   if (verdict && verdict.outcome !== "unavailable") {
     classification = applyJudgement(classification, policy.intents, verdict.intent, policy.thresholds.match);
   }
-  const reconsidered = reconsider(judged, classification, policy);
+  if (classification !== judged.plain.classification) {
+    const { confidences, pIn } = classification;
+    assistance.weighed = { confidences: [...confidences], pIn };
+  }
+  const reconsidered = withAssistance(judged, assistance, policy);
   const previous = previousTurn(conversation.turns, at);
   return {
     ...decided,
@@ -60,6 +65,18 @@ export async function assist(
     assistance,
     decision: decide({ judged: reconsidered, policy, ...previous }),
   };
+}
+
+/** A message in the light of what servers said of it, now or when its turn was answered. */
+export function withAssistance(
+  judged: JudgedMessage,
+  assistance: IntentAssistance | undefined,
+  policy: GovernancePolicy,
+): JudgedMessage {
+  const { weighed } = assistance ?? {};
+  if (weighed?.confidences.length !== policy.intents.length) return judged;
+  const confidences = Float32Array.from(weighed.confidences);
+  return reconsider(judged, withConfidences(confidences, policy.intents, weighed.pIn), policy);
 }
 
 /** Undefined where the bot asks for no embeddings. */
