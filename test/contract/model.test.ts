@@ -66,7 +66,7 @@ beforeEach(async () => {
     bots,
     flags: {
       models: JSON.stringify({
-        local: { baseUrl: mock.baseUrl, model: "tiny", apiKeyEnv: "LOCAL_KEY", timeoutMs: 1000 },
+        local: { baseUrl: mock.baseUrl, model: "tiny", apiKeyEnv: "LOCAL_KEY", timeoutMs: 3000 },
         spare: { baseUrl: spare.baseUrl, model: "large" },
       }),
     },
