@@ -1,3 +1,5 @@
+import { availableParallelism, loadavg } from "node:os";
+
 import { widgetAssets } from "../../../src/widget/assets.ts";
 import { startMockService } from "../../support/mock-service.ts";
 import {
@@ -6,6 +8,7 @@ import {
   type Conditions,
   type Cost,
   costAboveBarePage,
+  firstPaintMs,
   panelUsableMs,
   transfers,
 } from "./measure.ts";
@@ -24,10 +27,12 @@ interface Row {
   met: boolean;
 }
 
+const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
 async function median(measure: () => Promise<number>): Promise<number> {
   const values: number[] = [];
   for (let run = 0; run < RUNS; run += 1) values.push(await measure());
-  return values.toSorted((a, b) => a - b)[RUNS >> 1]!;
+  return middleOf(values);
 }
 
 const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
@@ -62,13 +67,14 @@ async function templateSizes(): Promise<Row> {
 async function times(throttled: Conditions): Promise<Row[]> {
   const bubble = await median(() => bubbleVisibleMs(throttled));
   const bubble4G = await median(() => bubbleVisibleMs({ ...throttled, slow4G: true }));
+  const bare = await median(() => firstPaintMs(throttled));
   const lazy = await median(() => panelUsableMs(throttled, false));
   const prefetched = await median(() => panelUsableMs(throttled, true));
   return [
     {
       what: "bubble visible after the page's first byte / on slow 4G",
       goal: "≤ 200 / 300 ms",
-      measured: `${ms(bubble)} / ${ms(bubble4G)}`,
+      measured: `${ms(bubble)} / ${ms(bubble4G)} (the page's own first paint: ${ms(bare)})`,
       met: bubble <= 200 && bubble4G <= 300,
     },
     {
@@ -83,11 +89,9 @@ async function times(throttled: Conditions): Promise<Row[]> {
 async function costs(serviceUrl: string): Promise<Row[]> {
   const runs: Cost[] = [];
   for (let run = 0; run < RUNS; run += 1) runs.push(await costAboveBarePage(serviceUrl));
-  const middle = (name: keyof (typeof runs)[number]) =>
-    runs.map((run) => run[name]).toSorted((a, b) => a - b)[RUNS >> 1]!;
-  const [load, open, closedHeap, openHeap] = (["loadMs", "openMs", "closedBytes", "openBytes"] as const).map(
-    middle,
-  );
+  const middle = (name: keyof Cost) => middleOf(runs.map((run) => run[name]));
+  const [load, open] = [middle("loadMs"), middle("openMs")];
+  const [closedHeap, openHeap] = [middle("closedBytes"), middle("openBytes")];
   return [
     {
       what: "main-thread time, load + open, not throttled",
@@ -143,5 +147,8 @@ if (import.meta.main) {
   const conditions: Conditions = { serviceUrl: service.url, cpuSlowdown: 4 };
   const rows = [...(await sizes(service.url)), ...(await times(conditions)), ...(await costs(service.url))];
   print(rows);
+  console.log(
+    `\n${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}: times above one load per core say little`,
+  );
   await closeBrowser();
 }
