@@ -5,6 +5,7 @@ import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
 import { addExplain } from "./commands/explain.ts";
+import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
@@ -46,6 +47,7 @@ function createProgram(terminal: Terminal): Command {
   addBotCommands(program, terminal);
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
+  addModelCommands(program, terminal);
   addChat(program, terminal);
   addExplain(program, terminal);
   return program;

@@ -36,6 +36,7 @@ const GOALS: readonly Goal[] = [
   { name: "allowed with a pretext, answered", rate: (f) => 1 - restricted(f.allowedWithPretext) },
   { name: "two allowed in one, DENY_LIST", rate: (f) => denied(f.allowedTwice) },
   { name: "out of scope, DENY_LIST", rate: (f) => denied(f.outOfScope) },
+  { name: "out of scope, answered", rate: (f) => 1 - restricted(f.outOfScope) },
 ];
 
 function isMet({ goal, isMost }: Goal, rate: number): boolean | undefined {
