@@ -82,9 +82,11 @@ describe("group commit", () => {
     const queue = new CommitQueue(db, { busyDeadlineMs: 20 });
     const order: string[] = [];
     const messages = ["a", "b", "c"].map((name) =>
-      queue.run(() => name).catch(() => {
-        if (order.push(name) === 1) writer.exec("COMMIT");
-      }),
+      queue
+        .run(() => name)
+        .catch(() => {
+          if (order.push(name) === 1) writer.exec("COMMIT");
+        }),
     );
     await Promise.all(messages);
     expect(order).toEqual(["a", "b", "c"]);
