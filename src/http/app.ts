@@ -61,10 +61,11 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
       headers: { ...EVERY_ANSWER },
       logFields: {},
     };
-    const served = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+    const readable = withReadableUrl(request);
+    // The listener leaves out the body of an answer to HEAD, and keeps its length.
+    const served = request.method === "HEAD" ? new Request(readable, { method: "GET" }) : readable;
     contexts.set(served, context);
-    const answer = request.method === "OPTIONS" ? preflight() : await routes.handle(served);
-    const response = request.method === "HEAD" ? withoutBody(answer) : answer;
+    const response = request.method === "OPTIONS" ? preflight() : await routes.handle(served);
     for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
     response.headers.set("X-Request-Id", context.requestId);
     observe(runtime, request, context, response.status, performance.now() - startedAt);
@@ -76,8 +77,15 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT });
 }
 
-function withoutBody(answer: Response): Response {
-  return new Response(null, { status: answer.status, headers: answer.headers });
+/**
+ * The request at a host that does not matter (decisions §1: none does), where its own hides the path: Elysia takes the
+ * first 11 characters for scheme and host, and a Host that is missing or malformed makes no URL.
+ */
+function withReadableUrl(request: Request): Request {
+  const { url } = request;
+  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "http://".length);
+  if (pathStart >= "http://host".length && URL.canParse(url)) return request;
+  return new Request(`http://localhost${url.slice(pathStart)}`, request);
 }
 
 function errorResponse(

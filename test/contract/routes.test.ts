@@ -10,6 +10,27 @@ beforeAll(async () => {
 });
 afterAll(() => parley[Symbol.asyncDispose]());
 
+/** Sends bytes as they are; resolves with what came back until the end, or until it matches. */
+function exchange(request: string, until?: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { hostname, port } = new URL(parley.url);
+  let answer = "";
+  void Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      open: (socket) => void socket.write(request),
+      data(socket, chunk) {
+        answer += chunk.toString("latin1");
+        if (until?.test(answer)) socket.end();
+      },
+      close: () => resolve(answer),
+      error: (_, error) => reject(error),
+    },
+  }).catch(reject);
+  return promise;
+}
+
 describe("routes", () => {
   test.each([
     ["GET", "/nothing", 404, "NOT_FOUND"],
@@ -32,6 +53,40 @@ describe("routes", () => {
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe(allow);
     expect(await response.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
+  });
+
+  test.each(["x", "web", "[::", "%%%", "a b<>", ""])("is found whatever the Host: %p", async (host) => {
+    const line = host === "" ? "GET /healthz HTTP/1.0" : `GET /healthz HTTP/1.1\r\nHost: ${host}`;
+    expect(await exchange(`${line}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*"status":"up"/);
+  });
+
+  test("a message arrives whatever the Host", async () => {
+    const body = JSON.stringify({ botId: "shop", input: "where is my order" });
+    const answer = await exchange(
+      `POST /chat HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${parley.token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200 [^]*"conversationId"/);
+  });
+
+  test.each([
+    [true, 413],
+    [false, 401],
+  ])("however long a body is announced to be, the checks answer (with a token: %p)", async (hasToken, status) => {
+    const authorization = hasToken ? `Authorization: Bearer ${parley.token}\r\n` : "";
+    const answer = await exchange(
+      `POST /chat HTTP/1.1\r\nHost: localhost\r\n${authorization}Content-Length: 9000000000\r\n\r\n`,
+      /requestId":"\w+"}/,
+    );
+    expect(answer).toContain(`"status":${status},`);
+  });
+
+  test("HEAD has the headers of GET, and no body", async () => {
+    const url = `${parley.url}/embed-config?botId=shop`;
+    const [head, get] = [await fetch(url, { method: "HEAD" }), await fetch(url)];
+    expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
+    expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
+    expect(await head.text()).toBe("");
   });
 
   test("every answer, errors and preflights too, is readable by any origin", async () => {
