@@ -11,6 +11,7 @@ import { embedConfigRoute } from "./embed-config.ts";
 import { errorFields, problemResponse } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
 import { openApiRoute } from "./openapi.ts";
+import { withReadableUrl } from "./readable-url.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
@@ -75,17 +76,6 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
 
 function preflight(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT });
-}
-
-/**
- * The request at a host that does not matter (decisions §1: none does), where its own hides the path: Elysia takes the
- * first 11 characters for scheme and host, and a Host that is missing or malformed makes no URL.
- */
-function withReadableUrl(request: Request): Request {
-  const { url } = request;
-  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "http://".length);
-  if (pathStart >= "http://host".length && URL.canParse(url)) return request;
-  return new Request(`http://localhost${url.slice(pathStart)}`, request);
 }
 
 function errorResponse(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 let parley: TestParley;
@@ -129,7 +130,16 @@ describe("the operator listener", () => {
     expect(text).toMatch(/parley_decisions_total\{decision="allowed"\} [1-9]/);
     expect(text).toMatch(/parley_commit_group_size_count [1-9]/);
     expect(text).toContain("parley_event_loop_lag_seconds");
-    expect((await fetch(`${parley.server.operatorUrl}/chat`, { method: "POST" })).status).toBe(404);
+  });
+
+  test("answers everything else with a problem document", async () => {
+    const response = await fetch(`${parley.server.operatorUrl}/chat`, { method: "POST" });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({
+      code: "NOT_FOUND",
+      requestId: response.headers.get("x-request-id"),
+    });
   });
 });
 
@@ -141,6 +151,30 @@ describe("the log", () => {
     expect(line).toMatchObject({ route: "/chat", status: 200, botId: "shop", ms: expect.any(Number) });
     expect(JSON.stringify(lines)).not.toContain("canary");
     expect(JSON.stringify(lines)).not.toContain(parley.token);
+  });
+
+  test("names the entries that a refused domain was compared with, which the answer does not", async () => {
+    const allowedDomains = ["a.test", "*.b.test"];
+    const refusals: Record<string, unknown>[] = [];
+    await using strict = await startParley({
+      bots: [shopBot({ allowedDomains })],
+      onLog: (line) => refusals.push(line),
+    });
+    const response = await strict.chat(
+      { botId: "shop", input: "hi" },
+      { headers: { Origin: "https://c.test" } },
+    );
+    expect(response.status).toBe(403);
+    expect(await response.text()).not.toContain("a.test");
+    expect(refusals).toContainEqual(expect.objectContaining({ code: "FORBIDDEN", allowedDomains }));
+  });
+
+  test("keeps of a botId only what one can be", async () => {
+    lines.length = 0;
+    await parley.chat({ botId: "x".repeat(60_000), input: "hi" });
+    await parley.chat({ botId: "My name is Ann", input: "hi" });
+    await fetch(`${parley.url}/embed-config?botId=${"y".repeat(5000)}`);
+    expect(lines.map(({ botId }) => botId)).toEqual([undefined, undefined, undefined]);
   });
 
   test("names the code of a refusal", async () => {
