@@ -17,7 +17,7 @@ export const ASSUMED_IN_SCOPE = 0.85;
 const KEPT_IN_SCOPE = 0.95;
 const PRIOR_LOG_ODDS = Math.log(ASSUMED_IN_SCOPE / (1 - ASSUMED_IN_SCOPE));
 /** Strength of the pull towards the default calibration, in observations. */
-const PULL = 40;
+const PULL = 15;
 
 /** What a model that had not seen a text said about it, and the truth. */
 export interface CalibrationTrial {
