@@ -176,7 +176,10 @@ function extremeWords({ weights, intents }: IntentModel, vector: SparseVector, b
     const from = row * intents.length;
     const ofBest = weights.cells[from + best]!;
     let greatest = ofBest;
-    for (let k = 0; k < intents.length; k++) greatest = Math.max(greatest, weights.cells[from + k]!);
+    for (let k = 0; k < intents.length; k++) {
+      const cell = weights.cells[from + k]!;
+      if (cell > greatest) greatest = cell;
+    }
     const unit = vector.values[i]! * weights.scales[row]!;
     strongest = Math.max(strongest, unit * ofBest);
     rivalLead = Math.max(rivalLead, unit * (greatest - ofBest));
