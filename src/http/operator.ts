@@ -30,7 +30,10 @@ export function createOperatorApp(
 
 function errorResponse({ log }: Pick<Runtime, "log">, error: unknown, requestId: RequestId): Response {
   if (error instanceof NotFoundError) {
-    const nothing = new ServiceError("NOT_FOUND", "The operator listener has GET /metrics, and nothing else.");
+    const nothing = new ServiceError(
+      "NOT_FOUND",
+      "The operator listener has GET /metrics, and nothing else.",
+    );
     return problemResponse(nothing, requestId);
   }
   log.error({ requestId, ...errorFields(error) }, "operator request failed");

@@ -58,7 +58,9 @@ describe("routes", () => {
 
   test.each(["x", "web", "[::", "%%%", "a b<>", ""])("is found whatever the Host: %p", async (host) => {
     const line = host === "" ? "GET /healthz HTTP/1.0" : `GET /healthz HTTP/1.1\r\nHost: ${host}`;
-    expect(await exchange(`${line}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*"status":"up"/);
+    expect(await exchange(`${line}\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 200 [^]*"status":"up"/,
+    );
   });
 
   test("a message arrives whatever the Host", async () => {
@@ -73,14 +75,17 @@ describe("routes", () => {
   test.each([
     [true, 413],
     [false, 401],
-  ])("however long a body is announced to be, the checks answer (with a token: %p)", async (hasToken, status) => {
-    const authorization = hasToken ? `Authorization: Bearer ${parley.token}\r\n` : "";
-    const answer = await exchange(
-      `POST /chat HTTP/1.1\r\nHost: localhost\r\n${authorization}Content-Length: 9000000000\r\n\r\n`,
-      /requestId":"\w+"}/,
-    );
-    expect(answer).toContain(`"status":${status},`);
-  });
+  ])(
+    "however long a body is announced to be, the checks answer (with a token: %p)",
+    async (hasToken, status) => {
+      const authorization = hasToken ? `Authorization: Bearer ${parley.token}\r\n` : "";
+      const answer = await exchange(
+        `POST /chat HTTP/1.1\r\nHost: localhost\r\n${authorization}Content-Length: 9000000000\r\n\r\n`,
+        /requestId":"\w+"}/,
+      );
+      expect(answer).toContain(`"status":${status},`);
+    },
+  );
 
   test("HEAD has the headers of GET, and no body", async () => {
     const url = `${parley.url}/embed-config?botId=shop`;

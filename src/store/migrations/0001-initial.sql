@@ -66,6 +66,7 @@ CREATE TABLE conversations (
 ) STRICT;
 
 CREATE INDEX conversations_by_bot ON conversations (bot_key);
+CREATE INDEX conversations_by_time ON conversations (created_at);
 
 -- One row a turn: the visitor's message, the answer, its metadata and its receipt.
 CREATE TABLE turns (
