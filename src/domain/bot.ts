@@ -167,7 +167,7 @@ export const ClassifierSettings = Type.Object(
     ),
     denyThreshold: Type.Optional(
       Confidence(
-        "From this chance on that a message, or a part of it, asks for something denied, the turn is denied (0–1, default 0.35)",
+        "From this chance on that a message, or a part of it, asks for something denied, the turn is denied (0–1, default 0.4)",
       ),
     ),
     embeddings: Type.Optional(

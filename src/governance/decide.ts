@@ -18,9 +18,9 @@ const MOST_SUGGESTIONS = 3;
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
 /** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
-const UNCLEAR_SHARE = 0.45;
+const UNCLEAR_SHARE = 0.37;
 /** The same for a message of which only a part matches. */
-const UNCLEAR_SHARE_OF_PART = 0.2;
+const UNCLEAR_SHARE_OF_PART = 0.15;
 
 /** The closest allowed intents of a text. */
 function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {

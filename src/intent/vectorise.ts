@@ -13,7 +13,7 @@ export class SparseVector {
   readonly groupEnds = new Int32Array(GROUP_COUNT);
   length = 0;
   /** Features that the vocabulary lacks, per group; they are in no row, but weaken their group. */
-  readonly #unknown = new Int32Array(GROUP_COUNT);
+  readonly unknown = new Int32Array(GROUP_COUNT);
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
   #stamp = 0;
@@ -29,7 +29,7 @@ export class SparseVector {
       for (let i = from; i < to; i++) {
         const row = vocabulary.find(features.hashes[i]!);
         if (row >= 0) this.#increment(row);
-        else this.#unknown[group]!++;
+        else this.unknown[group]!++;
       }
       this.groupEnds[group] = this.length;
       from = to;
@@ -61,7 +61,7 @@ export class SparseVector {
     let from = 0;
     for (let group = 0; group < GROUP_COUNT; group++) {
       const to = this.groupEnds[group]!;
-      const unknown = UNKNOWN_WEIGHT * this.#unknown[group]! * rarest * rarest;
+      const unknown = UNKNOWN_WEIGHT * this.unknown[group]! * rarest * rarest;
       if (to > from) squares += this.#weighGroup(from, to, GROUP_WEIGHTS[group]!, idf, unknown);
       from = to;
     }
@@ -102,7 +102,7 @@ export class SparseVector {
   }
 
   #reserve(total: number): void {
-    this.#unknown.fill(0);
+    this.unknown.fill(0);
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (total > this.rows.length) {
       this.rows = new Int32Array(total * 2);

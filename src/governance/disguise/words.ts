@@ -36,11 +36,10 @@ const LEET: Readonly<Record<string, string>> = {
 export function leetReadings(word: string): string[] {
   let readings = [""];
   for (const character of word) {
-    const letters = LEET[character] ?? character;
-    const used = readings.length * letters.length <= MOST_VARIANTS ? letters : letters[0]!;
-    readings = readings.flatMap((start) =>
-      Array.from(LEET[character] ? used : character, (letter) => start + letter),
-    );
+    const letters = Array.from(LEET[character] ?? "");
+    if (letters.length === 0) letters.push(character);
+    if (readings.length * letters.length > MOST_VARIANTS) letters.length = 1;
+    readings = readings.flatMap((start) => letters.map((letter) => start + letter));
   }
   return readings;
 }
