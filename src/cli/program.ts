@@ -4,6 +4,7 @@ import { VERSION } from "../domain/version.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addSeed } from "./commands/seed.ts";
@@ -47,6 +48,7 @@ function createProgram(terminal: Terminal): Command {
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
   addChat(program, terminal);
+  addEval(program, terminal);
   addExplain(program, terminal);
   return program;
 }
