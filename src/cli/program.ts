@@ -1,6 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 
 import { VERSION } from "../domain/version.ts";
+import { addAuditCommands } from "./commands/audit.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
@@ -50,5 +51,6 @@ function createProgram(terminal: Terminal): Command {
   addChat(program, terminal);
   addEval(program, terminal);
   addExplain(program, terminal);
+  addAuditCommands(program, terminal);
   return program;
 }

@@ -5,6 +5,7 @@ import type { Database } from "better-sqlite3";
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { ConversationId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationStore, type StoredTurn } from "./conversations.ts";
@@ -50,6 +51,7 @@ export class Store implements AsyncDisposable {
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly usage: UsageStore;
+  readonly audit: AuditStore;
   readonly #db: Database;
   readonly #idempotency: IdempotencyStore;
   readonly #commits: CommitQueue;
@@ -65,6 +67,7 @@ export class Store implements AsyncDisposable {
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
     this.usage = new UsageStore(this.#db);
+    this.audit = new AuditStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#commits = new CommitQueue(this.#db, options.onCommit ? { onCommit: options.onCommit } : {});
   }
