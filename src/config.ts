@@ -1,5 +1,6 @@
 import { type FileEntry, parseConfigFile } from "./config/file.ts";
 import {
+  SECTION_NAMES,
   SETTINGS,
   SETTING_NAMES,
   type Setting,
@@ -52,7 +53,7 @@ function readConfigFile({ flags, env, readFile }: ConfigSources): FileEntry[] {
   const path = given(flags.config) ?? given(env[CONFIG_FILE_VARIABLE]);
   if (path === undefined) return [];
   try {
-    return parseConfigFile(path, readFile(path));
+    return parseConfigFile(path, readFile(path), SECTION_NAMES);
   } catch (error) {
     throw new ConfigError(`config file: ${(error as Error).message}`, { cause: error });
   }
@@ -94,7 +95,8 @@ function parseGiven(name: SettingName, source: string, text: string): unknown {
   try {
     return SETTINGS[name].parse(text);
   } catch (error) {
-    throw new ConfigError(`${source} ${(error as Error).message}, not \`${text}\``, { cause: error });
+    const notThis = SECTION_NAMES.includes(name) ? "" : `, not \`${text}\``;
+    throw new ConfigError(`${source} ${(error as Error).message}${notThis}`, { cause: error });
   }
 }
 

@@ -16,4 +16,9 @@ export class ConversationLanes {
     result.then(leave, leave);
     return result;
   }
+
+  /** Resolves when no lane has work. */
+  async idle(): Promise<void> {
+    while (this.#tails.size > 0) await Promise.allSettled(this.#tails.values());
+  }
 }

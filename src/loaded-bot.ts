@@ -5,6 +5,8 @@ import type { BotId, IntentName } from "./domain/ids.ts";
 import { type OutputPolicy, compileOutputPolicy } from "./governance/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "./governance/policy.ts";
 import { openIntentModel } from "./intent/intent-model.ts";
+import { briefOf, topicOf } from "./respond/brief.ts";
+import { type Responder, responderFor } from "./respond/responder.ts";
 import { type Script, compileScript } from "./respond/scripted.ts";
 import type { BotKey, StoredBot } from "./store/bots.ts";
 
@@ -23,6 +25,7 @@ export class LoadedBot {
   #classifier: Classifier | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
+  #brief: string | undefined;
 
   /** `openModel` reads the bytes of the version's intent model. */
   constructor(stored: StoredBot, openModel: () => Uint8Array) {
@@ -51,6 +54,31 @@ export class LoadedBot {
 
   get script(): Script {
     return (this.#script ??= compileScript(this.document));
+  }
+
+  /** What answers an intent. */
+  responderFor(intent: IntentName): Responder {
+    return responderFor(this.document, intent);
+  }
+
+  /** What a model is told of this bot before every message. */
+  get brief(): string {
+    return (this.#brief ??= briefOf(this.document, this.#scope()));
+  }
+
+  /** What a model is told of an intent. */
+  topicOf(intent: IntentName): string {
+    const described = this.document.intents?.find(({ name }) => name === intent) ?? { name: intent };
+    return topicOf(described, this.policy.labels.get(intent) ?? intent, this.document.name);
+  }
+
+  #scope() {
+    const { intents, labels, profile } = this.policy;
+    const labelsOf = (isPermitted: boolean) =>
+      intents
+        .filter((intent) => (profile.standingOf(intent) === "allowed") === isPermitted)
+        .map((intent) => labels.get(intent) ?? intent);
+    return { permitted: labelsOf(true), forbidden: labelsOf(false) };
   }
 
   /** The output schema and fallback that count for an intent; undefined where there is none. */

@@ -9,6 +9,9 @@ export interface Metrics {
   decisions: Counter<"decision">;
   bucketRefusals: Counter<"limit">;
   modelCalls: Counter<"server" | "outcome">;
+  modelSeconds: Histogram<"server">;
+  modelTokens: Counter<"server" | "kind">;
+  unfinishedTurns: Counter;
   commitSeconds: Histogram;
   commitGroupSize: Histogram;
   /** The Prometheus text format. */
@@ -55,6 +58,24 @@ export function createMetrics(): Metrics {
       name: "parley_model_calls_total",
       help: "Calls to model servers, by outcome",
       labelNames: ["server", "outcome"],
+      registers,
+    }),
+    modelSeconds: new Histogram({
+      name: "parley_model_seconds",
+      help: "Time that model servers took, retries included",
+      labelNames: ["server"],
+      buckets: SECONDS,
+      registers,
+    }),
+    modelTokens: new Counter({
+      name: "parley_model_tokens_total",
+      help: "Tokens that model servers counted, by kind: prompt or completion",
+      labelNames: ["server", "kind"],
+      registers,
+    }),
+    unfinishedTurns: new Counter({
+      name: "parley_unfinished_turns_total",
+      help: "Messages given back at the start, whose answer an earlier process did not finish",
       registers,
     }),
     commitSeconds: new Histogram({

@@ -4,6 +4,7 @@ import { type AuthFailures, createAuthFailures } from "./access/auth-failures.ts
 import { type TrustedProxies, parseTrustedProxies } from "./access/client-address.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
 import { createTokenBuckets } from "./access/token-bucket.ts";
+import { Audience } from "./audience.ts";
 import { BotRegistry } from "./bot-registry.ts";
 import type { Config } from "./config.ts";
 import { ConversationLanes } from "./conversation-lanes.ts";
@@ -11,13 +12,17 @@ import type { ChatResponse } from "./domain/chat.ts";
 import { type EmbedToken, type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { EmbedTokenCache } from "./embed-token-cache.ts";
+import { EmbeddingIndexes } from "./embedding-indexes.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
+import { sleepUnlessAborted } from "./model/deadline.ts";
+import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
 import { Store } from "./store/store.ts";
 import { followRegistry, loadBots, sweepExpired } from "./upkeep.ts";
 
-/** An answer on its way, and the request it is for. */
+/** An answer on its way, the request it is for, and who waits for it. */
 export interface RunningAnswer {
   bodyHash: string;
+  audience: Audience;
   answer: Promise<ChatResponse>;
 }
 
@@ -31,8 +36,12 @@ export interface Runtime extends AsyncDisposable {
   authFailures: AuthFailures;
   trustedProxies: TrustedProxies;
   lanes: ConversationLanes;
+  models: ModelFleet;
+  embeddingIndexes: EmbeddingIndexes;
   /** Answers on their way, by caller and idempotency key. */
   runningAnswers: Map<string, RunningAnswer>;
+  /** How long such an answer goes on for a retry when everyone who waited for it has left. */
+  retryGraceMs: number;
   metrics: Metrics;
   log: Logger;
   now: Now;
@@ -44,12 +53,20 @@ export interface Runtime extends AsyncDisposable {
 }
 
 /** What tests replace, and what a command adds. */
-export type RuntimeParts = Partial<Pick<Runtime, "now" | "randomBytes" | "log" | "demoToken">>;
+export interface RuntimeParts extends Partial<
+  Pick<Runtime, "now" | "randomBytes" | "log" | "demoToken" | "retryGraceMs">
+> {
+  /** Holds the keys of model servers; the process's environment where it is not given. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Buckets kept apart; callers beyond share some (about 400 bytes each). */
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
+const RETRY_GRACE_MS = 10_000;
+/** How long turns that were cut may take to be stored. What is later is given back at the next start. */
+const LAST_TURNS_MS = 2000;
 
 /**
  * Wires the parts together and keeps them current: bots and tokens that another process changes are reloaded within a
@@ -85,7 +102,10 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     ),
     trustedProxies: trustedProxiesOf(config),
     lanes: new ConversationLanes(),
+    models: openModels(config, parts, metrics),
+    embeddingIndexes: new EmbeddingIndexes(store),
     runningAnswers: new Map<string, RunningAnswer>(),
+    retryGraceMs: parts.retryGraceMs ?? RETRY_GRACE_MS,
     metrics,
     log: parts.log ?? pino({ level: config.logLevel }),
     now,
@@ -96,6 +116,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
   try {
+    metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     await loadBots(runtime);
   } catch (error) {
     await store[Symbol.asyncDispose]();
@@ -106,6 +127,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     ...runtime,
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
+      await Promise.race([runtime.lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       await store[Symbol.asyncDispose]();
     },
   };
@@ -113,6 +135,18 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
 
 function randomSeed(randomBytes: RandomBytes): number {
   return Buffer.from(randomBytes(4)).readUInt32LE();
+}
+
+function openModels({ models }: Config, { env = process.env }: RuntimeParts, metrics: Metrics): ModelFleet {
+  const world = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
+  return openModelFleet(models, env, world, ({ server, outcome, milliseconds }, completion) => {
+    metrics.modelCalls.inc({ server, outcome });
+    metrics.modelSeconds.observe({ server }, milliseconds / 1000);
+    const usage = "usage" in completion ? completion.usage : undefined;
+    if (!usage) return;
+    metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
+    metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);
+  });
 }
 
 function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {

@@ -1,6 +1,8 @@
 import type { ChatMetadata } from "../domain/chat.ts";
 import type { PastTurn } from "../domain/conversation.ts";
-import type { Decision, Permission } from "../domain/decision.ts";
+import type { Decision, Restriction } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import type { OutputRule } from "../governance/output-policy.ts";
 import { refusalText } from "../governance/refusal.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import { answerFromScript } from "../respond/scripted.ts";
@@ -12,40 +14,52 @@ export interface Answer {
   metadata: ChatMetadata;
 }
 
-/** Respond → enforce. A restricted decision reaches no responder: its answer is the refusal. */
+/** Respond → enforce, without a model. A restricted decision reaches no responder: its answer is the refusal. */
 export function answerDecision(bot: LoadedBot, decision: Decision, turns: readonly PastTurn[]): Answer {
-  if (decision.kind === "allowed") return answerAllowed(bot, decision, turns);
+  return decision.kind === "allowed"
+    ? answerScripted(bot, decision.intent, turns)
+    : refusalAnswer(bot, decision);
+}
+
+function answerScripted(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {
+  const { text, responseIndex } = answerFromScript(bot.script, intent, turns);
+  const index = responseIndex !== undefined && { responseIndex };
+  const rule = bot.outputRuleFor(intent);
+  if (!rule) return { ...freeAnswer(text), ...index };
+  const checked = rule.enforce(text);
   return {
-    response: refusalText(decision, bot.policy),
+    ...(checked.valid ? validAnswer(checked.response) : fallbackAnswer(rule, checked.error)),
+    ...index,
+  };
+}
+
+function refusalAnswer(bot: LoadedBot, restriction: Restriction): Answer {
+  return {
+    response: refusalText(restriction, bot.policy),
     metadata: {
       capabilityAllowed: false,
-      enforcementReason: decision.reason,
+      enforcementReason: restriction.reason,
       schemaEnforced: false,
       schemaFallbackUsed: false,
     },
   };
 }
 
-function answerAllowed(bot: LoadedBot, { intent }: Permission, turns: readonly PastTurn[]): Answer {
-  const { text, responseIndex } = answerFromScript(bot.script, intent, turns);
-  return { ...enforceOutput(bot, intent, text), ...(responseIndex !== undefined && { responseIndex }) };
+/** An allowed answer that no schema judges. */
+export function freeAnswer(response: string): Answer {
+  return {
+    response,
+    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
+  };
 }
 
-function enforceOutput(bot: LoadedBot, intent: Permission["intent"], text: string): Answer {
-  const rule = bot.outputRuleFor(intent);
-  if (!rule) {
-    return {
-      response: text,
-      metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
-    };
-  }
-  const result = rule.enforce(text);
-  if (result.valid) {
-    return {
-      response: result.response,
-      metadata: { capabilityAllowed: true, schemaEnforced: true, schemaFallbackUsed: false },
-    };
-  }
+/** An answer that satisfies its schema. */
+export function validAnswer(response: string): Answer {
+  return { response, metadata: { capabilityAllowed: true, schemaEnforced: true, schemaFallbackUsed: false } };
+}
+
+/** What replaces an answer that fails its schema. */
+export function fallbackAnswer(rule: OutputRule, schemaValidationError: string): Answer {
   return {
     response: rule.fallbackResponse,
     metadata: {
@@ -53,7 +67,7 @@ function enforceOutput(bot: LoadedBot, intent: Permission["intent"], text: strin
       enforcementReason: "schema_fallback",
       schemaEnforced: true,
       schemaFallbackUsed: true,
-      schemaValidationError: result.error,
+      schemaValidationError,
     },
   };
 }

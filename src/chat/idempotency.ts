@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { Audience } from "../audience.ts";
 import type { ChatRequest, ChatResponse } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
@@ -17,31 +18,41 @@ export function idempotencyKeyOf(
   return { embedToken, keyHash: sha256(key), bodyHash: sha256(meaning) };
 }
 
+type OnceRuntime = Pick<Runtime, "store" | "now" | "runningAnswers" | "retryGraceMs">;
+
 /**
  * Runs `answer` unless the same key has been answered within 24 hours, or is being answered now: then the first answer
- * counts (decisions §9). A failed answer is forgotten, so that a retry may succeed.
+ * counts (decisions §9). A failed answer is forgotten, so that a retry may succeed. `answer` is told when everyone who
+ * waited has left, and no retry has come.
  *
  * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body.
  */
 export async function answerOnce(
-  { store, now, runningAnswers }: Pick<Runtime, "store" | "now" | "runningAnswers">,
+  { store, now, runningAnswers, retryGraceMs }: OnceRuntime,
   key: IdempotencyKey,
-  answer: () => Promise<ChatResponse>,
+  left: AbortSignal,
+  answer: (nobodyWaits: AbortSignal) => Promise<ChatResponse>,
 ): Promise<ChatResponse> {
   const runningKey = `${key.embedToken} ${hex(key.keyHash)}`;
   const running = runningAnswers.get(runningKey);
   if (running) {
     assertSameBody(running.bodyHash, key);
+    running.audience.join(left);
     return running.answer;
   }
+  const audience = new Audience(retryGraceMs);
+  audience.join(left);
   const run = async () => {
     const earlier = await store.findEarlierAnswer(key, now());
-    if (!earlier) return answer();
+    if (!earlier) return answer(audience.signal);
     assertSameBody(hex(earlier.bodyHash), key);
     return chatResponseOf(earlier.turn.conversationId, earlier.turn);
   };
-  const started = run().finally(() => runningAnswers.delete(runningKey));
-  runningAnswers.set(runningKey, { bodyHash: hex(key.bodyHash), answer: started });
+  const started = run().finally(() => {
+    runningAnswers.delete(runningKey);
+    audience.close();
+  });
+  runningAnswers.set(runningKey, { bodyHash: hex(key.bodyHash), audience, answer: started });
   return started;
 }
 

@@ -1,37 +1,20 @@
 import type { ChatResponse } from "../domain/chat.ts";
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
-import { ServiceError } from "../domain/errors.ts";
-import { type ConversationId, type RequestId, newConversationId } from "../domain/ids.ts";
-import { type EpochMs, startOfNextMonth } from "../domain/time.ts";
+import { type ConversationId, newConversationId } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import type { LoadedBot } from "../loaded-bot.ts";
-import type { Runtime } from "../runtime.ts";
-import type { IdempotencyKey } from "../store/idempotency.ts";
 import { answerDecision } from "./answer.ts";
+import { capExceeded } from "./cap-exceeded.ts";
+import { type DecidedMessage, type Message, type TurnRuntime, openingOf, turnOf } from "./message.ts";
+import { mayAskModel, runModelTurn } from "./model-turn.ts";
 import { previousTurn } from "./previous-turn.ts";
-import { receiptOf } from "./receipt.ts";
 import { Stopwatch } from "./stopwatch.ts";
-
-/** An admitted message. */
-export interface Message {
-  bot: LoadedBot;
-  requestId: RequestId;
-  input: string;
-  conversationId?: string;
-  idempotencyKey?: IdempotencyKey;
-}
-
-type TurnRuntime = Pick<
-  Runtime,
-  "now" | "randomBytes" | "store" | "lanes" | "metrics" | "conversationsNotBefore"
->;
 
 /**
  * One turn: load → classify → decide → respond → enforce → record. Turns of one conversation run one after another, in
  * order of arrival. The answer is on disk when the promise resolves.
  *
- * @throws ServiceError MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE; nothing is counted or stored then.
+ * @throws ServiceError MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing is counted then.
  */
 export function answerTurn(runtime: TurnRuntime, message: Message): Promise<ChatResponse> {
   const freshId = newConversationId(runtime.now(), runtime.randomBytes);
@@ -49,23 +32,27 @@ async function runTurn(
   stopwatch.lap("load");
   const judged = judgeMessage(input, bot.classifier, bot.policy);
   stopwatch.lap("classify");
-  const decision = decide({ judged, policy: bot.policy, ...previousTurn(conversation.turns, runtime.now()) });
+  const at = runtime.now();
+  const decision = decide({ judged, policy: bot.policy, ...previousTurn(conversation.turns, at) });
   stopwatch.lap("decide");
-  const answer = answerDecision(bot, decision, conversation.turns);
-  stopwatch.lap("respond");
-  const turn: Turn = {
-    requestId: message.requestId,
-    at: runtime.now(),
-    botVersion: bot.version,
-    state: "complete",
-    input,
-    ...answer,
-    ...(decision.intent !== undefined && { intent: decision.intent }),
-    receipt: receiptOf(bot, judged, decision, stopwatch.lapsMs),
-  };
-  await recordTurn(runtime, message, conversation.id, turn);
+  const decided = { message, conversation, at, judged, decision, stopwatch };
+  const turn = mayAskModel(bot, decision)
+    ? await runModelTurn(runtime, decided)
+    : await runOwnTurn(runtime, decided);
   runtime.metrics.decisions.inc({ decision: turn.metadata.enforcementReason ?? "allowed" });
   return chatResponseOf(conversation.id, turn);
+}
+
+/** A turn without a model: counter, message and answer are one transaction. */
+async function runOwnTurn(runtime: TurnRuntime, decided: DecidedMessage): Promise<Turn> {
+  const { message, conversation, decision, stopwatch } = decided;
+  const answer = answerDecision(message.bot, decision, conversation.turns);
+  stopwatch.lap("respond");
+  const turn = turnOf(decided, answer);
+  await recordTurn(runtime, message, conversation.id, turn);
+  message.follower?.decided(openingOf(decided));
+  message.follower?.said(turn.response);
+  return turn;
 }
 
 /** The wire shape of a turn, new or stored. */
@@ -97,23 +84,13 @@ async function recordTurn(
   conversationId: ConversationId,
   turn: Turn,
 ): Promise<void> {
+  const { monthlyMessageCap } = bot.document;
   const outcome = await store.recordTurn({
     bot: bot.key,
     conversationId,
     turn,
-    ...(bot.document.monthlyMessageCap !== undefined && {
-      monthlyMessageCap: bot.document.monthlyMessageCap,
-    }),
+    ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
     ...(idempotencyKey && { idempotencyKey }),
   });
-  if (outcome === "cap_reached") throw capExceeded(turn.at);
-}
-
-function capExceeded(at: EpochMs): ServiceError {
-  const reset = startOfNextMonth(at);
-  return new ServiceError(
-    "MESSAGE_CAP_EXCEEDED",
-    `This bot has answered all the messages of this month; it answers again from ${new Date(reset).toISOString()}.`,
-    { headers: { "Retry-After": String(Math.ceil((reset - at) / 1000)) } },
-  );
+  if (outcome === "cap_reached") throw capExceeded("messages", turn.at);
 }

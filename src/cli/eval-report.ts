@@ -135,7 +135,7 @@ function describeFigures({ evaluation, tests }: EvalReport): string[] {
   ];
   const lines = rates
     .filter(([, rate]) => rate !== null)
-    .map(([name, rate]) => `  ${name.padEnd(34)}${formatShare(rate, 1).padStart(8)}`);
+    .map(([name, rate]) => `  ${name.padEnd(34)}${formatShare(rate).padStart(8)}`);
   return ["", heading, ...lines, ...describeChances(evaluation)];
 }
 

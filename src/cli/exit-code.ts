@@ -20,6 +20,11 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
+/** What was to be checked does not work; the findings have been printed. Exit code 3. */
+export class CheckFailedError extends Error {
+  override name = "CheckFailedError";
+}
+
 export interface Failure {
   exitCode: ExitCode;
   /** Undefined where the operator has been told already. */
@@ -40,7 +45,7 @@ export function explainFailure(error: unknown): Failure {
 }
 
 /** Their messages were written for whoever runs Parley. */
-const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError];
+const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError, CheckFailedError];
 
 function explainServiceFailure(error: Error): string {
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return error.message;

@@ -28,8 +28,8 @@ export function formatInstant(at: number): string {
 }
 
 /** A share of 0–1 in per cent; a dash where there was nothing to measure. */
-export function formatShare(share: number | null, digits = 0): string {
-  return share === null ? "–" : `${(share * 100).toFixed(digits)} %`;
+export function formatShare(share: number | null): string {
+  return share === null ? "–" : `${(share * 100).toFixed(1)} %`;
 }
 
 /** One JSON document for `--json`. */

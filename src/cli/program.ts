@@ -7,6 +7,7 @@ import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
+import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
@@ -48,6 +49,7 @@ function createProgram(terminal: Terminal): Command {
   addBotCommands(program, terminal);
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
+  addModelCommands(program, terminal);
   addChat(program, terminal);
   addEval(program, terminal);
   addExplain(program, terminal);

@@ -38,6 +38,8 @@ export interface Terminal {
   randomBytes: RandomBytes;
 }
 
+/** Of a terminal that does not tell its width. */
+const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = "\r\u001b[2K";
 
 /** The terminal of this process. */
@@ -51,8 +53,9 @@ export function processTerminal(): Terminal {
     say: (text) => void stderr.write(`${text}\n`),
     isErrTerminal,
     showProgress: (text = "") => {
+      if (!isErrTerminal) return;
       // A line that wraps could not be erased.
-      if (isErrTerminal) stderr.write(`${ERASE_LINE}${text.slice(0, stderr.columns - 1)}`);
+      stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
     isInteractive,

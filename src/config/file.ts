@@ -3,20 +3,21 @@ import { LineCounter, type Node, type ParsedNode, isMap, isScalar, isSeq, parseD
 /** One entry of a config file. */
 export interface FileEntry {
   key: string;
-  /** Scalars as written; a list's items joined by commas. */
+  /** Scalars as written; a list's items joined by commas; a section as JSON. */
   text: string;
   /** `file:line:column` of the key. */
   place: string;
 }
 
 /**
- * The top-level entries of a YAML config file, in order.
+ * The top-level entries of a YAML config file, in order. Only `sections` hold more than one value or a flat list.
  *
  * @throws Error with a one-line message that starts with the place of the fault.
  */
-export function parseConfigFile(path: string, source: string): FileEntry[] {
+export function parseConfigFile(path: string, source: string, sections: readonly string[] = []): FileEntry[] {
   const lineCounter = new LineCounter();
-  const { contents, errors } = parseDocument(source, { lineCounter, prettyErrors: false });
+  const document = parseDocument(source, { lineCounter, prettyErrors: false });
+  const { contents, errors } = document;
   const placeAt = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
     return `${path}:${line}:${col}`;
@@ -30,7 +31,9 @@ export function parseConfigFile(path: string, source: string): FileEntry[] {
   return contents.items.map(({ key, value }) => {
     const place = placeAt(key.range[0]);
     const name = isScalar(key) ? String(key.value) : key.toString();
-    return { key: name, place, text: plainText(value, `${place}: ${name}`) };
+    const isSection = sections.includes(name) && isMap(value);
+    const text = isSection ? JSON.stringify(value.toJS(document)) : plainText(value, `${place}: ${name}`);
+    return { key: name, place, text };
   });
 }
 

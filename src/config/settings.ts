@@ -1,3 +1,4 @@
+import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type LogLevel,
   type Parser,
@@ -20,6 +21,8 @@ export interface Setting<Value> {
   defaultText?: string;
   /** What help calls the value; absent for a switch. */
   valueName?: string;
+  /** A section of the config file; elsewhere it is JSON. Its value is never repeated in a message. */
+  isSection?: true;
   description: string;
 }
 
@@ -103,6 +106,15 @@ export const SETTINGS = {
     valueName: "level",
     description: "least important level to log: trace, debug, info, warn, error, fatal or silent",
   }),
+  models: setting<ModelServers>({
+    parse: parseModelServers,
+    default: {},
+    defaultText: "none",
+    valueName: "json",
+    isSection: true,
+    description:
+      "model servers by name, each with baseUrl, model and apiKeyEnv; a section of the config file",
+  }),
   demo: setting({
     parse: parseSwitch,
     default: false,
@@ -114,6 +126,9 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** Settings that a config file spells as maps. */
+export const SECTION_NAMES = SETTING_NAMES.filter((name) => "isSection" in SETTINGS[name]);
 
 /** `operatorPort` as `operator-port`. */
 function kebabCase(name: string): string {

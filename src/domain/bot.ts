@@ -29,6 +29,73 @@ const FallbackResponse = Type.String({
   description: "Replaces an answer that fails the output schema; must satisfy the schema itself",
 });
 
+/** Answers by a model; which servers there are is the server's configuration. */
+export const ModelResponder = Type.Object(
+  {
+    kind: Type.Literal("model"),
+    models: Type.Optional(
+      Type.Array(Text("Name of a model server in the configuration", 100), {
+        minItems: 1,
+        maxItems: 8,
+        description:
+          "Tried in this order; absent: every configured server, in the order of the configuration",
+      }),
+    ),
+    maxTokens: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000, description: "Most tokens of an answer (default 1024)" }),
+    ),
+    temperature: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 2, description: "Absent: the model server's own default" }),
+    ),
+    deadlineMs: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 240_000,
+        description:
+          "Milliseconds until an answer is given up, all servers and retries included (default 60000)",
+      }),
+    ),
+    history: Type.Optional(
+      Type.Object(
+        {
+          turns: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 20, description: "Earlier turns shown (default 10)" }),
+          ),
+          characters: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 200_000,
+              description: "Their length at most (default 12000)",
+            }),
+          ),
+        },
+        { ...strict, description: "How much of the conversation the model sees" },
+      ),
+    ),
+  },
+  { ...strict, $id: "ModelResponder" },
+);
+export type ModelResponder = Static<typeof ModelResponder>;
+
+export const ScriptedResponder = Type.Object(
+  {
+    kind: Type.Literal("scripted"),
+    else: Type.Optional(
+      Type.Union([Type.Literal("model"), ModelResponder], {
+        description: "What answers where the intent has no responses",
+      }),
+    ),
+  },
+  { ...strict, $id: "ScriptedResponder" },
+);
+export type ScriptedResponder = Static<typeof ScriptedResponder>;
+
+export const ResponderSettings = Type.Union([ScriptedResponder, ModelResponder], {
+  $id: "ResponderSettings",
+  description: "What answers: the intents' responses (the default), or a model",
+});
+export type ResponderSettings = Static<typeof ResponderSettings>;
+
 export const BotIntent = Type.Object(
   {
     name: IntentNameText,
@@ -45,6 +112,8 @@ export const BotIntent = Type.Object(
         description: "One answer, or several that are used in turn within a conversation",
       }),
     ),
+    guidance: Type.Optional(Text("What a model should know and do when it answers this intent", 10_000)),
+    responder: Type.Optional(ResponderSettings),
     outputSchema: Type.Optional(OutputSchema),
     fallbackResponse: Type.Optional(FallbackResponse),
   },
@@ -90,20 +159,45 @@ const Confidence = (description: string) => Type.Number({ minimum: 0, maximum: 1
 
 export const ClassifierSettings = Type.Object(
   {
-    threshold: Type.Optional(Confidence("Below this confidence, a message has no intent (0–1)")),
+    threshold: Type.Optional(
+      Confidence(
+        "Below this chance of being about any of the intents, a message has no intent (0–1; default: fitted to the bot)",
+      ),
+    ),
     denyThreshold: Type.Optional(
-      Confidence("From this confidence on, a denied intent is plausible enough to deny the turn (0–1)"),
+      Confidence(
+        "From this chance on that a message, or a part of it, asks for something denied, the turn is denied (0–1, default 0.4)",
+      ),
+    ),
+    embeddings: Type.Optional(
+      Type.Object(
+        { model: Text("Name of a model server in the configuration that answers /embeddings", 100) },
+        {
+          ...strict,
+          description: "Weighs in how near a message is to the examples, by a server's embeddings",
+        },
+      ),
+    ),
+    judge: Type.Optional(
+      Type.Object(
+        {
+          model: Text("Name of a model server in the configuration", 100),
+          band: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 0.5,
+              description:
+                "Asked when the chance of being in scope is this near to the threshold (default 0.15)",
+            }),
+          ),
+        },
+        { ...strict, description: "Asks a model which intent is meant, where the classifier is in doubt" },
+      ),
     ),
   },
   { ...strict, $id: "ClassifierSettings" },
 );
 export type ClassifierSettings = Static<typeof ClassifierSettings>;
-
-export const ResponderSettings = Type.Object(
-  { kind: Type.Literal("scripted") },
-  { ...strict, $id: "ResponderSettings" },
-);
-export type ResponderSettings = Static<typeof ResponderSettings>;
 
 export const RateLimit = Type.Object(
   {
@@ -186,6 +280,13 @@ export const BotDocument = Type.Object(
         description: "Messages a UTC month; absent: no cap",
       }),
     ),
+    monthlyTokenBudget: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000_000,
+        description: "Tokens that models may use in a UTC month; absent: no budget",
+      }),
+    ),
     rateLimit: Type.Optional(RateLimit),
     maxInputLength: Type.Optional(
       Type.Integer({
@@ -193,6 +294,9 @@ export const BotDocument = Type.Object(
         maximum: 16_000,
         description: "Characters a message may have (default 4000)",
       }),
+    ),
+    instructions: Type.Optional(
+      Text("What a model should know of its task, its tone and its facts; `{botName}` is replaced", 50_000),
     ),
     intents: Type.Optional(Type.Array(BotIntent)),
     defaultIntent: Type.Optional(IntentNameText),

@@ -1,4 +1,5 @@
 import type { EnforcementReason } from "./chat.ts";
+import type { ModelCall, TokenUsage } from "./completion.ts";
 import type { IntentName } from "./ids.ts";
 
 /** One intent's standing for one text. */
@@ -57,6 +58,8 @@ export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
 export type DecisionRule =
   /** The message's own best intent decided, by its place in the profile. */
   | "best-intent"
+  /** The whole matched nothing; the part that says most decided, by its intent's place in the profile. */
+  | "clearest-clause"
   /** A denied intent was plausible in the whole message. */
   | "denied-in-message"
   /** A denied intent stood in a part of the message. */
@@ -101,7 +104,10 @@ export interface ReadingScores {
   scores: readonly IntentScore[];
   /** Chance, 0–1, that the reading as a whole asks for something denied. */
   denied: number;
-  /** The part of the reading in which a denied intent shows best: its words (and signs) by number, and the chance, 0–1. */
+  /**
+   * The part of the reading in which a denied intent shows best: its words and signs by number, and the chance, 0–1. In messages beyond
+   * 1,800 characters the numbers count within a piece.
+   */
   clause?: { from: number; to: number; intent: IntentName; denied: number };
 }
 
@@ -119,12 +125,35 @@ export interface DecisionEvidence {
   readings: readonly ReadingScores[];
 }
 
+/** What model servers said about a message's intent, and whether they could be asked at all. */
+export interface IntentAssistance {
+  embeddings?: "used" | "unavailable";
+  judge?: "chose" | "chose_none" | "unavailable";
+}
+
+/** What a model did for a turn; no text. */
+export interface ModelReceipt {
+  /** In order; several where a server failed or an answer had to be repaired. */
+  calls: readonly ModelCall[];
+  usage: TokenUsage;
+  /** The server did not count: a token for every four characters. */
+  isUsageEstimated?: true;
+  /** The first answer failed its schema; the model was asked once more. */
+  wasRepaired?: true;
+  /** The token limit ended the answer. */
+  wasTruncated?: true;
+}
+
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
 export interface DecisionReceipt extends DecisionEvidence {
   botVersion: number;
   rule: DecisionRule;
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict?: Restriction;
+  /** Absent where no model server was asked about the intent. */
+  assistance?: IntentAssistance;
+  /** Absent where no model was asked for an answer. */
+  model?: ModelReceipt;
   /** Milliseconds spent per stage. */
   stagesMs: Record<string, number>;
 }

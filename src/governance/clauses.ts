@@ -1,5 +1,5 @@
 import type { TextScan } from "../domain/decision.ts";
-import { JOINTS } from "./joints.ts";
+import { stretchesBetweenSeams } from "./seams.ts";
 
 /** Indexes of a classifier's intents that a profile denies and allows; the rest stands in neither list. */
 export interface Standings {
@@ -21,23 +21,42 @@ export interface DeniedClause {
   anywhere: number;
 }
 
-/** Longer messages are judged at strides, in stretches of these lengths. */
-const LENGTHS = [3, 5, 8, 12, 18];
+/** Up to this length every stretch is judged; in longer messages some lengths are, at strides. */
 const ALL_STRETCHES_UP_TO = 24;
-const MOST_SEAMS = 64;
+const LENGTHS = [3, 5, 8, 12, 18];
+const LONG = 60;
 
-/** Fitted on the training and validation parts of the data sets: how a stretch's lead grows with its length, and what it counts that the rest reads better by itself than with it. */
-const SEAM_LENGTH_POWER = 0.25;
-const LENGTH_POWER = 0.5;
-/** A lead between seams is worth that much of one anywhere, when the best stretch is named. */
-const SEAM_RANK = 1.5;
-const SEAM_REST_WEIGHT = 1;
-const REST_WEIGHT = 2;
-/** A score beyond which more says nothing. */
+/** How stretches of one kind are judged. Fitted on the training and validation parts of the data sets. */
+interface StretchKind {
+  lead: "atSeams" | "anywhere";
+  /** A lead counts for more in a longer stretch: by its length to this power. */
+  lengthPower: number;
+  /** What it adds that the rest of the message reads better without the stretch than with it. */
+  restWeight: number;
+  /** Stretches that look less like the denied intent do not count. */
+  leastScore: number;
+  /** What a lead is worth when the best stretch is named. */
+  rank: number;
+}
+
+const BETWEEN_SEAMS: StretchKind = {
+  lead: "atSeams",
+  lengthPower: 0.25,
+  restWeight: 1,
+  leastScore: 0.25,
+  rank: 1.5,
+};
+const ANYWHERE: StretchKind = {
+  lead: "anywhere",
+  lengthPower: 0.5,
+  restWeight: 2,
+  leastScore: -Infinity,
+  rank: 1,
+};
+
+/** A score beyond which more says nothing, and one that says nothing. */
 const CLEAR_SCORE = 1.25;
 const NO_SCORE = -0.25;
-/** Between seams, scraps that hardly look like the denied intent do not count. */
-const LEAST_SEAM_SCORE = 0.25;
 
 /** Compares stretches of one message; keeps the best. */
 class ClauseSearch {
@@ -57,34 +76,36 @@ class ClauseSearch {
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
   }
 
-  judge(from: number, to: number, isBetweenSeams: boolean): void {
+  judge(from: number, to: number, kind: StretchKind): void {
     this.#scan.score(from, to, this.#scores);
-    let intent = -1;
-    for (const k of this.#standings.denied)
-      if (intent < 0 || this.#scores[k]! > this.#scores[intent]!) intent = k;
+    const intent = this.#bestDenied();
     const score = this.#scores[intent]!;
-    if (isBetweenSeams && score < LEAST_SEAM_SCORE) return;
-    let allowed = NO_SCORE;
-    for (const k of this.#standings.allowed) allowed = Math.max(allowed, this.#scores[k]!);
-    const lead = (score - allowed) * (to - from) ** (isBetweenSeams ? SEAM_LENGTH_POWER : LENGTH_POWER);
-    const rest = Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole;
-    this.#offer(
-      from,
-      to,
-      intent,
-      lead + rest * (isBetweenSeams ? SEAM_REST_WEIGHT : REST_WEIGHT),
-      isBetweenSeams,
-    );
+    if (score < kind.leastScore) return;
+    let lead = (score - this.#bestAllowedScore()) * (to - from) ** kind.lengthPower;
+    // The rest is costly to score, and cannot make up for more than this.
+    if (lead + kind.restWeight * (CLEAR_SCORE - this.#whole) <= this.found[kind.lead]) return;
+    lead += kind.restWeight * (Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole);
+    this.#offer(from, to, intent, lead, kind);
   }
 
-  #offer(from: number, to: number, intent: number, lead: number, isBetweenSeams: boolean): void {
+  #offer(from: number, to: number, intent: number, lead: number, kind: StretchKind): void {
     const { found } = this;
-    if (isBetweenSeams) found.atSeams = Math.max(found.atSeams, lead);
-    else found.anywhere = Math.max(found.anywhere, lead);
-    const weight = isBetweenSeams ? lead * SEAM_RANK : lead;
-    if (weight <= this.#best) return;
-    this.#best = weight;
+    if (lead <= found[kind.lead]) return;
+    found[kind.lead] = lead;
+    if (lead * kind.rank <= this.#best) return;
+    this.#best = lead * kind.rank;
     [found.from, found.to, found.intent] = [from, to, intent];
+  }
+
+  #bestDenied(): number {
+    const scores = this.#scores;
+    return this.#standings.denied.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
+  }
+
+  #bestAllowedScore(): number {
+    let best = NO_SCORE;
+    for (const k of this.#standings.allowed) best = Math.max(best, this.#scores[k]!);
+    return best;
   }
 
   /** How well the better of what stands before and after a stretch reads by itself, weighed by its share. */
@@ -111,45 +132,21 @@ class ClauseSearch {
   }
 }
 
-/** Places where a clause may begin or end: line ends, and both sides of signs and joints. */
-function seamsOf(scan: TextScan): number[] {
-  const seams = new Set([0]);
-  for (let i = 0; i < scan.length && seams.size < MOST_SEAMS; i++) {
-    if (scan.startsLine(i)) seams.add(i);
-    const isJoint = i > 0 && i < scan.length - 1 && JOINTS.has(scan.unit(i));
-    if (scan.isSign(i) || isJoint) seams.add(i).add(i + 1);
-  }
-  return [...seams.add(scan.length)];
-}
-
-function isScrap(scan: TextScan, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (!scan.isSign(i) && !JOINTS.has(scan.unit(i))) return false;
-  return true;
-}
-
-/** Stretches between two seams: each one, and all before and after a seam. */
-function judgeBetweenSeams(scan: TextScan, search: ClauseSearch, seams: readonly number[]): void {
-  const judge = (from: number, to: number): void => {
-    if (to - from < scan.length && !isScrap(scan, from, to)) search.judge(from, to, true);
-  };
-  for (let i = 0; i + 1 < seams.length; i++) {
-    judge(seams[i]!, seams[i + 1]!);
-    if (i > 0) judge(0, seams[i]!);
-    if (i > 0) judge(seams[i]!, scan.length);
-  }
+function judgeBetweenSeams(scan: TextScan, search: ClauseSearch): void {
+  for (const [from, to] of stretchesBetweenSeams(scan)) search.judge(from, to, BETWEEN_SEAMS);
 }
 
 function judgeAnywhere({ length }: TextScan, search: ClauseSearch): void {
   if (length <= ALL_STRETCHES_UP_TO) {
     for (let from = 0; from < length; from++) {
-      for (let to = from + 1; to <= length; to++) if (to - from < length) search.judge(from, to, false);
+      for (let to = from + 1; to <= length; to++) if (to - from < length) search.judge(from, to, ANYWHERE);
     }
     return;
   }
   for (const size of LENGTHS) {
-    const stride = Math.ceil(size / 3);
-    for (let from = 0; from + size < length; from += stride) search.judge(from, from + size, false);
-    search.judge(length - size, length, false);
+    const stride = Math.ceil(size / (length > LONG ? 2 : 3));
+    for (let from = 0; from + size < length; from += stride) search.judge(from, from + size, ANYWHERE);
+    search.judge(length - size, length, ANYWHERE);
   }
 }
 
@@ -165,7 +162,7 @@ export function findDeniedClause(
 ): DeniedClause | undefined {
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
-  judgeBetweenSeams(scan, search, seamsOf(scan));
+  judgeBetweenSeams(scan, search);
   judgeAnywhere(scan, search);
   return search.found.intent < 0 ? undefined : search.found;
 }

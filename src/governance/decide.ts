@@ -18,7 +18,9 @@ const MOST_SUGGESTIONS = 3;
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
 /** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
-const UNCLEAR_SHARE = 0.4;
+const UNCLEAR_SHARE = 0.37;
+/** The same for a message of which only a part matches. */
+const UNCLEAR_SHARE_OF_PART = 0.15;
 
 /** The closest allowed intents of a text. */
 function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
@@ -56,18 +58,23 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 
 const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
 
-/** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
-function matchedReading(judged: JudgedMessage, threshold: number): JudgedReading | undefined {
-  return readingsOf(judged).find(
-    ({ classification: { pIn, scores } }) => scores.length > 0 && pIn >= threshold,
-  );
+function isMatch({ pIn, scores }: Classification, threshold: number): boolean {
+  return scores.length > 0 && pIn >= threshold;
 }
 
-function isUnclear(judged: JudgedMessage, denyThreshold: number): boolean {
-  const threshold = denyThreshold * UNCLEAR_SHARE;
-  return readingsOf(judged).some(
-    ({ whole, clause }) => (whole?.chance ?? 0) >= threshold || (clause?.chance ?? 0) >= threshold,
-  );
+/** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
+function matched(judged: JudgedMessage, threshold: number): [Classification, DecisionRule] | undefined {
+  const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
+  if (whole !== undefined) return [whole.classification, "best-intent"];
+  const { clearestClause } = judged;
+  return clearestClause !== undefined && isMatch(clearestClause, threshold)
+    ? [clearestClause, "clearest-clause"]
+    : undefined;
+}
+
+function isUnclear(judged: JudgedMessage, threshold: number): boolean {
+  const suspicions = readingsOf(judged).flatMap(({ whole, clause }) => [whole, clause]);
+  return suspicions.some((suspicion) => suspicion !== undefined && suspicion.chance >= threshold);
 }
 
 function unmatched(
@@ -100,21 +107,23 @@ function enforce(input: DecisionInput): Decision {
     const denial = denialIn(reading, thresholds.deny);
     if (denial !== undefined) return denial;
   }
-  const best = matchedReading(judged, thresholds.match);
-  if (best === undefined) return withoutMatch(input, profile);
-  const decision = byProfile(best.classification.scores[0]!.intent, "best-intent", profile);
-  return decision.kind === "allowed" && isUnclear(judged, thresholds.deny)
-    ? unmatched("unclear", best.classification, profile)
+  const match = matched(judged, thresholds.match);
+  if (match === undefined) return withoutMatch(input, profile);
+  const [classification, rule] = match;
+  const decision = byProfile(classification.scores[0]!.intent, rule, profile);
+  const unclearShare = rule === "best-intent" ? UNCLEAR_SHARE : UNCLEAR_SHARE_OF_PART;
+  return decision.kind === "allowed" && isUnclear(judged, thresholds.deny * unclearShare)
+    ? unmatched("unclear", classification, profile)
     : decision;
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
-  const best = matchedReading(input.judged, input.policy.thresholds.match);
+  const match = matched(input.judged, input.policy.thresholds.match);
   const observed =
-    best === undefined
+    match === undefined
       ? withoutMatch(input, OPEN_PROFILE)
-      : byProfile(best.classification.scores[0]!.intent, "best-intent", OPEN_PROFILE);
+      : byProfile(match[0].scores[0]!.intent, match[1], OPEN_PROFILE);
   const enforced = enforce(input);
   if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
   return { ...observed, wouldRestrict: enforced };

@@ -1,5 +1,6 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import { classifyBestClause } from "./best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./clauses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
@@ -25,6 +26,8 @@ export interface JudgedReading {
 export interface JudgedMessage {
   plain: JudgedReading;
   undisguised: readonly JudgedReading[];
+  /** The clearest part of the message as written, where the whole matches nothing. */
+  clearestClause?: Classification;
   /** White-space separated. */
   wordCount: number;
   characterCount: number;
@@ -82,12 +85,33 @@ function judgeReading(
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(text: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const readings = undisguisedReadings(text, (word) => classifier.knows(word));
+  const plain = judgeReading("plain", text, classifier, policy);
+  const clearestClause =
+    plain.classification.pIn < policy.thresholds.match
+      ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
+      : undefined;
   return {
-    plain: judgeReading("plain", text, classifier, policy),
+    plain,
+    ...(clearestClause && { clearestClause }),
     undisguised: readings.map((reading) => judgeReading("undisguised", reading, classifier, policy)),
     wordCount: text.split(/\s+/u).filter((word) => word !== "").length,
     characterCount: text.length,
   };
+}
+
+/**
+ * The same message with another classification of its plain reading. What was suspected before is suspected still: other
+ * evidence may deny, and never acquits.
+ */
+export function reconsider(
+  judged: JudgedMessage,
+  classification: Classification,
+  policy: GovernancePolicy,
+): JudgedMessage {
+  const before = judged.plain.whole;
+  const now = suspicionOfWhole(classification, policy);
+  const whole = (before?.chance ?? 0) >= (now?.chance ?? 0) ? before : now;
+  return { ...judged, plain: { ...judged.plain, classification, ...(whole && { whole }) } };
 }
 
 function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {

@@ -4,6 +4,8 @@ import { compileOutputSchema, type Enforcement } from "./output-schema.ts";
 
 /** The output schema that counts for an intent, and what replaces an answer that fails it. */
 export interface OutputRule {
+  /** The JSON Schema itself, for a model to see. */
+  schema: unknown;
   readonly enforce: (text: string) => Enforcement;
   fallbackResponse: string;
 }
@@ -37,7 +39,7 @@ export function compileOutputPolicy(bot: BotDocument): OutputPolicy {
     const enforce = enforcers.get(schema) ?? compiled(bot, schema);
     enforcers.set(schema, enforce);
     if (fallbackResponse === undefined) throw new Error(`bot ${bot.id} has an output schema and no fallback`);
-    return { enforce, fallbackResponse };
+    return { schema, enforce, fallbackResponse };
   };
   const rules = new Map((bot.intents ?? []).map((intent) => [intent.name, ruleOf(intent)]));
   return { ruleFor: (intent) => rules.get(intent) };

@@ -8,13 +8,13 @@ import { assetRoutes } from "./assets.ts";
 import { chatRoute } from "./chat.ts";
 import { demoRoute } from "./demo.ts";
 import { embedConfigRoute } from "./embed-config.ts";
-import { problemResponse } from "./errors.ts";
+import { errorFields, problemResponse } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
 import { openApiRoute } from "./openapi.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Answers a request from the socket's peer; never rejects. */
-export type PublicApp = (request: Request, peer: string) => Promise<Response>;
+/** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
+export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) => Promise<Response>;
 
 const READ = ["GET", "HEAD"];
 
@@ -51,11 +51,12 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
     .use(assetRoutes(contextOf))
     .use(demoRoute(runtime, addresses, contextOf));
 
-  return async (request, peer) => {
+  return async (request, peer, keepOpen = () => {}) => {
     const startedAt = performance.now();
     const context: RequestContext = {
       requestId: newRequestId(runtime.now(), runtime.randomBytes),
       peer,
+      keepOpen,
       route: "unknown",
       headers: { ...EVERY_ANSWER },
       logFields: {},
@@ -86,12 +87,7 @@ function errorResponse(
   context: RequestContext,
 ): Response {
   const error = thrown instanceof NotFoundError ? unknownRoute(request) : thrown;
-  if (error instanceof ServiceError) {
-    Object.assign(context.logFields, { code: error.errorCode, ...error.options.logFields });
-    if (error.options.cause !== undefined) context.logFields.err = error.options.cause;
-  } else {
-    Object.assign(context.logFields, { code: "INTERNAL_ERROR", err: error });
-  }
+  Object.assign(context.logFields, errorFields(error));
   return problemResponse(error, context.requestId);
 }
 

@@ -8,6 +8,8 @@ import { answerTurn } from "../chat/turn.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { readChatRequest } from "./chat-request.ts";
+import { errorFields, problemOf } from "./errors.ts";
+import { type AnswerInStream, acceptsEventStream, streamAnswer } from "./event-stream.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -36,11 +38,22 @@ async function postChat(runtime: Runtime, request: Request, context: RequestCont
   const source = { origin: headers.get("origin"), referer: headers.get("referer") };
   const bot = admitMessage(runtime, embedToken, chatRequest, source);
   const message = { ...chatRequest, bot, requestId: context.requestId };
-  if (key === undefined) return chatJson(await answerTurn(runtime, message));
-  const idempotencyKey = idempotencyKeyOf(embedToken.key, key, chatRequest);
-  return chatJson(
-    await answerOnce(runtime, idempotencyKey, () => answerTurn(runtime, { ...message, idempotencyKey })),
-  );
+  const idempotencyKey = key === undefined ? undefined : idempotencyKeyOf(embedToken.key, key, chatRequest);
+  const answer: AnswerInStream = (left, follower) => {
+    const followed = { ...message, ...(follower && { follower }) };
+    if (!idempotencyKey) return answerTurn(runtime, { ...followed, left });
+    return answerOnce(runtime, idempotencyKey, left, (nobodyWaits) =>
+      answerTurn(runtime, { ...followed, left: nobodyWaits, idempotencyKey }),
+    );
+  };
+  context.keepOpen();
+  if (!acceptsEventStream(headers.get("accept"))) return chatJson(await answer(request.signal));
+  return streamAnswer(answer, {
+    left: request.signal,
+    describeError: (error) => problemOf(error, context.requestId),
+    onError: (error) =>
+      runtime.log.error({ requestId: context.requestId, ...errorFields(error) }, "an answer broke off"),
+  });
 }
 
 function readIdempotencyKey(header: string | null): string | undefined {

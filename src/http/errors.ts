@@ -56,16 +56,10 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>;
 
 /** The problem document of an error. Whatever is not a ServiceError is a defect, of which nothing is told. */
-export function problemResponse(error: unknown, requestId: RequestId): Response {
-  const known =
-    error instanceof ServiceError
-      ? error
-      : new ServiceError(
-          "INTERNAL_ERROR",
-          "Something went wrong on the server; the request id names its log line.",
-        );
+export function problemOf(error: unknown, requestId: RequestId): Problem {
+  const known = knownError(error);
   const status = known.options.status ?? STATUS_OF[known.errorCode];
-  const problem: Problem = {
+  return {
     type: "about:blank",
     title: TITLES[status] ?? "Error",
     status,
@@ -74,12 +68,32 @@ export function problemResponse(error: unknown, requestId: RequestId): Response 
     requestId,
     ...(known.options.errors && { errors: [...known.options.errors] }),
   };
+}
+
+/** The answer to a request that ended in an error. */
+export function problemResponse(error: unknown, requestId: RequestId): Response {
+  const problem = problemOf(error, requestId);
   return new Response(JSON.stringify(problem), {
-    status,
+    status: problem.status,
     headers: {
       "Content-Type": "application/problem+json",
       "Cache-Control": "no-store",
-      ...known.options.headers,
+      ...knownError(error).options.headers,
     },
   });
+}
+
+/** For the log line; says what an answer must not. */
+export function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof ServiceError)) return { code: "INTERNAL_ERROR", err: error };
+  const { cause, logFields } = error.options;
+  return { code: error.errorCode, ...logFields, ...(cause !== undefined && { err: cause }) };
+}
+
+function knownError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError(
+    "INTERNAL_ERROR",
+    "Something went wrong on the server; the request id names its log line.",
+  );
 }

@@ -5,6 +5,8 @@ export interface RequestContext {
   requestId: RequestId;
   /** The address of the socket's peer. */
   peer: string;
+  /** Lets the answer take longer than an idle connection may. */
+  keepOpen: () => void;
   /** Pattern of the route that took the request; `unknown` until one has. */
   route: string;
   /** Headers of the answer, whatever it will be. */

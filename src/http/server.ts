@@ -12,6 +12,8 @@ import { createOperatorApp } from "./operator.ts";
 const DRAIN_MS = 10_000;
 /** A keep-alive connection without a request is closed after this. */
 const IDLE_TIMEOUT_SECONDS = 60;
+/** Above every model responder's deadline. */
+const LONGEST_ANSWER_SECONDS = 250;
 
 export interface RunningServer extends PublicAddresses {
   /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
@@ -39,7 +41,9 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     const app = createPublicApp(runtime, () => addresses);
     const operator = createOperatorApp(runtime);
     const publicListener = listen("port", config.host, config.port, (request, server) =>
-      app(request, server.requestIP(request)?.address ?? ""),
+      app(request, server.requestIP(request)?.address ?? "", () =>
+        server.timeout(request, LONGEST_ANSWER_SECONDS),
+      ),
     );
     listeners.push(publicListener);
     addresses = publicAddresses(config, publicListener.port ?? config.port);

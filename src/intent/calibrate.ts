@@ -8,7 +8,7 @@ import { type Calibration, defaultCalibration } from "./reject.ts";
 /** Fewer than this, and the default calibration is the better one. */
 const FEWEST_INTENTS = 6;
 const FEWEST_EXAMPLES = 2500;
-const MANY_EXAMPLES = 6000;
+const ROUNDS = 3;
 /** Of each kind (in scope, out of scope) and round: more would cost time and tell nothing new. */
 const MOST_OBSERVATIONS = 1200;
 /** Messages in scope that calibrated chances assume, of all. */
@@ -16,7 +16,7 @@ export const ASSUMED_IN_SCOPE = 0.85;
 /** Held-out messages in scope that the match threshold lets pass. */
 const KEPT_IN_SCOPE = 0.95;
 const PRIOR_LOG_ODDS = Math.log(ASSUMED_IN_SCOPE / (1 - ASSUMED_IN_SCOPE));
-const PULL = 5;
+const PULL = 20;
 
 /** What a model that had not seen a text said about it, and the truth. */
 export interface CalibrationTrial {
@@ -25,10 +25,9 @@ export interface CalibrationTrial {
   isCorrect: boolean;
 }
 
-/** How many models a calibration trains; fewer for large bots, which have examples enough. */
+/** How many models a calibration trains. */
 export function calibrationRoundCount({ texts, classCount }: LabelledTexts): number {
-  if (classCount < FEWEST_INTENTS || texts.length < FEWEST_EXAMPLES) return 0;
-  return texts.length < MANY_EXAMPLES ? 2 : 1;
+  return classCount < FEWEST_INTENTS || texts.length < FEWEST_EXAMPLES ? 0 : ROUNDS;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { IntentModel } from "./intent-model.ts";
 import { normaliseText } from "./normalise.ts";
 import { type Evidence, estimateChances, gatherEvidence } from "./reject.ts";
 import { scanTokens, unitsOf } from "./scan.ts";
-import { repairToken } from "./spelling.ts";
+import { repairWords } from "./spelling.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { SparseVector } from "./vectorise.ts";
 
@@ -64,7 +64,7 @@ export class ModelClassifier implements Classifier {
     const normalised = normaliseText(text);
     tokens.read(normalised);
     const units = unitsOf(normalised, tokens);
-    this.#repair(tokens);
+    repairWords(this.#model.lexicon, tokens, this.#model.vocabulary.index);
     features.read(tokens);
     return scanTokens(units, tokens, features, this.#model);
   }
@@ -75,7 +75,7 @@ export class ModelClassifier implements Classifier {
     const { vocabulary, intents } = this.#model;
     tokens.read(normaliseText(text));
     if (tokens.count === 0 || intents.length === 0) return undefined;
-    const repaired = this.#repair(tokens);
+    const repaired = repairWords(this.#model.lexicon, tokens, vocabulary.index);
     features.read(tokens);
     vector.count(features, vocabulary.index);
     if (vector.length === 0) return undefined;
@@ -88,16 +88,6 @@ export class ModelClassifier implements Classifier {
       tokenCount: tokens.count,
       repaired,
     });
-  }
-
-  #repair(tokens: TokenBuffer): number {
-    const { vocabulary, lexicon } = this.#model;
-    let repaired = 0;
-    for (let t = 0; t < tokens.count; t++) {
-      const isKnown = vocabulary.index.find(hashWord(tokens.units, tokens.starts[t]!, tokens.ends[t]!)) >= 0;
-      if (!isKnown && repairToken(lexicon, tokens, t)) repaired++;
-    }
-    return repaired;
   }
 
   #best(confidences: Float32Array, best: number): IntentScore[] {

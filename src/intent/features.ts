@@ -9,8 +9,9 @@ const LONGEST_GRAM = 5;
 const WORD_SEED = 0x2f_0b_44_11;
 const PAIR_SEED = 0x51_7c_c1_b7;
 const GRAM_SEED = 0x13_19_8a_2e;
-const START = 1;
-const END = 2;
+/** Stands for what is before the first word, and before the first letter of a word. */
+export const START = 1;
+export const END = 2;
 
 function step(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, 0x01_00_01_93);
@@ -29,6 +30,11 @@ export function hashWord(units: Uint16Array, start: number, end: number): number
   let hash = WORD_SEED;
   for (let i = start; i < end; i++) hash = step(hash, units[i]!);
   return finish(hash);
+}
+
+/** The feature that stands for two neighbouring words, given as their own features. */
+export function hashPair(left: number, right: number): number {
+  return finish(step(Math.imul(PAIR_SEED ^ left, 0x9e_37_79_b1), right));
 }
 
 /**
@@ -62,7 +68,7 @@ export class FeatureBuffer {
     let left = START;
     for (let t = 0; t <= wordCount; t++) {
       const right = t < wordCount ? this.hashes[t]! : END;
-      this.hashes[this.#count++] = finish(step(Math.imul(PAIR_SEED ^ left, 0x9e_37_79_b1), right));
+      this.hashes[this.#count++] = hashPair(left, right);
       left = right;
     }
   }

@@ -22,8 +22,8 @@ const MOST_CELLS = 32_000_000;
 const COMFORTABLE_CELLS = 8_000_000;
 const FEW_EXAMPLES = 2000;
 const MOST_MEASURED = 1000;
-const DIMENSIONS_OF_FEW = 192;
-const DIMENSIONS_OF_MANY = 128;
+const SVM_EPOCHS = { few: 15, many: 8 };
+const LOW_RANK = { few: { dimensions: 192, epochs: 15 }, many: { dimensions: 128, epochs: 6 } };
 
 /** Called now and then with the share of the work that is done, 0–1. */
 export type Report = (done: number) => void;
@@ -36,16 +36,20 @@ export interface PreparedTexts {
 }
 
 export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
-  const { vocabulary, vectors } = readTexts(texts, {
+  const { vocabulary, vectors, groups } = readTexts(texts, {
     comfortable: Math.floor(COMFORTABLE_CELLS / Math.max(1, classCount)),
     most: Math.floor(MOST_CELLS / Math.max(1, classCount)),
   });
-  return { texts, vocabulary, set: { vectors, labels, classCount, featureCount: vocabulary.idf.length } };
+  return {
+    texts,
+    vocabulary,
+    set: { vectors, groups, labels, classCount, featureCount: vocabulary.idf.length },
+  };
 }
 
 /** The first part of the blended model; ready in a quarter of the time, and nearly as good where examples are many. */
 export function fitSvm({ set, texts }: PreparedTexts, seed: number, report: Report): LinearModel {
-  return trainSvm(set, epochsFor(texts.length), seededRandom(seed), report);
+  return trainSvm(set, SVM_EPOCHS[amountOf(texts)], seededRandom(seed), report);
 }
 
 /** Adds the low-rank part to the SVM, whose weights it overwrites. */
@@ -55,13 +59,7 @@ export function fitBlend(
   seed: number,
   report: Report,
 ): LinearModel {
-  const dimensions = texts.length < FEW_EXAMPLES ? DIMENSIONS_OF_FEW : DIMENSIONS_OF_MANY;
-  const soft = trainLowRank(
-    set,
-    { dimensions, epochs: epochsFor(texts.length) },
-    seededRandom(seed + 1),
-    report,
-  );
+  const soft = trainLowRank(set, LOW_RANK[amountOf(texts)], seededRandom(seed + 1), report);
   const share = svmShare(texts.length / Math.max(1, set.classCount));
   const { cells } = svm.weights;
   for (let i = 0; i < cells.length; i++) cells[i] = share * cells[i]! + soft.weights.cells[i]!;
@@ -95,8 +93,18 @@ export function assembleModel(
   };
 }
 
-function epochsFor(exampleCount: number): number {
-  return exampleCount < FEW_EXAMPLES ? 15 : 8;
+/** The same model with all scores `factor` times as high. */
+export function scaleScores(model: IntentModel, factor: number): IntentModel {
+  return {
+    ...model,
+    weights: { cells: model.weights.cells, scales: model.weights.scales.map((scale) => factor * scale) },
+    bias: model.bias.map((value) => factor * value),
+    typicalScore: factor * model.typicalScore,
+  };
+}
+
+function amountOf(texts: readonly string[]): "few" | "many" {
+  return texts.length < FEW_EXAMPLES ? "few" : "many";
 }
 
 /** Few examples: the low-rank model knows better; many: the SVM does. Measured from 5 to 100 per intent. */

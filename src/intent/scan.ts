@@ -65,10 +65,12 @@ class RunningSums {
     if (row < 0) return;
     const value = vocabulary.idf[row]!;
     const scaled = value * weights.scales[row]!;
+    const { intentCount } = this;
+    const { cells } = weights;
     const sums = this.scores[group]!;
-    const to = (token + 1) * this.intentCount;
-    const from = row * this.intentCount;
-    for (let k = 0; k < this.intentCount; k++) sums[to + k]! += scaled * weights.cells[from + k]!;
+    const to = (token + 1) * intentCount;
+    const from = row * intentCount;
+    for (let k = 0; k < intentCount; k++) sums[to + k]! += scaled * cells[from + k]!;
     this.squares[group]![token + 1]! += value * value;
   }
 }

@@ -1,9 +1,11 @@
-import { hashWord } from "./features.ts";
+import { END, hashPair, hashWord, START } from "./features.ts";
 import type { TokenBuffer } from "./tokenise.ts";
 
-export const SHORTEST_REPAIRED = 4;
+const SHORTEST_REPAIRED = 3;
 const LONGEST_REPAIRED = 24;
 const SAME_FIRST_LETTER_BONUS = 3;
+/** For each neighbour next to which the word was seen. */
+const NEIGHBOUR_BONUS = 10;
 const EMPTY = -1;
 
 /** Known words and an index of them with any one character left out (the idea of SymSpell), as flat arrays. */
@@ -65,15 +67,43 @@ function isRepairable(length: number): boolean {
   return length >= SHORTEST_REPAIRED && length <= LONGEST_REPAIRED;
 }
 
+/** Looks up features; −1 for unknown ones. */
+interface KnownFeatures {
+  find(hash: number): number;
+}
+
 /**
- * Puts the likeliest known word at Damerau distance 1 in an unknown token's place.
- * @returns false when there is none; the token is then left as it is.
+ * Puts the likeliest known word at Damerau distance 1 in the place of each unknown one, from left to right: a frequent one, with the
+ * same first letter, that was seen next to these neighbours.
+ * @returns how many were replaced.
  */
-export function repairToken(lexicon: Lexicon, tokens: TokenBuffer, token: number): boolean {
+export function repairWords(lexicon: Lexicon, tokens: TokenBuffer, known: KnownFeatures): number {
+  let repaired = 0;
+  for (let t = 0; t < tokens.count; t++) {
+    const length = tokens.ends[t]! - tokens.starts[t]!;
+    if (!isRepairable(length) || known.find(hashToken(tokens, t)) >= 0) continue;
+    if (repairWord(lexicon, tokens, t, known)) repaired++;
+  }
+  return repaired;
+}
+
+function hashToken({ units, starts, ends }: TokenBuffer, token: number): number {
+  return hashWord(units, starts[token]!, ends[token]!);
+}
+
+function repairWord(lexicon: Lexicon, tokens: TokenBuffer, token: number, known: KnownFeatures): boolean {
   const start = tokens.starts[token]!;
   const end = tokens.ends[token]!;
-  if (!isRepairable(end - start) || hasDigit(tokens.units, start, end)) return false;
-  const best = findClosest(lexicon, tokens.units, start, end);
+  if (hasDigit(tokens.units, start, end)) return false;
+  const left = token > 0 ? hashToken(tokens, token - 1) : START;
+  const right = token + 1 < tokens.count ? hashToken(tokens, token + 1) : END;
+  const neighbourBonus = (word: number) => {
+    const hash = hashWord(lexicon.units, lexicon.offsets[word]!, lexicon.offsets[word + 1]!);
+    const isAfterLeft = known.find(hashPair(left, hash)) >= 0;
+    const isBeforeRight = known.find(hashPair(hash, right)) >= 0;
+    return (isAfterLeft ? NEIGHBOUR_BONUS : 1) * (isBeforeRight ? NEIGHBOUR_BONUS : 1);
+  };
+  const best = findClosest(lexicon, tokens.units, start, end, neighbourBonus);
   if (best < 0) return false;
   tokens.replace(token, lexicon.units, lexicon.offsets[best]!, lexicon.offsets[best + 1]!);
   return true;
@@ -84,7 +114,13 @@ function hasDigit(units: Uint16Array, start: number, end: number): boolean {
   return false;
 }
 
-function findClosest(lexicon: Lexicon, units: Uint16Array, start: number, end: number): number {
+function findClosest(
+  lexicon: Lexicon,
+  units: Uint16Array,
+  start: number,
+  end: number,
+  bonusOf: (word: number) => number,
+): number {
   const mask = lexicon.keys.length - 1;
   let best = -1;
   let bestScore = 0;
@@ -93,7 +129,8 @@ function findClosest(lexicon: Lexicon, units: Uint16Array, start: number, end: n
     for (let slot = key & mask; lexicon.words[slot] !== EMPTY; slot = (slot + 1) & mask) {
       if (lexicon.keys[slot] !== key) continue;
       const word = lexicon.words[slot]!;
-      const score = scoreOf(lexicon, word, units, start, end);
+      const likelihood = scoreOf(lexicon, word, units, start, end);
+      const score = likelihood > 0 ? likelihood * bonusOf(word) : 0;
       if (score > bestScore || (score === bestScore && score > 0 && word < best)) {
         best = word;
         bestScore = score;

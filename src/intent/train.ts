@@ -1,10 +1,13 @@
 import type { IntentName } from "../domain/ids.ts";
 import { calibrate, calibrationRoundCount } from "./calibrate.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
-import { assembleModel, fitBlend, fitModel, fitSvm, prepareTexts, type Report } from "./fit.ts";
+import { assembleModel, fitBlend, fitModel, fitSvm, prepareTexts, type Report, scaleScores } from "./fit.ts";
 import { packModel } from "./intent-model.ts";
 import { seededRandom } from "./random.ts";
 import { defaultCalibration } from "./reject.ts";
+
+/** Brings an SVM's scores to about the scale of the blend's logits, for which the default calibration was fitted. */
+const SVM_SHARPNESS = 12;
 
 export interface TrainingOptions {
   /** The same seed gives the same model; default 1. */
@@ -36,7 +39,7 @@ export function trainIntentModel(
   const prepared = prepareTexts(all);
   const standard = defaultCalibration(all.classCount, all.texts.length);
   const svm = fitSvm(prepared, seed, progress());
-  onReady?.(packModel(assembleModel(names, prepared, svm, standard)));
+  onReady?.(packModel(scaleScores(assembleModel(names, prepared, svm, standard), SVM_SHARPNESS)));
   const blend = fitBlend(prepared, svm, seed, progress());
   const calibration = calibrate(all, seededRandom(seed + 2), (part) => fitModel(part, seed, progress()));
   report(1);

@@ -5,6 +5,9 @@ import { normaliseText } from "./normalise.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { SparseVector } from "./vectorise.ts";
 
+/** How much rarity counts, for words, word pairs and character grams. */
+const IDF_POWERS = [0.5, 0.5, 0.7];
+
 /** Sparse vectors one after another: those of example i stand from `offsets[i]` to `offsets[i + 1]`. */
 export interface SparseRows {
   offsets: Int32Array;
@@ -15,6 +18,8 @@ export interface SparseRows {
 /** Everything that training reads: examples as vectors, and the index of each one's intent. */
 export interface TrainingSet {
   vectors: SparseRows;
+  /** Of each feature. */
+  groups: Uint8Array;
   labels: Int32Array;
   classCount: number;
   featureCount: number;
@@ -104,9 +109,28 @@ function keptRows(
   return order.subarray(0, Math.min(most, Math.max(comfortable, repeated)));
 }
 
-/** (ln((1 + N) / (1 + df)) + 1)^0.5, per feature. */
-function inverseFrequencies(frequencies: readonly number[], textCount: number): Float32Array {
-  return Float32Array.from(frequencies, (df) => Math.sqrt(Math.log((1 + textCount) / (1 + df)) + 1));
+/** The group of each kept feature. */
+function groupsOf(counted: readonly CountedText[], newRows: Int32Array, featureCount: number): Uint8Array {
+  const groups = new Uint8Array(featureCount);
+  for (const { rows, groupEnds } of counted) {
+    for (let i = 0; i < rows.length; i++) {
+      const row = newRows[rows[i]!]!;
+      if (row >= 0) groups[row] = i < groupEnds[0]! ? 0 : i < groupEnds[1]! ? 1 : 2;
+    }
+  }
+  return groups;
+}
+
+/** (ln((1 + N) / (1 + df)) + 1) to the power of the feature's group. */
+function inverseFrequencies(
+  frequencies: readonly number[],
+  groups: Uint8Array,
+  textCount: number,
+): Float32Array {
+  return Float32Array.from(frequencies, (df, row) => {
+    const information = Math.log((1 + textCount) / (1 + df)) + 1;
+    return information ** IDF_POWERS[groups[row]!]!;
+  });
 }
 
 function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: Float32Array): SparseRows {
@@ -135,7 +159,7 @@ function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: F
 export function readTexts(
   texts: readonly string[],
   limits: FeatureLimits,
-): { vocabulary: Vocabulary; vectors: SparseRows } {
+): { vocabulary: Vocabulary; vectors: SparseRows; groups: Uint8Array } {
   const growing = new GrowingVocabulary();
   const counted = countFeatures(texts, growing);
   const kept = keptRows(growing, limits);
@@ -143,9 +167,10 @@ export function readTexts(
   kept.forEach((oldRow, row) => (newRows[oldRow] = row));
   const hashes = Int32Array.from(kept, (row) => growing.hashes[row]!);
   const documentFrequency = Array.from(kept, (row) => growing.documentFrequency[row]!);
+  const groups = groupsOf(counted, newRows, kept.length);
   const vocabulary = {
     index: indexOf(hashes, hashes.length),
-    idf: inverseFrequencies(documentFrequency, texts.length),
+    idf: inverseFrequencies(documentFrequency, groups, texts.length),
   };
-  return { vocabulary, vectors: weighTexts(counted, newRows, vocabulary.idf) };
+  return { vocabulary, vectors: weighTexts(counted, newRows, vocabulary.idf), groups };
 }

@@ -2,6 +2,8 @@ import { type FeatureBuffer, GROUP_COUNT } from "./features.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
 export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
+/** What an unknown feature counts, of the square of the rarest known one. */
+const UNKNOWN_WEIGHT = 0.5;
 
 /** One text as rows of the weight matrix and their values; filled again for every text. */
 export class SparseVector {
@@ -10,6 +12,8 @@ export class SparseVector {
   values = new Float64Array(1024);
   readonly groupEnds = new Int32Array(GROUP_COUNT);
   length = 0;
+  /** Features that the vocabulary lacks, per group; they are in no row, but weaken their group. */
+  readonly unknown = new Int32Array(GROUP_COUNT);
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
   #stamp = 0;
@@ -25,6 +29,7 @@ export class SparseVector {
       for (let i = from; i < to; i++) {
         const row = vocabulary.find(features.hashes[i]!);
         if (row >= 0) this.#increment(row);
+        else this.unknown[group]!++;
       }
       this.groupEnds[group] = this.length;
       from = to;
@@ -49,13 +54,15 @@ export class SparseVector {
     }
   }
 
-  /** Turns occurrences into weights: (1 + ln count) · idf, unit length per group, then as a whole. */
+  /** Turns occurrences into weights: (1 + ln count) · idf, unit length per group (shorter if features are unknown), then as a whole. */
   weigh(idf: Float32Array): void {
+    const rarest = idf.length > 0 ? idf[idf.length - 1]! : 0;
     let squares = 0;
     let from = 0;
     for (let group = 0; group < GROUP_COUNT; group++) {
       const to = this.groupEnds[group]!;
-      if (to > from) squares += this.#weighGroup(from, to, GROUP_WEIGHTS[group]!, idf);
+      const unknown = UNKNOWN_WEIGHT * this.unknown[group]! * rarest * rarest;
+      if (to > from) squares += this.#weighGroup(from, to, GROUP_WEIGHTS[group]!, idf, unknown);
       from = to;
     }
     if (squares === 0) return;
@@ -63,17 +70,18 @@ export class SparseVector {
     for (let i = 0; i < this.length; i++) this.values[i]! *= scale;
   }
 
-  #weighGroup(from: number, to: number, weight: number, idf: Float32Array): number {
-    let squares = 0;
+  /** Returns the sum of squares. */
+  #weighGroup(from: number, to: number, weight: number, idf: Float32Array, unknown: number): number {
+    let known = 0;
     for (let i = from; i < to; i++) {
       const count = this.values[i]!;
       const value = (count === 1 ? 1 : 1 + Math.log(count)) * idf[this.rows[i]!]!;
       this.values[i] = value;
-      squares += value * value;
+      known += value * value;
     }
-    const scale = weight / Math.sqrt(squares);
+    const scale = weight / Math.sqrt(known + unknown);
     for (let i = from; i < to; i++) this.values[i]! *= scale;
-    return weight * weight;
+    return known * scale * scale;
   }
 
   #increment(row: number): void {
@@ -94,6 +102,7 @@ export class SparseVector {
   }
 
   #reserve(total: number): void {
+    this.unknown.fill(0);
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (total > this.rows.length) {
       this.rows = new Int32Array(total * 2);

@@ -111,6 +111,9 @@ function ofUnion(error: ValueError): ShapeProblem[] {
     (variant) => variant["type"] === "object" && variant["properties"] !== undefined,
   );
   if (shapes.length > 1 && isObject(value)) return ofShapes(error, variants);
+  if (shapes.length === 1 && isObject(value)) {
+    return withoutEchoes([...(errors[variants.indexOf(shapes[0]!)] ?? [])]).flatMap(inWords);
+  }
   const constants = variants.flatMap((variant) =>
     typeof variant["const"] === "string" ? [variant["const"]] : [],
   );
@@ -134,8 +137,29 @@ function notOneOf(constants: string[], value: unknown): string {
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The constants that tell shapes apart by their `kind`, where they have one. */
+function kindsOf(shapes: TSchema[]): (string | undefined)[] {
+  return shapes.map(
+    (shape) => (shape["properties"] as Record<string, TSchema>)?.["kind"]?.["const"] as string,
+  );
+}
+
+function ofKinds({ path, value, errors }: ValueError, kinds: (string | undefined)[]): ShapeProblem[] {
+  const { kind } = value as { kind?: unknown };
+  const known = kinds.filter((candidate) => candidate !== undefined);
+  const chosen = kinds.findIndex((candidate) => candidate === kind);
+  if (kind === undefined) {
+    return [{ pointer: path, at: "value", message: `${label(path)} must have \`kind\`` }];
+  }
+  if (chosen >= 0) return withoutEchoes([...(errors[chosen] ?? [])]).flatMap(inWords);
+  return [{ pointer: `${path}/kind`, at: "value", message: `\`kind\` ${notOneOf(known, kind)}` }];
+}
+
 /** The shape whose own field is there is meant (`utterance` or `dialogue`); without one, both are named. */
-function ofShapes({ path: pointer, value, errors }: ValueError, shapes: TSchema[]): ShapeProblem[] {
+function ofShapes(error: ValueError, shapes: TSchema[]): ShapeProblem[] {
+  const { path: pointer, value, errors } = error;
+  const kinds = kindsOf(shapes);
+  if (kinds.some((kind) => kind !== undefined)) return ofKinds(error, kinds);
   const marks = shapes.map((shape) => (shape["required"] as string[])[0] ?? "");
   const given = marks.filter((mark) => Object.hasOwn(value as object, mark));
   const choice = marks.map((mark) => `\`${mark}\``).join(" or ");

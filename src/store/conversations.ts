@@ -48,6 +48,7 @@ export class ConversationStore {
   readonly #findKey: Statement<[string, BotKey], ConversationKey>;
   readonly #insert: Statement<[string, BotKey, number]>;
   readonly #insertTurn: Statement;
+  readonly #updateTurn: Statement;
   readonly #latestTurns: Statement<[ConversationKey, number], PastTurnRow>;
 
   constructor(db: Database) {
@@ -61,6 +62,10 @@ export class ConversationStore {
         capability_allowed, enforcement_reason, schema_enforced, schema_fallback_used, schema_validation_error,
         response_index, receipt)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#updateTurn = db.prepare(`
+      UPDATE turns SET state = ?, response = ?, intent = ?, capability_allowed = ?, enforcement_reason = ?,
+        schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
+      WHERE key = ?`);
     this.#latestTurns = db.prepare(`
       SELECT at, state, input, response, intent, response_index, capability_allowed
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
@@ -79,7 +84,6 @@ export class ConversationStore {
   /** Appends the turn; creates the conversation if it is not there, or no longer. */
   append(id: ConversationId, bot: BotKey, turn: Turn): TurnKey {
     const conversation = this.#findKey.get(id, bot) ?? this.#insert.run(id, bot, turn.at).lastInsertRowid;
-    const { metadata } = turn;
     const { lastInsertRowid } = this.#insertTurn.run(
       turn.requestId,
       conversation,
@@ -87,17 +91,14 @@ export class ConversationStore {
       turn.state,
       turn.at,
       turn.input,
-      turn.response,
-      turn.intent ?? null,
-      Number(metadata.capabilityAllowed),
-      metadata.enforcementReason ?? null,
-      Number(metadata.schemaEnforced),
-      Number(metadata.schemaFallbackUsed),
-      metadata.schemaValidationError ?? null,
-      turn.responseIndex ?? null,
-      JSON.stringify(turn.receipt),
+      ...answerColumns(turn),
     );
     return Number(lastInsertRowid) as TurnKey;
+  }
+
+  /** Puts the answer into a turn that is there already; does nothing when it is there no longer. */
+  answer(key: TurnKey, turn: Turn): void {
+    this.#updateTurn.run(turn.state, ...answerColumns(turn), key);
   }
 
   findTurn(key: TurnKey): StoredTurn | undefined {
@@ -133,6 +134,21 @@ export class ConversationStore {
           LIMIT ?)`)
       .run(notBefore, notBefore, limit).changes;
   }
+}
+
+/** From `response` on, in the order of the table. */
+function answerColumns({ response, intent, metadata, responseIndex, receipt }: Turn) {
+  return [
+    response,
+    intent ?? null,
+    Number(metadata.capabilityAllowed),
+    metadata.enforcementReason ?? null,
+    Number(metadata.schemaEnforced),
+    Number(metadata.schemaFallbackUsed),
+    metadata.schemaValidationError ?? null,
+    responseIndex ?? null,
+    JSON.stringify(receipt),
+  ];
 }
 
 function toPastTurn(row: PastTurnRow): PastTurn {

@@ -8,12 +8,14 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
-import { ConversationStore, type StoredTurn } from "./conversations.ts";
+import { ConversationStore, type StoredTurn, type TurnKey } from "./conversations.ts";
 import { openDatabase, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
+import { EmbeddingStore } from "./embeddings.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { findIntentModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
+import { TurnsInFlight } from "./turns-in-flight.ts";
 import { UsageStore } from "./usage.ts";
 
 /** A message with its answer, to be counted and stored in one transaction. */
@@ -27,6 +29,28 @@ export interface TurnToRecord {
 }
 
 export type RecordOutcome = "recorded" | "cap_reached";
+
+/** A message whose answer is still to come. */
+export interface TurnToBegin extends Omit<TurnToRecord, "idempotencyKey"> {
+  /** Tokens that models may use in a month; absent: no budget. */
+  monthlyTokenBudget?: number;
+}
+
+export type BeginOutcome =
+  | { outcome: "begun"; key: TurnKey }
+  | { outcome: "cap_reached" }
+  | { outcome: "budget_spent" };
+
+/** What came of a message that was begun. */
+export interface TurnToFinish {
+  key: TurnKey;
+  bot: BotKey;
+  turn: Turn;
+  modelTokens: number;
+  /** Whether the message stays counted. */
+  isCounted: boolean;
+  idempotencyKey?: IdempotencyKey;
+}
 
 /** An earlier answer to the same idempotency key. */
 export interface EarlierAnswer {
@@ -52,7 +76,9 @@ export class Store implements AsyncDisposable {
   readonly conversations: ConversationStore;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
+  readonly embeddings: EmbeddingStore;
   readonly #db: Database;
+  readonly #inFlight: TurnsInFlight;
   readonly #idempotency: IdempotencyStore;
   readonly #commits: CommitQueue;
 
@@ -68,6 +94,8 @@ export class Store implements AsyncDisposable {
     this.conversations = new ConversationStore(this.#db);
     this.usage = new UsageStore(this.#db);
     this.audit = new AuditStore(this.#db);
+    this.embeddings = new EmbeddingStore(this.#db);
+    this.#inFlight = new TurnsInFlight(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#commits = new CommitQueue(this.#db, options.onCommit ? { onCommit: options.onCommit } : {});
   }
@@ -116,6 +144,57 @@ export class Store implements AsyncDisposable {
       const key = this.conversations.append(record.conversationId, bot, turn);
       if (idempotencyKey) this.#idempotency.save(idempotencyKey, key, turn.at);
       return "recorded";
+    });
+  }
+
+  /**
+   * Counts and stores a message before its answer is asked for; on disk when the promise resolves. Whoever begins a turn
+   * finishes it, whatever happens.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE; nothing is counted or stored then.
+   */
+  beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
+    const { bot, turn, monthlyTokenBudget } = record;
+    return this.#commits.run((): BeginOutcome => {
+      const isSpent =
+        monthlyTokenBudget !== undefined && this.usage.readTokens(bot, turn.at) >= monthlyTokenBudget;
+      if (isSpent) return { outcome: "budget_spent" };
+      if (!this.usage.reserve(bot, turn.at, record.monthlyMessageCap)) return { outcome: "cap_reached" };
+      const key = this.conversations.append(record.conversationId, bot, turn);
+      this.#inFlight.add(key, bot, turn.at);
+      return { outcome: "begun", key };
+    });
+  }
+
+  /**
+   * Stores what came of a turn that was begun; a conversation that was erased meanwhile stays erased.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE; the turn is unanswered then, and given back at the next start at the latest.
+   */
+  finishTurn({ key, bot, turn, modelTokens, isCounted, idempotencyKey }: TurnToFinish): Promise<void> {
+    return this.#commits.run(() => {
+      const reservation = this.#inFlight.remove(key);
+      if (!isCounted && reservation) this.usage.giveBack(reservation.bot, reservation.month);
+      if (modelTokens > 0) this.usage.addTokens(bot, turn.at, modelTokens);
+      if (!reservation) return;
+      this.conversations.answer(key, turn);
+      if (idempotencyKey) this.#idempotency.save(idempotencyKey, key, turn.at);
+    });
+  }
+
+  /** Gives back what turns have reserved that an earlier process began and did not finish. @returns how many. */
+  giveBackUnfinished(): Promise<number> {
+    return this.#commits.run(() => {
+      const reservations = this.#inFlight.removeAll();
+      for (const { bot, month } of reservations) this.usage.giveBack(bot, month);
+      return reservations.length;
+    });
+  }
+
+  /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
+  saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
+    return this.#commits.run(() => {
+      for (const [textHash, vector] of vectors) this.embeddings.save(model, textHash, vector);
     });
   }
 

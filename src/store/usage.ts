@@ -1,21 +1,29 @@
 import type { Database, Statement } from "better-sqlite3";
 
 import type { EpochMs } from "../domain/time.ts";
-import { monthOf } from "../domain/time.ts";
+import { type Month, monthOf } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
-/** Accepted messages per bot and UTC month (decisions §6). */
+/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
 export class UsageStore {
   readonly #reserve: Statement<[BotKey, string, number, number]>;
+  readonly #giveBack: Statement<[BotKey, string]>;
+  readonly #addTokens: Statement<[BotKey, string, number]>;
   readonly #read: Statement<[BotKey, string], number>;
+  readonly #readTokens: Statement<[BotKey, string], number>;
 
   constructor(db: Database) {
     this.#reserve = db.prepare(`
       INSERT INTO monthly_usage (bot_key, month, messages) SELECT ?, ?, 1 WHERE ? > 0
       ON CONFLICT DO UPDATE SET messages = messages + 1 WHERE messages < ?`);
-    this.#read = db
-      .prepare<[BotKey, string], number>("SELECT messages FROM monthly_usage WHERE bot_key = ? AND month = ?")
-      .pluck();
+    this.#giveBack = db.prepare(
+      "UPDATE monthly_usage SET messages = messages - 1 WHERE bot_key = ? AND month = ? AND messages > 0",
+    );
+    this.#addTokens = db.prepare(`
+      INSERT INTO monthly_usage (bot_key, month, messages, model_tokens) VALUES (?, ?, 0, ?)
+      ON CONFLICT DO UPDATE SET model_tokens = model_tokens + excluded.model_tokens`);
+    this.#read = readMonth(db, "messages");
+    this.#readTokens = readMonth(db, "model_tokens");
   }
 
   /** Counts one message unless the cap is reached, in one statement; part of the caller's transaction. */
@@ -24,8 +32,29 @@ export class UsageStore {
     return this.#reserve.run(bot, monthOf(at), limit, limit).changes === 1;
   }
 
+  /** Takes back one message of a month; part of the caller's transaction. */
+  giveBack(bot: BotKey, month: Month): void {
+    this.#giveBack.run(bot, month);
+  }
+
+  /** Counts tokens that models used; part of the caller's transaction. */
+  addTokens(bot: BotKey, at: EpochMs, tokens: number): void {
+    this.#addTokens.run(bot, monthOf(at), tokens);
+  }
+
   /** Messages counted in the month that holds `at`. */
   read(bot: BotKey, at: EpochMs): number {
     return this.#read.get(bot, monthOf(at)) ?? 0;
   }
+
+  /** Tokens counted in the month that holds `at`. */
+  readTokens(bot: BotKey, at: EpochMs): number {
+    return this.#readTokens.get(bot, monthOf(at)) ?? 0;
+  }
+}
+
+function readMonth(db: Database, column: "messages" | "model_tokens") {
+  return db
+    .prepare<[BotKey, string], number>(`SELECT ${column} FROM monthly_usage WHERE bot_key = ? AND month = ?`)
+    .pluck();
 }

@@ -86,7 +86,7 @@ function asset(path: string, contentType: string, text: string, immutable: boole
   };
 }
 
-const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 6);
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
 function hashed(name: string, extension: string, contentType: string, text: string): WidgetAsset {
   return asset(`${name}-${shortHash(text)}.${extension}`, contentType, text, true);
@@ -96,25 +96,22 @@ async function buildTemplateHost(): Promise<WidgetAsset> {
   return hashed("template", "js", JAVASCRIPT, await bundle("panel/template.ts", { format: "esm" }));
 }
 
-async function buildPanels(templateFile: string): Promise<Record<string, WidgetAsset>> {
+/** One panel for each language, all named after one hash: the loader has to know only that. */
+async function buildPanels(templateFile: string): Promise<{ hash: string; panels: WidgetAsset[] }> {
   const define = { TEMPLATE_FILE: JSON.stringify(templateFile) };
-  const entries = await Promise.all(
-    LANGUAGES.map(async (language) => {
-      const text = await bundle("panel/main.tsx", { format: "esm", plugins: [speaking(language)], define });
-      return [language, hashed(`panel-${language}`, "js", JAVASCRIPT, text)] as const;
-    }),
+  const texts = await Promise.all(
+    LANGUAGES.map((language) =>
+      bundle("panel/main.tsx", { format: "esm", plugins: [speaking(language)], define }),
+    ),
   );
-  return Object.fromEntries(entries);
+  const hash = shortHash(texts.join(""));
+  const panels = texts.map((text, at) => asset(`panel-${LANGUAGES[at]}-${hash}.js`, JAVASCRIPT, text, true));
+  return { hash, panels };
 }
 
-async function buildLoader(panels: Record<string, WidgetAsset>): Promise<WidgetAsset[]> {
-  const hashes = Object.fromEntries(
-    Object.entries(panels).map(([language, { path }]) => [language, /-(\w+)\.js$/.exec(path)![1]]),
-  );
-  const text = await bundle("loader/main.ts", {
-    format: "iife",
-    define: { PANEL_HASHES: JSON.stringify(hashes) },
-  });
+async function buildLoader(panelHash: string): Promise<WidgetAsset[]> {
+  const define = { PANEL_HASH: JSON.stringify(panelHash), LANGUAGES: JSON.stringify(LANGUAGES.join(" ")) };
+  const text = await bundle("loader/main.ts", { format: "iife", define });
   return [asset("widget.js", JAVASCRIPT, text, false), hashed("widget", "js", JAVASCRIPT, text)];
 }
 
@@ -140,11 +137,11 @@ async function buildDemo(): Promise<WidgetAsset[]> {
 /** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */
 export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
   const templateHost = await buildTemplateHost();
-  const panels = await buildPanels(templateHost.path);
+  const { hash, panels } = await buildPanels(templateHost.path);
   const types = await Bun.file(join(HERE, "public.d.ts")).text();
   return [
-    ...(await buildLoader(panels)),
-    ...Object.values(panels),
+    ...(await buildLoader(hash)),
+    ...panels,
     templateHost,
     ...(await buildTemplates()),
     ...(await buildDemo()),

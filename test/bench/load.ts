@@ -6,7 +6,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends `total` requests from `concurrency` callers, each of which waits for its answer before it goes on. Loopback only.
+ * Sends `total` requests from `concurrency` callers, each of which waits for its answer before it goes on. Loopback only. `pause`
+ * comes before each request.
  *
  * @throws Error on an answer that is not 200.
  */
@@ -14,12 +15,14 @@ export async function runLoad(
   send: () => Promise<Response>,
   total: number,
   concurrency: number,
+  pause?: () => Promise<void>,
 ): Promise<LoadResult> {
   const latenciesMs: number[] = [];
   let started = 0;
   const caller = async () => {
     while (started < total) {
       started += 1;
+      if (pause) await pause();
       const sentAt = performance.now();
       const response = await send();
       await response.arrayBuffer();

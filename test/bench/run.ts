@@ -5,6 +5,7 @@ import { parse } from "yaml";
 
 import { emptyFolder, runExecutable, serveExecutable } from "../support/executable.ts";
 import { type LoadResult, median, runLoad } from "./load.ts";
+import { benchModel } from "./model.ts";
 
 const STARTS = 9;
 const REQUESTS = 8000;
@@ -108,3 +109,4 @@ printComparison(
   }),
 );
 console.log(`memory after load    ${(await residentMegabytes(serving.operatorUrl)).toFixed(0)} MB resident`);
+await benchModel();

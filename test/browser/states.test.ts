@@ -127,9 +127,9 @@ test("answered: a bubble for the visitor, plain text for the bot, and the focus 
   await shop.say("Where is my order?");
   await shop.log.locator("strong", { hasText: "way" }).waitFor();
   expect(await shop.page.locator(".question").textContent()).toBe("You: Where is my order?");
-  expect(
-    await shop.page.locator(".answer").evaluate((answer) => getComputedStyle(answer).backgroundColor),
-  ).toBe("rgba(0, 0, 0, 0)");
+  expect(await shop.page.locator(".answer").evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
+    "rgba(0, 0, 0, 0)",
+  );
   expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(true);
   expect(await shop.input.inputValue()).toBe("");
 });
@@ -176,7 +176,7 @@ test("rate limited: counts down, keeps the draft, and sends the message again by
   await shop.page.clock.runFor(8000);
   await shop.log.getByText("Here.").waitFor();
   expect(service.calls.map((call) => call.body.input)).toEqual(["First", "First"]);
-  expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey!);
+  expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey);
   expect(await shop.input.inputValue()).toBe("a second thought");
 });
 
@@ -240,7 +240,7 @@ test("server error: a human sentence, the request id, the draft back, and a retr
   await shop.input.press("Enter");
   await shop.log.getByText("Back again.").waitFor();
   expect(await shop.page.locator(".question").count()).toBe(1);
-  expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey!);
+  expect(service.calls[0]!.idempotencyKey).toBe(service.calls[1]!.idempotencyKey);
 });
 
 test("a stream that breaks midway is an error that can be retried", async () => {
@@ -267,7 +267,7 @@ test("a message that is refused for good comes back for editing, and what replac
   await shop.say("better");
   await shop.log.getByText("Good.").waitFor();
   expect(await shop.page.locator(".question").allTextContents()).toEqual(["You: better"]);
-  expect(service.calls[0]!.idempotencyKey).not.toBe(service.calls[1]!.idempotencyKey!);
+  expect(service.calls[0]!.idempotencyKey).not.toBe(service.calls[1]!.idempotencyKey);
 });
 
 test.each([404, 403])("disabled bot (%d): nothing at all on the page", async (status) => {

@@ -420,3 +420,30 @@ describe("domains", () => {
     expect(await response.text()).not.toContain("shop.example");
   });
 });
+
+describe("a body without a content length", () => {
+  const inPieces = (pieces: string[]) =>
+    new ReadableStream({
+      async start(controller) {
+        for (const piece of pieces) {
+          controller.enqueue(new TextEncoder().encode(piece));
+          await Bun.sleep(1);
+        }
+        controller.close();
+      },
+    });
+  const send = (pieces: string[]) =>
+    fetch(`${parley.url}/chat`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${parley.token}`, "Content-Type": "application/json" },
+      body: inPieces(pieces),
+    });
+
+  test("is read to its end", async () => {
+    expect((await send(['{"botId":"shop",', '"input":"where is my order"}'])).status).toBe(200);
+  });
+
+  test("is refused once it passes 64 KiB", async () => {
+    expect((await send(Array.from({ length: 9 }, () => " ".repeat(8192)))).status).toBe(413);
+  });
+});

@@ -68,3 +68,21 @@ test("run again, it keeps bots, token and conversations", async () => {
   const shown = Bun.spawnSync([EXECUTABLE, "conversation", "show", answer.conversationId], { cwd: folder });
   expect(shown.stdout.toString()).toContain("> hello");
 });
+
+test("the widget, its demo page, and a pinned snippet whose hash is the loader's", async () => {
+  const { child, url, botIds, token } = await startQuickstart();
+  const [botId = ""] = botIds;
+  const page = await fetch(`${url}/demo/${botId}`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain(`data-bot-id="${botId}"`);
+  expect((await fetch(`${url}/demo/nobody`)).status).toBe(404);
+  const args = ["bot", "snippet", botId, "--token", token, "--public-url", url, "--pinned"];
+  const snippet = Bun.spawnSync([EXECUTABLE, ...args], { cwd: folder }).stdout.toString();
+  const [, src, integrity] = /src="([^"]+)".* integrity="([^"]+)"/.exec(snippet)!;
+  const loader = await fetch(src!);
+  expect(loader.headers.get("cache-control")).toContain("immutable");
+  const hash = new Bun.CryptoHasher("sha384").update(await loader.arrayBuffer()).digest("base64");
+  expect(integrity).toBe(`sha384-${hash}`);
+  child.kill("SIGTERM");
+  await child.exited;
+});

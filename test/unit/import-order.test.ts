@@ -21,11 +21,13 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /** Files beside the rooms that wire them together. */
 const COMPOSITION = new Set([
+  "audience.ts",
   "runtime.ts",
   "bot-registry.ts",
   "bot-rules.ts",
   "conversation-lanes.ts",
   "embed-token-cache.ts",
+  "embedding-indexes.ts",
   "intent-training.ts",
   "loaded-bot.ts",
   "metrics.ts",

@@ -58,7 +58,7 @@ function describe(audit: DecisionAudit, title: string, colours: Colours): string
   if (audit.turns === 0) return [`${colours.bold(title)}: no turns`];
   const decisions = Object.entries(audit.decisions)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([decision, turns]) => [decision, String(turns), formatShare(turns / audit.turns, 1)]);
+    .map(([decision, turns]) => [decision, String(turns), formatShare(turns / audit.turns)]);
   const { wouldRestrict, refused } = audit;
   return [
     `${colours.bold(title)}: ${audit.turns} turns`,

@@ -4,7 +4,8 @@ import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { StoredBot } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
-import { widgetSnippet } from "../../widget/snippet.ts";
+import { widgetAssets } from "../../widget/assets.ts";
+import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
@@ -19,18 +20,20 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
     .description("print the line that puts the bot's widget on a page")
     .argument("<bot>", "id of the bot")
     .requiredOption("--token <token>", "embed token of the bot")
+    .option("--pinned", "pin this version of the widget by its SRI hash; for a CDN that keeps old files")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "publicUrl", "cdnUrl"]),
     "parley bot snippet acme-support --token parley_et_… --public-url https://chat.example",
   );
   command.action(async (id, options) => {
-    const { token, json } = options;
+    const { token, json, pinned: isPinned } = options;
     const config = readConfig(terminal, options);
     await using store = openExistingStore(terminal, config);
     refuseUnfitToken(store, getBot(store, id), token);
     const addresses = publicAddresses(config, config.port);
-    const snippet = widgetSnippet({ ...addresses, botId: id, embedToken: token });
+    const pinned = isPinned ? pinnableLoader(await widgetAssets()) : undefined;
+    const snippet = widgetSnippet({ ...addresses, botId: id, embedToken: token, ...(pinned && { pinned }) });
     terminal.print(json ? formatJson({ botId: id, snippet }) : snippet);
   });
 }

@@ -11,6 +11,7 @@ import {
   type TestUtterance,
 } from "../../evaluation/decide-utterances.ts";
 import { parseUtterances } from "../../evaluation/utterance-file.ts";
+import { withoutModels } from "../../evaluation/without-models.ts";
 import { compileGovernancePolicy } from "../../governance/policy.ts";
 import { examplesOf, openTrainingThread } from "../../intent-training.ts";
 import { openIntentModel } from "../../intent/intent-model.ts";
@@ -124,6 +125,10 @@ function decideAll(
 
 async function runTests(config: Config, document: BotDocument, model: Uint8Array): Promise<TestResults> {
   const { openRehearsal } = await import("../../chat/rehearsal.ts");
-  await using rehearsal = await openRehearsal({ ...config, logLevel: "warn" }, document, model);
+  await using rehearsal = await openRehearsal(
+    { ...config, logLevel: "warn" },
+    withoutModels(document),
+    model,
+  );
   return await runBotTests(document.tests ?? [], rehearsal);
 }

@@ -4,7 +4,9 @@ import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
 import type { Store } from "../../store/store.ts";
-import { widgetSnippet } from "../../widget/snippet.ts";
+import { widgetAssets } from "../../widget/assets.ts";
+import type { WidgetAsset } from "../../widget/build.ts";
+import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
 import { openStore } from "../data-folder.ts";
 import { keepDemoToken } from "../demo-token.ts";
 import { addExamples } from "../examples.ts";
@@ -35,7 +37,7 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
     const { botIds, demoToken } = await prepare(terminal, config.data);
     const { startServer } = await import("../../http/server.ts");
     const server = await startServer(config, { demoToken });
-    terminal.say(welcome(server, botIds, demoToken));
+    terminal.say(welcome(server, botIds, demoToken, pinnableLoader(await widgetAssets())));
     await serveUntilStopped(server, terminal);
   });
 }
@@ -58,6 +60,7 @@ function welcome(
   { publicUrl, cdnUrl, operatorUrl }: RunningServer,
   botIds: readonly string[],
   token: EmbedToken,
+  loader: Pick<WidgetAsset, "integrity">,
 ): string {
   const [first = ""] = botIds;
   return [
@@ -67,6 +70,7 @@ function welcome(
     "",
     "Put a bot on a page of yours:",
     `  ${widgetSnippet({ publicUrl, cdnUrl, botId: first, embedToken: token })}`,
+    `  (the widget's SRI hash: ${loader.integrity}; \`parley bot snippet --pinned\` uses it)`,
     "",
     "Talk to it from a shell:",
     `  curl ${publicUrl}/chat -H 'Authorization: Bearer ${token}' \\`,

@@ -23,12 +23,17 @@ function isReadable(text: string): boolean {
   return letters >= READABLE_SHARE * Array.from(text).length;
 }
 
+const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13;
+
 function readable(bytes: readonly number[] | Uint8Array | undefined): string | undefined {
-  const text = bytes && utf8Of(bytes);
+  if (bytes === undefined || bytes.some((byte) => isControl(byte))) return undefined;
+  const text = utf8Of(bytes);
   return text !== undefined && isReadable(text) ? text : undefined;
 }
 
 function base64Bytes(encoded: string): Uint8Array | undefined {
+  // Base64 of readable text mixes cases and digits; words and names do not.
+  if (!/[a-z]/.test(encoded) || !/[A-Z\d]/.test(encoded.slice(1))) return undefined;
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return undefined;
   return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));

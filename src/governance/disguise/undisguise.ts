@@ -1,90 +1,16 @@
 import { asSeen } from "./characters.ts";
+import { type Chunk, chunksOf, joinSpelled, rejoinBroken, textOf } from "./chunks.ts";
 import { decoded, reversed, rotated } from "./encodings.ts";
 import { mainScriptOf, withoutLookAlikes } from "./look-alikes.ts";
 import { type KnowsWord, plainWord } from "./words.ts";
 
-const SPACES = /(\s+)/u;
 /** Signs at the ends of a word that belong to the sentence. */
 const AROUND_WORD = /^([^\p{L}\p{N}@$!|]*)(.*?)([^\p{L}\p{M}\p{N}@$|]*)$/su;
-const MOST_REJOINED = 5;
-
-/** A message's words, and the white space after each. */
-interface Chunk {
-  word: string;
-  space: string;
-}
-
-function chunksOf(text: string): Chunk[] {
-  const parts = text.trim().split(SPACES);
-  const chunks: Chunk[] = [];
-  for (let i = 0; i < parts.length; i += 2) chunks.push({ word: parts[i]!, space: parts[i + 1] ?? "" });
-  return chunks;
-}
-
-const textOf = (chunks: readonly Chunk[]): string => chunks.map(({ word, space }) => word + space).join("");
-
-const isLetter = (word: string): boolean => /^[\p{L}\p{N}@$!|]\p{M}*[^\p{L}\p{N}\s]?$/u.test(word);
-
-/** Letters that stand alone, three or more in a row, as one word for each stretch of equal spacing. */
-function joinSpelled(chunks: readonly Chunk[]): Chunk[] {
-  const joined: Chunk[] = [];
-  for (let from = 0; from < chunks.length;) {
-    let to = from;
-    while (to < chunks.length && isLetter(chunks[to]!.word)) to++;
-    if (to - from < 3) {
-      joined.push(chunks[from++]!);
-      continue;
-    }
-    joined.push(...spelledWords(chunks.slice(from, to)));
-    from = to;
-  }
-  return joined;
-}
-
-function spelledWords(letters: readonly Chunk[]): Chunk[] {
-  const narrowest = Math.min(...letters.slice(0, -1).map(({ space }) => space.length));
-  const words: Chunk[] = [];
-  let word = "";
-  for (const [index, letter] of letters.entries()) {
-    word += letter.word;
-    const isLast = index === letters.length - 1;
-    if (!isLast && letter.space.length <= narrowest) continue;
-    words.push({ word, space: isLast ? letter.space : " " });
-    word = "";
-  }
-  return words;
-}
-
-/** How many chunks from here on make one known word that was broken up; 1 if none do. */
-function brokenWordLength(chunks: readonly Chunk[], from: number, knows: KnowsWord): number {
-  let word = chunks[from]!.word;
-  let isBroken = !knows(word);
-  let length = 1;
-  for (let to = from + 1; to < Math.min(chunks.length, from + MOST_REJOINED); to++) {
-    const next = chunks[to]!.word;
-    if (!/^\p{L}+$/u.test(word) || !/^\p{L}/u.test(next)) break;
-    isBroken ||= !knows(next);
-    word += next;
-    if (isBroken && word.length > 2 && knows(word)) length = to - from + 1;
-  }
-  return length;
-}
-
-function rejoinBroken(chunks: readonly Chunk[], knows: KnowsWord): Chunk[] {
-  const rejoined: Chunk[] = [];
-  for (let from = 0; from < chunks.length;) {
-    const to = from + brokenWordLength(chunks, from, knows);
-    const word = chunks
-      .slice(from, to)
-      .map((chunk) => chunk.word)
-      .join("");
-    rejoined.push({ word, space: chunks[to - 1]!.space });
-    from = to;
-  }
-  return rejoined;
-}
+const LONGEST_DISGUISED = 120;
+const MOST_WORDS_ASKED = 6000;
 
 function plainChunk({ word, space }: Chunk, knows: KnowsWord): Chunk {
+  if (word.length > LONGEST_DISGUISED) return { word, space };
   const [, before = "", core = "", after = ""] = AROUND_WORD.exec(word) ?? [];
   return { word: before + plainWord(core, knows) + after, space };
 }
@@ -112,11 +38,21 @@ function turned(text: string, knows: KnowsWord): string {
   return text;
 }
 
-function undisguised(text: string, knows: KnowsWord): string {
+// oxlint-disable-next-line no-control-regex -- the range is ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** The message in plain letters: look-alikes and other forms of letters undone. */
+function inPlainLetters(text: string): string {
+  if (ASCII.test(text)) return text;
   const seen = asSeen(text);
   const around = scriptAround(seen);
-  const letters = seen.replaceAll(/[^\s\p{P}]+/gu, (word) => withoutLookAlikes(word, around));
-  const joined = joinSpelled(chunksOf(turned(letters, knows)));
+  return seen.replaceAll(/[^\s\p{P}]+/gu, (word) =>
+    ASCII.test(word) ? word : withoutLookAlikes(word, around),
+  );
+}
+
+function undisguised(text: string, knows: KnowsWord): string {
+  const joined = joinSpelled(chunksOf(turned(inPlainLetters(text), knows)));
   const plain = rejoinBroken(joined, knows).map((chunk) => plainChunk(chunk, knows));
   return textOf(rejoinBroken(plain, knows));
 }
@@ -124,15 +60,27 @@ function undisguised(text: string, knows: KnowsWord): string {
 const compared = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replaceAll(/\s+/gu, " ").trim();
 
+/** Asks about each word once, and about so many at most: what a message can cost is bounded. */
+function askedOnce(knows: KnowsWord): KnowsWord {
+  const answers = new Map<string, boolean>();
+  return (word) => {
+    const known = answers.get(word) ?? (answers.size < MOST_WORDS_ASKED && knows(word));
+    if (answers.size < MOST_WORDS_ASKED) answers.set(word, known);
+    return known;
+  };
+}
+
 /**
  * What a message says once disguises are taken off: at most two readings, none that differs from the message in case, spacing
  * or compatibility forms only. Honest text mostly has none. `knows` tells which words a classifier knows, and so
  * settles what `d3l3t3`, `de lete` or `deletemyaccount` stand for.
  */
 export function undisguisedReadings(text: string, knows: KnowsWord): string[] {
+  const knowsWord = askedOnce(knows);
+  const plain = decoded(text);
   const readings = new Map([[compared(text), text]]);
-  for (const base of [text, decoded(text)]) {
-    const reading = undisguised(base, knows);
+  for (const base of plain === text ? [text] : [text, plain]) {
+    const reading = undisguised(base, knowsWord);
     const key = compared(reading);
     if (!readings.has(key)) readings.set(key, reading);
   }

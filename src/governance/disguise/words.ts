@@ -2,8 +2,9 @@
 export type KnowsWord = (word: string) => boolean;
 
 const MOST_VARIANTS = 8;
-const LONGEST_GLUED = 48;
+const LONGEST_GLUED = 100;
 const LONGEST_WORD = 20;
+const UNLIKELY = 9;
 const LONGEST_GUESSED = 24;
 
 /** What digits and signs stand for in "leetspeak"; the first is the likeliest. */
@@ -35,11 +36,10 @@ const LEET: Readonly<Record<string, string>> = {
 export function leetReadings(word: string): string[] {
   let readings = [""];
   for (const character of word) {
-    const letters = LEET[character] ?? character;
-    const used = readings.length * letters.length <= MOST_VARIANTS ? letters : letters[0]!;
-    readings = readings.flatMap((start) =>
-      Array.from(LEET[character] ? used : character, (letter) => start + letter),
-    );
+    const letters = Array.from(LEET[character] ?? "");
+    if (letters.length === 0) letters.push(character);
+    if (readings.length * letters.length > MOST_VARIANTS) letters.length = 1;
+    readings = readings.flatMap((start) => letters.map((letter) => start + letter));
   }
   return readings;
 }
@@ -68,14 +68,22 @@ function* candidates(word: string): Generator<string> {
   yield* squeezed(bare);
 }
 
+/** Long words are likelier than short ones, and endings are no words. */
+function wordCost(from: number, end: number, length: number): number {
+  const size = end - from;
+  if (size === 1 && from > 0) return UNLIKELY;
+  if (size === 2 && end === length) return UNLIKELY;
+  return Math.max(1, 4 - size);
+}
+
 /** Fewest words, and as few unknown characters as can be, that make up a text without spaces. */
-function cheapestSplit(glued: string, knows: KnowsWord): { cost: number; words: string[]; unknown: number } {
+function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unknown: number } {
   const best = [{ cost: 0, from: -1, unknown: 0 }];
   for (let end = 1; end <= glued.length; end++) {
     const before = best[end - 1]!;
     best[end] = { cost: before.cost + 3, from: end - 1, unknown: before.unknown + 1 };
     for (let from = Math.max(0, end - LONGEST_WORD); from < end; from++) {
-      const cost = best[from]!.cost + Math.max(1, 4 - (end - from));
+      const cost = best[from]!.cost + wordCost(from, end, glued.length);
       if (cost < best[end]!.cost && knows(glued.slice(from, end))) {
         best[end] = { cost, from, unknown: best[from]!.unknown };
       }
@@ -84,7 +92,7 @@ function cheapestSplit(glued: string, knows: KnowsWord): { cost: number; words: 
   const words: string[] = [];
   for (let end = glued.length; end > 0; end = best[end]!.from)
     words.unshift(glued.slice(best[end]!.from, end));
-  return { cost: best[glued.length]!.cost, words, unknown: best[glued.length]!.unknown };
+  return { words, unknown: best[glued.length]!.unknown };
 }
 
 /** Known words that were written without spaces, apart again; none when much of it stays unknown. */

@@ -90,10 +90,21 @@ CREATE TABLE turns (
 
 CREATE INDEX turns_by_conversation ON turns (conversation_key);
 
+-- Turns whose answer is still to come, and where their message is counted. What a crash leaves here is given back.
+CREATE TABLE turns_in_flight (
+  turn_key INTEGER PRIMARY KEY REFERENCES turns (key) ON DELETE CASCADE,
+  bot_key INTEGER NOT NULL REFERENCES bots (key) ON DELETE CASCADE,
+  month TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX turns_in_flight_by_bot ON turns_in_flight (bot_key);
+
 CREATE TABLE monthly_usage (
   bot_key INTEGER NOT NULL REFERENCES bots (key) ON DELETE CASCADE,
   month TEXT NOT NULL,
   messages INTEGER NOT NULL CHECK (messages >= 0),
+  -- Prompt and completion tokens of models.
+  model_tokens INTEGER NOT NULL DEFAULT 0 CHECK (model_tokens >= 0),
   PRIMARY KEY (bot_key, month)
 ) STRICT, WITHOUT ROWID;
 
@@ -108,3 +119,11 @@ CREATE TABLE idempotency_records (
 
 CREATE INDEX idempotency_records_by_turn ON idempotency_records (turn_key);
 CREATE INDEX idempotency_records_by_time ON idempotency_records (at);
+
+-- What model servers made of example messages, so that each is sent once. Vectors are little-endian 32-bit floats.
+CREATE TABLE embeddings (
+  model TEXT NOT NULL,
+  text_hash BLOB NOT NULL,
+  vector BLOB NOT NULL,
+  PRIMARY KEY (model, text_hash)
+) STRICT, WITHOUT ROWID;

@@ -28,7 +28,8 @@ export function contrast(one: Rgb, other: Rgb): number {
   return Math.max(a / b, b / a);
 }
 
-const MINIMUM_CONTRAST = 4.5;
+/** Of text (WCAG 2.2, 1.4.3). */
+export const MINIMUM_CONTRAST = 4.5;
 
 /** `text`, moved towards black or white only as far as it takes to be readable on every one of `backgrounds`. */
 export function readable(text: Rgb, ...backgrounds: readonly Rgb[]): Rgb {

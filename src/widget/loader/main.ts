@@ -7,7 +7,7 @@ function start(): void {
     document.querySelector("script[data-bot-id]")) as HTMLScriptElement | null;
   if (script === null || (queued !== undefined && !Array.isArray(queued))) return;
   const root = document.documentElement;
-  const options = readOptions(script, root.lang || navigator.language, getComputedStyle(root).direction);
+  const options = readOptions(script, root.lang || navigator.language, root.dir);
   const parley = startWidget(options, () => delete window.Parley);
   window.Parley = parley;
   parley.push(...(queued ?? []));

@@ -1,16 +1,16 @@
 import type { PanelModule } from "../shell.ts";
 
-/** Hash in the panel's file name by language; filled in by the build. */
-declare const PANEL_HASHES: Readonly<Record<string, string>>;
-
-const hashes = PANEL_HASHES;
+/** The hash in every panel's file name, and the languages there are panels for; filled in by the build. */
+declare const PANEL_HASH: string;
+declare const LANGUAGES: string;
 
 /** The language the widget speaks: the wanted one where it can, else English. */
-export const spoken = (language: string): string => (language in hashes ? language : "en");
+export const spoken = (language: string): string =>
+  LANGUAGES.split(" ").includes(language) ? language : "en";
 
 /** Loads the panel once; after a failure the next call tries again. */
 export function panelChunk(assetsUrl: string, language: string): () => Promise<PanelModule> {
-  const url = `${assetsUrl}panel-${language}-${hashes[language]}.js`;
+  const url = `${assetsUrl}panel-${language}-${PANEL_HASH}.js`;
   let loading: Promise<PanelModule> | undefined;
   let failures = 0;
   return () => {

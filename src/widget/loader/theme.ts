@@ -1,5 +1,5 @@
 import type { WidgetTheme } from "../../domain/embed.ts";
-import { luminance, mix, parseHex, type Rgb, readable, WHITE } from "./colour.ts";
+import { contrast, luminance, MINIMUM_CONTRAST, mix, parseHex, type Rgb, readable, WHITE } from "./colour.ts";
 
 export type Scheme = "light" | "dark";
 
@@ -17,6 +17,12 @@ function backgroundOf({ backgroundColor, colorScheme }: WidgetTheme, scheme: Sch
   return colorScheme === scheme || schemeOf(wanted) === scheme ? wanted : parseHex(DEFAULTS[scheme][1]);
 }
 
+/** `share` of a colour laid on the background, or as much of it as leaves `ink` readable. */
+function tint(colour: Rgb, background: Rgb, share: number, ink: Rgb): Rgb {
+  const tinted = mix(colour, background, share);
+  return contrast(ink, tinted) < MINIMUM_CONTRAST ? tint(colour, background, share / 2, ink) : tinted;
+}
+
 /**
  * The widget's custom properties for one scheme. Every text colour (`ink`, `muted`, `accent`, `on-primary`) has a contrast
  * of at least 4.5 on each background it is used on, whatever the theme says.
@@ -25,9 +31,9 @@ export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, 
   const bg = backgroundOf(theme, scheme);
   const primary = parseHex(theme.primaryColor ?? DEFAULTS[scheme][2]);
   const wanted = parseHex(DEFAULTS[schemeOf(bg)][0]);
-  const surface = mix(wanted, bg, 0.05);
-  const bubble = mix(primary, bg, schemeOf(bg) === "dark" ? 0.35 : 0.12);
-  const ink = readable(wanted, bg, surface, bubble);
+  const ink = readable(wanted, bg);
+  const surface = tint(ink, bg, 0.05, ink);
+  const bubble = tint(primary, bg, schemeOf(bg) === "dark" ? 0.35 : 0.12, ink);
   return {
     bg,
     surface,

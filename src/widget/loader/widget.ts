@@ -84,14 +84,14 @@ function createDoors(frame: Frame, inline: boolean, emit: ReturnType<typeof crea
   let pageScroll: readonly [number, number] = [0, 0];
   return {
     isOpen: () => isOpen,
-    open(): void {
+    open: () => {
       if (isOpen) return;
       isOpen = true;
       pageScroll = [scrollX, scrollY];
       frame.show(true);
       emit("open", undefined);
     },
-    close(): void {
+    close: () => {
       if (!isOpen || inline) return;
       const hadFocus = frame.shadow.activeElement !== null;
       const filledView = frame.panel.clientWidth >= innerWidth;

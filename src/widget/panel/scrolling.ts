@@ -12,39 +12,45 @@ export interface Scrolling {
   readonly settle: (messages: readonly ParleyMessage[], shown: number) => boolean;
 }
 
+/** What the view keeps in sight as the conversation grows: the last question, the end, or what the visitor chose. */
+type Anchor = "question" | "end" | "none";
+
 const leftBelow = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight;
 
-function lastQuestionTop(box: HTMLElement): number {
-  const last = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
-  return last ? last.offsetTop - ROOM_ABOVE_PX : Number.POSITIVE_INFINITY;
+function topFor(anchor: Anchor, box: HTMLElement): number {
+  const end = box.scrollHeight - box.clientHeight;
+  const question = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
+  return anchor === "question" && question ? Math.min(end, question.offsetTop - ROOM_ABOVE_PX) : end;
 }
 
 /**
- * Follows the conversation while the visitor is at its end, but never past the start of the last question, so that a
- * long answer is read from its beginning. Earlier messages appear above without moving what is being read.
+ * Follows the conversation while the visitor is at its end, and after a message never past that message, so that a long
+ * answer is read from its beginning. Earlier messages appear above without moving what is being read.
  */
 export function createScrolling(onAway: (away: boolean) => void): Scrolling {
   let box: HTMLElement | null = null;
-  let following = true;
+  let anchor: Anchor = "question";
   let before = { shown: 0, height: 0, last: undefined as ParleyMessage | undefined };
   return {
     attach: (element) => (box = element),
     onScroll() {
       if (box === null) return;
-      following = leftBelow(box) <= NEAR_PX || Math.abs(box.scrollTop - lastQuestionTop(box)) < 2;
-      onAway(leftBelow(box) > NEAR_PX);
+      const away = leftBelow(box) > NEAR_PX;
+      const held = anchor === "question" && Math.abs(box.scrollTop - topFor(anchor, box)) < 2;
+      if (!held) anchor = away ? "none" : "end";
+      onAway(away);
     },
     toEnd() {
-      following = true;
+      anchor = "end";
       box?.scrollTo(0, box.scrollHeight);
       box?.focus();
     },
     settle(messages, shown) {
       if (box === null) return false;
       const last = messages.at(-1);
-      if (last !== before.last && last?.role === "visitor") following = true;
+      if (last !== before.last && last?.role === "visitor") anchor = "question";
       if (shown > before.shown && before.shown > 0) box.scrollTop += box.scrollHeight - before.height;
-      else if (following) box.scrollTop = Math.min(box.scrollHeight, lastQuestionTop(box));
+      else if (anchor !== "none") box.scrollTop = topFor(anchor, box);
       before = { shown, height: box.scrollHeight, last };
       return leftBelow(box) > NEAR_PX;
     },

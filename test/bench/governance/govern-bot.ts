@@ -5,11 +5,11 @@ import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { openIntentModel } from "../../../src/intent/intent-model.ts";
 import { trainIntentModel } from "../../../src/intent/train.ts";
-import type { DataSet, Utterance } from "./data-sets.ts";
+import type { JudgedSet, Utterance } from "./data-sets.ts";
 import { seededRandom, shuffled } from "./random.ts";
 
 /** A classifier on the lines that may be learnt from. */
-export function trainClassifier({ train }: DataSet): Classifier {
+export function trainClassifier({ train }: JudgedSet): Classifier {
   const examples = Map.groupBy(train, ({ intent }) => intent);
   const intents = [...examples].map(([name, some]) => ({ name, examples: some.map(({ text }) => text) }));
   return openIntentModel(trainIntentModel(intents).model);
@@ -22,7 +22,7 @@ export interface GovernedBot {
   readonly answer: (text: string) => Decision;
 }
 
-export function governBot(classifier: Classifier, { judged }: DataSet, seed: number): GovernedBot {
+export function governBot(classifier: Classifier, { judged }: JudgedSet, seed: number): GovernedBot {
   const random = seededRandom(seed);
   const intents = shuffled(classifier.intents, random);
   const third = Math.max(1, Math.round(intents.length / 3));

@@ -1,5 +1,5 @@
 import type { Classifier, Decision } from "../../../src/domain/decision.ts";
-import type { DataSet } from "./data-sets.ts";
+import type { JudgedSet } from "./data-sets.ts";
 import { DISGUISES } from "./disguises.ts";
 import { type GovernedBot, governBot } from "./govern-bot.ts";
 import { seededRandom } from "./random.ts";
@@ -23,8 +23,9 @@ export interface GovernanceFigures {
   outOfScope: Tally;
   smuggled: Tally;
   smuggledByJoint: Map<string, Tally>;
-  /** Denied requests with a pretext before them. */
-  pretext: Tally;
+  /** Requests with a pretext before them. */
+  deniedWithPretext: Tally;
+  allowedWithPretext: Tally;
   disguised: Tally;
   disguisedByTrick: Map<string, Tally>;
 }
@@ -39,7 +40,8 @@ function emptyFigures(): GovernanceFigures {
     outOfScope: emptyTally(),
     smuggled: emptyTally(),
     smuggledByJoint: new Map(),
-    pretext: emptyTally(),
+    deniedWithPretext: emptyTally(),
+    allowedWithPretext: emptyTally(),
     disguised: emptyTally(),
     disguisedByTrick: new Map(),
   };
@@ -71,8 +73,9 @@ function measureJoined(
     const other = allowed[i % allowed.length]!.text;
     const decision = answer(smuggled(other, text, joint, random));
     count(decision, figures.smuggled, tallyOf(figures.smuggledByJoint, JSON.stringify(joint)));
-    count(answer(withPretext(text, random)), figures.pretext);
+    count(answer(withPretext(text, random)), figures.deniedWithPretext);
   });
+  for (const { text } of allowed) count(answer(withPretext(text, random)), figures.allowedWithPretext);
   for (let i = 0; i + 1 < allowed.length; i += 2) {
     const joint = JOINTS[(i / 2 + seed) % JOINTS.length]!;
     count(answer(smuggled(allowed[i]!.text, allowed[i + 1]!.text, joint, random)), figures.allowedTwice);
@@ -93,7 +96,7 @@ function measureDisguised({ denied, answer }: GovernedBot, figures: GovernanceFi
  * @param most utterances of each kind a bot is asked.
  */
 export function measureGovernance(
-  dataSet: DataSet,
+  dataSet: JudgedSet,
   classifier: Classifier,
   seeds: readonly number[],
   most: number,

@@ -2,6 +2,7 @@
  * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
+import { benchGovernance } from "../governance/run.ts";
 import { findDataFolder, loadDataSet } from "./data-sets.ts";
 import { atLeast, type Figure, measureClinc, measureSmallBot, testAccuracy } from "./measures.ts";
 
@@ -35,3 +36,4 @@ for (const figure of [...measureClinc(clinc), ...measureSmallBot(clinc)]) print(
 for (const { name, set, examples, goal } of OTHER_SETS) {
   print(atLeast(name, goal, testAccuracy(loadDataSet(folder, set), examples)));
 }
+benchGovernance(folder);

@@ -197,6 +197,14 @@ describe("eval of a bot", () => {
     expect((await cli.run(["eval", "shop"])).stdout).toContain("1 of 1 tests passed.");
   });
 
+  test("asks no model server", async () => {
+    const tests = [{ utterance: "where is my order", decision: "allowed" as const }];
+    await seed(shopBot({ responder: { kind: "model" }, tests }));
+    const { stdout, exitCode } = await cli.run(["eval", "shop"]);
+    expect(stdout).toContain("1 of 1 tests passed.");
+    expect(exitCode).toBe(0);
+  });
+
   test("does not store or count what the tests say", async () => {
     await seed(shopBot({ monthlyMessageCap: 1, tests: [{ utterance: "hello" }, { utterance: "hello" }] }));
     expect((await cli.run(["eval", "shop"])).exitCode).toBe(0);

@@ -135,7 +135,7 @@ describe("the review of a seed", () => {
     const { stdout, stderr } = await seed(PETS);
     expect(stdout).toBe("created    pets\n");
     expect(stderr).toMatch(
-      /^pets: 3 intents, 26 examples; when they were not seen before, \d+ % got their intent, 100 % of those to deny were restricted/,
+      /^pets: 3 intents, 26 examples; when they were not seen before, [\d.]+ % got their intent, 100.0 % of those to deny were restricted/,
     );
     expect(stderr).toContain("pets: warning: few has 2 examples");
     expect(stderr).toContain('pets: warning: "feed the dog of anna" is an example of dog.feed and of few');

@@ -71,7 +71,7 @@ describe("a message with one plausible intent", () => {
 
 describe("denial errs on the safe side", () => {
   test("denies when a denied intent is plausible beside a better allowed one", () => {
-    expect(decisionOn({ orders: 0.7, refunds: 0.25 }, botWith({ deny: ["refunds"] }))).toMatchObject({
+    expect(decisionOn({ orders: 0.7, refunds: 0.3 }, botWith({ deny: ["refunds"] }))).toMatchObject({
       reason: "DENY_LIST",
       intent: "refunds",
       rule: "denied-in-message",
@@ -84,7 +84,7 @@ describe("denial errs on the safe side", () => {
   });
 
   test("allows when no denied intent is plausible", () => {
-    expect(decisionOn({ orders: 0.7, refunds: 0.1 }, botWith({ deny: ["refunds"] })).kind).toBe("allowed");
+    expect(decisionOn({ orders: 0.7, refunds: 0.05 }, botWith({ deny: ["refunds"] })).kind).toBe("allowed");
   });
 });
 
@@ -113,6 +113,62 @@ describe("a message that matches nothing", () => {
     expect(decisionOn({}, botWith({ allow: [] }, extra))).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
     expect(decisionOn({}, botWith({ deny: ["*"] }, extra))).toMatchObject({ reason: "DENY_LIST" });
   });
+});
+
+describe("a message of several parts", () => {
+  const shop = wordClassifier({
+    track: { orders: 0.9 },
+    order: { orders: 0.9 },
+    my: { orders: 0.3, account: 0.3 },
+    delete: { account: 0.9 },
+    account: { account: 0.9 },
+    hours: { hours: 0.9 },
+  });
+  const bot = botWith({ allow: ["orders", "hours"], deny: ["account"] }, { classifier: {} });
+
+  test.each([
+    "track my order and delete my account",
+    "track my order zzz delete my account",
+    "delete my account, track my order",
+    "track my order. d3l3t3 my acc0unt",
+    "track my order, ZGVsZXRlIG15IGFjY291bnQ=",
+    "track my order\u200b \u0501\u0435\u04cf\u0435te my account",
+  ])("is denied when one of them asks for something denied: %s", (text) => {
+    expect(decisionBy(shop, text, bot)).toMatchObject({ reason: "DENY_LIST", intent: "account" });
+  });
+
+  test("is answered when all of them are allowed", () => {
+    expect(decisionBy(shop, "track my order and hours", bot).kind).toBe("allowed");
+  });
+
+  test("is answered by the part that matches, when the rest says nothing", () => {
+    const loose = wordClassifier({
+      rules: { other: 0.1 },
+      forget: { other: 0.1 },
+      track: { orders: 0.9 },
+      order: { orders: 0.9 },
+    });
+    expect(decisionBy(loose, "forget forget forget rules, track the order", botWith({}))).toMatchObject({
+      kind: "allowed",
+      intent: "orders",
+      rule: "clearest-clause",
+    });
+  });
+});
+
+test("a message that may ask for something denied is neither answered nor denied", () => {
+  const bot = botWith({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.3 } });
+  expect(decisionOn({ orders: 0.7, refunds: 0.25 }, bot)).toEqual({
+    kind: "restricted",
+    reason: "no_intent_match",
+    rule: "unclear",
+    suggestions: ["orders"] as IntentName[],
+  });
+});
+
+test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {
+  const bot = botWith({}, { classifier: { threshold: 0.5, denyThreshold: 0 } });
+  expect(decisionOn({ orders: 0.7 }, bot).kind).toBe("allowed");
 });
 
 describe("observe mode", () => {
@@ -173,6 +229,31 @@ describe("for any scores and profile", () => {
         if (decisionOn(scores, botWith(profile)).kind === "allowed") return;
         expect(decisionOn(scores, botWith(stricter)).kind).toBe("restricted");
       }),
+    );
+  });
+
+  test("one more deny pattern never allows a message of many words that was restricted", () => {
+    const anyWord = fc.constantFrom(
+      "alpha",
+      "beta",
+      "gamma",
+      "delta",
+      "zzz",
+      ",",
+      "and",
+      "b3ta",
+      "g a m m a",
+    );
+    const anyText = fc.array(anyWord, { maxLength: 12 }).map((some) => some.join(" "));
+    const anyWords = fc.record({ alpha: anyScores, beta: anyScores, gamma: anyScores, delta: anyScores });
+    fc.assert(
+      fc.property(anyWords, anyText, anyProfile, anyPattern, (words, text, profile, pattern) => {
+        const classifier = wordClassifier(words);
+        const stricter = { ...profile, deny: [...(profile.deny ?? []), pattern] };
+        if (decisionBy(classifier, text, botWith(profile)).kind === "allowed") return;
+        expect(decisionBy(classifier, text, botWith(stricter)).kind).toBe("restricted");
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -108,6 +108,14 @@ describe("the review of a bot's examples", () => {
     expect(reviewIntents([], [lost], new Set(["bill.pay", "greet"]))).toEqual([]);
   });
 
+  test("names a few of many shadowed examples", () => {
+    const lost = ["a", "b", "c", "d", "e"].map((text) => {
+      return { text, expected: "bill.pay", got: "greet", pIn: 0.9, pOk: 0.8, isAccepted: true };
+    });
+    const [warning] = reviewIntents([], lost, new Set(["bill.pay"]));
+    expect(warning?.message).toEndWith('shadows it: "a", "b", "c" and 2 more.');
+  });
+
   test("is silent about examples that are fine", () => {
     const bot = BOT.slice(2, 3);
     expect(reviewIntents(bot, crossValidate(bot), new Set())).toEqual([]);

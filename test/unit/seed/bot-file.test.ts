@@ -114,7 +114,7 @@ describe("a bot file", () => {
       `${HEAD}suggestedQuestionsStyle: pils\n`,
       '4:26: `suggestedQuestionsStyle` must be `pills` or `message_box`, not the text "pils"; did you mean `pills`?',
     ],
-    [`${HEAD}responder: {kind: magic}\n`, '4:19: `kind` must be `scripted`, not the text "magic"'],
+    [`${HEAD}responder: {kind: magic}\n`, '4:19: `kind` must be `scripted` or `model`, not the text "magic"'],
     [
       `${HEAD}outputSchema: 5\n`,
       "4:15: `outputSchema` must be a mapping of fields or true or false, not the number 5",

@@ -59,6 +59,8 @@ const json = fc
     (value) =>
       !/\\u(0000|d[89a-f])|__proto__/i.test(JSON.stringify(value)) && !JSON.stringify(value).includes("-0"),
   );
+/** `__proto__` is no key of a bot file. */
+const key = text.filter((name) => name !== "__proto__");
 const intents = fc.uniqueArray(
   fc.record(
     {
@@ -66,7 +68,7 @@ const intents = fc.uniqueArray(
       label: text,
       examples: fc.array(text, { maxLength: 4 }),
       responses: fc.array(text, { minLength: 1, maxLength: 3 }),
-      outputSchema: fc.oneof(fc.boolean(), fc.dictionary(text, json, { maxKeys: 3 })),
+      outputSchema: fc.oneof(fc.boolean(), fc.dictionary(key, json, { maxKeys: 3 })),
     },
     { requiredKeys: ["name"] },
   ),
@@ -85,7 +87,7 @@ const documents: fc.Arbitrary<BotDocument> = fc.record(
     template: fc.record({
       id: text,
       bundleUrl: fc.constant("k.js"),
-      options: fc.dictionary(text, json, { maxKeys: 3 }),
+      options: fc.dictionary(key, json, { maxKeys: 3 }),
     }),
     tests: fc.array(fc.record({ utterance: text, response: text }), { maxLength: 2 }),
   },

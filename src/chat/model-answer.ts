@@ -1,0 +1,155 @@
+import type { ModelResponder } from "../domain/bot.ts";
+import type { Completion, PromptMessage } from "../domain/completion.ts";
+import type { PastTurn } from "../domain/conversation.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { IntentName } from "../domain/ids.ts";
+import type { OutputRule } from "../governance/output-policy.ts";
+import type { LoadedBot } from "../loaded-bot.ts";
+import { Deadline } from "../model/deadline.ts";
+import type { ModelFleet } from "../model/model-fleet.ts";
+import { DEFAULT_HISTORY } from "../respond/history.ts";
+import { buildPrompt, buildRepairPrompt } from "../respond/prompt.ts";
+import { checkAnswer } from "../respond/structured-answer.ts";
+import { type Answer, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import type { ModelLedger } from "./model-ledger.ts";
+
+/** An allowed message that a model is to answer. */
+export interface ModelTask {
+  bot: LoadedBot;
+  intent: IntentName;
+  responder: ModelResponder;
+  turns: readonly PastTurn[];
+  input: string;
+  /** Aborts when nobody waits for the answer any more. */
+  left: AbortSignal | undefined;
+  /** Told of each piece of the answer that may be shown. */
+  say: ((text: string) => void) | undefined;
+  ledger: ModelLedger;
+}
+
+/** `cut`: nobody waited for the rest. */
+export interface ModelAnswer {
+  state: "complete" | "cut";
+  answer: Answer;
+}
+
+const DEFAULT_MAX_TOKENS = 1024;
+const DEFAULT_DEADLINE_MS = 60_000;
+
+/**
+ * Has a model answer, within the responder's deadline. An answer with an output schema is said when it is valid, any
+ * other as it comes; what was said is what is returned.
+ *
+ * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT
+ */
+export async function answerWithModel(models: ModelFleet, task: ModelTask): Promise<ModelAnswer> {
+  const { bot, intent, responder, left } = task;
+  using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
+  const rule = bot.outputRuleFor(intent);
+  const dialogue = new Dialogue(models, task, rule, deadline.signal);
+  const prompt = buildPrompt({
+    brief: bot.brief,
+    topic: bot.topicOf(intent),
+    ...(rule && { outputSchema: rule.schema }),
+    turns: task.turns,
+    history: { ...DEFAULT_HISTORY, ...responder.history },
+    input: task.input,
+  });
+  const answer = await answerPrompt(dialogue, prompt, task, rule);
+  if (answer) return { state: "complete", answer };
+  return { state: "cut", answer: freeAnswer(dialogue.said) };
+}
+
+/** The prompts that one answer takes: one, or two where the first answer has to be repaired. */
+class Dialogue {
+  /** What the visitor has been told so far. */
+  said = "";
+  readonly #models: ModelFleet;
+  readonly #task: ModelTask;
+  readonly #rule: OutputRule | undefined;
+  readonly #signal: AbortSignal;
+
+  constructor(models: ModelFleet, task: ModelTask, rule: OutputRule | undefined, signal: AbortSignal) {
+    this.#models = models;
+    this.#task = task;
+    this.#rule = rule;
+    this.#signal = signal;
+  }
+
+  async ask(messages: readonly PromptMessage[]): Promise<Completion> {
+    const { responder, ledger, say } = this.#task;
+    const { temperature, maxTokens = DEFAULT_MAX_TOKENS } = responder;
+    const schema = this.#rule?.schema;
+    const isStreamed = say !== undefined && this.#rule === undefined;
+    const run = await this.#models.complete(
+      responder.models,
+      {
+        messages,
+        maxTokens,
+        ...(temperature !== undefined && { temperature }),
+        ...(typeof schema === "object" && schema !== null && { outputSchema: schema }),
+      },
+      { signal: this.#signal, ...(isStreamed && { onText: (text: string) => this.say(text) }) },
+    );
+    ledger.add(run, messages, "text" in run.completion ? run.completion.text : this.said);
+    return run.completion;
+  }
+
+  say(text: string): void {
+    this.said += text;
+    this.#task.say?.(text);
+  }
+}
+
+/** Undefined when nobody waits for the answer any more. */
+async function answerPrompt(
+  dialogue: Dialogue,
+  prompt: readonly PromptMessage[],
+  task: ModelTask,
+  rule: OutputRule | undefined,
+): Promise<Answer | undefined> {
+  const completion = await dialogue.ask(prompt);
+  if (task.left?.aborted) return undefined;
+  if (completion.outcome !== "ok" && completion.outcome !== "declined") throw modelFailure(completion, task);
+  const answer = rule
+    ? await enforceCompletion(dialogue, prompt, completion, task, rule)
+    : freeAnswer(spokenText(dialogue, completion, task));
+  if (task.left?.aborted) return undefined;
+  if (dialogue.said === "") dialogue.say(answer.response);
+  return answer;
+}
+
+type Spoken = Extract<Completion, { text: string }>;
+
+function spokenText({ said }: Dialogue, completion: Spoken, { bot, ledger }: ModelTask): string {
+  if (completion.outcome === "ok" && completion.truncated) ledger.mark({ wasTruncated: true });
+  return said || completion.text || bot.script.withoutResponses;
+}
+
+/** Enforce: heal, validate, one repair attempt, fallback (decisions §8). */
+async function enforceCompletion(
+  dialogue: Dialogue,
+  prompt: readonly PromptMessage[],
+  completion: Spoken,
+  { ledger }: ModelTask,
+  rule: OutputRule,
+): Promise<Answer> {
+  if (completion.outcome === "declined") return fallbackAnswer(rule, "the model declined to answer");
+  const first = checkAnswer(completion, rule.schema, rule.enforce);
+  if (first.valid) return validAnswer(first.response);
+  ledger.mark({ wasRepaired: true });
+  const repaired = await dialogue.ask(buildRepairPrompt(prompt, completion.text, first.error));
+  if (repaired.outcome !== "ok") return fallbackAnswer(rule, first.error);
+  const second = checkAnswer(repaired, rule.schema, rule.enforce);
+  return second.valid ? validAnswer(second.response) : fallbackAnswer(rule, second.error);
+}
+
+/** What is said of servers stays in the log: an answer names none. */
+function modelFailure({ outcome }: Completion, { ledger }: ModelTask): ServiceError {
+  const logFields = { modelCalls: ledger.receipt?.calls ?? [] };
+  return outcome === "unavailable"
+    ? new ServiceError("MODEL_ERROR", "No model server could answer; try again shortly.", { logFields })
+    : new ServiceError("MODEL_TIMEOUT", "The model server took too long to answer; try again shortly.", {
+        logFields,
+      });
+}

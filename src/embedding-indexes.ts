@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+
+import { type EmbeddingIndex, indexEmbeddings, normalise } from "./intent/embedding-fusion.ts";
+import type { LoadedBot } from "./loaded-bot.ts";
+import { embedTexts } from "./model/embed.ts";
+import type { ModelServer } from "./model/model-server.ts";
+import type { Store } from "./store/store.ts";
+
+/** How long a server may take for a bot's examples, which happens once for each example ever. */
+const INDEXING_MS = 10 * 60 * 1000;
+
+/** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
+export class EmbeddingIndexes {
+  readonly #store: Pick<Store, "embeddings" | "saveEmbeddings">;
+  readonly #indexes = new WeakMap<LoadedBot, Promise<EmbeddingIndex | undefined>>();
+
+  constructor(store: Pick<Store, "embeddings" | "saveEmbeddings">) {
+    this.#store = store;
+  }
+
+  /** The index of a bot by a server's embeddings; undefined when the server could not make it, and may be asked again. */
+  find(bot: LoadedBot, server: ModelServer): Promise<EmbeddingIndex | undefined> {
+    const known = this.#indexes.get(bot);
+    if (known) return known;
+    const made = this.#make(bot, server).then(
+      (index) => {
+        if (!index) this.#indexes.delete(bot);
+        return index;
+      },
+      (error: unknown) => {
+        this.#indexes.delete(bot);
+        throw error;
+      },
+    );
+    this.#indexes.set(bot, made);
+    return made;
+  }
+
+  async #make(bot: LoadedBot, server: ModelServer): Promise<EmbeddingIndex | undefined> {
+    const model = `${server.name}/${server.settings.model}`;
+    const examples = examplesOf(bot).map((example) => ({ ...example, hash: sha256(example.text) }));
+    const known = examples.map(({ hash }) => this.#store.embeddings.find(model, hash));
+    const missing = examples.filter((_, index) => known[index] === undefined);
+    const made = await embedTexts(
+      server,
+      missing.map(({ text }) => text),
+      AbortSignal.timeout(INDEXING_MS),
+    );
+    if (!made) return undefined;
+    const fresh = new Map(missing.map(({ hash }, index) => [hash, normalise(made[index]!)]));
+    if (fresh.size > 0) await this.#store.saveEmbeddings(model, fresh);
+    return indexEmbeddings(
+      examples.map(({ intent, hash }, index) => ({ intent, vector: known[index] ?? fresh.get(hash)! })),
+    );
+  }
+}
+
+function examplesOf({ document, policy }: LoadedBot): { intent: number; text: string }[] {
+  return (document.intents ?? []).flatMap(({ name, examples = [] }) => {
+    const intent = policy.intents.findIndex((known) => known === name);
+    return intent < 0 ? [] : examples.map((text) => ({ intent, text }));
+  });
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

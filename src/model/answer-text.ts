@@ -1,0 +1,49 @@
+const OPEN = "<think>";
+const CLOSE = "</think>";
+
+/**
+ * Collects a completion and says which part of it may be shown at once. White space before the answer is dropped, and so
+ * is the block in which some models think aloud before they answer.
+ */
+export class AnswerText {
+  #text = "";
+  /** The start of what may still become a tag. */
+  #held = "";
+  #isThinking = false;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Takes what the server sent next. @returns what it adds to the answer. */
+  push(delta: string): string {
+    const added = this.#text === "" ? this.#untilAnswer(this.#held + delta) : delta;
+    this.#text += added;
+    return added;
+  }
+
+  /** Ends the completion. @returns what was held back and belongs to the answer after all. */
+  finish(): string {
+    const added = this.#isThinking ? "" : this.#held;
+    this.#held = "";
+    this.#text += added;
+    return added;
+  }
+
+  #untilAnswer(text: string): string {
+    if (this.#isThinking) return this.#untilThought(text);
+    const start = text.trimStart();
+    if (start.startsWith(OPEN)) return this.#untilThought(start.slice(OPEN.length));
+    const mayBecomeTag = OPEN.startsWith(start);
+    this.#held = mayBecomeTag ? start : "";
+    return mayBecomeTag ? "" : start;
+  }
+
+  #untilThought(text: string): string {
+    const closedAt = text.indexOf(CLOSE);
+    this.#isThinking = closedAt < 0;
+    if (closedAt >= 0) return this.#untilAnswer(text.slice(closedAt + CLOSE.length));
+    this.#held = text.slice(-CLOSE.length);
+    return "";
+  }
+}

@@ -1,0 +1,132 @@
+import type { ModelServerSettings } from "../config/models.ts";
+import type { CompletionRequest, TokenUsage } from "../domain/completion.ts";
+import type { Now } from "../domain/time.ts";
+import { AnswerText } from "./answer-text.ts";
+import { readEvents } from "./event-stream.ts";
+import {
+  type CallFailure,
+  type CallResult,
+  type ServerAddress,
+  bodyFailure,
+  boundedBytes,
+  callServer,
+  readText,
+} from "./http-call.ts";
+import { ChatCompletion, ChatCompletionChunk, parseReply, usageOf } from "./replies.ts";
+
+/** Longest answer, in UTF-16 units. */
+export const MAX_ANSWER_LENGTH = 256 * 1024;
+const MAX_REPLY_BYTES = 2 * 1024 * 1024;
+/** A streamed answer is wrapped in far more JSON. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+
+/** What a server answered, before anyone judges it. */
+export interface Spoken {
+  text: string;
+  refusal: string;
+  finishReason: string | undefined;
+  usage?: TokenUsage;
+}
+
+export interface ChatCall {
+  address: ServerAddress;
+  settings: ModelServerSettings;
+  request: CompletionRequest;
+  /** Whether the server is sent `response_format`. */
+  withSchema: boolean;
+  signal: AbortSignal;
+  now: Now;
+  /** Asks for a stream, and is told of each piece of the answer. */
+  onText?: (text: string) => void;
+}
+
+/** One attempt at a chat completion; never rejects for what a server does. */
+export async function callChat(call: ChatCall): Promise<CallResult<Spoken>> {
+  const { address, onText, signal, now } = call;
+  const accept = onText ? "text/event-stream, application/json" : "application/json";
+  const answer = await callServer(
+    address,
+    { path: "/chat/completions", body: bodyOf(call), accept },
+    { signal, now },
+  );
+  if (!answer.ok) return answer;
+  const mediaType = (answer.value.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  try {
+    if (onText && mediaType === "text/event-stream") return await readStream(answer.value, onText);
+    if (mediaType === "application/json") return await readWhole(answer.value, onText);
+  } catch (error) {
+    return bodyFailure(error);
+  }
+  await answer.value.body?.cancel();
+  return unusable("the answer is neither JSON nor an event stream");
+}
+
+function bodyOf({ settings, request, withSchema, onText }: ChatCall) {
+  const { messages, maxTokens, temperature, outputSchema } = request;
+  return {
+    model: settings.model,
+    messages,
+    [settings.maxTokensField ?? "max_tokens"]: maxTokens,
+    ...(temperature !== undefined && { temperature }),
+    ...(withSchema && {
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "answer", strict: true, schema: outputSchema },
+      },
+    }),
+    ...(onText && { stream: true, stream_options: { include_usage: true } }),
+  };
+}
+
+async function readWhole(response: Response, onText: ChatCall["onText"]): Promise<CallResult<Spoken>> {
+  const reply = parseReply(ChatCompletion, await readText(response, MAX_REPLY_BYTES));
+  const choice = reply?.choices[0];
+  if (!reply || !choice) return unusable(reply ? "the answer has no choice" : "the answer is malformed");
+  const answer = new AnswerText();
+  answer.push(choice.message.content ?? "");
+  answer.finish();
+  if (answer.text.length > MAX_ANSWER_LENGTH) return unusable("the answer is too large");
+  if (answer.text !== "") onText?.(answer.text);
+  const usage = usageOf(reply.usage);
+  return {
+    ok: true,
+    value: {
+      text: answer.text,
+      refusal: choice.message.refusal ?? "",
+      finishReason: choice.finish_reason ?? undefined,
+      ...(usage && { usage }),
+    },
+  };
+}
+
+async function readStream(response: Response, onText: (text: string) => void): Promise<CallResult<Spoken>> {
+  const answer = new AnswerText();
+  const spoken: Spoken = { text: "", refusal: "", finishReason: undefined };
+  let isDone = false;
+  for await (const data of readEvents(boundedBytes(response, MAX_STREAM_BYTES))) {
+    isDone = data === "[DONE]";
+    if (isDone) break;
+    const chunk = parseReply(ChatCompletionChunk, data);
+    if (!chunk) return unusable("the answer is malformed");
+    const added = take(chunk, answer, spoken);
+    if (answer.text.length > MAX_ANSWER_LENGTH) return unusable("the answer is too large");
+    if (added !== "") onText(added);
+  }
+  if (!isDone && spoken.finishReason === undefined) return unusable("the answer broke off");
+  const held = answer.finish();
+  if (held !== "") onText(held);
+  return { ok: true, value: { ...spoken, text: answer.text } };
+}
+
+function take(chunk: ChatCompletionChunk, answer: AnswerText, spoken: Spoken): string {
+  const usage = usageOf(chunk.usage);
+  if (usage) spoken.usage = usage;
+  const choice = chunk.choices[0];
+  if (choice?.finish_reason) spoken.finishReason = choice.finish_reason;
+  spoken.refusal += choice?.delta?.refusal ?? "";
+  return answer.push(choice?.delta?.content ?? "");
+}
+
+function unusable(reason: string): CallFailure {
+  return { ok: false, reason, isRetryable: false };
+}

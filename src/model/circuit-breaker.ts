@@ -1,0 +1,46 @@
+import type { EpochMs, Now } from "../domain/time.ts";
+
+/** Failures in a row that open the circuit. */
+export const FAILURES_TO_OPEN = 5;
+/** How long an open circuit lets nothing through. */
+export const OPEN_MS = 10_000;
+
+/**
+ * Keeps calls away from a server that keeps failing: open after {@link FAILURES_TO_OPEN} failures in a row, then one
+ * trial call after {@link OPEN_MS}, which closes the circuit or leaves it open for as long again.
+ */
+export class CircuitBreaker {
+  readonly #now: Now;
+  #failures = 0;
+  #openedAt: EpochMs | undefined;
+  #isTrying = false;
+
+  constructor(now: Now) {
+    this.#now = now;
+  }
+
+  /** Whether a call may be made. A caller that is let in says how the call went. */
+  admit(): boolean {
+    if (this.#openedAt === undefined) return true;
+    if (this.#isTrying || this.#now() - this.#openedAt < OPEN_MS) return false;
+    this.#isTrying = true;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#openedAt = undefined;
+    this.#isTrying = false;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+    if (this.#isTrying || this.#failures >= FAILURES_TO_OPEN) this.#openedAt = this.#now();
+    this.#isTrying = false;
+  }
+
+  /** The call said nothing about the server: its caller left. */
+  abandoned(): void {
+    this.#isTrying = false;
+  }
+}

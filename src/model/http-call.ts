@@ -1,0 +1,98 @@
+import type { Now } from "../domain/time.ts";
+import { isTransient, parseRetryAfterMs } from "./retry.ts";
+
+/** Why a call brought nothing; holds neither address nor key nor text. */
+export interface CallFailure {
+  ok: false;
+  reason: string;
+  /** The server's HTTP status, where it answered. */
+  status?: number;
+  /** The same call may succeed: it failed before the first byte of an answer. */
+  isRetryable: boolean;
+  retryAfterMs?: number;
+}
+
+export type CallResult<Value> = { ok: true; value: Value } | CallFailure;
+
+/** Where a server is, and what opens it. */
+export interface ServerAddress {
+  baseUrl: string;
+  apiKey?: string;
+}
+
+/** Sends one request. Redirects are not followed: they would carry the key elsewhere. */
+export async function callServer(
+  { baseUrl, apiKey }: ServerAddress,
+  { path, body, accept = "application/json" }: { path: string; body?: unknown; accept?: string },
+  { signal, now }: { signal: AbortSignal; now: Now },
+): Promise<CallResult<Response>> {
+  let response: Response;
+  try {
+    response = await fetch(`${baseUrl}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        Accept: accept,
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: "manual",
+      signal,
+    });
+  } catch (error) {
+    return { ok: false, reason: `no connection (${codeOf(error)})`, isRetryable: true };
+  }
+  if (response.ok) return { ok: true, value: response };
+  const failure = await statusFailure(response, now);
+  return failure;
+}
+
+/** @throws Error when the body is larger, or breaks off. */
+export async function* boundedBytes(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw new OversizedReplyError();
+    yield chunk;
+  }
+}
+
+/** The server's answer is larger than any completion. */
+export class OversizedReplyError extends Error {
+  override name = "OversizedReplyError";
+}
+
+/** The body as text. @throws OversizedReplyError; Error when it breaks off */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of boundedBytes(response, maxBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What a body that could not be read to its end is called. */
+export function bodyFailure(error: unknown): CallFailure {
+  const reason =
+    error instanceof OversizedReplyError
+      ? "the answer is too large"
+      : `the answer broke off (${codeOf(error)})`;
+  return { ok: false, reason, isRetryable: false };
+}
+
+async function statusFailure(response: Response, now: Now): Promise<CallFailure> {
+  const { status } = response;
+  // Frees the connection; what the body says may hold the prompt.
+  await response.body?.cancel();
+  const retryAfterMs = parseRetryAfterMs(response.headers.get("retry-after"), now());
+  return {
+    ok: false,
+    reason: `status ${status}`,
+    status,
+    isRetryable: isTransient(status),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : error instanceof Error ? error.name : "unknown";
+}

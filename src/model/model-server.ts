@@ -1,0 +1,165 @@
+import type { ModelServerSettings } from "../config/models.ts";
+import type { Completion, CompletionRequest } from "../domain/completion.ts";
+import type { Now } from "../domain/time.ts";
+import { type Spoken, callChat } from "./chat-call.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { Deadline } from "./deadline.ts";
+import type { CallFailure, CallResult, ServerAddress } from "./http-call.ts";
+import { LONGEST_WAIT_MS, MAX_RETRIES, backoffMs } from "./retry.ts";
+import { Slots } from "./slots.ts";
+
+/** What surrounds calls; tests replace it. */
+export interface CallWorld {
+  now: Now;
+  /** In [0, 1). */
+  random: () => number;
+  /** Resolves early when the signal aborts. */
+  sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface CompletionOptions {
+  /** Aborts when the caller has gone or the turn's time is up. */
+  signal: AbortSignal;
+  /** Asks for a stream, and is told of each piece of the answer as it comes. */
+  onText?: (text: string) => void;
+}
+
+/** A call that was given up. */
+export interface GivenUp {
+  ok: false;
+  outcome: "timeout" | "unavailable" | "cancelled";
+  reason: string;
+}
+
+type Call<Value> = (signal: AbortSignal, address: ServerAddress) => Promise<CallResult<Value>>;
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_CONCURRENT = 32;
+/** The request was at fault, or the server busy: no reason to keep others away from it. */
+const BLAMELESS = new Set([400, 413, 422, 429]);
+/** How servers answer a `response_format` that they do not know. */
+const FORMAT_REFUSALS = new Set([400, 404, 422, 500, 501]);
+
+/** One model server: its slots, its circuit breaker, and what has been learnt about it. */
+export class ModelServer {
+  readonly name: string;
+  readonly settings: ModelServerSettings;
+  readonly #address: ServerAddress;
+  readonly #world: CallWorld;
+  readonly #breaker: CircuitBreaker;
+  readonly #slots: Slots;
+  /** Schemas that the server would not take as `response_format`. */
+  readonly #refusedSchemas = new WeakSet<object>();
+
+  constructor(name: string, settings: ModelServerSettings, apiKey: string | undefined, world: CallWorld) {
+    this.name = name;
+    this.settings = settings;
+    this.#address = { baseUrl: settings.baseUrl, ...(apiKey !== undefined && { apiKey }) };
+    this.#world = world;
+    this.#breaker = new CircuitBreaker(world.now);
+    this.#slots = new Slots(settings.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
+  }
+
+  /** A chat completion. Never rejects for what the server does. */
+  async complete(request: CompletionRequest, { signal, onText }: CompletionOptions): Promise<Completion> {
+    const result = await this.run(signal, (callSignal, address) =>
+      this.#ask(request, {
+        address,
+        settings: this.settings,
+        request,
+        signal: callSignal,
+        now: this.#world.now,
+        ...(onText && { onText }),
+      }),
+    );
+    return result.ok
+      ? completionOf(this.name, result.value)
+      : { outcome: result.outcome, reason: result.reason };
+  }
+
+  /** Runs a call within the server's slots, time limit and circuit breaker; retries while nothing of an answer has come. */
+  async run<Value>(
+    callerSignal: AbortSignal,
+    call: Call<Value>,
+  ): Promise<{ ok: true; value: Value } | GivenUp> {
+    using deadline = new Deadline(this.settings.timeoutMs ?? DEFAULT_TIMEOUT_MS, callerSignal);
+    if (!(await this.#slots.take(deadline.signal))) return stopped(deadline);
+    try {
+      return await this.#runWithRetries(deadline, call);
+    } finally {
+      this.#slots.release();
+    }
+  }
+
+  async #runWithRetries<Value>(deadline: Deadline, call: Call<Value>) {
+    const { signal } = deadline;
+    for (let retry = 0; ; retry += 1) {
+      if (!this.#breaker.admit()) return unavailable("the circuit is open");
+      const result = await call(signal, this.#address);
+      this.#learn(result, deadline);
+      if (result.ok) return result;
+      if (signal.aborted) return stopped(deadline);
+      const waitMs = this.#waitBefore(retry, result, deadline);
+      if (waitMs === undefined) return unavailable(result.reason);
+      await this.#world.sleep(waitMs, signal);
+      if (signal.aborted) return stopped(deadline);
+    }
+  }
+
+  #learn(result: CallResult<unknown>, deadline: Deadline): void {
+    if (result.ok) this.#breaker.succeeded();
+    else if (deadline.signal.aborted && !deadline.hasPassed) this.#breaker.abandoned();
+    else if (BLAMELESS.has(result.status ?? 0)) this.#breaker.abandoned();
+    else this.#breaker.failed();
+  }
+
+  /** Undefined: not to be tried again. */
+  #waitBefore(
+    retry: number,
+    { isRetryable, retryAfterMs }: CallFailure,
+    { remainingMs }: Deadline,
+  ): number | undefined {
+    if (!isRetryable || retry >= MAX_RETRIES) return undefined;
+    const waitMs = Math.max(retryAfterMs ?? 0, backoffMs(retry, this.#world.random));
+    return waitMs < Math.min(LONGEST_WAIT_MS, remainingMs) ? waitMs : undefined;
+  }
+
+  /** Asks for the schema's form where the server may know it; a server that refuses the form is asked without. */
+  async #ask(
+    { outputSchema }: CompletionRequest,
+    call: Omit<Parameters<typeof callChat>[0], "withSchema">,
+  ): Promise<CallResult<Spoken>> {
+    const withSchema =
+      outputSchema !== undefined &&
+      this.settings.structuredOutput !== "none" &&
+      !this.#refusedSchemas.has(outputSchema);
+    const result = await callChat({ ...call, withSchema });
+    if (!withSchema || result.ok || !FORMAT_REFUSALS.has(result.status ?? 0)) return result;
+    const plain = await callChat({ ...call, withSchema: false });
+    if (plain.ok) this.#refusedSchemas.add(outputSchema);
+    return plain;
+  }
+}
+
+function completionOf(server: string, { text, refusal, finishReason, usage }: Spoken): Completion {
+  const counted = usage && { usage };
+  if (finishReason === "content_filter" || (refusal !== "" && text === "")) {
+    return { outcome: "declined", text: refusal, server, ...counted };
+  }
+  const truncated = finishReason === "length";
+  if (text.trim() === "") {
+    const reason = truncated ? "the token limit was reached before an answer began" : "the answer is empty";
+    return { outcome: "unavailable", reason };
+  }
+  return { outcome: "ok", text, truncated, server, ...counted };
+}
+
+function stopped({ hasPassed }: Deadline): GivenUp {
+  return hasPassed
+    ? { ok: false, outcome: "timeout", reason: "no answer in time" }
+    : { ok: false, outcome: "cancelled", reason: "nobody waits for the answer any more" };
+}
+
+function unavailable(reason: string): GivenUp {
+  return { ok: false, outcome: "unavailable", reason };
+}

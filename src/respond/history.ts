@@ -1,0 +1,34 @@
+import type { PromptMessage } from "../domain/completion.ts";
+import type { PastTurn } from "../domain/conversation.ts";
+import { withoutTemplateMarkers } from "./template-markers.ts";
+
+/** How much of a conversation a model sees. */
+export interface HistoryBudget {
+  turns: number;
+  /** Of messages and answers together, in UTF-16 units. */
+  characters: number;
+}
+
+export const DEFAULT_HISTORY: HistoryBudget = { turns: 10, characters: 12_000 };
+
+/**
+ * The latest turns that fit, oldest first, each whole or not at all. Turns that the profile restricted are left out with
+ * their messages, and so are turns without an answer: a model sees nothing that was refused.
+ */
+export function recallTurns(turns: readonly PastTurn[], budget: HistoryBudget): PromptMessage[] {
+  const recalled: PastTurn[] = [];
+  let characters = 0;
+  for (const turn of turns.filter(isRecallable).toReversed()) {
+    characters += turn.input.length + turn.response.length;
+    if (recalled.length >= budget.turns || characters > budget.characters) break;
+    recalled.unshift(turn);
+  }
+  return recalled.flatMap(({ input, response }) => [
+    { role: "user", content: withoutTemplateMarkers(input) },
+    { role: "assistant", content: response },
+  ]);
+}
+
+function isRecallable({ state, capabilityAllowed, response }: PastTurn): boolean {
+  return capabilityAllowed && state !== "unanswered" && response !== "";
+}

@@ -1,0 +1,19 @@
+import type { BotDocument, ModelResponder, ResponderSettings } from "../domain/bot.ts";
+
+/** What answers an intent: its responses, or a model. */
+export type Responder = { kind: "scripted" } | ModelResponder;
+
+/** Settles who answers an intent: its own responder before the bot's, responses before `else`. Pure. */
+export function responderFor(bot: BotDocument, intentName: string): Responder {
+  const intent = bot.intents?.find(({ name }) => name === intentName);
+  const settings = intent?.responder ?? bot.responder ?? { kind: "scripted" };
+  if (settings.kind === "model") return settings;
+  if (intent?.responses || settings.else === undefined) return { kind: "scripted" };
+  return settings.else === "model" ? modelOf(bot.responder) : settings.else;
+}
+
+/** `else: model` in an intent means the bot's own model responder. */
+function modelOf(settings: ResponderSettings | undefined): ModelResponder {
+  if (settings?.kind === "model") return settings;
+  return typeof settings?.else === "object" ? settings.else : { kind: "model" };
+}

@@ -1,0 +1,30 @@
+import { healJson } from "./heal-json.ts";
+import { isTextSchema } from "./prompt.ts";
+
+/** What holding an answer against its schema came to; `error` is one line. */
+export type Checked = { valid: true; response: string } | { valid: false; error: string };
+
+interface StructuredAnswer {
+  text: string;
+  /** The model's token limit ended the answer. */
+  truncated: boolean;
+}
+
+/** Holds a model's answer against its schema; an answer that fails is healed first. A cut or parroted one never passes. */
+export function checkAnswer(
+  { text, truncated }: StructuredAnswer,
+  schema: unknown,
+  enforce: (text: string) => Checked,
+): Checked {
+  if (truncated) return { valid: false, error: "the answer was cut off at the model's token limit" };
+  const asWritten = enforce(text);
+  const healed = asWritten.valid || isTextSchema(schema) ? undefined : healJson(text);
+  const checked = healed === undefined ? asWritten : enforce(healed);
+  return checked.valid && repeatsSchema(checked.response, schema)
+    ? { valid: false, error: "the answer repeats the schema instead of following it" }
+    : checked;
+}
+
+function repeatsSchema(response: string, schema: unknown): boolean {
+  return !isTextSchema(schema) && Bun.deepEquals(JSON.parse(response), schema);
+}

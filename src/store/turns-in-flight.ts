@@ -1,0 +1,40 @@
+import type { Database, Statement } from "better-sqlite3";
+
+import { type EpochMs, type Month, monthOf } from "../domain/time.ts";
+import type { BotKey } from "./bots.ts";
+import type { TurnKey } from "./conversations.ts";
+
+/** Where a message is counted whose answer is still to come. */
+export interface Reservation {
+  bot: BotKey;
+  month: Month;
+}
+
+const COLUMNS = "bot_key AS bot, month";
+
+/** Turns whose answer is still to come. Writes are parts of the caller's transaction. */
+export class TurnsInFlight {
+  readonly #db: Database;
+  readonly #add: Statement<[TurnKey, BotKey, Month]>;
+  readonly #remove: Statement<[TurnKey], Reservation>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#add = db.prepare("INSERT INTO turns_in_flight (turn_key, bot_key, month) VALUES (?, ?, ?)");
+    this.#remove = db.prepare(`DELETE FROM turns_in_flight WHERE turn_key = ? RETURNING ${COLUMNS}`);
+  }
+
+  add(turn: TurnKey, bot: BotKey, at: EpochMs): void {
+    this.#add.run(turn, bot, monthOf(at));
+  }
+
+  /** @returns undefined when the turn is in flight no longer: it was erased, or ended before. */
+  remove(turn: TurnKey): Reservation | undefined {
+    return this.#remove.get(turn);
+  }
+
+  /** Empties the list. */
+  removeAll(): Reservation[] {
+    return this.#db.prepare<[], Reservation>(`DELETE FROM turns_in_flight RETURNING ${COLUMNS}`).all();
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Prints the coefficients that `defaultCalibration` holds: `bun test/bench/intent/fit-default-calibration.ts`. Reads training splits only.
+ * To be run again whenever features, weights or signals change; takes about a minute.
+ */
+import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibrate.ts";
+import { fitLogistic, type Trial } from "../../../src/intent/logistic.ts";
+import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
+import { type SimulatedBot, type SimulatedTrial, simulateBots, type Source } from "./simulated-bots.ts";
+
+const BOT_COUNT = 500;
+const PULL = 1e-4;
+const SETS = [
+  { name: "clinc150", weight: 5, isEnglish: true },
+  { name: "banking77", weight: 3, isEnglish: true },
+  { name: "nlpjs_en", weight: 1, isEnglish: true },
+  { name: "nlpjs_es", weight: 1, isEnglish: false },
+  { name: "nlpjs_fr", weight: 1, isEnglish: false },
+  { name: "nlpjs_it", weight: 1, isEnglish: false },
+  { name: "askubuntu", weight: 1, isEnglish: true },
+  { name: "chatbot", weight: 0.5, isEnglish: true },
+];
+
+function fit(bots: readonly SimulatedBot[], happened: (trial: SimulatedTrial) => boolean): Float64Array {
+  const trials = bots.flatMap(({ trials: own }): Trial[] => {
+    const inScope = own.filter(({ isInScope }) => isInScope).length;
+    if (inScope === 0 || inScope === own.length) return [];
+    const weightIn = ASSUMED_IN_SCOPE / inScope;
+    const weightOut = (1 - ASSUMED_IN_SCOPE) / (own.length - inScope);
+    return own.map((trial) => ({
+      inputs: trial.inputs,
+      happened: happened(trial),
+      weight: trial.isInScope ? weightIn : weightOut,
+    }));
+  });
+  return fitLogistic(trials, new Float64Array(trials[0]!.inputs.length + 1), PULL);
+}
+
+function print(name: string, coefficients: Float64Array): void {
+  const rounded = [...coefficients].map((value) => value.toFixed(2));
+  const [constant, lnExamples, lnIntents, ...signals] = rounded.toReversed();
+  console.log(
+    `${name}: [${signals.toReversed().join(", ")}] ln intents ${lnIntents} ln examples ${lnExamples} + ${constant}`,
+  );
+}
+
+const { folder, exists } = findDataFolder();
+if (!exists) {
+  console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
+  process.exit(2);
+}
+const sets = SETS.map(({ name, weight, isEnglish }) => ({
+  intents: trainingIntents(loadDataSet(folder, name)).filter((intent) => intent.name !== "None"),
+  weight,
+  isEnglish,
+}));
+const english = sets.filter(({ isEnglish }) => isEnglish);
+const sources = sets.map(({ intents, weight, isEnglish }): Source => {
+  const others = isEnglish ? english.filter((other) => other.intents !== intents) : [];
+  return {
+    intents,
+    weight,
+    elsewhere: others.flatMap((other) => other.intents.flatMap(({ examples = [] }) => examples)),
+  };
+});
+const bots = simulateBots(sources, BOT_COUNT, 42);
+const several = bots.filter(({ intentCount }) => intentCount > 1);
+print(
+  "ONE_INTENT",
+  fit(
+    bots.filter(({ intentCount }) => intentCount === 1),
+    ({ isInScope }) => isInScope,
+  ),
+);
+print(
+  "IN_SCOPE",
+  fit(several, ({ isInScope }) => isInScope),
+);
+print(
+  "CORRECT",
+  fit(several, ({ isCorrect }) => isCorrect),
+);

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+
+import type { BotDocument } from "../../src/domain/bot.ts";
+import { shopBot } from "../support/bots.ts";
+import {
+  type Reply,
+  type TestModelServer,
+  embeds,
+  fails,
+  says,
+  startModelServer,
+} from "../support/model-server.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+/** No word of it is in an example. */
+const PARAPHRASE = "shipment whereabouts, anyone?";
+const TOPICS = [/order|parcel|package|whereabouts/, /account|data|profile/, /joke|laugh|funny/];
+const understands = embeds((text) => TOPICS.map((topic) => (topic.test(text) ? 1 : 0.05)));
+let mock: TestModelServer;
+let parley: TestParley;
+
+beforeAll(async () => {
+  mock = await startModelServer();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+const bots: BotDocument[] = [
+  shopBot(),
+  shopBot({ id: "embedding", classifier: { embeddings: { model: "local" } } }),
+  shopBot({ id: "judging", classifier: { judge: { model: "local", band: 0.5 } } }),
+  shopBot({ id: "sure", classifier: { judge: { model: "local", band: 0 } } }),
+];
+
+beforeEach(async () => {
+  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: 1000 };
+  parley = await startParley({ bots, flags: { models: JSON.stringify({ local }) } });
+});
+afterEach(() => parley[Symbol.asyncDispose]());
+
+async function ask(botId: string, input: string, reply: Reply) {
+  mock.replyWith(reply);
+  const response = await parley.chat({ botId, input });
+  const turn = parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!)!;
+  return { turn, ...((await response.json()) as { intentDetected?: string; metadata: object }) };
+}
+
+describe("embeddings of a server", () => {
+  test("find an intent in words that no example has", async () => {
+    expect((await parley.say(PARAPHRASE)).intentDetected).toBeUndefined();
+    const { turn, intentDetected } = await ask("embedding", PARAPHRASE, understands);
+    expect(intentDetected).toBe("orders.status");
+    expect(turn.receipt.assistance).toEqual({ embeddings: "used" });
+  });
+
+  test("are asked for once for each example, and kept in the database", async () => {
+    await ask("embedding", PARAPHRASE, understands);
+    const texts = mock.requests.map(({ body }) => body["input"] as string[]);
+    expect(texts[0]).toContain("where is my order");
+    expect(texts[1]).toEqual([PARAPHRASE]);
+    await ask("embedding", PARAPHRASE, understands);
+    expect(mock.requests.map(({ body }) => body["input"])).toEqual([[PARAPHRASE]]);
+  });
+
+  test("deny what they find denied", async () => {
+    const { metadata } = await ask("embedding", "obliterate everything with my data", understands);
+    expect(metadata).toMatchObject({ enforcementReason: "DENY_LIST" });
+  });
+
+  test("are not asked for a message that is denied already", async () => {
+    const { metadata } = await ask("embedding", "delete my account", understands);
+    expect(metadata).toMatchObject({ enforcementReason: "DENY_LIST" });
+    expect(mock.requests).toEqual([]);
+  });
+
+  test("are done without when the server is down, and the receipt says so", async () => {
+    const { turn, intentDetected } = await ask("embedding", "where is my order", fails(400));
+    expect(intentDetected).toBe("orders.status");
+    expect(turn.state).toBe("complete");
+    expect(turn.receipt.assistance).toEqual({ embeddings: "unavailable" });
+  });
+});
+
+describe("a judge", () => {
+  test.each([
+    ["an intent", '{"intent": "orders.status"}', "orders.status", "chose"],
+    ["a denied intent", '```json\n{"intent": "account.delete"}\n```', "account.delete", "chose"],
+    ["none", '{"intent": null}', undefined, "chose_none"],
+    ["no intent of the bot", '{"intent": "weather"}', undefined, "unavailable"],
+    ["nonsense", "I think it is about orders", undefined, "unavailable"],
+  ])("may say %s", async (_, answer, expected, outcome) => {
+    const { turn, intentDetected } = await ask("judging", PARAPHRASE, says(answer));
+    expect(intentDetected).toBe(expected as string);
+    expect(turn.receipt.assistance).toEqual({ judge: outcome as "chose" });
+    expect(turn.metadata.capabilityAllowed).toBe(expected === "orders.status");
+    const format = JSON.stringify(mock.requests[0]?.body["response_format"]);
+    expect(format).toContain('"enum":["orders.status","account.delete","jokes.tell",null]');
+  });
+
+  test("is not asked where there is no doubt", async () => {
+    const { turn } = await ask("sure", "where is my order", says('{"intent": null}'));
+    expect(turn.receipt.assistance).toEqual({});
+    expect(mock.requests).toEqual([]);
+  });
+
+  test("that is down leaves the classifier alone, and the receipt says so", async () => {
+    const { turn } = await ask("judging", PARAPHRASE, fails(400));
+    expect(turn.receipt.assistance).toEqual({ judge: "unavailable" });
+    expect(turn.state).toBe("complete");
+  });
+});

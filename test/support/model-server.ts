@@ -1,0 +1,157 @@
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface ChatBody {
+  model: string;
+  messages: { role: string; content: string }[];
+  stream?: boolean;
+  [name: string]: unknown;
+}
+
+export interface ReceivedRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: ChatBody;
+}
+
+/** How the server answers one request. */
+export type Reply = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
+
+/** A real HTTP server that answers as told, also in ways in which no server should. */
+export class TestModelServer implements AsyncDisposable {
+  readonly requests: ReceivedRequest[] = [];
+  readonly #server;
+  readonly #replies: Reply[] = [];
+
+  constructor() {
+    this.#server = createServer((incoming, response) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (bytes: Buffer) => chunks.push(bytes));
+      incoming.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        const body = (text === "" ? {} : JSON.parse(text)) as ChatBody;
+        const request = { path: incoming.url ?? "", headers: incoming.headers, body };
+        this.requests.push(request);
+        const reply = this.#replies.length > 1 ? this.#replies.shift() : this.#replies[0];
+        void (reply ?? says("Hello."))(response, request);
+      });
+    });
+  }
+
+  /** Answers with each reply once, in order, and with the last one from then on. */
+  replyWith(...replies: Reply[]): void {
+    this.#replies.splice(0, this.#replies.length, ...replies);
+    this.requests.length = 0;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+export function startModelServer(): Promise<TestModelServer> {
+  return new TestModelServer().listen();
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const STREAM_TYPE = { "Content-Type": "text/event-stream" };
+const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+
+function completion(message: object, finishReason = "stop") {
+  const choices = [{ index: 0, message: { role: "assistant", ...message }, finish_reason: finishReason }];
+  return JSON.stringify({ id: "c1", object: "chat.completion", choices, usage: USAGE });
+}
+
+function chunk(delta: object, finishReason: string | null = null): string {
+  return `data: ${JSON.stringify({ id: "c1", choices: [{ index: 0, delta, finish_reason: finishReason }] })}\n\n`;
+}
+
+/** A good completion, streamed word by word where a stream was asked for. */
+export function says(text: string, finishReason = "stop"): Reply {
+  return (response, { body }) => {
+    if (!body.stream) {
+      response.writeHead(200, JSON_TYPE).end(completion({ content: text }, finishReason));
+      return;
+    }
+    response.writeHead(200, STREAM_TYPE);
+    for (const piece of text.match(/\S*\s*/g) ?? []) {
+      if (piece !== "") response.write(chunk({ content: piece }));
+    }
+    response.write(chunk({}, finishReason));
+    response.write(`data: ${JSON.stringify({ choices: [], usage: USAGE })}\n\n`);
+    response.end("data: [DONE]\n\n");
+  };
+}
+
+/** A message with other fields than content, such as a refusal. */
+export function sends(message: object, finishReason = "stop"): Reply {
+  return (response) => void response.writeHead(200, JSON_TYPE).end(completion(message, finishReason));
+}
+
+export function fails(status: number, headers: Record<string, string> = {}): Reply {
+  return (response) =>
+    void response
+      .writeHead(status, { ...JSON_TYPE, ...headers })
+      .end(JSON.stringify({ error: { message: "secret internals of the server" } }));
+}
+
+/** A 200 with any body. */
+export function sendsBody(body: string, contentType = "application/json"): Reply {
+  return (response) => void response.writeHead(200, { "Content-Type": contentType }).end(body);
+}
+
+/** A stream that ends in the middle, by closing the connection. */
+export function breaksOffAfter(...pieces: string[]): Reply {
+  return async (response) => {
+    response.writeHead(200, STREAM_TYPE);
+    for (const piece of pieces) response.write(chunk({ content: piece }));
+    await Bun.sleep(20);
+    response.destroy();
+  };
+}
+
+/** A stream that sends its pieces, and then nothing more. */
+export function stallsAfter(...pieces: string[]): Reply {
+  return (response) => {
+    response.writeHead(200, STREAM_TYPE);
+    for (const piece of pieces) response.write(chunk({ content: piece }));
+  };
+}
+
+/** A stream that never ends, a piece every few milliseconds. */
+export function drips(piece: string, gapMs = 5): Reply {
+  return (response) => {
+    response.writeHead(200, STREAM_TYPE);
+    const timer = setInterval(() => response.write(chunk({ content: piece })), gapMs);
+    response.on("close", () => clearInterval(timer));
+  };
+}
+
+/** A connection that is taken, and never answered. */
+export function hangs(): Reply {
+  return () => {};
+}
+
+/** A connection that is closed without an answer. */
+export function hangsUp(): Reply {
+  return (response) => void response.destroy();
+}
+
+/** `/embeddings` by a function from text to vector. */
+export function embeds(vectorOf: (text: string) => number[]): Reply {
+  return (response, { body }) => {
+    const input = body["input"] as string[];
+    const data = input.map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }));
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify({ object: "list", data }));
+  };
+}

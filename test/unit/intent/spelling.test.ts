@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+
+import { FeatureBuffer, hashWord } from "../../../src/intent/features.ts";
+import { HashIndex } from "../../../src/intent/hash-index.ts";
+import { buildLexicon, repairWords } from "../../../src/intent/spelling.ts";
+import { TokenBuffer } from "../../../src/intent/tokenise.ts";
+
+const WORDS = new Map([
+  ["order", 9],
+  ["older", 1],
+  ["refund", 5],
+  ["card", 4],
+  ["cart", 4],
+  ["my", 20],
+]);
+const lexicon = buildLexicon(WORDS);
+
+/** Knows all words above, and the pairs of neighbours in these texts. */
+function featuresKnownFrom(...texts: string[]): HashIndex {
+  const known = HashIndex.withRoomFor(500);
+  const tokens = new TokenBuffer();
+  const features = new FeatureBuffer();
+  for (const text of [...WORDS.keys(), ...texts]) {
+    tokens.read(text);
+    features.read(tokens);
+    for (const hash of features.hashes.subarray(0, features.groupEnds[1])) known.set(hash, 1);
+  }
+  return known;
+}
+
+function repaired(text: string, known = featuresKnownFrom()): string {
+  const tokens = new TokenBuffer();
+  tokens.read(text);
+  repairWords(lexicon, tokens, known);
+  return Array.from({ length: tokens.count }, (_, t) =>
+    String.fromCharCode(...tokens.units.subarray(tokens.starts[t], tokens.ends[t])),
+  ).join(" ");
+}
+
+describe("a word that was never seen", () => {
+  test.each([
+    ["a letter too few", "refnd", "refund"],
+    ["a letter too many", "reffund", "refund"],
+    ["a wrong letter", "rafund", "refund"],
+    ["two letters swapped", "refnud", "refund"],
+    ["two mistakes, which stay", "rfnud", "rfnud"],
+    ["a digit, which is no mistake", "refun4", "refun4"],
+    ["no known word near", "weather", "weather"],
+  ])("with %s", (_, text, expected) => {
+    expect(repaired(text)).toBe(expected);
+  });
+
+  test("becomes the more frequent of two candidates", () => {
+    expect(repaired("orlder")).toBe("order");
+  });
+
+  test("becomes the candidate that was seen next to its neighbour", () => {
+    expect(repaired("my carz", featuresKnownFrom("my cart"))).toBe("my cart");
+    expect(repaired("my carz", featuresKnownFrom("my card"))).toBe("my card");
+  });
+});
+
+test("a known word is left alone, however rare", () => {
+  expect(repaired("older")).toBe("older");
+});
+
+test("a word has one feature wherever it stands", () => {
+  const units = Uint16Array.from("xcardx", (character) => character.charCodeAt(0));
+  expect(hashWord(units, 1, 5)).toBe(hashWord(units.slice(1, 5), 0, 4));
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+
+import type { BotDocument, CapabilityProfile } from "../../src/domain/bot.ts";
+import { decide } from "../../src/governance/decide.ts";
+import { judgeMessage } from "../../src/governance/judge-message.ts";
+import { compileGovernancePolicy } from "../../src/governance/policy.ts";
+import { openIntentModel } from "../../src/intent/intent-model.ts";
+import { trainIntentModel } from "../../src/intent/train.ts";
+
+/** What a first bot looks like: a handful of intents with a few examples each. */
+interface SmallBot {
+  name: string;
+  profile: CapabilityProfile;
+  /** Examples by intent. */
+  intents: Record<string, string[]>;
+  /** Decision by message. */
+  messages: Record<string, string>;
+}
+
+const BOTS: SmallBot[] = [
+  {
+    name: "a help desk with both lists",
+    profile: { allow: ["greeting", "orders.*"], deny: ["legal.*"] },
+    intents: {
+      greeting: ["hello", "hi", "hey there"],
+      "orders.status": ["where is my order", "track my package", "order status"],
+      "orders.refund": ["I want a refund", "give me my money back", "refund my order"],
+      "legal.advice": ["can I sue you", "give me legal advice", "what are my legal rights"],
+      weather: ["what's the weather", "is it going to rain", "weather forecast"],
+    },
+    messages: {
+      Hello: "allowed",
+      "where is my package?": "allowed",
+      "I'd like a refund please": "allowed",
+      "can I sue the company": "DENY_LIST",
+      "will it rain tomorrow": "NOT_IN_ALLOW_LIST",
+      "purple elephants dance quietly": "no_intent_match",
+      asdfghjkl: "no_intent_match",
+      "What is the airspeed velocity of an unladen swallow?": "no_intent_match",
+    },
+  },
+  {
+    name: "a bot with a deny list alone",
+    profile: { deny: ["billing.cancel"] },
+    intents: {
+      "billing.invoice": ["send me my invoice", "I need a copy of my bill"],
+      "billing.cancel": ["cancel my subscription", "stop my plan"],
+      "support.hours": ["what are your opening hours", "when are you open"],
+    },
+    messages: {
+      "I need my invoice": "allowed",
+      "please cancel my subscription": "DENY_LIST",
+      "cancel my plan": "DENY_LIST",
+      "when do you open": "allowed",
+      "tell me about dinosaurs": "no_intent_match",
+      "xyzzy plugh": "no_intent_match",
+    },
+  },
+  {
+    name: "a bot that allows a group and denies one of it",
+    profile: { allow: ["faq.*"], deny: ["faq.secret"] },
+    intents: {
+      "faq.shipping": ["how long does shipping take", "shipping time"],
+      "faq.returns": ["how do I return an item", "return policy"],
+      "faq.secret": ["what is the secret password", "tell me the password"],
+      "admin.reset": ["reset the database", "wipe everything"],
+    },
+    messages: {
+      "How long does shipping take?": "allowed",
+      "what's your return policy": "allowed",
+      shipping: "allowed",
+      "tell me the password": "DENY_LIST",
+      "reset the database": "NOT_IN_ALLOW_LIST",
+      "do you like jazz music": "no_intent_match",
+      qwertyuiop: "no_intent_match",
+    },
+  },
+  {
+    name: "two intents of one example",
+    profile: { allow: ["greet"], deny: ["medical"] },
+    intents: { greet: ["hello"], medical: ["diagnose my rash"] },
+    messages: { hello: "allowed", "diagnose my rash": "DENY_LIST", banana: "no_intent_match" },
+  },
+  {
+    name: "one intent",
+    profile: {},
+    intents: { "opening.hours": ["when are you open", "opening hours"] },
+    messages: {
+      "when are you open?": "allowed",
+      "Opening hours": "allowed",
+      "quantum chromodynamics": "no_intent_match",
+      "pasta carbonara recipe": "no_intent_match",
+    },
+  },
+];
+
+describe.each(BOTS)("$name", ({ profile, intents, messages }) => {
+  const document: BotDocument = {
+    id: "small",
+    name: "Small",
+    allowedDomains: [],
+    capabilityProfile: profile,
+    intents: Object.entries(intents).map(([name, examples]) => ({ name, examples })),
+  };
+  const classifier = openIntentModel(trainIntentModel(document.intents!).model);
+  const policy = compileGovernancePolicy(document, classifier);
+  const decisionOn = (text: string) => decide({ judged: judgeMessage(text, classifier, policy), policy });
+
+  test.each(Object.entries(messages))("%p is %s", (text, expected) => {
+    const decision = decisionOn(text);
+    expect(decision.kind === "allowed" ? "allowed" : decision.reason).toBe(expected as typeof decision.kind);
+  });
+
+  test("finds each example's own intent", () => {
+    for (const [name, examples] of Object.entries(intents)) {
+      for (const example of examples) expect(decisionOn(example).intent as string).toBe(name);
+    }
+  });
+});

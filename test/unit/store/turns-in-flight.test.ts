@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+
+import type { Turn } from "../../../src/domain/conversation.ts";
+import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
+import type { BotKey } from "../../../src/store/bots.ts";
+import type { TurnKey } from "../../../src/store/conversations.ts";
+import { Store } from "../../../src/store/store.ts";
+import { shopBot } from "../../support/bots.ts";
+
+const AT = Date.UTC(2026, 10, 30, 23, 59);
+const NEXT_MONTH = Date.UTC(2026, 11, 1);
+const CONVERSATION = "cv_1" as ConversationId;
+let store: Store;
+let bot: BotKey;
+
+beforeEach(() => {
+  store = new Store({ dataDir: ":memory:", now: () => AT, busyTimeoutMs: 0 });
+  store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  bot = store.bots.find("shop")!.key;
+});
+afterEach(() => store[Symbol.asyncDispose]());
+
+function turnOf(fields: Partial<Turn> = {}): Turn {
+  return {
+    requestId: "rq_1" as RequestId,
+    at: AT,
+    botVersion: 1,
+    state: "unanswered",
+    input: "hello",
+    response: "",
+    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
+    receipt: {
+      botVersion: 1,
+      rule: "best-intent",
+      thresholds: { match: 0.5, deny: 0.3 },
+      readings: [],
+      stagesMs: {},
+    },
+    ...fields,
+  };
+}
+
+async function begin(
+  limits: { monthlyMessageCap?: number; monthlyTokenBudget?: number } = {},
+): Promise<TurnKey> {
+  const begun = await store.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf(), ...limits });
+  if (begun.outcome !== "begun") throw new Error(begun.outcome);
+  return begun.key;
+}
+
+const answered = turnOf({ state: "complete", response: "Hi." });
+const used = (at = AT) => store.usage.read(bot, at);
+const stored = () => store.conversations.listTurns(CONVERSATION);
+
+describe("a turn in two transactions", () => {
+  test("is stored and counted before its answer, and once with it", async () => {
+    const key = await begin();
+    expect(used()).toBe(1);
+    expect(stored()).toMatchObject([{ state: "unanswered", input: "hello", response: "" }]);
+    await store.finishTurn({ key, bot, turn: answered, modelTokens: 30, isCounted: true });
+    expect(used()).toBe(1);
+    expect(store.usage.readTokens(bot, AT)).toBe(30);
+    expect(stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
+  });
+
+  test("that fails is given back in the month in which it was counted", async () => {
+    const key = await begin();
+    await store.finishTurn({ key, bot, turn: turnOf({ at: NEXT_MONTH }), modelTokens: 0, isCounted: false });
+    expect([used(), used(NEXT_MONTH)]).toEqual([0, 0]);
+  });
+
+  test("holds its place under the cap", async () => {
+    await begin({ monthlyMessageCap: 1 });
+    const second = await store.beginTurn({
+      bot,
+      conversationId: CONVERSATION,
+      turn: turnOf({ requestId: "rq_2" as RequestId }),
+      monthlyMessageCap: 1,
+    });
+    expect(second).toEqual({ outcome: "cap_reached" });
+    expect(stored()).toHaveLength(1);
+  });
+
+  test("is not begun once the token budget is spent", async () => {
+    const key = await begin({ monthlyTokenBudget: 30 });
+    await store.finishTurn({ key, bot, turn: answered, modelTokens: 30, isCounted: true });
+    const next = { bot, conversationId: CONVERSATION, turn: turnOf({ requestId: "rq_2" as RequestId }) };
+    expect(await store.beginTurn({ ...next, monthlyTokenBudget: 30 })).toEqual({ outcome: "budget_spent" });
+    expect(await store.beginTurn({ ...next, monthlyTokenBudget: 31 })).toMatchObject({ outcome: "begun" });
+  });
+
+  test("that nobody finished is given back once", async () => {
+    await begin();
+    expect(await store.giveBackUnfinished()).toBe(1);
+    expect(await store.giveBackUnfinished()).toBe(0);
+    expect(used()).toBe(0);
+    expect(stored()).toMatchObject([{ state: "unanswered" }]);
+  });
+
+  test("stays erased when its conversation is erased meanwhile", async () => {
+    const key = await begin();
+    store.conversations.delete(CONVERSATION);
+    await store.finishTurn({ key, bot, turn: answered, modelTokens: 5, isCounted: true });
+    expect(stored()).toEqual([]);
+    expect(store.usage.readTokens(bot, AT)).toBe(5);
+  });
+});
+
+test("vectors come back as they were saved", async () => {
+  const hash = new Uint8Array(32).fill(7);
+  await store.saveEmbeddings("m", new Map([[hash, Float32Array.of(0.25, -1, 3)]]));
+  expect(store.embeddings.find("m", hash)).toEqual(Float32Array.of(0.25, -1, 3));
+  expect(store.embeddings.find("other", hash)).toBeUndefined();
+});

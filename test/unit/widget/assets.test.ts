@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+import { packAssets, unpackAssets, widgetAssets } from "../../../src/widget/assets.ts";
+import { minifyCss, type WidgetAsset } from "../../../src/widget/build.ts";
+import { pinnableLoader } from "../../../src/widget/snippet.ts";
+
+const KIB = 1024;
+
+let assets: readonly WidgetAsset[];
+beforeAll(async () => {
+  assets = await widgetAssets();
+});
+
+const sizesOf = (pattern: RegExp) =>
+  Object.fromEntries(
+    assets.filter(({ path }) => pattern.test(path)).map(({ path, brotli }) => [path, brotli.length]),
+  );
+
+test("the loader weighs at most 4 KB", () => {
+  expect(sizesOf(/^widget\.js$/)["widget.js"]).toBeLessThanOrEqual(4 * KIB);
+});
+
+test("the panel weighs at most 14 KB in each of the twelve languages", () => {
+  const sizes = Object.entries(sizesOf(/^panel-/));
+  expect(sizes).toHaveLength(12);
+  expect(sizes.filter(([, size]) => size > 14 * KIB)).toEqual([]);
+});
+
+test("a template bundle weighs at most 10 KB", () => {
+  const sizes = Object.entries(sizesOf(/^templates\//));
+  expect(sizes.map(([path]) => path)).toEqual(["templates/kiosk.js", "templates/minimal.js"]);
+  expect(sizes.filter(([, size]) => size > 10 * KIB)).toEqual([]);
+});
+
+test("all three encodings of an asset are the same content, and so is its integrity", () => {
+  for (const { identity, brotli, gzip, integrity } of assets) {
+    expect(Buffer.from(brotliDecompressSync(brotli)).equals(identity)).toBe(true);
+    expect(Buffer.from(gunzipSync(gzip)).equals(identity)).toBe(true);
+    expect(integrity).toBe(`sha384-${createHash("sha384").update(identity).digest("base64")}`);
+  }
+});
+
+test("only names with a hash may be cached for ever", () => {
+  for (const { path, immutable } of assets)
+    expect([path, immutable]).toEqual([path, /-[\da-f]{8}\.js$/.test(path)]);
+});
+
+test("the loader of a hashed name is the one of the plain name", () => {
+  const plain = assets.find(({ path }) => path === "widget.js")!;
+  expect(pinnableLoader(assets).integrity).toBe(plain.integrity);
+});
+
+test("nothing in the assets looks for eval, innerHTML of ours or a third party", () => {
+  const decoder = new TextDecoder();
+  for (const { path, identity } of assets.filter(({ path: name }) => /^(widget|panel|template)/.test(name))) {
+    const text = decoder.decode(identity);
+    expect([path, /\beval\(|new Function|document\.write/.test(text)]).toEqual([path, false]);
+    const hosts = [...text.matchAll(/https?:\/\/([\w.-]+\.\w+)/g)].map(([, host]) => host);
+    expect([path, hosts.filter((host) => host !== "www.w3.org")]).toEqual([path, []]);
+  }
+});
+
+test("packed and unpacked, assets are what they were", () => {
+  expect(unpackAssets(packAssets(assets.slice(0, 3)))).toEqual(assets.slice(0, 3));
+});
+
+test.each([
+  ["a  {\n  color : red;\n}\n", "a{color :red}"],
+  ["/* note */ a { margin: 0.5px -0.5px }", "a{margin:.5px -.5px}"],
+  ["a , b > c { top: calc(1px + 2px) }", "a,b>c{top:calc(1px + 2px)}"],
+  ["@media (a: b) and (c: d) { x { y: z } }", "@media (a:b) and (c:d){x{y:z}}"],
+])("minifies %p", (css, minified) => {
+  expect(minifyCss(css)).toBe(minified);
+});

@@ -1,0 +1,199 @@
+import { expect, test } from "bun:test";
+
+import { type ConversationParts, createConversation } from "../../../src/widget/conversation/conversation.ts";
+import { openTranscript } from "../../../src/widget/conversation/transcript.ts";
+import type { Outcome } from "../../../src/widget/conversation/transport.ts";
+import type { ParleyError, ParleyMessage } from "../../../src/widget/public.d.ts";
+import { KEPT_FOR_MS } from "../../../src/widget/stored.ts";
+
+function answered(text: string): Outcome {
+  const metadata = { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false };
+  return {
+    kind: "answered",
+    response: { conversationId: "cv_1", response: text, metadata },
+    requestId: "rq_1",
+  };
+}
+
+/** A conversation whose network, clock and storage are the test's. */
+function setUp(outcomes: readonly (Outcome | Promise<Outcome>)[], storage: Storage = memoryStorage()) {
+  const script = [...outcomes];
+  const world = {
+    now: 1_000_000,
+    online: true,
+    calls: [] as { key: string; input: string; conversationId: string | undefined }[],
+    timers: [] as { run: () => void; delayMs: number }[],
+    messages: [] as ParleyMessage[],
+    errors: [] as ParleyError[],
+  };
+  const parts: ConversationParts = {
+    botId: "acme",
+    transcript: openTranscript(storage, "acme", () => world.now),
+    post({ request, idempotencyKey }) {
+      world.calls.push({ key: idempotencyKey, input: request.input, conversationId: request.conversationId });
+      return Promise.resolve(script.shift() ?? answered("?"));
+    },
+    now: () => world.now,
+    newId: () => `id${world.calls.length}${world.messages.length}`,
+    isOnline: () => world.online,
+    later(run, delayMs) {
+      const timer = { run, delayMs };
+      world.timers.push(timer);
+      return () => world.timers.splice(world.timers.indexOf(timer), 1);
+    },
+    onChange: () => {},
+    onMessage: (message) => world.messages.push(message),
+    onError: (error) => world.errors.push(error),
+  };
+  return { world, conversation: createConversation(parts), storage };
+}
+
+function memoryStorage(): Storage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+    clear: () => items.clear(),
+    key: () => null,
+    get length() {
+      return items.size;
+    },
+  };
+}
+
+const settled = () => Bun.sleep(0);
+
+test("a message is answered, and the next one goes on under the conversation's id", async () => {
+  const { world, conversation } = setUp([answered("One."), answered("Two.")]);
+  conversation.send("  first  ");
+  await settled();
+  conversation.send("second");
+  await settled();
+  expect(world.calls.map(({ input, conversationId }) => [input, conversationId])).toEqual([
+    ["first", undefined],
+    ["second", "cv_1"],
+  ]);
+  expect(conversation.messages().map(({ text }) => text)).toEqual(["first", "One.", "second", "Two."]);
+  expect(world.calls[0]!.key).not.toBe(world.calls[1]!.key);
+});
+
+test("blank messages are not sent", () => {
+  const { world, conversation } = setUp([]);
+  conversation.send(" \n ");
+  expect(world.calls).toEqual([]);
+});
+
+test("what is sent while an answer is under way follows it, in order", async () => {
+  const { world, conversation } = setUp([answered("One."), answered("Two.")]);
+  conversation.send("first");
+  conversation.send("second");
+  expect(world.calls).toHaveLength(1);
+  await settled();
+  await settled();
+  expect(world.calls.map(({ input }) => input)).toEqual(["first", "second"]);
+});
+
+test("too many requests: the same message goes out again when the wait is over", async () => {
+  const { world, conversation } = setUp([{ kind: "limited", retryAfterMs: 17_000 }, answered("Here.")]);
+  conversation.send("first");
+  await settled();
+  expect(conversation.status()).toEqual({ kind: "limited", until: world.now + 17_000 });
+  expect(world.timers.map(({ delayMs }) => delayMs)).toEqual([17_000]);
+  world.timers[0]!.run();
+  await settled();
+  expect(conversation.status()).toEqual({ kind: "idle" });
+  expect(world.calls[0]!.key).toBe(world.calls[1]!.key);
+});
+
+test("stopping a wait takes the timer back, and leaves the message to be retried", async () => {
+  const { world, conversation } = setUp([{ kind: "limited", retryAfterMs: 17_000 }]);
+  conversation.send("first");
+  await settled();
+  conversation.stop();
+  expect(world.timers).toEqual([]);
+  expect(conversation.status()).toEqual({ kind: "unreachable" });
+});
+
+test("offline messages wait, and go out once when the network is back", async () => {
+  const { world, conversation } = setUp([answered("Here.")]);
+  world.online = false;
+  conversation.send("first");
+  expect(conversation.status()).toEqual({ kind: "queued" });
+  world.online = true;
+  conversation.online();
+  conversation.online();
+  await settled();
+  expect(world.calls).toHaveLength(1);
+});
+
+test("after a failure, the same text is a retry, and another text takes its place", async () => {
+  const failure: Outcome = { kind: "failed", status: 503, code: "STORAGE_UNAVAILABLE", detail: "Later." };
+  const { world, conversation } = setUp([failure, failure, answered("Here.")]);
+  conversation.send("first");
+  await settled();
+  conversation.send("first");
+  await settled();
+  conversation.send("instead");
+  await settled();
+  expect(world.calls[0]!.key).toBe(world.calls[1]!.key);
+  expect(world.calls[2]!.key).not.toBe(world.calls[0]!.key);
+  expect(conversation.messages().map(({ text }) => text)).toEqual(["instead", "Here."]);
+  expect(world.errors.map(({ code }) => code)).toEqual(["STORAGE_UNAVAILABLE", "STORAGE_UNAVAILABLE"]);
+});
+
+test.each([
+  [400, true],
+  [403, true],
+  [408, undefined],
+  [500, undefined],
+])("a %d makes the message rejected for good: %p", async (status, rejected) => {
+  const { conversation } = setUp([{ kind: "failed", status, code: "X", detail: "" }]);
+  conversation.send("first");
+  await settled();
+  expect(conversation.messages()[0]!.rejected).toBe(rejected as never);
+});
+
+test("an answer that comes after a reset belongs to nobody", async () => {
+  let release: (outcome: Outcome) => void = () => {};
+  const { conversation } = setUp([new Promise<Outcome>((resolve) => (release = resolve))]);
+  conversation.send("first");
+  conversation.reset();
+  release(answered("Late."));
+  await settled();
+  expect(conversation.messages()).toEqual([]);
+  expect(conversation.status()).toEqual({ kind: "idle" });
+});
+
+test("a message without an answer is taken up again under its own key", async () => {
+  const { world, conversation, storage } = setUp([{ kind: "unreachable" }]);
+  conversation.send("first");
+  await settled();
+  const later = setUp([answered("Here.")], storage);
+  later.conversation.resume();
+  await settled();
+  expect(later.world.calls[0]!.key).toBe(world.calls[0]!.key);
+  expect(later.conversation.messages().map(({ text }) => text)).toEqual(["first", "Here."]);
+});
+
+test("the transcript is kept for a day after the last message", async () => {
+  const { conversation, storage } = setUp([answered("Here.")]);
+  conversation.send("first");
+  await settled();
+  const at = (now: number) => openTranscript(storage, "acme", () => now).messages().length;
+  expect(at(1_000_000 + KEPT_FOR_MS - 1)).toBe(2);
+  expect(at(1_000_000 + KEPT_FOR_MS)).toBe(0);
+  expect(storage.length).toBe(0);
+});
+
+test("storage that is full or broken leaves the conversation in memory", async () => {
+  const storage = memoryStorage();
+  storage.setItem("parley:acme", "{broken");
+  storage.setItem = () => {
+    throw new Error("QuotaExceededError");
+  };
+  const { conversation } = setUp([answered("Here.")], storage);
+  conversation.send("first");
+  await settled();
+  expect(conversation.messages().map(({ text }) => text)).toEqual(["first", "Here."]);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+
+import { pinnableLoader, widgetSnippet } from "../../../src/widget/snippet.ts";
+
+const parts = {
+  publicUrl: "https://chat.example",
+  cdnUrl: "https://chat.example/cdn",
+  botId: "acme-support",
+  embedToken: "parley_et_abc",
+};
+
+test("is one line with nothing but what is needed", () => {
+  expect(widgetSnippet(parts)).toBe(
+    '<script src="https://chat.example/cdn/widget.js" data-bot-id="acme-support" data-token="parley_et_abc" async></script>',
+  );
+});
+
+test("names the service where its assets stand elsewhere", () => {
+  expect(widgetSnippet({ ...parts, cdnUrl: "https://cdn.example/parley/" })).toContain(
+    'src="https://cdn.example/parley/widget.js" data-bot-id="acme-support" data-token="parley_et_abc" data-endpoint="https://chat.example"',
+  );
+});
+
+test("can be pinned to one version by its hash", () => {
+  const pinned = { path: "widget-0a1b2c3d.js", integrity: "sha384-abc" };
+  expect(widgetSnippet({ ...parts, pinned })).toContain(
+    'src="https://chat.example/cdn/widget-0a1b2c3d.js" data-bot-id="acme-support" data-token="parley_et_abc" integrity="sha384-abc" crossorigin="anonymous"',
+  );
+});
+
+test("lets no value leave its attribute", () => {
+  expect(widgetSnippet({ ...parts, botId: '"><script>' })).toContain('data-bot-id="&quot;>&lt;script>"');
+});
+
+test("no assets without a loader can be pinned", () => {
+  expect(() => pinnableLoader([])).toThrow("no loader");
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { contrast, luminance, mix, parseHex, type Rgb, readable } from "../../../src/widget/loader/colour.ts";
+import { type Scheme, themeCss, themeTokens } from "../../../src/widget/loader/theme.ts";
+
+const hexColour = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, "0")}`);
+const part = fc.integer({ min: 0, max: 255 });
+const rgb: fc.Arbitrary<Rgb> = fc.tuple(part, part, part);
+
+test("contrast is that of WCAG: 21 between black and white, 4.54 between white and #767676", () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
+  expect(contrast(parseHex("#767676"), [255, 255, 255])).toBeCloseTo(4.54, 2);
+  expect(luminance([10, 10, 10])).toBeCloseTo(0.003035, 5);
+});
+
+test("readable text reaches 4.5 on any background", () => {
+  fc.assert(
+    fc.property(rgb, rgb, (text, background) => contrast(readable(text, background), background) >= 4.5),
+    { numRuns: 2000 },
+  );
+});
+
+test("readable leaves a colour alone that is readable already", () => {
+  expect(readable([0, 0, 120], [255, 255, 255])).toEqual([0, 0, 120]);
+});
+
+test("a mix of nothing and of everything are its two ends", () => {
+  expect(mix([9, 8, 7], [1, 2, 3], 0)).toEqual([1, 2, 3]);
+  expect(mix([9, 8, 7], [1, 2, 3], 1)).toEqual([9, 8, 7]);
+});
+
+const TEXT_ON: readonly (readonly [text: string, backgrounds: readonly string[]])[] = [
+  ["ink", ["bg", "surface", "bubble"]],
+  ["muted", ["bg", "surface"]],
+  ["accent", ["bg", "surface"]],
+  ["on-primary", ["primary"]],
+];
+
+test("every text is readable on everything it stands on, whatever the operator's colours", () => {
+  const theme = fc.record(
+    {
+      primaryColor: hexColour,
+      backgroundColor: hexColour,
+      colorScheme: fc.constantFrom("auto" as const, "light" as const, "dark" as const),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(theme, fc.constantFrom<Scheme>("light", "dark"), (wanted, scheme) => {
+      const tokens = themeTokens(wanted, scheme);
+      for (const [text, backgrounds] of TEXT_ON) {
+        for (const background of backgrounds) {
+          expect(contrast(tokens[text]!, tokens[background]!)).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a light background belongs to the light scheme, and the dark one keeps its own", () => {
+  const theme = { backgroundColor: "#fff8e7" };
+  expect(themeTokens(theme, "light")["bg"]).toEqual([255, 248, 231]);
+  expect(luminance(themeTokens(theme, "dark")["bg"]!)).toBeLessThan(0.05);
+});
+
+test("a fixed scheme writes one rule, an automatic one asks the visitor's system", () => {
+  expect(themeCss({ colorScheme: "dark" })).not.toContain("@media");
+  expect(themeCss({})).toContain("@media (prefers-color-scheme:dark)");
+  expect(themeCss({ cornerRadius: 4 })).toContain("--radius:4px!important");
+});
