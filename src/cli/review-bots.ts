@@ -10,9 +10,11 @@ import type { Terminal } from "./terminal.ts";
 /** Once this is over, bots are reviewed without cross-validation: seeding a thousand must not take an hour. */
 const CROSS_VALIDATION_MS = 20_000;
 
+type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal" | "showProgress">;
+
 /** Tells, on stderr, what a cross-validation of each bot's examples says about it, and what an operator should look at. */
 export async function reviewBots(
-  terminal: Terminal,
+  terminal: ReviewTerminal,
   documents: readonly BotDocument[],
 ): Promise<ReadonlyMap<string, BotReview>> {
   const reviews = new Map<string, BotReview>();
@@ -35,7 +37,10 @@ export async function reviewBots(
 }
 
 /** What the bot makes of its own examples, unseen; with progress where it takes long. */
-export async function crossValidate(terminal: Terminal, document: BotDocument): Promise<DecidedUtterance[]> {
+export async function crossValidate(
+  terminal: ReviewTerminal,
+  document: BotDocument,
+): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
   using thread = openTrainingThread();
   return await crossValidateBot(thread, document, (share) =>
@@ -43,7 +48,7 @@ export async function crossValidate(terminal: Terminal, document: BotDocument): 
   );
 }
 
-function sayReview({ say, colours }: Terminal, botId: string, review: BotReview): void {
+function sayReview({ say, colours }: ReviewTerminal, botId: string, review: BotReview): void {
   const { intents, examples, warnings } = review;
   const size = `${counted(intents, "intent")}, ${counted(examples, "example")}`;
   say(`${botId}: ${size}${describeFindings(review)}`);

@@ -26,6 +26,9 @@ import { crossValidate } from "../review-bots.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
+/** Between two looks at whether progress is due. */
+const DECIDED_AT_ONCE = 200;
+
 /** `parley eval` */
 export function addEval(program: Command, terminal: Terminal): void {
   const command = program
@@ -49,7 +52,7 @@ export function addEval(program: Command, terminal: Terminal): void {
     const utterances = await readUtterances(terminal, options.utterances, document);
     const trained = await train(terminal, document);
     const decided = utterances
-      ? decideAll(document, trained.model, utterances)
+      ? decideAll(terminal, document, trained.model, utterances)
       : await crossValidate(terminal, document);
     const tests = utterances ? null : await runTests(config, document, trained.model);
     const report = assembleReport({ document, trained, decided, tests });
@@ -114,13 +117,21 @@ async function train(terminal: Terminal, document: BotDocument): Promise<TimedTr
 }
 
 function decideAll(
+  terminal: Terminal,
   document: BotDocument,
   model: Uint8Array,
   utterances: readonly TestUtterance[],
 ): DecidedUtterance[] {
+  using progress = new Progress(terminal);
   const classifier = openIntentModel(model);
   const policy = compileGovernancePolicy(document, classifier);
-  return decideUtterances({ classifier, policy }, utterances);
+  const decided: DecidedUtterance[] = [];
+  while (decided.length < utterances.length) {
+    progress.report(`evaluating ${document.id}`, decided.length / utterances.length);
+    const next = utterances.slice(decided.length, decided.length + DECIDED_AT_ONCE);
+    decided.push(...decideUtterances({ classifier, policy }, next));
+  }
+  return decided;
 }
 
 async function runTests(config: Config, document: BotDocument, model: Uint8Array): Promise<TestResults> {
