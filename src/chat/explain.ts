@@ -6,6 +6,7 @@ import { getIntentModel, type OnTraining } from "../intent-training.ts";
 import { LoadedBot } from "../loaded-bot.ts";
 import type { StoredTurn } from "../store/conversations.ts";
 import type { Store } from "../store/store.ts";
+import { withAssistance } from "./assist.ts";
 import { previousTurn } from "./previous-turn.ts";
 import { receiptOf } from "./receipt.ts";
 
@@ -34,7 +35,8 @@ export async function explainTurn(
   if (!document) return undefined;
   const model = await getIntentModel(store, document, onTraining);
   const bot = new LoadedBot({ ...stored, version: turn.botVersion, document }, () => model);
-  const judged = judgeMessage(turn.input, bot.classifier, bot.policy);
+  const { assistance } = turn.receipt;
+  const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
   const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
   const receipt = receiptOf(bot, judged, decision, {});
   return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };

@@ -399,7 +399,7 @@ test("a long answer is read from its beginning, and the end is one button away",
 describe("templates", () => {
   const templated = (id: string, bundleUrl = `templates/${id}.js`) => {
     service.config = () => ({
-      template: { id, bundleUrl, options: { idleSeconds: 1 } },
+      template: { id, bundleUrl, options: { idleResetSeconds: 1 } },
       suggestedQuestions: [{ id: "a", text: "Opening hours?", order: 1 }],
     });
   };

@@ -107,6 +107,7 @@ test("the focus stays in the input while an answer comes, is stopped, fails or i
   expect(await focused(shop)).toBe("Message to Acme Support");
   service.chat = () => problem(500, "INTERNAL_ERROR");
   await shop.say("Two");
+  await shop.page.getByRole("alert").waitFor();
   service.chat = () => answer("Fine.");
   await shop.page.getByRole("button", { name: "Try again" }).press("Enter");
   await shop.log.getByText("Fine.").waitFor();

@@ -75,7 +75,7 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
     reducedMotion: "reduce",
     ...embedding.context,
   });
-  context.setDefaultTimeout(5000);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));

@@ -50,7 +50,7 @@ export function createFrame(options: WidgetOptions): Frame {
   const badge = element("span", "badge");
   const launcher = element("button", "launcher", badge);
   const frame = element("div", options.container ? "inline" : "overlay", launcher, panel);
-  const theme = sheetOf(themeCss({}));
+  const theme = new CSSStyleSheet();
   let name = launcherName(options.language);
 
   function dress(botName: string, wanted: WidgetTheme): void {

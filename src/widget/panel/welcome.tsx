@@ -5,15 +5,24 @@ interface WelcomeProps {
   onAsk: (text: string) => void;
 }
 
+/** A long greeting: its first sentence, or as far as its first emoji, and the rest. */
+const FIRST_AND_REST = /^(.{8,80}?(?:[.!?。！？]|\p{Extended_Pictographic}))\s+(.{40,})$/su;
+
 /** The greeting, and before the first message the suggested questions as pills or as cards. */
 export function Welcome({ view, onAsk }: WelcomeProps) {
   const { welcomeMessage, suggestedQuestions, suggestedQuestionsStyle } = view.shell.config;
   const fresh = view.session.messages().length === 0;
+  const [, first = welcomeMessage, rest] = (fresh && FIRST_AND_REST.exec(welcomeMessage)) || [];
   return (
     <div class={fresh ? "welcome fresh" : "welcome"}>
       <p class="greeting">
-        <bdi>{welcomeMessage}</bdi>
+        <bdi>{first}</bdi>
       </p>
+      {rest && (
+        <p class="more">
+          <bdi>{rest}</bdi>
+        </p>
+      )}
       {fresh && suggestedQuestions.length > 0 && (
         <ul class={suggestedQuestionsStyle} aria-label={view.words("suggestions")}>
           {suggestedQuestions

@@ -1,22 +1,10 @@
 import type { ParleyMessage, ParleyTemplateContext } from "../public.d.ts";
+import { button, create } from "./elements.ts";
+import { cardElement, parseCard } from "./kiosk-card.ts";
 
 import kioskCss from "./kiosk.css" with { type: "text" };
 
 const IDLE_SECONDS = 60;
-
-function create<T extends keyof HTMLElementTagNameMap>(
-  tag: T,
-  properties: Partial<HTMLElementTagNameMap[T]>,
-  ...children: readonly Node[]
-): HTMLElementTagNameMap[T] {
-  const node = Object.assign(document.createElement(tag), properties);
-  node.append(...children);
-  return node;
-}
-
-function button(text: string, className: string, onclick: () => void): HTMLButtonElement {
-  return create("button", { type: "button", textContent: text, className, onclick });
-}
 
 function addStyles(root: HTMLElement): void {
   const sheet = new CSSStyleSheet();
@@ -26,10 +14,10 @@ function addStyles(root: HTMLElement): void {
 
 function messageElement(message: ParleyMessage, context: ParleyTemplateContext): HTMLElement {
   if (message.role === "visitor") return create("p", { textContent: message.text, dir: "auto" });
-  const answer = context.renderMarkdown(message.text);
   const choices = context.choicesOf(message).map((choice) => button(choice, "", () => context.send(choice)));
-  if (choices.length > 0) answer.replaceChildren(create("div", { className: "kiosk-questions" }, ...choices));
-  return answer;
+  if (choices.length > 0) return create("div", { className: "kiosk-questions" }, ...choices);
+  const card = parseCard(message.text);
+  return card === undefined ? context.renderMarkdown(message.text) : cardElement(card);
 }
 
 function noteOf({ status, strings, config }: ParleyTemplateContext): string {
@@ -49,12 +37,37 @@ function watchIdle(root: HTMLElement, idleMs: number, onIdle: () => void): () =>
   return () => clearTimeout(timer);
 }
 
-/** For a screen in a hall: large, made for fingers, and forgetful. `options.idleSeconds` (default 60) without a touch start it afresh. */
+function createForm({ strings, send }: ParleyTemplateContext): HTMLFormElement {
+  const input = create("input", {
+    placeholder: strings["placeholder"]!,
+    ariaLabel: strings["placeholder"]!,
+    autocomplete: "off",
+  });
+  const form = create(
+    "form",
+    {},
+    input,
+    create("button", { className: "kiosk-send", textContent: strings["send"]! }),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(input.value);
+    input.value = "";
+  });
+  return form;
+}
+
+/**
+ * For a screen in a hall: large, made for fingers, and forgetful. `options.idleResetSeconds` (default 60) without a touch
+ * start it afresh.
+ */
 export default function mount(root: HTMLElement, context: ParleyTemplateContext): () => void {
   const { config, strings } = context;
   const questions = config.suggestedQuestions.map(({ text }) => button(text, "", () => context.send(text)));
   const offered = create("div", { className: "kiosk-questions" }, ...questions);
-  const again = button(strings["restart"]!, "kiosk-again", context.reset);
+  const heading = create("h2", {});
+  const again = button(strings["restart"]!, "", context.reset);
+  const top = create("div", { className: "kiosk-top" }, heading, again);
   const log = create("div", {
     className: "kiosk-log",
     role: "log",
@@ -62,37 +75,26 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     ariaLabel: strings["conversation"]!,
   });
   const note = create("div", { className: "kiosk-note", role: "status" });
-  const input = create("input", { placeholder: strings["placeholder"]!, ariaLabel: strings["placeholder"]! });
-  const send = create("button", { className: "kiosk-send", textContent: strings["send"]! });
-  const form = create("form", {}, input, send);
-  const greeting = create("h2", { textContent: config.welcomeMessage });
-  const top = create("div", { className: "kiosk-top" }, greeting, again);
-  const kiosk = create("div", { className: "kiosk" }, top, log, note, offered, form);
-  let drawn = 0;
-
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (input.value.trim() !== "" && context.status.kind !== "waiting") context.send(input.value);
-    input.value = "";
-  });
+  const kiosk = create("div", { className: "kiosk" }, top, log, note, offered, createForm(context));
 
   function draw(): void {
     const { messages } = context;
-    if (messages.length < drawn) log.replaceChildren();
-    drawn = Math.min(drawn, log.childElementCount);
-    log.append(...messages.slice(drawn).map((message) => messageElement(message, context)));
-    drawn = messages.length;
-    kiosk.classList.toggle("kiosk-fresh", drawn === 0);
-    offered.hidden = drawn > 0;
-    again.hidden = drawn === 0;
+    const fresh = messages.length === 0;
+    if (messages.length < log.childElementCount) log.replaceChildren();
+    const added = messages.slice(log.childElementCount).map((message) => messageElement(message, context));
+    log.append(...added);
+    kiosk.classList.toggle("kiosk-fresh", fresh);
+    heading.textContent = fresh ? config.welcomeMessage : config.botName;
+    offered.hidden = !fresh;
+    again.hidden = fresh;
     note.textContent = noteOf(context);
-    log.scrollTop = log.scrollHeight;
+    added.at(-1)?.scrollIntoView({ block: "nearest" });
   }
 
   addStyles(root);
   root.append(kiosk);
-  const { idleSeconds = IDLE_SECONDS } = context.options as { idleSeconds?: number };
-  const stopIdle = watchIdle(root, idleSeconds * 1000, context.reset);
+  const { idleResetSeconds = IDLE_SECONDS } = context.options as { idleResetSeconds?: number };
+  const stopIdle = watchIdle(root, idleResetSeconds * 1000, context.reset);
   const stopListening = context.on("change", draw);
   draw();
   return () => {
