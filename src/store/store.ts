@@ -5,6 +5,7 @@ import type { Database } from "better-sqlite3";
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { ConversationId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationStore, type StoredTurn, type TurnKey } from "./conversations.ts";
@@ -77,6 +78,7 @@ export class Store implements AsyncDisposable {
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly usage: UsageStore;
+  readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
   readonly #db: Database;
   readonly #inFlight: TurnsInFlight;
@@ -94,6 +96,7 @@ export class Store implements AsyncDisposable {
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
     this.usage = new UsageStore(this.#db);
+    this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
     this.#inFlight = new TurnsInFlight(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
