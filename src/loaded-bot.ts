@@ -2,11 +2,12 @@ import { type DomainRule, getDomainRules } from "./access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "./domain/bot.ts";
 import type { Classifier } from "./domain/decision.ts";
 import type { BotId, IntentName } from "./domain/ids.ts";
+import { type Responder, responderFor } from "./domain/responder.ts";
 import { type OutputPolicy, compileOutputPolicy } from "./governance/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "./governance/policy.ts";
 import { openIntentModel } from "./intent/intent-model.ts";
 import { briefOf, topicOf } from "./respond/brief.ts";
-import { type Responder, responderFor } from "./respond/responder.ts";
+import { judgeSchema } from "./respond/judge-prompt.ts";
 import { type Script, compileScript } from "./respond/scripted.ts";
 import type { BotKey, StoredBot } from "./store/bots.ts";
 
@@ -26,6 +27,7 @@ export class LoadedBot {
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
   #brief: string | undefined;
+  #judgeSchema: object | undefined;
 
   /** `openModel` reads the bytes of the version's intent model. */
   constructor(stored: StoredBot, openModel: () => Uint8Array) {
@@ -64,6 +66,11 @@ export class LoadedBot {
   /** What a model is told of this bot before every message. */
   get brief(): string {
     return (this.#brief ??= briefOf(this.document, this.#scope()));
+  }
+
+  /** Holds a judge to the bot's intents; always the same object, by which servers remember it. */
+  get judgeSchema(): object {
+    return (this.#judgeSchema ??= judgeSchema(this.document.intents ?? []));
   }
 
   /** What a model is told of an intent. */

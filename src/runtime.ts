@@ -77,6 +77,7 @@ const LAST_TURNS_MS = 2000;
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
   const now = parts.now ?? Date.now;
   const metrics = createMetrics();
+  const log = parts.log ?? pino({ level: config.logLevel });
   const store = new Store({
     dataDir: config.data,
     now,
@@ -102,12 +103,12 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     ),
     trustedProxies: trustedProxiesOf(config),
     lanes: new ConversationLanes(),
-    models: openModels(config, parts, metrics),
+    models: openModels(config, parts, { metrics, log }),
     embeddingIndexes: new EmbeddingIndexes(store),
     runningAnswers: new Map<string, RunningAnswer>(),
     retryGraceMs: parts.retryGraceMs ?? RETRY_GRACE_MS,
     metrics,
-    log: parts.log ?? pino({ level: config.logLevel }),
+    log,
     now,
     randomBytes: parts.randomBytes ?? secureRandomBytes,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
@@ -137,7 +138,16 @@ function randomSeed(randomBytes: RandomBytes): number {
   return Buffer.from(randomBytes(4)).readUInt32LE();
 }
 
-function openModels({ models }: Config, { env = process.env }: RuntimeParts, metrics: Metrics): ModelFleet {
+function openModels(
+  { models }: Config,
+  { env = process.env }: RuntimeParts,
+  { metrics, log }: Pick<Runtime, "metrics" | "log">,
+): ModelFleet {
+  for (const [server, { apiKeyEnv }] of Object.entries(models)) {
+    if (apiKeyEnv !== undefined && !env[apiKeyEnv]) {
+      log.warn({ server, variable: apiKeyEnv }, "the key of a model server is not in the environment");
+    }
+  }
   const world = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
   return openModelFleet(models, env, world, ({ server, outcome, milliseconds }, completion) => {
     metrics.modelCalls.inc({ server, outcome });

@@ -11,6 +11,7 @@ import { ServiceError } from "../domain/errors.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StoredEmbedToken } from "../store/embed-tokens.ts";
+import { botNotFound } from "./bot-not-found.ts";
 
 export interface Credentials {
   authorization: string | null;
@@ -62,7 +63,7 @@ export function admitMessage(
 ): LoadedBot {
   const bot = runtime.bots.find(request.botId);
   refuseLongInput(request.input, bot?.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH);
-  if (!bot) throw new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
+  if (!bot) throw botNotFound();
   if (!embedToken.botIds.includes(bot.id)) {
     throw new ServiceError("UNAUTHORIZED", "The embed token was not issued for this bot.");
   }

@@ -1,13 +1,14 @@
 import type { Classification, Decision, IntentAssistance } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
-import { reconsider } from "../governance/judge-message.ts";
-import { fuseEmbedding, normalise } from "../intent/embedding-fusion.ts";
+import { type JudgedMessage, reconsider } from "../governance/judge-message.ts";
+import type { GovernancePolicy } from "../governance/policy.ts";
+import { fuseEmbedding, normalise, withConfidences } from "../intent/embedding-fusion.ts";
 import { applyJudgement } from "../intent/judgement.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import { Deadline } from "../model/deadline.ts";
 import { embedTexts } from "../model/embed.ts";
-import { buildJudgePrompt, judgeSchema, parseJudgement } from "../respond/judge-prompt.ts";
+import { buildJudgePrompt, parseJudgement } from "../respond/judge-prompt.ts";
 import type { DecidedMessage, TurnRuntime } from "./message.ts";
 import type { ModelLedger } from "./model-ledger.ts";
 import { previousTurn } from "./previous-turn.ts";
@@ -33,42 +34,57 @@ export async function assist(
   decided: DecidedMessage,
   ledger: ModelLedger,
 ): Promise<DecidedMessage> {
-  const { message, conversation, at, judged } = decided;
+  const { message, conversation, at } = decided;
   const { policy } = message.bot;
+  const assistance = await consultServers(runtime, decided, ledger);
+  const judged = withAssistance(decided.judged, assistance, policy);
+  const decision = decide({ judged, policy, ...previousTurn(conversation.turns, at) });
+  return { ...decided, judged, assistance, decision };
+}
+
+async function consultServers(
+  runtime: TurnRuntime,
+  { message, judged }: DecidedMessage,
+  ledger: ModelLedger,
+): Promise<IntentAssistance> {
+  const { bot, input } = message;
   using deadline = new Deadline(ASSISTANCE_MS, message.left);
-  const assistance: IntentAssistance = {};
-  let { classification } = judged.plain;
-  const fused = await weighEmbedding(runtime, decided, deadline.signal);
-  if (fused) assistance.embeddings = fused === "unavailable" ? fused : "used";
-  if (typeof fused === "object") classification = fused;
-  const verdict = await askJudge(
-    runtime,
-    message.bot,
-    { input: message.input, classification },
-    deadline.signal,
-    ledger,
-  );
-  if (verdict) assistance.judge = verdict.outcome;
-  if (verdict && verdict.outcome !== "unavailable") {
-    classification = applyJudgement(classification, policy.intents, verdict.intent, policy.thresholds.match);
-  }
-  const reconsidered = reconsider(judged, classification, policy);
-  const previous = previousTurn(conversation.turns, at);
+  const { classification } = judged.plain;
+  const fused = await weighEmbedding(runtime, bot, { input, classification }, deadline.signal);
+  const known = typeof fused === "object" ? fused : classification;
+  const verdict = await askJudge(runtime, bot, { input, classification: known }, deadline.signal, ledger);
+  const weighed = verdict?.weighed ?? (known === classification ? undefined : known);
   return {
-    ...decided,
-    judged: reconsidered,
-    assistance,
-    decision: decide({ judged: reconsidered, policy, ...previous }),
+    ...(fused && { embeddings: fused === "unavailable" ? fused : "used" }),
+    ...(verdict && { judge: verdict.outcome }),
+    ...(weighed && { weighed: { confidences: [...weighed.confidences], pIn: weighed.pIn } }),
   };
+}
+
+/** A message in the light of what servers said of it, now or when its turn was answered. */
+export function withAssistance(
+  judged: JudgedMessage,
+  assistance: IntentAssistance | undefined,
+  policy: GovernancePolicy,
+): JudgedMessage {
+  const { weighed } = assistance ?? {};
+  if (weighed?.confidences.length !== policy.intents.length) return judged;
+  const confidences = Float32Array.from(weighed.confidences);
+  return reconsider(judged, withConfidences(confidences, policy.intents, weighed.pIn), policy);
+}
+
+interface ClassifiedText {
+  input: string;
+  classification: Classification;
 }
 
 /** Undefined where the bot asks for no embeddings. */
 async function weighEmbedding(
   { models, embeddingIndexes }: TurnRuntime,
-  { message, judged }: DecidedMessage,
+  bot: LoadedBot,
+  { input, classification }: ClassifiedText,
   signal: AbortSignal,
 ): Promise<Classification | "unavailable" | undefined> {
-  const { bot, input } = message;
   const { embeddings } = bot.document.classifier ?? {};
   if (!embeddings) return undefined;
   const server = models.find(embeddings.model);
@@ -76,38 +92,36 @@ async function weighEmbedding(
   const index = await unlessAborted(embeddingIndexes.find(bot, server), signal);
   const vectors = index && (await embedTexts(server, [input], signal));
   if (!vectors) return "unavailable";
-  return fuseEmbedding(judged.plain.classification, bot.policy.intents, index, normalise(vectors[0]!));
+  return fuseEmbedding(classification, bot.policy.intents, index, normalise(vectors[0]!));
 }
 
 interface Verdict {
   outcome: NonNullable<IntentAssistance["judge"]>;
-  intent: IntentName | undefined;
+  /** Absent where the judge said nothing. */
+  weighed?: Classification;
 }
 
 /** Undefined where the bot has no judge, or there is no doubt. */
 async function askJudge(
   { models }: TurnRuntime,
-  { document, policy }: LoadedBot,
-  { input, classification }: { input: string; classification: Classification },
+  bot: LoadedBot,
+  { input, classification }: ClassifiedText,
   signal: AbortSignal,
   ledger: ModelLedger,
 ): Promise<Verdict | undefined> {
-  const { judge } = document.classifier ?? {};
-  if (!judge || Math.abs(classification.pIn - policy.thresholds.match) > (judge.band ?? DEFAULT_BAND))
-    return undefined;
-  const intents = document.intents ?? [];
+  const { intents = [], classifier: { judge } = {} } = bot.document;
+  const { thresholds, intents: names } = bot.policy;
+  const doubt = Math.abs(classification.pIn - thresholds.match);
+  if (!judge || doubt > (judge.band ?? DEFAULT_BAND)) return undefined;
   const messages = buildJudgePrompt(intents, input);
-  const outputSchema = judgeSchema(intents);
-  const request = { messages, maxTokens: JUDGE_MAX_TOKENS, temperature: 0, outputSchema };
+  const request = { messages, maxTokens: JUDGE_MAX_TOKENS, temperature: 0, outputSchema: bot.judgeSchema };
   const run = await models.complete([judge.model], request, { signal });
-  const { completion } = run;
-  const text = completion.outcome === "ok" ? completion.text : "";
+  const text = run.completion.outcome === "ok" ? run.completion.text : "";
   ledger.add(run, messages, text);
   const chosen = parseJudgement(text, intents);
-  if (chosen === undefined) return { outcome: "unavailable", intent: undefined };
-  return chosen === null
-    ? { outcome: "chose_none", intent: undefined }
-    : { outcome: "chose", intent: chosen as IntentName };
+  if (chosen === undefined) return { outcome: "unavailable" };
+  const weighed = applyJudgement(classification, names, chosen as IntentName | null, thresholds.match);
+  return { outcome: chosen === null ? "chose_none" : "chose", weighed };
 }
 
 /** The result, or undefined as soon as the signal aborts; the work goes on. */

@@ -8,6 +8,7 @@ import { LoadedBot } from "../loaded-bot.ts";
 import type { StoredBot } from "../store/bots.ts";
 import type { StoredTurn } from "../store/conversations.ts";
 import type { Store } from "../store/store.ts";
+import { withAssistance } from "./assist.ts";
 import { previousTurn } from "./previous-turn.ts";
 import { receiptOf } from "./receipt.ts";
 
@@ -31,7 +32,8 @@ export async function explainTurn(store: Store, requestId: string): Promise<Expl
   const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
   if (!document) return undefined;
   const bot = await loadVersion(store, stored, turn.botVersion, document);
-  const judged = judgeMessage(turn.input, bot.classifier, bot.policy);
+  const { assistance } = turn.receipt;
+  const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
   const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
   const receipt = receiptOf(bot, judged, decision, {});
   return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };

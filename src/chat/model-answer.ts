@@ -120,6 +120,7 @@ async function answerPrompt(
 }
 
 type Spoken = Extract<Completion, { text: string }>;
+type Unanswered = Exclude<Completion, Spoken>;
 
 function spokenText({ said }: Dialogue, completion: Spoken, { bot, ledger }: ModelTask): string {
   if (completion.outcome === "ok" && completion.truncated) ledger.mark({ wasTruncated: true });
@@ -145,9 +146,9 @@ async function enforceCompletion(
 }
 
 /** What is said of servers stays in the log: an answer names none. */
-function modelFailure({ outcome }: Completion, { ledger }: ModelTask): ServiceError {
-  const logFields = { modelCalls: ledger.receipt?.calls ?? [] };
-  return outcome === "unavailable"
+function modelFailure(completion: Unanswered, { ledger }: ModelTask): ServiceError {
+  const logFields = { reason: completion.reason, modelCalls: ledger.receipt?.calls ?? [] };
+  return completion.outcome === "unavailable"
     ? new ServiceError("MODEL_ERROR", "No model server could answer; try again shortly.", { logFields })
     : new ServiceError("MODEL_TIMEOUT", "The model server took too long to answer; try again shortly.", {
         logFields,

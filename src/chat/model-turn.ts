@@ -4,6 +4,7 @@ import type { LoadedBot } from "../loaded-bot.ts";
 import type { TurnKey } from "../store/conversations.ts";
 import { answerDecision, freeAnswer } from "./answer.ts";
 import { assist, mayBeAssisted } from "./assist.ts";
+import { botNotFound } from "./bot-not-found.ts";
 import { capExceeded } from "./cap-exceeded.ts";
 import { type DecidedMessage, type TurnRuntime, openingOf, turnOf } from "./message.ts";
 import { type ModelAnswer, answerWithModel } from "./model-answer.ts";
@@ -19,7 +20,7 @@ export function mayAskModel(bot: LoadedBot, decision: Decision): boolean {
  * A turn in which a model server is asked. Message and reserved count are on disk before; the answer follows in a
  * transaction of its own. When there is none, the turn stays as unanswered and its count is given back.
  *
- * @throws ServiceError MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT
+ * @throws ServiceError NOT_FOUND | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT
  */
 export async function runModelTurn(runtime: TurnRuntime, first: DecidedMessage): Promise<Turn> {
   const key = await beginTurn(runtime, first);
@@ -80,6 +81,7 @@ async function beginTurn({ store }: TurnRuntime, decided: DecidedMessage): Promi
     ...(monthlyTokenBudget !== undefined && { monthlyTokenBudget }),
   });
   if (begun.outcome === "begun") return begun.key;
+  if (begun.outcome === "bot_deleted") throw botNotFound();
   throw capExceeded(begun.outcome === "cap_reached" ? "messages" : "model tokens", at);
 }
 

@@ -4,6 +4,7 @@ import { type ConversationId, newConversationId } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { answerDecision } from "./answer.ts";
+import { botNotFound } from "./bot-not-found.ts";
 import { capExceeded } from "./cap-exceeded.ts";
 import { type DecidedMessage, type Message, type TurnRuntime, openingOf, turnOf } from "./message.ts";
 import { mayAskModel, runModelTurn } from "./model-turn.ts";
@@ -14,7 +15,7 @@ import { Stopwatch } from "./stopwatch.ts";
  * One turn: load → classify → decide → respond → enforce → record. Turns of one conversation run one after another, in
  * order of arrival. The answer is on disk when the promise resolves.
  *
- * @throws ServiceError MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing is counted then.
+ * @throws ServiceError NOT_FOUND (deleted since it was admitted) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing is counted then.
  */
 export function answerTurn(runtime: TurnRuntime, message: Message): Promise<ChatResponse> {
   const freshId = newConversationId(runtime.now(), runtime.randomBytes);
@@ -92,5 +93,6 @@ async function recordTurn(
     ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
     ...(idempotencyKey && { idempotencyKey }),
   });
+  if (outcome === "bot_deleted") throw botNotFound();
   if (outcome === "cap_reached") throw capExceeded("messages", turn.at);
 }

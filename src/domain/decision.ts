@@ -129,6 +129,8 @@ export interface DecisionEvidence {
 export interface IntentAssistance {
   embeddings?: "used" | "unavailable";
   judge?: "chose" | "chose_none" | "unavailable";
+  /** The classification that came of it, so that the turn can be decided again offline; absent where nothing changed. */
+  weighed?: { confidences: readonly number[]; pIn: number };
 }
 
 /** What a model did for a turn; no text. */

@@ -11,24 +11,22 @@ export interface PreviousTurn {
   ageMs: number;
 }
 
-const MOST_WORDS = 4;
-const MOST_CHARACTERS = 32;
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 /** A follow-up says next to nothing by itself: its best intent stays below this, and any denied one far below. */
 const MOST_CONFIDENCE = 0.25;
 const MOST_DENIED = 0.1;
 
 /**
- * The intent that a message like "yes" or "and the other one?" takes up. The rule knows no language: at most four words and 32 characters, which match
- * nothing by themselves, within ten minutes of an allowed turn, and no denied intent is plausible in any reading. The intent
- * inherited still has to pass the profile.
+ * The intent that a message like "yes" or "and the other one?" takes up: a brief message (see brevity.ts) that matches nothing
+ * by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. The intent inherited
+ * still has to pass the profile.
  */
 export function inheritedIntent(
-  { plain, undisguised, wordCount, characterCount }: JudgedMessage,
+  { plain, undisguised, isBrief }: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): IntentName | undefined {
   if (previous === undefined || !previous.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
-  if (wordCount > MOST_WORDS || characterCount > MOST_CHARACTERS) return undefined;
+  if (!isBrief) return undefined;
   const readings = [plain, ...undisguised];
   const saysLittle = readings.every(
     ({ classification, whole, clause }) =>

@@ -1,6 +1,7 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { classifyBestClause } from "./best-clause.ts";
+import { isBrief } from "./brevity.ts";
 import { type DeniedClause, findDeniedClause } from "./clauses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
@@ -28,9 +29,8 @@ export interface JudgedMessage {
   undisguised: readonly JudgedReading[];
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;
-  /** White-space separated. */
-  wordCount: number;
-  characterCount: number;
+  /** So short that it may lean on the turn before it. */
+  isBrief: boolean;
 }
 
 /** Longer readings are taken apart in pieces of about this many characters, which overlap. */
@@ -94,8 +94,7 @@ export function judgeMessage(text: string, classifier: Classifier, policy: Gover
     plain,
     ...(clearestClause && { clearestClause }),
     undisguised: readings.map((reading) => judgeReading("undisguised", reading, classifier, policy)),
-    wordCount: text.split(/\s+/u).filter((word) => word !== "").length,
-    characterCount: text.length,
+    isBrief: isBrief(text, (word) => classifier.knows(word)),
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { Elysia } from "elysia";
 
+import { botNotFound } from "../chat/bot-not-found.ts";
 import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
@@ -21,7 +22,7 @@ export function embedConfigRoute(
     if (!botId) throw missingBotId();
     context.logFields.botId = botId;
     const bot = runtime.bots.find(botId);
-    if (!bot) throw new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
+    if (!bot) throw botNotFound();
     const body = JSON.stringify(embedConfigOf(bot.document, addresses()));
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
     const headers = { "Cache-Control": "public, max-age=60", ETag: etag };

@@ -11,6 +11,8 @@ interface StreamOptions {
   describeError: (error: unknown) => unknown;
   /** Told of an error after the stream has begun. */
   onError: (error: unknown) => void;
+  /** Between comments that keep the connection open. */
+  heartbeatMs?: number;
 }
 
 const HEARTBEAT_MS = 15_000;
@@ -37,7 +39,7 @@ export function acceptsEventStream(accept: string | null): boolean {
  */
 export async function streamAnswer(answer: AnswerInStream, options: StreamOptions): Promise<Response> {
   const leaving = new AbortController();
-  const events = new EventWriter(() => leaving.abort());
+  const events = new EventWriter(() => leaving.abort(), options.heartbeatMs ?? HEARTBEAT_MS);
   options.left.addEventListener("abort", () => leaving.abort(), { once: true });
   if (options.left.aborted) leaving.abort();
   const begun = Promise.withResolvers<void>();
@@ -81,12 +83,14 @@ function replay(
 class EventWriter {
   readonly body: ReadableStream<Uint8Array>;
   hasBegun = false;
+  readonly #heartbeatMs: number;
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
 
   /** `onLeave` runs when the reader cancels the stream. */
-  constructor(onLeave: () => void) {
+  constructor(onLeave: () => void, heartbeatMs: number) {
+    this.#heartbeatMs = heartbeatMs;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
@@ -101,7 +105,7 @@ class EventWriter {
   write(event: string, data: unknown): void {
     this.hasBegun = true;
     if (!this.#controller) return;
-    this.#heartbeat ??= setInterval(() => this.#send(": still here\n\n"), HEARTBEAT_MS);
+    this.#heartbeat ??= setInterval(() => this.#send(": still here\n\n"), this.#heartbeatMs);
     this.#send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 

@@ -57,7 +57,11 @@ const CHAT = {
   ],
   requestBody: { required: true, content: jsonOf("ChatRequest") },
   responses: {
-    200: { description: "The bot's answer", headers: rateLimitHeaders(), content: jsonOf("ChatResponse") },
+    200: {
+      description: "The bot's answer; as server-sent events where `Accept` names text/event-stream",
+      headers: rateLimitHeaders(),
+      content: { ...jsonOf("ChatResponse"), ...eventStream() },
+    },
     ...problems({
       400: "INVALID_REQUEST: missing or malformed request body",
       401: "UNAUTHORIZED: missing or invalid token",
@@ -91,6 +95,12 @@ const EMBED_CONFIG = {
 
 function jsonOf(schema: string, mediaType = "application/json") {
   return { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } };
+}
+
+function eventStream() {
+  const description =
+    "`meta` (conversationId, intentDetected, capabilityAllowed), `delta` ({text}) for each piece, `done` (the ChatResponse), or `error` (a Problem)";
+  return { "text/event-stream": { schema: { type: "string", description } } };
 }
 
 function problems(descriptions: Readonly<Record<number, string>>) {

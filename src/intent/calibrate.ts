@@ -16,7 +16,8 @@ export const ASSUMED_IN_SCOPE = 0.85;
 /** Held-out messages in scope that the match threshold lets pass. */
 const KEPT_IN_SCOPE = 0.95;
 const PRIOR_LOG_ODDS = Math.log(ASSUMED_IN_SCOPE / (1 - ASSUMED_IN_SCOPE));
-const PULL = 20;
+/** Strength of the pull towards the default calibration, in observations. */
+const PULL = 40;
 
 /** What a model that had not seen a text said about it, and the truth. */
 export interface CalibrationTrial {

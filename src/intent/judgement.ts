@@ -7,11 +7,11 @@ const MARGIN = 0.001;
 /** What the chosen intent gets of that chance, at least. */
 const CHOSEN_SHARE = 0.9;
 
-/** A classification after a judge has chosen an intent: it matches, and is the best. `undefined`: nothing matches. */
+/** A classification after a judge has chosen an intent: it matches, and is the best. `null`: nothing matches. */
 export function applyJudgement(
   { confidences, pIn }: Classification,
   intents: readonly IntentName[],
-  chosen: IntentName | undefined,
+  chosen: IntentName | null,
   matchThreshold: number,
 ): Classification {
   const at = intents.findIndex((intent) => intent === chosen);

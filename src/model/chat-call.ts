@@ -21,7 +21,7 @@ const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 /** What a server answered, before anyone judges it. */
-export interface Spoken {
+export interface ServerAnswer {
   text: string;
   refusal: string;
   finishReason: string | undefined;
@@ -41,7 +41,7 @@ export interface ChatCall {
 }
 
 /** One attempt at a chat completion; never rejects for what a server does. */
-export async function callChat(call: ChatCall): Promise<CallResult<Spoken>> {
+export async function callChat(call: ChatCall): Promise<CallResult<ServerAnswer>> {
   const { address, onText, signal, now } = call;
   const accept = onText ? "text/event-stream, application/json" : "application/json";
   const answer = await callServer(
@@ -78,7 +78,7 @@ function bodyOf({ settings, request, withSchema, onText }: ChatCall) {
   };
 }
 
-async function readWhole(response: Response, onText: ChatCall["onText"]): Promise<CallResult<Spoken>> {
+async function readWhole(response: Response, onText: ChatCall["onText"]): Promise<CallResult<ServerAnswer>> {
   const reply = parseReply(ChatCompletion, await readText(response, MAX_REPLY_BYTES));
   const choice = reply?.choices[0];
   if (!reply || !choice) return unusable(reply ? "the answer has no choice" : "the answer is malformed");
@@ -99,31 +99,34 @@ async function readWhole(response: Response, onText: ChatCall["onText"]): Promis
   };
 }
 
-async function readStream(response: Response, onText: (text: string) => void): Promise<CallResult<Spoken>> {
+async function readStream(
+  response: Response,
+  onText: (text: string) => void,
+): Promise<CallResult<ServerAnswer>> {
   const answer = new AnswerText();
-  const spoken: Spoken = { text: "", refusal: "", finishReason: undefined };
+  const answered: ServerAnswer = { text: "", refusal: "", finishReason: undefined };
   let isDone = false;
   for await (const data of readEvents(boundedBytes(response, MAX_STREAM_BYTES))) {
     isDone = data === "[DONE]";
     if (isDone) break;
     const chunk = parseReply(ChatCompletionChunk, data);
     if (!chunk) return unusable("the answer is malformed");
-    const added = take(chunk, answer, spoken);
+    const added = take(chunk, answer, answered);
     if (answer.text.length > MAX_ANSWER_LENGTH) return unusable("the answer is too large");
     if (added !== "") onText(added);
   }
-  if (!isDone && spoken.finishReason === undefined) return unusable("the answer broke off");
+  if (!isDone && answered.finishReason === undefined) return unusable("the answer broke off");
   const held = answer.finish();
   if (held !== "") onText(held);
-  return { ok: true, value: { ...spoken, text: answer.text } };
+  return { ok: true, value: { ...answered, text: answer.text } };
 }
 
-function take(chunk: ChatCompletionChunk, answer: AnswerText, spoken: Spoken): string {
+function take(chunk: ChatCompletionChunk, answer: AnswerText, answered: ServerAnswer): string {
   const usage = usageOf(chunk.usage);
-  if (usage) spoken.usage = usage;
+  if (usage) answered.usage = usage;
   const choice = chunk.choices[0];
-  if (choice?.finish_reason) spoken.finishReason = choice.finish_reason;
-  spoken.refusal += choice?.delta?.refusal ?? "";
+  if (choice?.finish_reason) answered.finishReason = choice.finish_reason;
+  answered.refusal += choice?.delta?.refusal ?? "";
   return answer.push(choice?.delta?.content ?? "");
 }
 

@@ -43,8 +43,7 @@ export async function callServer(
     return { ok: false, reason: `no connection (${codeOf(error)})`, isRetryable: true };
   }
   if (response.ok) return { ok: true, value: response };
-  const failure = await statusFailure(response, now);
-  return failure;
+  return statusFailure(response, now);
 }
 
 /** @throws Error when the body is larger, or breaks off. */

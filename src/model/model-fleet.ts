@@ -87,7 +87,7 @@ export function openModelFleet(
   onCall: OnModelCall,
 ): ModelFleet {
   const opened = Object.entries(servers).map(([name, settings]) => {
-    const apiKey = settings.apiKeyEnv === undefined ? undefined : env[settings.apiKeyEnv];
+    const apiKey = settings.apiKeyEnv === undefined ? undefined : env[settings.apiKeyEnv]?.trim();
     return new ModelServer(name, settings, apiKey, world);
   });
   return new ModelFleet(opened, onCall);

@@ -1,7 +1,7 @@
 import type { ModelServerSettings } from "../config/models.ts";
 import type { Completion, CompletionRequest } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
-import { type Spoken, callChat } from "./chat-call.ts";
+import { type ServerAnswer, callChat } from "./chat-call.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { Deadline } from "./deadline.ts";
 import type { CallFailure, CallResult, ServerAddress } from "./http-call.ts";
@@ -93,14 +93,16 @@ export class ModelServer {
 
   async #runWithRetries<Value>(deadline: Deadline, call: Call<Value>) {
     const { signal } = deadline;
+    let reason = "the circuit is open";
     for (let retry = 0; ; retry += 1) {
-      if (!this.#breaker.admit()) return unavailable("the circuit is open");
+      if (!this.#breaker.admit()) return unavailable(reason);
       const result = await call(signal, this.#address);
       this.#learn(result, deadline);
       if (result.ok) return result;
       if (signal.aborted) return stopped(deadline);
       const waitMs = this.#waitBefore(retry, result, deadline);
       if (waitMs === undefined) return unavailable(result.reason);
+      reason = result.reason;
       await this.#world.sleep(waitMs, signal);
       if (signal.aborted) return stopped(deadline);
     }
@@ -128,7 +130,7 @@ export class ModelServer {
   async #ask(
     { outputSchema }: CompletionRequest,
     call: Omit<Parameters<typeof callChat>[0], "withSchema">,
-  ): Promise<CallResult<Spoken>> {
+  ): Promise<CallResult<ServerAnswer>> {
     const withSchema =
       outputSchema !== undefined &&
       this.settings.structuredOutput !== "none" &&
@@ -141,7 +143,7 @@ export class ModelServer {
   }
 }
 
-function completionOf(server: string, { text, refusal, finishReason, usage }: Spoken): Completion {
+function completionOf(server: string, { text, refusal, finishReason, usage }: ServerAnswer): Completion {
   const counted = usage && { usage };
   if (finishReason === "content_filter" || (refusal !== "" && text === "")) {
     return { outcome: "declined", text: refusal, server, ...counted };

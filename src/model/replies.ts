@@ -10,18 +10,20 @@ const Usage = Type.Object({
   completion_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
-const Spoken = Type.Object({ content: Nullable(Type.String()), refusal: Nullable(Type.String()) });
+const SpokenMessage = Type.Object({ content: Nullable(Type.String()), refusal: Nullable(Type.String()) });
 
 /** What is read of a chat completion; whatever else a server sends is ignored. */
 export const ChatCompletion = Type.Object({
-  choices: Type.Array(Type.Object({ message: Spoken, finish_reason: Nullable(Type.String()) })),
+  choices: Type.Array(Type.Object({ message: SpokenMessage, finish_reason: Nullable(Type.String()) })),
   usage: Nullable(Usage),
 });
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
 /** What is read of one event of a streamed chat completion. */
 export const ChatCompletionChunk = Type.Object({
-  choices: Type.Array(Type.Object({ delta: Nullable(Spoken), finish_reason: Nullable(Type.String()) })),
+  choices: Type.Array(
+    Type.Object({ delta: Nullable(SpokenMessage), finish_reason: Nullable(Type.String()) }),
+  ),
   usage: Nullable(Usage),
 });
 export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>;

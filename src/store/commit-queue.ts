@@ -26,7 +26,8 @@ const BUSY_RETRY_MS = 4;
  * Group commit: everything that arrives while one commit runs is written by the next, in one transaction, so that
  * many messages share one write to disk. A promise resolves only after its transaction is on disk.
  *
- * Work must touch nothing but the database: after a failure in its group it is run again, alone.
+ * Work must touch nothing but the database: after a failure in its group it is run again, alone. A group that has waited
+ * in vain for a lock fails as one: each of its works would only wait again.
  */
 export class CommitQueue {
   readonly #db: Database;
@@ -69,10 +70,10 @@ export class CommitQueue {
     const outcome = await this.#transact(group);
     if (outcome.ok) {
       for (const [index, item] of group.entries()) item.resolve(outcome.results[index]);
-    } else if (group.length > 1) {
+    } else if (group.length > 1 && !isBusy(outcome.error)) {
       for (const item of group) await this.#commit([item]);
     } else {
-      group[0]?.reject(storageFailure(outcome.error));
+      for (const item of group) item.reject(storageFailure(outcome.error));
     }
   }
 
@@ -82,8 +83,7 @@ export class CommitQueue {
       try {
         return { ok: true as const, results: this.#runInTransaction(group) };
       } catch (error) {
-        const isBusy = sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
-        if (!isBusy || performance.now() >= deadline) return { ok: false as const, error };
+        if (!isBusy(error) || performance.now() >= deadline) return { ok: false as const, error };
         await Bun.sleep(BUSY_RETRY_MS);
       }
     }
@@ -95,4 +95,9 @@ export class CommitQueue {
     this.#onCommit?.({ groupSize: group.length, milliseconds: performance.now() - startedAt });
     return results;
   }
+}
+
+/** Another process writes: none of the group's work is at fault. */
+function isBusy(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
 }

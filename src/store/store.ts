@@ -27,7 +27,8 @@ export interface TurnToRecord {
   idempotencyKey?: IdempotencyKey;
 }
 
-export type RecordOutcome = "recorded" | "cap_reached";
+/** A bot may be deleted after its message was admitted. */
+export type RecordOutcome = "recorded" | "cap_reached" | "bot_deleted";
 
 /** A message whose answer is still to come. */
 export interface TurnToBegin extends Omit<TurnToRecord, "idempotencyKey"> {
@@ -38,6 +39,7 @@ export interface TurnToBegin extends Omit<TurnToRecord, "idempotencyKey"> {
 export type BeginOutcome =
   | { outcome: "begun"; key: TurnKey }
   | { outcome: "cap_reached" }
+  | { outcome: "bot_deleted" }
   | { outcome: "budget_spent" };
 
 /** What came of a message that was begun. */
@@ -137,7 +139,8 @@ export class Store implements AsyncDisposable {
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     const { bot, turn, idempotencyKey } = record;
     return this.#commits.run(() => {
-      if (!this.usage.reserve(bot, turn.at, record.monthlyMessageCap)) return "cap_reached";
+      const reserved = this.usage.reserve(bot, turn.at, record.monthlyMessageCap);
+      if (reserved !== "reserved") return reserved;
       const key = this.conversations.append(record.conversationId, bot, turn);
       if (idempotencyKey) this.#idempotency.save(idempotencyKey, key, turn.at);
       return "recorded";
@@ -156,7 +159,8 @@ export class Store implements AsyncDisposable {
       const isSpent =
         monthlyTokenBudget !== undefined && this.usage.readTokens(bot, turn.at) >= monthlyTokenBudget;
       if (isSpent) return { outcome: "budget_spent" };
-      if (!this.usage.reserve(bot, turn.at, record.monthlyMessageCap)) return { outcome: "cap_reached" };
+      const reserved = this.usage.reserve(bot, turn.at, record.monthlyMessageCap);
+      if (reserved !== "reserved") return { outcome: reserved };
       const key = this.conversations.append(record.conversationId, bot, turn);
       this.#inFlight.add(key, bot, turn.at);
       return { outcome: "begun", key };

@@ -6,30 +6,34 @@ import type { BotKey } from "./bots.ts";
 
 /** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
 export class UsageStore {
-  readonly #reserve: Statement<[BotKey, string, number, number]>;
+  readonly #reserve: Statement<[string, BotKey, number, number]>;
+  readonly #findBot: Statement<[BotKey]>;
   readonly #giveBack: Statement<[BotKey, string]>;
-  readonly #addTokens: Statement<[BotKey, string, number]>;
+  readonly #addTokens: Statement<[string, number, BotKey]>;
   readonly #read: Statement<[BotKey, string], number>;
   readonly #readTokens: Statement<[BotKey, string], number>;
 
   constructor(db: Database) {
     this.#reserve = db.prepare(`
-      INSERT INTO monthly_usage (bot_key, month, messages) SELECT ?, ?, 1 WHERE ? > 0
+      INSERT INTO monthly_usage (bot_key, month, messages) SELECT key, ?, 1 FROM bots WHERE key = ? AND ? > 0
       ON CONFLICT DO UPDATE SET messages = messages + 1 WHERE messages < ?`);
+    this.#findBot = db.prepare("SELECT 1 FROM bots WHERE key = ?");
     this.#giveBack = db.prepare(
       "UPDATE monthly_usage SET messages = messages - 1 WHERE bot_key = ? AND month = ? AND messages > 0",
     );
     this.#addTokens = db.prepare(`
-      INSERT INTO monthly_usage (bot_key, month, messages, model_tokens) VALUES (?, ?, 0, ?)
+      INSERT INTO monthly_usage (bot_key, month, messages, model_tokens)
+      SELECT key, ?, 0, ? FROM bots WHERE key = ?
       ON CONFLICT DO UPDATE SET model_tokens = model_tokens + excluded.model_tokens`);
     this.#read = readMonth(db, "messages");
     this.#readTokens = readMonth(db, "model_tokens");
   }
 
   /** Counts one message unless the cap is reached, in one statement; part of the caller's transaction. */
-  reserve(bot: BotKey, at: EpochMs, cap: number | undefined): boolean {
+  reserve(bot: BotKey, at: EpochMs, cap: number | undefined): "reserved" | "cap_reached" | "bot_deleted" {
     const limit = cap ?? Number.MAX_SAFE_INTEGER;
-    return this.#reserve.run(bot, monthOf(at), limit, limit).changes === 1;
+    if (this.#reserve.run(monthOf(at), bot, limit, limit).changes === 1) return "reserved";
+    return this.#findBot.get(bot) === undefined ? "bot_deleted" : "cap_reached";
   }
 
   /** Takes back one message of a month; part of the caller's transaction. */
@@ -37,9 +41,9 @@ export class UsageStore {
     this.#giveBack.run(bot, month);
   }
 
-  /** Counts tokens that models used; part of the caller's transaction. */
+  /** Counts tokens that models used, if the bot is still there; part of the caller's transaction. */
   addTokens(bot: BotKey, at: EpochMs, tokens: number): void {
-    this.#addTokens.run(bot, monthOf(at), tokens);
+    this.#addTokens.run(monthOf(at), tokens, bot);
   }
 
   /** Messages counted in the month that holds `at`. */

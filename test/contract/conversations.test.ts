@@ -88,6 +88,14 @@ describe("a change by another process", () => {
     await within(1, async () => (await parley.chat({ botId: "shop", input: "hi" })).status === 200);
   });
 
+  test("that deletes a bot makes its messages 404 at once, also those that were admitted before", async () => {
+    await using parley = await startParley();
+    await parley.say("where is my order");
+    parley.store.bots.delete("shop");
+    const response = await parley.chat({ botId: "shop", input: "where is my order" });
+    expect([response.status, (await response.json()).code]).toEqual([404, "NOT_FOUND"]);
+  });
+
   test("to an embed token reaches the server within a second", async () => {
     await using parley = await startParley();
     const token = parley.issueToken(["shop"]);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
+import { explainTurn } from "../../src/chat/explain.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { shopBot } from "../support/bots.ts";
 import {
@@ -13,8 +14,8 @@ import {
 import { type TestParley, startParley } from "../support/parley.ts";
 
 /** No word of it is in an example. */
-const PARAPHRASE = "shipment whereabouts, anyone?";
-const TOPICS = [/order|parcel|package|whereabouts/, /account|data|profile/, /joke|laugh|funny/];
+const PARAPHRASE = "Sendung überfällig?";
+const TOPICS = [/order|parcel|package|Sendung/, /account|data|profile/, /joke|laugh|funny/];
 const understands = embeds((text) => TOPICS.map((topic) => (topic.test(text) ? 1 : 0.05)));
 let mock: TestModelServer;
 let parley: TestParley;
@@ -49,7 +50,8 @@ describe("embeddings of a server", () => {
     expect((await parley.say(PARAPHRASE)).intentDetected).toBeUndefined();
     const { turn, intentDetected } = await ask("embedding", PARAPHRASE, understands);
     expect(intentDetected).toBe("orders.status");
-    expect(turn.receipt.assistance).toEqual({ embeddings: "used" });
+    expect(turn.receipt.assistance).toMatchObject({ embeddings: "used" });
+    expect(await explainTurn(parley.store, turn.requestId)).toMatchObject({ agrees: true });
   });
 
   test("are asked for once for each example, and kept in the database", async () => {
@@ -90,7 +92,8 @@ describe("a judge", () => {
   ])("may say %s", async (_, answer, expected, outcome) => {
     const { turn, intentDetected } = await ask("judging", PARAPHRASE, says(answer));
     expect(intentDetected).toBe(expected as string);
-    expect(turn.receipt.assistance).toEqual({ judge: outcome as "chose" });
+    expect(turn.receipt.assistance).toMatchObject({ judge: outcome as "chose" });
+    expect(await explainTurn(parley.store, turn.requestId)).toMatchObject({ agrees: true });
     expect(turn.metadata.capabilityAllowed).toBe(expected === "orders.status");
     const format = JSON.stringify(mock.requests[0]?.body["response_format"]);
     expect(format).toContain('"enum":["orders.status","account.delete","jokes.tell",null]');

@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { type Explanation, explainTurn } from "../../chat/explain.ts";
-import type { DecisionReceipt } from "../../domain/decision.ts";
+import type { DecisionReceipt, ModelReceipt } from "../../domain/decision.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
@@ -43,6 +43,7 @@ function describe({ turn, replayed, agrees }: Explanation): string[] {
     ["decision", `${verdict}, by ${receipt.rule}`],
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt),
+    ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
     [
       "replay",
@@ -69,6 +70,26 @@ function readingFields({ readings }: DecisionReceipt): [string, string][] {
     }
     return [reading, facts.join(", ")];
   });
+}
+
+/** What model servers had to do with the turn. */
+function serverFields({ assistance, model }: DecisionReceipt): [string, string][] {
+  const helpers = Object.entries({ embeddings: assistance?.embeddings, judge: assistance?.judge })
+    .filter(([, outcome]) => outcome !== undefined)
+    .map(([helper, outcome]) => `${helper} ${outcome}`);
+  const calls = (model?.calls ?? []).map(
+    ({ server, outcome, reason, milliseconds }) =>
+      `${server} ${outcome}${reason === undefined ? "" : ` (${reason})`} ${milliseconds.toFixed(0)} ms`,
+  );
+  return [
+    ...(helpers.length > 0 ? [["intent help", helpers.join(", ")] as [string, string]] : []),
+    ...(model ? [["model", [...calls, tokensOf(model)].join(", ")] as [string, string]] : []),
+  ];
+}
+
+function tokensOf({ usage, isUsageEstimated }: ModelReceipt): string {
+  const { promptTokens, completionTokens } = usage;
+  return `${isUsageEstimated ? "about " : ""}${promptTokens} + ${completionTokens} tokens`;
 }
 
 function stagesOf({ stagesMs }: DecisionReceipt): string {

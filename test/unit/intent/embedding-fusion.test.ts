@@ -67,7 +67,7 @@ describe("a judge's choice", () => {
   });
 
   test("of none leaves nothing that matches", () => {
-    const { pIn, pOk } = applyJudgement(before, INTENTS, undefined, 0.4);
+    const { pIn, pOk } = applyJudgement(before, INTENTS, null, 0.4);
     expect(pIn).toBeLessThan(0.4);
     expect(pOk).toBeLessThan(pIn);
   });

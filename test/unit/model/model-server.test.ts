@@ -50,11 +50,14 @@ function open(settings: Partial<ModelServerSettings> = {}, world: CallWorld = qu
   return new ModelServer("local", { baseUrl: mock.baseUrl, model: "tiny", ...settings }, KEY, world);
 }
 
-async function complete(reply: Reply, { stream = false, settings = { timeoutMs: 150 } } = {}) {
+async function complete(reply: Reply, { stream = false, timeoutMs = 10_000 } = {}) {
   mock.replyWith(reply);
   const pieces: string[] = [];
   const onText = (text: string) => void pieces.push(text);
-  const completion = await open(settings).complete(REQUEST, { signal: NEVER, ...(stream && { onText }) });
+  const completion = await open({ timeoutMs }).complete(REQUEST, {
+    signal: NEVER,
+    ...(stream && { onText }),
+  });
   return { completion, pieces };
 }
 
@@ -105,6 +108,9 @@ describe("a model server that answers", () => {
 });
 
 describe("a model server that fails", () => {
+  /** Short only where it is to pass. */
+  const timeoutFor = (outcome: string) => (outcome === "timeout" ? 100 : 10_000);
+
   test.each([
     ["refuses the key", fails(401), "unavailable", "status 401"],
     ["closes the connection", hangsUp(), "unavailable", "no connection"],
@@ -118,7 +124,7 @@ describe("a model server that fails", () => {
     ["answers with 10 MB", says("x".repeat(10_000_000)), "unavailable", "too large"],
     ["redirects", fails(307, { Location: "http://127.0.0.1:1/" }), "unavailable", "status 307"],
   ] as const)("%s: is said to be so", async (_, reply, outcome, reason) => {
-    const { completion } = await complete(reply);
+    const { completion } = await complete(reply, { timeoutMs: timeoutFor(outcome) });
     expect(completion).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
     expect(JSON.stringify(completion)).not.toContain(KEY);
     expect(JSON.stringify(completion)).not.toContain("127.0.0.1");
@@ -132,7 +138,7 @@ describe("a model server that fails", () => {
     ["streams 10 MB", says("x".repeat(10_000_000)), "unavailable", "too large"],
     ["ends its stream early", sendsBody(": hello\n\n", "text/event-stream"), "unavailable", "broke off"],
   ] as const)("%s: is said to be so", async (_, reply, outcome, reason) => {
-    const { completion } = await complete(reply, { stream: true });
+    const { completion } = await complete(reply, { stream: true, timeoutMs: timeoutFor(outcome) });
     expect(completion).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
   });
 

@@ -75,6 +75,23 @@ describe("group commit", () => {
     expect(failure.options.headers).toEqual({ "Retry-After": "5" });
   });
 
+  test("gives up on a whole group at once: the lock was not waited for once per message", async () => {
+    const { db, file } = openNumbers();
+    const writer = new Sqlite(file);
+    writer.exec("BEGIN IMMEDIATE");
+    const queue = new CommitQueue(db, { busyDeadlineMs: 20 });
+    const order: string[] = [];
+    const messages = ["a", "b", "c"].map((name) =>
+      queue
+        .run(() => name)
+        .catch(() => {
+          if (order.push(name) === 1) writer.exec("COMMIT");
+        }),
+    );
+    await Promise.all(messages);
+    expect(order).toEqual(["a", "b", "c"]);
+  });
+
   test("leaves a broken statement a defect", async () => {
     const { db } = openNumbers();
     const failure = await new CommitQueue(db).run(() => db.exec("SELECT nonsense")).catch((error) => error);

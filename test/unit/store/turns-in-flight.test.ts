@@ -104,6 +104,20 @@ describe("a turn in two transactions", () => {
     expect(stored()).toEqual([]);
     expect(store.usage.readTokens(bot, AT)).toBe(5);
   });
+
+  test("ends in peace when its bot is deleted meanwhile", async () => {
+    const key = await begin();
+    store.bots.delete("shop");
+    await store.finishTurn({ key, bot, turn: answered, modelTokens: 5, isCounted: true });
+    expect(stored()).toEqual([]);
+  });
+
+  test("is not begun for a bot that is gone, even without a cap", async () => {
+    store.bots.delete("shop");
+    const late = { bot, conversationId: CONVERSATION, turn: turnOf() };
+    expect(await store.beginTurn(late)).toEqual({ outcome: "bot_deleted" });
+    expect(await store.recordTurn(late)).toBe("bot_deleted");
+  });
 });
 
 test("vectors come back as they were saved", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { BotDocument, ModelResponder } from "../../../src/domain/bot.ts";
-import { responderFor } from "../../../src/respond/responder.ts";
+import { responderFor } from "../../../src/domain/responder.ts";
 
 function bot(fields: Partial<BotDocument>): BotDocument {
   const intents = [{ name: "told", responses: ["Yes."] }, { name: "open" }];

@@ -1,4 +1,4 @@
-import type { BotDocument, ModelResponder, ResponderSettings } from "../domain/bot.ts";
+import type { BotDocument, ModelResponder, ResponderSettings } from "./bot.ts";
 
 /** What answers an intent: its responses, or a model. */
 export type Responder = { kind: "scripted" } | ModelResponder;
