@@ -129,6 +129,11 @@ function refuseForeignDomain(bot: LoadedBot, source: RequestSource): void {
   const decision = decideDomain(bot.domains, source);
   if (decision.allowed) return;
   throw new ServiceError("FORBIDDEN", "This bot may not be used from this domain.", {
-    logFields: { origin: source.origin, referer: source.referer, domainReason: decision.reason },
+    logFields: {
+      origin: source.origin,
+      referer: source.referer,
+      domainReason: decision.reason,
+      allowedDomains: bot.document.allowedDomains,
+    },
   });
 }

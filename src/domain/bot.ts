@@ -6,6 +6,7 @@ import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme
 const strict = { additionalProperties: false } as const;
 
 export const BOT_ID_PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$";
+export const MAX_BOT_ID_LENGTH = 64;
 const INTENT_SEGMENT = "[a-z0-9]+([_-][a-z0-9]+)*";
 export const INTENT_NAME_PATTERN = `^${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*$`;
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
@@ -259,7 +260,7 @@ export const BotDocument = Type.Object(
   {
     id: Type.String({
       pattern: BOT_ID_PATTERN,
-      maxLength: 64,
+      maxLength: MAX_BOT_ID_LENGTH,
       description: "Lower-case letters, digits and single hyphens; what callers pass as `botId`",
     }),
     name: Text("Display name; `{botName}` in messages", 120),

@@ -11,6 +11,7 @@ import { embedConfigRoute } from "./embed-config.ts";
 import { errorFields, problemResponse } from "./errors.ts";
 import { healthRoutes } from "./health.ts";
 import { openApiRoute } from "./openapi.ts";
+import { withReadableUrl } from "./readable-url.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
@@ -61,10 +62,11 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
       headers: { ...EVERY_ANSWER },
       logFields: {},
     };
-    const served = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+    const readable = withReadableUrl(request);
+    // The listener leaves out the body of an answer to HEAD, and keeps its length.
+    const served = request.method === "HEAD" ? new Request(readable, { method: "GET" }) : readable;
     contexts.set(served, context);
-    const answer = request.method === "OPTIONS" ? preflight() : await routes.handle(served);
-    const response = request.method === "HEAD" ? withoutBody(answer) : answer;
+    const response = request.method === "OPTIONS" ? preflight() : await routes.handle(served);
     for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
     response.headers.set("X-Request-Id", context.requestId);
     observe(runtime, request, context, response.status, performance.now() - startedAt);
@@ -74,10 +76,6 @@ export function createPublicApp(runtime: Runtime, addresses: () => PublicAddress
 
 function preflight(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT });
-}
-
-function withoutBody(answer: Response): Response {
-  return new Response(null, { status: answer.status, headers: answer.headers });
 }
 
 function errorResponse(

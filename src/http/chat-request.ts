@@ -19,11 +19,12 @@ export async function readChatRequest(request: Request): Promise<ChatRequest> {
   const body = await readBody(request);
   refuseOtherMediaTypes(request.headers.get("content-type"));
   const value = parseJson(decodeUtf8(body));
-  const faults = findFaults(value);
+  const fields = knownFields(value);
+  const faults = fields === undefined ? [NO_OBJECT] : findFaults(fields);
   if (faults.length > 0) {
     throw invalid(`The request body is not valid: ${faults.map(describeFault).join("; ")}.`, faults);
   }
-  return value as ChatRequest;
+  return fields as ChatRequest;
 }
 
 async function readBody(request: Request): Promise<Uint8Array> {
@@ -75,15 +76,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-function findFaults(value: unknown): FieldFault[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [{ pointer: "", detail: "must be a JSON object with `botId` and `input`" }];
-  }
-  const own = Object.fromEntries(
-    FIELDS.filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name as never]]),
-  );
+const NO_OBJECT: FieldFault = { pointer: "", detail: "must be a JSON object with `botId` and `input`" };
+
+/** Nothing else of a body goes any further. */
+function knownFields(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const given = FIELDS.filter((name) => Object.hasOwn(value, name));
+  return Object.fromEntries(given.map((name) => [name, value[name as never]]));
+}
+
+function findFaults(fields: Record<string, unknown>): FieldFault[] {
   return FIELDS.flatMap((name) => {
-    const detail = faultOf(name, own[name]);
+    const detail = faultOf(name, fields[name]);
     return detail === undefined ? [] : [{ pointer: `/${name}`, detail }];
   });
 }

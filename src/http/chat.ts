@@ -10,7 +10,7 @@ import type { Runtime } from "../runtime.ts";
 import { readChatRequest } from "./chat-request.ts";
 import { errorFields, problemOf } from "./errors.ts";
 import { type AnswerInStream, acceptsEventStream, streamAnswer } from "./event-stream.ts";
-import type { ContextOf, RequestContext } from "./request-context.ts";
+import { type ContextOf, type RequestContext, noteBotId } from "./request-context.ts";
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -34,7 +34,7 @@ async function postChat(runtime: Runtime, request: Request, context: RequestCont
   );
   const chatRequest = await readChatRequest(request);
   const key = readIdempotencyKey(headers.get("idempotency-key"));
-  context.logFields.botId = chatRequest.botId;
+  noteBotId(context, chatRequest.botId);
   const source = { origin: headers.get("origin"), referer: headers.get("referer") };
   const bot = admitMessage(runtime, embedToken, chatRequest, source);
   const message = { ...chatRequest, bot, requestId: context.requestId };

@@ -7,7 +7,7 @@ import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { notModified } from "./conditional.ts";
-import type { ContextOf } from "./request-context.ts";
+import { type ContextOf, noteBotId } from "./request-context.ts";
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
 export function embedConfigRoute(
@@ -20,7 +20,7 @@ export function embedConfigRoute(
     context.route = "/embed-config";
     const botId = new URL(request.url).searchParams.get("botId");
     if (!botId) throw missingBotId();
-    context.logFields.botId = botId;
+    noteBotId(context, botId);
     const bot = runtime.bots.find(botId);
     if (!bot) throw botNotFound();
     const body = JSON.stringify(embedConfigOf(bot.document, addresses()));

@@ -1,3 +1,4 @@
+import { BOT_ID_PATTERN, MAX_BOT_ID_LENGTH } from "../domain/bot.ts";
 import type { RequestId } from "../domain/ids.ts";
 
 /** What travels with one request, beside the request itself. */
@@ -17,3 +18,10 @@ export interface RequestContext {
 
 /** Finds the context of a request that is being served. */
 export type ContextOf = (request: Request) => RequestContext;
+
+const BOT_ID = new RegExp(BOT_ID_PATTERN);
+
+/** Puts into the log line which bot was asked for, unless it is a text that no bot can have for an id. */
+export function noteBotId({ logFields }: RequestContext, botId: string): void {
+  if (botId.length <= MAX_BOT_ID_LENGTH && BOT_ID.test(botId)) logFields.botId = botId;
+}

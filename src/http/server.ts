@@ -71,6 +71,8 @@ function listen(flag: string, hostname: string, port: number, fetch: Fetch): Ser
       fetch,
       reusePort: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // A body that is too large gets our own answer, after the checks before it; what is not read is not kept.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
     });
   } catch (error) {

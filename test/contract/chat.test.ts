@@ -81,6 +81,19 @@ describe("a served message", () => {
     expect(response.status).toBe(200);
   });
 
+  test("takes no part of the service from the body", async () => {
+    const internals = {
+      follower: {},
+      left: { aborted: true },
+      idempotencyKey: { keyHash: "x" },
+      requestId: "mine",
+      bot: {},
+    };
+    const response = await parley.chat({ botId: "shop", input: "where is my order", ...internals });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-request-id")).not.toBe("mine");
+  });
+
   test("takes a charset beside application/json", async () => {
     const headers = { "Content-Type": "Application/JSON; charset=UTF-8" };
     const response = await parley.chat({ botId: "shop", input: "where is my order" }, { headers });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 let parley: TestParley;
@@ -9,6 +10,27 @@ beforeAll(async () => {
   parley = await startParley({ onLog: (line) => lines.push(line) });
 });
 afterAll(() => parley[Symbol.asyncDispose]());
+
+/** Sends bytes as they are; resolves with what came back until the end, or until it matches. */
+function exchange(request: string, until?: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { hostname, port } = new URL(parley.url);
+  let answer = "";
+  void Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      open: (socket) => void socket.write(request),
+      data(socket, chunk) {
+        answer += chunk.toString("latin1");
+        if (until?.test(answer)) socket.end();
+      },
+      close: () => resolve(answer),
+      error: (_, error) => reject(error),
+    },
+  }).catch(reject);
+  return promise;
+}
 
 describe("routes", () => {
   test.each([
@@ -32,6 +54,45 @@ describe("routes", () => {
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe(allow);
     expect(await response.json()).toMatchObject({ code: "METHOD_NOT_ALLOWED" });
+  });
+
+  test.each(["x", "web", "[::", "%%%", "a b<>", ""])("is found whatever the Host: %p", async (host) => {
+    const line = host === "" ? "GET /healthz HTTP/1.0" : `GET /healthz HTTP/1.1\r\nHost: ${host}`;
+    expect(await exchange(`${line}\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 200 [^]*"status":"up"/,
+    );
+  });
+
+  test("a message arrives whatever the Host", async () => {
+    const body = JSON.stringify({ botId: "shop", input: "where is my order" });
+    const answer = await exchange(
+      `POST /chat HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${parley.token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200 [^]*"conversationId"/);
+  });
+
+  test.each([
+    [true, 413],
+    [false, 401],
+  ])(
+    "however long a body is announced to be, the checks answer (with a token: %p)",
+    async (hasToken, status) => {
+      const authorization = hasToken ? `Authorization: Bearer ${parley.token}\r\n` : "";
+      const answer = await exchange(
+        `POST /chat HTTP/1.1\r\nHost: localhost\r\n${authorization}Content-Length: 9000000000\r\n\r\n`,
+        /requestId":"\w+"}/,
+      );
+      expect(answer).toContain(`"status":${status},`);
+    },
+  );
+
+  test("HEAD has the headers of GET, and no body", async () => {
+    const url = `${parley.url}/embed-config?botId=shop`;
+    const [head, get] = [await fetch(url, { method: "HEAD" }), await fetch(url)];
+    expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
+    expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
+    expect(await head.text()).toBe("");
   });
 
   test("every answer, errors and preflights too, is readable by any origin", async () => {
@@ -74,7 +135,16 @@ describe("the operator listener", () => {
     expect(text).toMatch(/parley_decisions_total\{decision="allowed"\} [1-9]/);
     expect(text).toMatch(/parley_commit_group_size_count [1-9]/);
     expect(text).toContain("parley_event_loop_lag_seconds");
-    expect((await fetch(`${parley.server.operatorUrl}/chat`, { method: "POST" })).status).toBe(404);
+  });
+
+  test("answers everything else with a problem document", async () => {
+    const response = await fetch(`${parley.server.operatorUrl}/chat`, { method: "POST" });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({
+      code: "NOT_FOUND",
+      requestId: response.headers.get("x-request-id"),
+    });
   });
 });
 
@@ -86,6 +156,30 @@ describe("the log", () => {
     expect(line).toMatchObject({ route: "/chat", status: 200, botId: "shop", ms: expect.any(Number) });
     expect(JSON.stringify(lines)).not.toContain("canary");
     expect(JSON.stringify(lines)).not.toContain(parley.token);
+  });
+
+  test("names the entries that a refused domain was compared with, which the answer does not", async () => {
+    const allowedDomains = ["a.test", "*.b.test"];
+    const refusals: Record<string, unknown>[] = [];
+    await using strict = await startParley({
+      bots: [shopBot({ allowedDomains })],
+      onLog: (line) => refusals.push(line),
+    });
+    const response = await strict.chat(
+      { botId: "shop", input: "hi" },
+      { headers: { Origin: "https://c.test" } },
+    );
+    expect(response.status).toBe(403);
+    expect(await response.text()).not.toContain("a.test");
+    expect(refusals).toContainEqual(expect.objectContaining({ code: "FORBIDDEN", allowedDomains }));
+  });
+
+  test("keeps of a botId only what one can be", async () => {
+    lines.length = 0;
+    await parley.chat({ botId: "x".repeat(60_000), input: "hi" });
+    await parley.chat({ botId: "My name is Ann", input: "hi" });
+    await fetch(`${parley.url}/embed-config?botId=${"y".repeat(5000)}`);
+    expect(lines.map(({ botId }) => botId)).toEqual([undefined, undefined, undefined]);
   });
 
   test("names the code of a refusal", async () => {

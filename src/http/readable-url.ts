@@ -1,0 +1,10 @@
+/**
+ * The request at a host that does not matter (decisions §1: none does), where its own hides the path: Elysia takes the
+ * first 11 characters for scheme and host, and a Host that is missing or malformed makes no URL.
+ */
+export function withReadableUrl(request: Request): Request {
+  const { url } = request;
+  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "http://".length);
+  if (pathStart >= "http://host".length && URL.canParse(url)) return request;
+  return new Request(`http://localhost${url.slice(pathStart)}`, request);
+}
