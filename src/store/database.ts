@@ -41,7 +41,7 @@ function openFile(file: string): Database {
 }
 
 /** Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. */
-function createPrivately(file: string): void {
+export function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
 }

@@ -12,6 +12,7 @@ import { ConversationStore, type StoredTurn, type TurnKey } from "./conversation
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
+import { claimFolder } from "./folder-claim.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { findIntentModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
@@ -84,10 +85,14 @@ export class Store implements AsyncDisposable {
   readonly #inFlight: TurnsInFlight;
   readonly #idempotency: IdempotencyStore;
   readonly #commits: CommitQueue;
+  /** Undefined where the store is in memory: nobody shares it. */
+  readonly #claimFile: string | undefined;
+  #claim: ReturnType<typeof claimFolder>;
 
   /** @throws UnusableDatabaseError with a line that says what to do. */
   constructor(options: OpenStoreOptions) {
     const { dataDir, now } = options;
+    this.#claimFile = dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock");
     this.#db = openDatabase(
       dataDir === ":memory:" ? dataDir : join(dataDir, "parley.db"),
       options.busyTimeoutMs,
@@ -187,8 +192,17 @@ export class Store implements AsyncDisposable {
     });
   }
 
-  /** Gives back what turns have reserved that an earlier process began and did not finish. @returns how many. */
-  giveBackUnfinished(): Promise<number> {
+  /**
+   * Gives back what turns have reserved that an earlier server began and did not finish; nothing while another server, whose
+   * turns they may be, runs on the folder. Keeps others from doing so until the store is closed.
+   *
+   * @returns how many.
+   */
+  async giveBackUnfinished(): Promise<number> {
+    if (this.#claimFile !== undefined) {
+      this.#claim ??= claimFolder(this.#claimFile);
+      if (!this.#claim) return 0;
+    }
     return this.#commits.run(() => {
       const reservations = this.#inFlight.removeAll();
       for (const { bot, month } of reservations) this.usage.giveBack(bot, month);
@@ -231,6 +245,7 @@ export class Store implements AsyncDisposable {
       if (sqliteCode(error) === undefined) throw error;
     } finally {
       this.#db.close();
+      this.#claim?.close();
     }
   }
 
