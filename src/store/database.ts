@@ -21,6 +21,8 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
+    // What is erased is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
+    db.pragma("secure_delete = ON");
     migrate(db, file, { now: Date.now });
     return db;
   } catch (error) {
