@@ -12,6 +12,8 @@ export function claimFolder(file: string): Pick<Database, "close"> | undefined {
   createPrivately(file);
   const lock = new Sqlite(file, { timeout: 0 });
   try {
+    // No journal beside it: nothing is ever written.
+    lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
