@@ -33,31 +33,44 @@ function warnOfUnknownServers({ bots, config, log }: Pick<RegistryParts, "bots" 
   }
 }
 
-/** Keeps bots and embed tokens as other processes leave them, within a second. @returns how to stop it. */
-export function followRegistry(parts: RegistryParts, watch: RegistryWatch): () => void {
+/**
+ * Keeps bots and embed tokens as other processes leave them, within a second: also while bots are being trained, which
+ * takes as long as it takes. @returns how to stop it.
+ */
+export function followRegistry(
+  parts: RegistryParts,
+  watch: Pick<RegistryWatch, "poll">,
+  load: (parts: RegistryParts) => Promise<void> = loadBots,
+): () => void {
   const { bots, embedTokens, log } = parts;
   let isStale = false;
   let isLoading = false;
-  const reload = async () => {
-    isStale = watch.poll() || isStale;
-    if (!isStale) return;
+  const notice = () => {
+    if (!watch.poll()) return;
+    isStale = true;
     embedTokens.clear();
-    await loadBots(parts);
-    isStale = false;
-    log.info({ bots: bots.size }, "bots and embed tokens reloaded");
+    if (isLoading) bots.reload();
   };
-  const poll = async () => {
-    if (isLoading) return;
+  const reload = async () => {
     isLoading = true;
+    isStale = false;
     try {
-      await reload();
-    } catch (error) {
-      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+      await load(parts);
+      log.info({ bots: bots.size }, "bots and embed tokens reloaded");
     } finally {
       isLoading = false;
     }
   };
-  const timer = setInterval(() => void poll(), REGISTRY_POLL_MS);
+  const follow = async () => {
+    try {
+      notice();
+      if (isStale && !isLoading) await reload();
+    } catch (error) {
+      isStale = true;
+      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+    }
+  };
+  const timer = setInterval(() => void follow(), REGISTRY_POLL_MS);
   return () => clearInterval(timer);
 }
 

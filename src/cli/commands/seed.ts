@@ -12,7 +12,7 @@ import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
-import { openStore } from "../data-folder.ts";
+import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
@@ -49,7 +49,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
       if (json) terminal.print(formatJson({ bots: [], problems }));
       throw new InputError(`${mistakes === 1 ? "one mistake" : `${mistakes} mistakes`}; nothing was changed`);
     }
-    await using store = openStore(terminal, config);
+    await using store = dryRun ? openStoreForTrial(terminal, config) : openStore(terminal, config);
     const toReview = review && !dryRun ? changedExamples(store, documents) : [];
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));

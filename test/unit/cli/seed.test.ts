@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { CliFixture } from "../../support/cli.ts";
@@ -74,11 +74,19 @@ describe("seed", () => {
   });
 
   test("--dry-run changes nothing", async () => {
+    await cli.seed("other");
     writeBot("a");
     const { stdout, stderr } = await cli.run(["seed", join(cli.folder, "bots"), "--dry-run"]);
     expect(stdout).toBe("created    a\n");
     expect(stderr).toContain("nothing was changed");
-    expect(JSON.parse((await cli.run(["bot", "list", "--json"])).stdout)).toEqual({ bots: [] });
+    const { bots } = JSON.parse((await cli.run(["bot", "list", "--json"])).stdout);
+    expect(bots).toMatchObject([{ id: "other" }]);
+  });
+
+  test("--dry-run makes no data folder where there is none", async () => {
+    const { stdout, exitCode } = await cli.run(["seed", writeBot("a"), "--dry-run"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "created    a\n", exitCode: 0 });
+    expect(existsSync(cli.data)).toBe(false);
   });
 
   test("--dry-run issues no token", async () => {
