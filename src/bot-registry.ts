@@ -17,6 +17,10 @@ export class BotRegistry {
     return this.#bots.get(id);
   }
 
+  all(): Iterable<LoadedBot> {
+    return this.#bots.values();
+  }
+
   get size(): number {
     return this.#bots.size;
   }

@@ -35,7 +35,7 @@ export async function trainBots(
   );
   const trained = new Map<string, Uint8Array>();
   if (missing.size === 0) return { idOf, trained };
-  using thread = new TrainingThread(new URL("./intent/training-worker.ts", import.meta.url));
+  using thread = openTrainingThread();
   for (const [modelId, document] of missing) {
     const progress = { botId: document.id, done: trained.size, total: missing.size };
     const { model } = await thread.train(examplesOf(document), {
@@ -46,6 +46,24 @@ export async function trainBots(
   return { idOf, trained };
 }
 
-function examplesOf({ intents = [] }: BotDocument): IntentExamples[] {
+/** The model that a bot classifies with: from the store, or trained now. */
+export async function getIntentModel(
+  store: Pick<Store, "hasIntentModel" | "findIntentModel">,
+  document: BotDocument,
+  onTraining?: OnTraining,
+): Promise<Uint8Array> {
+  const { trained } = await trainBots(store, [document], onTraining);
+  const modelId = intentModelIdOf(document);
+  const model = trained.get(modelId) ?? store.findIntentModel(modelId);
+  if (!model) throw new Error(`the intent model ${modelId} is gone from the database`);
+  return model;
+}
+
+/** The caller disposes of it. */
+export function openTrainingThread(): TrainingThread {
+  return new TrainingThread(new URL("./intent/training-worker.ts", import.meta.url));
+}
+
+export function examplesOf({ intents = [] }: BotDocument): IntentExamples[] {
   return intents.map(({ name, label, description, examples }) => ({ name, label, description, examples }));
 }

@@ -1,3 +1,4 @@
+import { modelServersOf } from "./domain/responder.ts";
 import { trainBots } from "./intent-training.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RegistryWatch } from "./store/registry.ts";
@@ -6,15 +7,13 @@ const REGISTRY_POLL_MS = 200;
 const EXPIRY_SWEEP_MS = 60_000;
 const EXPIRY_STEP_PAUSE_MS = 50;
 
-type RegistryParts = Pick<Runtime, "store" | "bots" | "embedTokens" | "log">;
+type RegistryParts = Pick<Runtime, "store" | "bots" | "embedTokens" | "log" | "config">;
 
 /** Loads the bots as they are stored, and trains those that no `seed` of this version has trained. */
-export async function loadBots({
-  store,
-  bots,
-  log,
-}: Pick<RegistryParts, "store" | "bots" | "log">): Promise<void> {
+export async function loadBots(parts: Omit<RegistryParts, "embedTokens">): Promise<void> {
+  const { store, bots, log } = parts;
   const untrained = bots.reload();
+  warnOfUnknownServers(parts);
   if (untrained.length === 0) return;
   log.info({ bots: untrained.length }, "training intent models");
   const models = await trainBots(
@@ -25,31 +24,53 @@ export async function loadBots({
   bots.reload();
 }
 
-/** Keeps bots and embed tokens as other processes leave them, within a second. @returns how to stop it. */
-export function followRegistry(parts: RegistryParts, watch: RegistryWatch): () => void {
+/** A bot whose servers are not configured would otherwise show it only to its first visitor. */
+function warnOfUnknownServers({ bots, config, log }: Pick<RegistryParts, "bots" | "config" | "log">): void {
+  for (const { id, document } of bots.all()) {
+    const unknown = [...modelServersOf(document)].filter((name) => !Object.hasOwn(config.models, name));
+    if (unknown.length > 0)
+      log.warn({ botId: id, servers: unknown }, "bot names model servers that are not configured");
+  }
+}
+
+/**
+ * Keeps bots and embed tokens as other processes leave them, within a second: also while bots are being trained, which
+ * takes as long as it takes. @returns how to stop it.
+ */
+export function followRegistry(
+  parts: RegistryParts,
+  watch: Pick<RegistryWatch, "poll">,
+  load: (parts: RegistryParts) => Promise<void> = loadBots,
+): () => void {
   const { bots, embedTokens, log } = parts;
   let isStale = false;
   let isLoading = false;
-  const reload = async () => {
-    isStale = watch.poll() || isStale;
-    if (!isStale) return;
+  const notice = () => {
+    if (!watch.poll()) return;
+    isStale = true;
     embedTokens.clear();
-    await loadBots(parts);
-    isStale = false;
-    log.info({ bots: bots.size }, "bots and embed tokens reloaded");
+    if (isLoading) bots.reload();
   };
-  const poll = async () => {
-    if (isLoading) return;
+  const reload = async () => {
     isLoading = true;
+    isStale = false;
     try {
-      await reload();
-    } catch (error) {
-      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+      await load(parts);
+      log.info({ bots: bots.size }, "bots and embed tokens reloaded");
     } finally {
       isLoading = false;
     }
   };
-  const timer = setInterval(() => void poll(), REGISTRY_POLL_MS);
+  const follow = async () => {
+    try {
+      notice();
+      if (isStale && !isLoading) await reload();
+    } catch (error) {
+      isStale = true;
+      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+    }
+  };
+  const timer = setInterval(() => void follow(), REGISTRY_POLL_MS);
   return () => clearInterval(timer);
 }
 

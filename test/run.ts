@@ -27,6 +27,7 @@ const STEPS: readonly Step[] = [
   check("types", "tsc", "--noEmit"),
   check("lint", "oxlint", "--type-aware", "--deny-warnings"),
   check("format", "oxfmt", "--check"),
+  check("unused", "knip"),
   check("build", "bun", "src/build.ts"),
   tests("unit"),
   tests("contract"),

@@ -1,11 +1,9 @@
-import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt } from "../domain/decision.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import { intentModelIdOf, trainBots } from "../intent-training.ts";
+import { getIntentModel, type OnTraining } from "../intent-training.ts";
 import { LoadedBot } from "../loaded-bot.ts";
-import type { StoredBot } from "../store/bots.ts";
 import type { StoredTurn } from "../store/conversations.ts";
 import type { Store } from "../store/store.ts";
 import { withAssistance } from "./assist.ts";
@@ -26,12 +24,17 @@ export interface Explanation {
  *
  * @returns undefined when no turn has this request id
  */
-export async function explainTurn(store: Store, requestId: string): Promise<Explanation | undefined> {
+export async function explainTurn(
+  store: Store,
+  requestId: string,
+  onTraining?: OnTraining,
+): Promise<Explanation | undefined> {
   const turn = store.conversations.findTurnByRequest(requestId);
   const stored = turn && store.bots.find(turn.botId);
   const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
   if (!document) return undefined;
-  const bot = await loadVersion(store, stored, turn.botVersion, document);
+  const model = await getIntentModel(store, document, onTraining);
+  const bot = new LoadedBot({ ...stored, version: turn.botVersion, document }, () => model);
   const { assistance } = turn.receipt;
   const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
   const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
@@ -45,18 +48,6 @@ function turnsBefore(store: Store, { conversationId, requestId }: StoredTurn): P
   return turns
     .slice(0, index)
     .map(({ metadata, ...turn }) => ({ ...turn, capabilityAllowed: metadata.capabilityAllowed }));
-}
-
-async function loadVersion(
-  store: Store,
-  stored: StoredBot,
-  version: number,
-  document: BotDocument,
-): Promise<LoadedBot> {
-  const modelId = intentModelIdOf(document);
-  const { trained } = await trainBots(store, [document]);
-  const openModel = () => trained.get(modelId) ?? store.findIntentModel(modelId)!;
-  return new LoadedBot({ ...stored, version, document }, openModel);
 }
 
 function agrees(turn: StoredTurn, decision: Decision): boolean {

@@ -1,26 +1,40 @@
 import type { Config } from "../config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { ChatResponse } from "../domain/chat.ts";
+import type { DecisionReceipt } from "../domain/decision.ts";
 import { newRequestId } from "../domain/ids.ts";
-import { trainBots } from "../intent-training.ts";
+import { intentModelIdOf } from "../intent-training.ts";
 import { type RuntimeParts, openRuntime } from "../runtime.ts";
 import { loadBots } from "../upkeep.ts";
 import { answerTurn } from "./turn.ts";
 
-/** One conversation with a bot that is neither stored nor counted; for trying a bot out. */
-export interface Rehearsal extends AsyncDisposable {
-  /** @throws ServiceError as POST /chat does after its checks */
-  say(input: string): Promise<ChatResponse>;
+/** A turn that nobody but the operator saw. */
+export interface RehearsedTurn {
+  answer: ChatResponse;
+  receipt: DecisionReceipt;
 }
 
-/** Opens a copy of the bot in memory: the same turn, on a store that ends with the rehearsal. */
+/** One conversation after another with a bot, neither stored nor counted; for trying a bot out. */
+export interface Rehearsal extends AsyncDisposable {
+  /** @throws ServiceError as POST /chat does after its checks */
+  say(input: string): Promise<RehearsedTurn>;
+  /** What is said next begins another conversation. */
+  startOver(): void;
+}
+
+/**
+ * Opens a copy of the bot in memory: the same turn, on a store that ends with the rehearsal.
+ * @param model what the bot classifies with, from `getIntentModel`.
+ */
 export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
+  model: Uint8Array,
   parts: RuntimeParts = {},
 ): Promise<Rehearsal> {
   const runtime = await openRuntime({ ...config, data: ":memory:" }, parts);
-  const models = await trainBots(runtime.store, [document]);
+  const modelId = intentModelIdOf(document);
+  const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]) };
   runtime.store.bots.seed([{ ...document, enabled: true }], { prune: false, dryRun: false }, models);
   await loadBots(runtime);
   const bot = runtime.bots.find(document.id);
@@ -36,8 +50,10 @@ export async function openRehearsal(
         ...(conversationId !== undefined && { conversationId }),
       });
       conversationId = answer.conversationId;
-      return answer;
+      const { receipt } = runtime.store.conversations.findTurnByRequest(requestId)!;
+      return { answer, receipt };
     },
+    startOver: () => (conversationId = undefined),
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
   };
 }

@@ -20,16 +20,25 @@ export function openStore({ now }: Pick<Terminal, "now">, { data }: Pick<Config,
   return new Store({ dataDir: data, now, busyTimeoutMs: BUSY_TIMEOUT_MS });
 }
 
+/** As `openStore`, for what leaves the folder as it is: one that holds nothing yet is not made. */
+export function openStoreForTrial(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
+  return openStore(terminal, holdsDatabase(config) ? config : { data: ":memory:" });
+}
+
 /**
  * As `openStore`, for commands that make no sense without data: a mistyped folder is named, not made.
  *
  * @throws UsageError when the folder holds no database.
  */
 export function openExistingStore(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
-  if (existsSync(join(config.data, "parley.db"))) return openStore(terminal, config);
+  if (holdsDatabase(config)) return openStore(terminal, config);
   throw new UsageError(
     `there is no Parley database in ${config.data}; name the folder with --data, or make one with \`parley seed\``,
   );
+}
+
+function holdsDatabase({ data }: Pick<Config, "data">): boolean {
+  return existsSync(join(data, "parley.db"));
 }
 
 /** @throws InputError when there is no such bot. */

@@ -27,6 +27,11 @@ export function formatInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
+/** A share of 0–1 in per cent; a dash where there was nothing to measure. */
+export function formatShare(share: number | null): string {
+  return share === null ? "–" : `${(share * 100).toFixed(1)} %`;
+}
+
 /** One JSON document for `--json`. */
 export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);

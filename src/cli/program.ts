@@ -1,9 +1,11 @@
 import { Command } from "@commander-js/extra-typings";
 
 import { VERSION } from "../domain/version.ts";
+import { addAuditCommands } from "./commands/audit.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
@@ -49,6 +51,8 @@ function createProgram(terminal: Terminal): Command {
   addConversationCommands(program, terminal);
   addModelCommands(program, terminal);
   addChat(program, terminal);
+  addEval(program, terminal);
   addExplain(program, terminal);
+  addAuditCommands(program, terminal);
   return program;
 }

@@ -18,7 +18,9 @@ export interface Terminal {
   print: (text: string) => void;
   /** Writes a message to stderr, with a line end. */
   say: (text: string) => void;
-  /** Shows one line of progress in place of the one before; undefined takes it away. Only where stderr is a terminal. */
+  /** Stderr is a terminal, on which progress can be redrawn. */
+  isErrTerminal: boolean;
+  /** Shows one line of progress in place of the one before; undefined takes it away. Only where `isErrTerminal`. */
   showProgress: (text: string | undefined) => void;
   /** Colours of stdout and of stderr; plain where it is no terminal. */
   colours: { out: Colours; err: Colours };
@@ -36,18 +38,24 @@ export interface Terminal {
   randomBytes: RandomBytes;
 }
 
+/** Of a terminal that does not tell its width. */
+const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = "\r\u001b[2K";
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const isInteractive = isatty(stdin.fd) && isatty(stdout.fd);
+  const isErrTerminal = isatty(stderr.fd);
   return {
     env,
     print: (text) => void stdout.write(`${text}\n`),
     say: (text) => void stderr.write(`${text}\n`),
-    showProgress: (text) => {
-      if (isatty(stderr.fd)) stderr.write(`${ERASE_LINE}${text ?? ""}`);
+    isErrTerminal,
+    showProgress: (text = "") => {
+      if (!isErrTerminal) return;
+      // A line that wraps could not be erased.
+      stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
     isInteractive,

@@ -17,3 +17,14 @@ function modelOf(settings: ResponderSettings | undefined): ModelResponder {
   if (settings?.kind === "model") return settings;
   return typeof settings?.else === "object" ? settings.else : { kind: "model" };
 }
+
+/** The model servers that a bot names, for answers, embeddings and judging. Pure. */
+export function modelServersOf({ responder, classifier, intents = [] }: BotDocument): ReadonlySet<string> {
+  const responders = [responder, ...intents.map((intent) => intent.responder)];
+  const answering = responders.flatMap((settings) => {
+    const model = settings?.kind === "model" ? settings : settings?.else;
+    return typeof model === "object" ? (model.models ?? []) : [];
+  });
+  const helping = [classifier?.embeddings?.model, classifier?.judge?.model];
+  return new Set([...answering, ...helping].filter((name) => name !== undefined));
+}

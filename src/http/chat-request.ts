@@ -28,6 +28,15 @@ export async function readChatRequest(request: Request): Promise<ChatRequest> {
 }
 
 async function readBody(request: Request): Promise<Uint8Array> {
+  try {
+    return await readBytes(request);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw invalid("The connection was closed before the whole body had arrived.", [], error);
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (Number(announced) > MAX_BODY_BYTES) throw tooLarge();
   // The server holds the body to its announced length; this spares a stream for every message.

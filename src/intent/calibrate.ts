@@ -70,7 +70,7 @@ export function fitCalibration(
   );
   const asAssumed = weigh(ASSUMED_IN_SCOPE, ({ isCorrect }) => isCorrect);
   const correct = fitLogistic(asAssumed, centre.correct, pull);
-  return { inScope, correct, matchThreshold: thresholdFor(trials, inScope) };
+  return { inScope, correct, matchThreshold: thresholdFor(trials, inScope), coverageNeeded: 0 };
 }
 
 /** The same chances where the odds of being in scope are e^`logOdds` times as high from the outset. */

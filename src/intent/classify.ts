@@ -1,5 +1,6 @@
 import type { Classification, Classifier, IntentScore, TextScan } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import { Coverage, trustIn } from "./coverage.ts";
 import { FeatureBuffer, hashWord } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { normaliseText } from "./normalise.ts";
@@ -35,6 +36,7 @@ export class ModelClassifier implements Classifier {
   readonly matchThreshold: number;
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
+  #coverage: Coverage | undefined;
 
   constructor(model: IntentModel) {
     this.intents = model.intents;
@@ -47,9 +49,19 @@ export class ModelClassifier implements Classifier {
     const evidence = this.weighEvidence(text);
     if (evidence === undefined)
       return { scores: [], confidences: new Float32Array(this.intents.length), pIn: 0, pOk: 0 };
-    const { pIn, pOk } = estimateChances(evidence, this.#model.calibration);
+    const trust = this.#trust();
+    const chances = estimateChances(evidence, this.#model.calibration);
+    const [pIn, pOk] = [chances.pIn * trust, chances.pOk * trust];
     const confidences = shareChances(evidence, pIn, pOk);
     return { scores: this.#best(confidences, evidence.best), confidences, pIn, pOk };
+  }
+
+  /** Of the text that was weighed last. */
+  #trust(): number {
+    const { calibration, vocabulary, lexicon } = this.#model;
+    if (calibration.coverageNeeded === 0) return 1;
+    this.#coverage ??= new Coverage(vocabulary.index, lexicon);
+    return trustIn(this.#coverage.of(workspace().tokens), calibration.coverageNeeded);
   }
 
   knows(word: string): boolean {

@@ -1,68 +1,73 @@
-import { type Judgement, judgeUtterances } from "./evaluate.ts";
+import type { LabelledUtterance } from "./evaluate.ts";
 import type { IntentExamples } from "./examples.ts";
-import { openIntentModel } from "./intent-model.ts";
 import { seededRandom, shuffle } from "./random.ts";
-import { trainIntentModel } from "./train.ts";
 
-export interface CrossValidationOptions {
-  /** Default: as many as take a few seconds, two to five. */
-  folds?: number;
-  seed?: number;
-  /** Called with the share that is done, 0–1. */
-  report?: (done: number) => void;
+/** What one model of a cross-validation learns from, and what it is asked. */
+export interface Fold {
+  known: IntentExamples[];
+  heldOut: LabelledUtterance[];
+}
+
+export interface FoldPlan {
+  /** Equal parts that the examples are dealt into. */
+  parts: number;
+  /** How many of the parts are held out, one after another: as many models are trained. */
+  rounds: number;
+}
+
+const FEW_EXAMPLES = 1000;
+const MANY_EXAMPLES = 4000;
+const NEVER = -1;
+
+/** Three or five models together take about as long as one of the largest bots; those have examples enough in a fifth of theirs. */
+export function foldPlanFor(exampleCount: number): FoldPlan {
+  if (exampleCount < FEW_EXAMPLES) return { parts: 5, rounds: 5 };
+  return exampleCount < MANY_EXAMPLES ? { parts: 3, rounds: 3 } : { parts: 5, rounds: 1 };
 }
 
 /**
- * What models that have not seen an example say about it: each example is judged once, by a model of the other folds. An intent's only
- * example is never held out, so that every model knows every intent by an example.
+ * Deals a bot's examples into folds, each intent's evenly. No example is in the `heldOut` of two folds, or of a fold that knows it; an
+ * intent's only example is never held out, so that every model knows every intent by an example. Folds that would ask nothing are left
+ * out. The same seed gives the same folds.
  */
-export function crossValidate(
+export function splitIntoFolds(
   intents: readonly IntentExamples[],
-  options: CrossValidationOptions = {},
-): Judgement[] {
-  const exampleCount = intents.reduce((sum, { examples }) => sum + (examples?.length ?? 0), 0);
-  const { folds = foldsFor(exampleCount), seed = 1, report = () => undefined } = options;
-  const foldOf = assignFolds(intents, folds, seed);
-  const judgements: Judgement[] = [];
-  for (let fold = 0; fold < folds; fold++) {
-    const isHeldOut = (intent: number, example: number) => foldOf[intent]![example] === fold;
-    judgements.push(...judgeFold(intents, isHeldOut, seed));
-    report((fold + 1) / folds);
-  }
-  return judgements;
+  plan: FoldPlan = foldPlanFor(countExamples(intents)),
+  seed = 1,
+): Fold[] {
+  const partOf = dealExamples(intents, plan.parts, seed);
+  return Array.from({ length: plan.rounds }, (_, round) =>
+    foldOf(intents, (intent, example) => partOf[intent]![example] === round),
+  ).filter(({ heldOut }) => heldOut.length > 0);
 }
 
-function foldsFor(exampleCount: number): number {
-  if (exampleCount < 1000) return 5;
-  return exampleCount < 4000 ? 3 : 2;
+export function countExamples(intents: readonly IntentExamples[]): number {
+  return intents.reduce((sum, { examples }) => sum + (examples?.length ?? 0), 0);
 }
 
-const NEVER = -1;
-
-function assignFolds(intents: readonly IntentExamples[], folds: number, seed: number): Int32Array[] {
+function dealExamples(intents: readonly IntentExamples[], parts: number, seed: number): Int32Array[] {
   const random = seededRandom(seed);
   let next = 0;
   return intents.map(({ examples = [] }) => {
     const order = Int32Array.from(examples.keys());
     shuffle(order, random);
-    const fold = new Int32Array(examples.length).fill(NEVER);
-    if (examples.length > 1) for (const example of order) fold[example] = next++ % folds;
-    return fold;
+    const part = new Int32Array(examples.length).fill(NEVER);
+    if (examples.length > 1) for (const example of order) part[example] = next++ % parts;
+    return part;
   });
 }
 
-function judgeFold(
+function foldOf(
   intents: readonly IntentExamples[],
   isHeldOut: (intent: number, example: number) => boolean,
-  seed: number,
-): Judgement[] {
-  const heldOut = intents.flatMap(({ name, examples = [] }, i) =>
-    examples.filter((_, e) => isHeldOut(i, e)).map((text) => ({ text, intent: name })),
-  );
-  if (heldOut.length === 0) return [];
-  const known = intents.map((intent, i) => ({
-    ...intent,
-    examples: (intent.examples ?? []).filter((_, e) => !isHeldOut(i, e)),
-  }));
-  return judgeUtterances(openIntentModel(trainIntentModel(known, { seed }).model), heldOut);
+): Fold {
+  return {
+    known: intents.map((intent, i) => ({
+      ...intent,
+      examples: (intent.examples ?? []).filter((_, e) => !isHeldOut(i, e)),
+    })),
+    heldOut: intents.flatMap(({ name, examples = [] }, i) =>
+      examples.filter((_, e) => isHeldOut(i, e)).map((text) => ({ text, intent: name })),
+    ),
+  };
 }

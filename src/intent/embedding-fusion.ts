@@ -21,7 +21,7 @@ const SAMPLE = 100;
 /** Cosines this far apart differ by a factor of e in odds. */
 const SPREAD = 0.05;
 /** The embedding's share in a fused confidence. */
-const SHARE = 0.5;
+const SHARE = 0.65;
 const MOST_SCORES = 5;
 
 /** Calibrates examples by each other: what is near differs from one embedding model to the next. */
@@ -37,7 +37,7 @@ export function indexEmbeddings(examples: readonly EmbeddedExample[]): Embedding
   return { examples, far, near: Math.max(near, far + SPREAD) };
 }
 
-/** Both opinions on a message in equal parts; the order of `intents` is the classifier's. */
+/** Both opinions on a message, the server's counting more, as it knows words that no example has; the order of `intents` is the classifier's. */
 export function fuseEmbedding(
   classification: Classification,
   intents: readonly IntentName[],

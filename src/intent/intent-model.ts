@@ -59,7 +59,7 @@ export function packModel(model: IntentModel): Uint8Array {
     Float64Array.of(model.typicalScore),
     calibration.inScope,
     calibration.correct,
-    Float64Array.of(calibration.matchThreshold),
+    Float64Array.of(calibration.matchThreshold, calibration.coverageNeeded),
   ]);
 }
 
@@ -83,10 +83,13 @@ function unpackModel(bytes: Uint8Array): IntentModel {
     bias: sections.read(Float32Array),
     occurrence: sections.read(Uint8Array),
     typicalScore: sections.read(Float64Array)[0]!,
-    calibration: {
-      inScope: sections.read(Float64Array),
-      correct: sections.read(Float64Array),
-      matchThreshold: sections.read(Float64Array)[0]!,
-    },
+    calibration: readCalibration(sections),
   };
+}
+
+function readCalibration(sections: SectionReader): Calibration {
+  const inScope = sections.read(Float64Array);
+  const correct = sections.read(Float64Array);
+  const [matchThreshold, coverageNeeded] = sections.read(Float64Array);
+  return { inScope, correct, matchThreshold: matchThreshold!, coverageNeeded: coverageNeeded! };
 }

@@ -19,6 +19,8 @@ export interface Calibration {
   correct: Float64Array;
   /** `pIn` below which a text is best taken to match nothing. */
   matchThreshold: number;
+  /** Share of a text's subject that has to occur in the examples, 0–1; see `coverage.ts`. */
+  coverageNeeded: number;
 }
 
 /** Coefficients as in `Calibration`; the constant grows with ln of the number of intents and of examples per intent. */
@@ -49,6 +51,8 @@ const CORRECT: DefaultChance = {
 };
 /** On small bots drawn from many data sets this keeps about 94 % of what is in scope, and refuses 63 % of what is not. */
 const DEFAULT_MATCH_THRESHOLD = 0.6;
+/** Few examples cannot tell which words name a subject: on bots of 2 intents this refuses 88 % instead of 49 % of what is out of scope. */
+const DEFAULT_COVERAGE_NEEDED = 0.4;
 
 /**
  * The calibration of bots with too few examples for one of their own: fitted by test/bench/intent/fit-default-calibration.ts over 500
@@ -65,6 +69,7 @@ export function defaultCalibration(intentCount: number, exampleCount: number): C
     inScope: coefficients(intentCount < 2 ? ONE_INTENT : IN_SCOPE),
     correct: coefficients(intentCount < 2 ? ONE_INTENT : CORRECT),
     matchThreshold: DEFAULT_MATCH_THRESHOLD,
+    coverageNeeded: DEFAULT_COVERAGE_NEEDED,
   };
 }
 

@@ -24,6 +24,7 @@ const FEW_EXAMPLES = 5;
 const MOST_EXAMPLES_TO_MOVE = 5;
 const NOTABLE_OVERLAP = 0.1;
 const MOST_OVERLAPS = 3;
+const MOST_LISTED = 3;
 
 /** The pairs that are confused most, worst first. */
 export function findOverlaps(judgements: readonly Judgement[], most: number): OverlappingPair[] {
@@ -118,7 +119,13 @@ function warnOfShadowedDenials(
   return [...byPair].map(([key, mistakes]) => {
     const [intent, by] = JSON.parse(key) as [string, string];
     const examples = mistakes.map(({ text }) => text);
-    const message = `${intent} is denied, but ${by} is not and shadows it: ${examples.map((text) => `"${text}"`).join(", ")}.`;
+    const message = `${intent} is denied, but ${by} is not and shadows it: ${listed(examples)}.`;
     return { kind: "shadowed_denial", denied: intent, by, examples, message };
   });
+}
+
+function listed(texts: readonly string[]): string {
+  const quoted = texts.slice(0, MOST_LISTED).map((text) => `"${text}"`);
+  const rest = texts.length - quoted.length;
+  return `${quoted.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -11,7 +11,12 @@ export interface TrainingOrder {
 export type TrainingNews =
   | { kind: "progress"; done: number }
   | { kind: "ready"; model: Uint8Array }
-  | { kind: "final"; result: TrainingResult };
+  | { kind: "final"; result: TimedTrainingResult };
+
+export interface TimedTrainingResult extends TrainingResult {
+  /** Milliseconds on the thread, its start aside. */
+  trainMs: number;
+}
 
 /** `trainIntentModel` on a thread of its own, one bot after another; the loop stays free. */
 export class TrainingThread implements Disposable {
@@ -27,10 +32,10 @@ export class TrainingThread implements Disposable {
   }
 
   /** @throws Error when the thread fails, with its message. */
-  train(intents: readonly IntentExamples[], options: TrainingOptions = {}): Promise<TrainingResult> {
+  train(intents: readonly IntentExamples[], options: TrainingOptions = {}): Promise<TimedTrainingResult> {
     const listening = new AbortController();
     const { signal } = listening;
-    const { promise, resolve, reject } = Promise.withResolvers<TrainingResult>();
+    const { promise, resolve, reject } = Promise.withResolvers<TimedTrainingResult>();
     const onNews = ({ data }: MessageEvent<TrainingNews>) => {
       if (data.kind === "progress") options.report?.(data.done);
       else if (data.kind === "ready") options.onReady?.(data.model);

@@ -11,10 +11,12 @@ declare const self: {
 };
 
 self.addEventListener("message", ({ data: { intents, seed } }) => {
+  const startedAt = performance.now();
   const result = trainIntentModel(intents, {
     ...(seed === undefined ? {} : { seed }),
     report: (done) => self.postMessage({ kind: "progress", done }, []),
     onReady: (model) => self.postMessage({ kind: "ready", model }, [model.buffer]),
   });
-  self.postMessage({ kind: "final", result }, [result.model.buffer]);
+  const trainMs = performance.now() - startedAt;
+  self.postMessage({ kind: "final", result: { ...result, trainMs } }, [result.model.buffer]);
 });

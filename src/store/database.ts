@@ -21,6 +21,8 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
+    // What is erased is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
+    db.pragma("secure_delete = ON");
     migrate(db, file, { now: Date.now });
     return db;
   } catch (error) {
@@ -39,7 +41,7 @@ function openFile(file: string): Database {
 }
 
 /** Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. */
-function createPrivately(file: string): void {
+export function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
 }

@@ -5,12 +5,14 @@ import type { Database } from "better-sqlite3";
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { ConversationId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationStore, type StoredTurn, type TurnKey } from "./conversations.ts";
-import { openDatabase, storageFailure } from "./database.ts";
+import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
+import { claimFolder } from "./folder-claim.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { findIntentModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
@@ -69,6 +71,7 @@ export interface OpenStoreOptions {
 }
 
 const DELETE_STEP = 200;
+const PROBE_BYTES = 64 * 1024;
 
 /** Everything on disk. The methods of the chat path are async; those of operators' commands are not. */
 export class Store implements AsyncDisposable {
@@ -76,15 +79,20 @@ export class Store implements AsyncDisposable {
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly usage: UsageStore;
+  readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
   readonly #db: Database;
   readonly #inFlight: TurnsInFlight;
   readonly #idempotency: IdempotencyStore;
   readonly #commits: CommitQueue;
+  /** Undefined where the store is in memory: nobody shares it. */
+  readonly #claimFile: string | undefined;
+  #claim: ReturnType<typeof claimFolder>;
 
   /** @throws UnusableDatabaseError with a line that says what to do. */
   constructor(options: OpenStoreOptions) {
     const { dataDir, now } = options;
+    this.#claimFile = dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock");
     this.#db = openDatabase(
       dataDir === ":memory:" ? dataDir : join(dataDir, "parley.db"),
       options.busyTimeoutMs,
@@ -93,6 +101,7 @@ export class Store implements AsyncDisposable {
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
     this.usage = new UsageStore(this.#db);
+    this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
     this.#inFlight = new TurnsInFlight(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
@@ -183,8 +192,17 @@ export class Store implements AsyncDisposable {
     });
   }
 
-  /** Gives back what turns have reserved that an earlier process began and did not finish. @returns how many. */
-  giveBackUnfinished(): Promise<number> {
+  /**
+   * Gives back what turns have reserved that an earlier server began and did not finish; nothing while another server, whose
+   * turns they may be, runs on the folder. Keeps others from doing so until the store is closed.
+   *
+   * @returns how many.
+   */
+  async giveBackUnfinished(): Promise<number> {
+    if (this.#claimFile !== undefined) {
+      this.#claim ??= claimFolder(this.#claimFile);
+      if (!this.#claim) return 0;
+    }
     return this.#commits.run(() => {
       const reservations = this.#inFlight.removeAll();
       for (const { bot, month } of reservations) this.usage.giveBack(bot, month);
@@ -209,15 +227,26 @@ export class Store implements AsyncDisposable {
     return deleted >= DELETE_STEP;
   }
 
-  /** Resolves when a write reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
+  /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
   async assertWritable(): Promise<void> {
-    await this.#commits.run(() => this.#db.prepare("UPDATE registry SET generation = generation").run());
+    await this.#commits.run(() =>
+      this.#db
+        .prepare("INSERT OR REPLACE INTO write_probe (key, padding) VALUES (1, zeroblob(?))")
+        .run(PROBE_BYTES),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#commits.idle();
-    this.#db.pragma("wal_checkpoint(TRUNCATE)");
-    this.#db.close();
+    try {
+      this.#db.pragma("wal_checkpoint(TRUNCATE)");
+    } catch (error) {
+      // Where the disk is full the log stays, and nothing is lost: whoever opens the file next reads it.
+      if (sqliteCode(error) === undefined) throw error;
+    } finally {
+      this.#db.close();
+      this.#claim?.close();
+    }
   }
 
   #read<Result>(read: () => Result): Result {

@@ -24,6 +24,7 @@ beforeAll(async () => {
     ],
     suggestedQuestionsStyle: botId === "cards" ? "message_box" : "pills",
     theme: { primaryColor: "#ffb300" },
+    ...(botId === "kiosk" ? { template: { id: "kiosk", bundleUrl: "templates/kiosk.js" } } : {}),
   });
   service.chat = reply;
 });
@@ -101,6 +102,15 @@ const STATES: readonly State[] = [
   },
   { name: "welcome with pills", reach: (shop) => shop.open() },
   { name: "welcome with message box", botId: "cards", reach: (shop) => shop.open() },
+  {
+    name: "the kiosk template",
+    botId: "kiosk",
+    async reach({ launcher, page, log }) {
+      await launcher.click();
+      await page.getByRole("button", { name: "Where is my order?" }).click();
+      await log.locator("table").waitFor();
+    },
+  },
   saying("answered", ".answer table"),
   saying("restricted", ".restricted"),
   saying("limited", ".countdown"),

@@ -15,6 +15,8 @@ import { type TestParley, startParley } from "../support/parley.ts";
 
 /** No word of it is in an example. */
 const PARAPHRASE = "Sendung überfällig?";
+/** What it is about is in no example, but some words around it are: a case for a judge. */
+const DOUBTFUL = "when is the Sendung due";
 const TOPICS = [/order|parcel|package|Sendung/, /account|data|profile/, /joke|laugh|funny/];
 const understands = embeds((text) => TOPICS.map((topic) => (topic.test(text) ? 1 : 0.05)));
 let mock: TestModelServer;
@@ -90,7 +92,7 @@ describe("a judge", () => {
     ["no intent of the bot", '{"intent": "weather"}', undefined, "unavailable"],
     ["nonsense", "I think it is about orders", undefined, "unavailable"],
   ])("may say %s", async (_, answer, expected, outcome) => {
-    const { turn, intentDetected } = await ask("judging", PARAPHRASE, says(answer));
+    const { turn, intentDetected } = await ask("judging", DOUBTFUL, says(answer));
     expect(intentDetected).toBe(expected as string);
     expect(turn.receipt.assistance).toMatchObject({ judge: outcome as "chose" });
     expect(await explainTurn(parley.store, turn.requestId)).toMatchObject({ agrees: true });
@@ -106,7 +108,7 @@ describe("a judge", () => {
   });
 
   test("that is down leaves the classifier alone, and the receipt says so", async () => {
-    const { turn } = await ask("judging", PARAPHRASE, fails(400));
+    const { turn } = await ask("judging", DOUBTFUL, fails(400));
     expect(turn.receipt.assistance).toEqual({ judge: "unavailable" });
     expect(turn.state).toBe("complete");
   });

@@ -32,6 +32,15 @@ function exchange(request: string, until?: RegExp): Promise<string> {
   return promise;
 }
 
+/** Sends bytes, and breaks the connection off a little later. */
+async function leaveAfter(request: string): Promise<void> {
+  const { hostname, port } = new URL(parley.url);
+  const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });
+  socket.write(request);
+  await Bun.sleep(50);
+  socket.terminate();
+}
+
 describe("routes", () => {
   test.each([
     ["GET", "/nothing", 404, "NOT_FOUND"],
@@ -172,6 +181,18 @@ describe("the log", () => {
     expect(response.status).toBe(403);
     expect(await response.text()).not.toContain("a.test");
     expect(refusals).toContainEqual(expect.objectContaining({ code: "FORBIDDEN", allowedDomains }));
+  });
+
+  test("does not take a caller who leaves within the body for a defect", async () => {
+    lines.length = 0;
+    const head = `POST /chat HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${parley.token}\r\n`;
+    await leaveAfter(`${head}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`);
+    await leaveAfter(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`);
+    for (let tries = 0; lines.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    expect(lines.map(({ status, code }) => [status, code])).toEqual([
+      [400, "INVALID_REQUEST"],
+      [400, "INVALID_REQUEST"],
+    ]);
   });
 
   test("keeps of a botId only what one can be", async () => {

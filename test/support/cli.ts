@@ -82,6 +82,7 @@ export async function runInTerminal(args: readonly string[], options: CliOptions
     env: options.env ?? {},
     print: (text) => void stdout.push(`${text}\n`),
     say: (text) => void stderr.push(`${text}\n`),
+    isErrTerminal: false,
     showProgress: () => undefined,
     colours: { out: pc.createColors(false), err: pc.createColors(false) },
     isInteractive: options.confirm !== undefined,

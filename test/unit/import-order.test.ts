@@ -9,7 +9,7 @@ const SRC = join(import.meta.dir, "../../src");
 const LAYERS: readonly (readonly string[])[] = [
   ["main", "build"],
   ["cli"],
-  ["http"],
+  ["http", "evaluation"],
   ["chat"],
   ["composition"],
   ["intent", "governance", "respond", "model", "access", "store", "seed"],

@@ -76,6 +76,39 @@ const BOTS: SmallBot[] = [
     },
   },
   {
+    name: "the bot of the README",
+    profile: { deny: ["account.*"] },
+    intents: {
+      "orders.status": ["where is my order", "track my parcel", "when will my package arrive"],
+      "account.delete": ["delete my account", "erase all my data", "remove my profile"],
+    },
+    messages: {
+      "where is the package": "allowed",
+      "has my order shipped yet": "allowed",
+      "please erase my data": "DENY_LIST",
+      "weather?": "no_intent_match",
+      "what is the weather": "no_intent_match",
+      "what time is it": "no_intent_match",
+      "I want a refund": "no_intent_match",
+      "who is the president of France": "no_intent_match",
+      "tell me a joke": "no_intent_match",
+    },
+  },
+  {
+    name: "a bot in German",
+    profile: { deny: ["konto.*"] },
+    intents: {
+      "bestellung.status": ["wo ist meine bestellung", "wann kommt mein paket", "paket verfolgen"],
+      "konto.loeschen": ["lösche mein konto", "entferne meine daten", "profil löschen"],
+    },
+    messages: {
+      "wo bleibt mein Paket?": "allowed",
+      "bitte lösche meine Daten": "DENY_LIST",
+      "wie wird das Wetter": "no_intent_match",
+      "was ist die Hauptstadt von Frankreich": "no_intent_match",
+    },
+  },
+  {
     name: "two intents of one example",
     profile: { allow: ["greet"], deny: ["medical"] },
     intents: { greet: ["hello"], medical: ["diagnose my rash"] },

@@ -13,9 +13,12 @@ import type { Terminal } from "../terminal.ts";
 export function addBotExport(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("export")
-    .description("print bots as files that `parley seed` takes: YAML, one document a bot")
+    .description("print bots as a file that `parley seed` takes: YAML, one document a bot")
     .argument("[bots...]", "ids of bots; without any, all of them")
-    .option("--json", "print JSON: the bot, or a list where several are named");
+    .option(
+      "--json",
+      "print JSON: the bot, which `parley seed` takes too, or a list where several are named",
+    );
   addExamples(
     addSettings(command, ["data"]),
     "parley bot export acme-support > acme-support.yaml",

@@ -2,9 +2,11 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { type BotDocument, DEFAULT_WELCOME_MESSAGE, withBotName } from "../../domain/bot.ts";
 import type { ChatResponse } from "../../domain/chat.ts";
+import { getIntentModel } from "../../intent-training.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatJson, printable } from "../format.ts";
+import { Progress, reportTraining } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -23,17 +25,15 @@ export function addChat(program: Command, terminal: Terminal): void {
   );
   command.action(async (id, options) => {
     const config = readConfig(terminal, options);
-    const document = await readBot(terminal, config, id);
+    const { document, model } = await readBot(terminal, config, id);
     const { openRehearsal } = await import("../../chat/rehearsal.ts");
-    terminal.showProgress(`preparing ${id}`);
-    await using rehearsal = await openRehearsal({ ...config, logLevel: "warn" }, document);
-    terminal.showProgress(undefined);
+    await using rehearsal = await openRehearsal({ ...config, logLevel: "warn" }, document, model);
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
     const turns: ({ input: string } & ChatResponse)[] = [];
     for await (const line of terminal.inputLines("> ")) {
       const input = line.trim();
       if (input === "") continue;
-      const answer = await rehearsal.say(input);
+      const { answer } = await rehearsal.say(input);
       turns.push({ input, ...answer });
       if (!options.json) showAnswer(answer, terminal);
     }
@@ -42,9 +42,11 @@ export function addChat(program: Command, terminal: Terminal): void {
   });
 }
 
-async function readBot(terminal: Terminal, config: { data: string }, id: string): Promise<BotDocument> {
+async function readBot(terminal: Terminal, config: { data: string }, id: string) {
   await using store = openExistingStore(terminal, config);
-  return getBot(store, id).document;
+  const { document } = getBot(store, id);
+  using progress = new Progress(terminal);
+  return { document, model: await getIntentModel(store, document, reportTraining(progress)) };
 }
 
 function welcomeOf({ name, welcomeMessage = DEFAULT_WELCOME_MESSAGE }: BotDocument): string {

@@ -2,10 +2,12 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { type Explanation, explainTurn } from "../../chat/explain.ts";
 import type { DecisionReceipt, ModelReceipt } from "../../domain/decision.ts";
+import type { Store } from "../../store/store.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatInstant, formatJson, printable } from "../format.ts";
+import { Progress, reportTraining } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -19,12 +21,17 @@ export function addExplain(program: Command, terminal: Terminal): void {
   addExamples(addSettings(command, ["data"]), "parley explain rq_…");
   command.action(async (requestId, options) => {
     await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const explanation = await explainTurn(store, requestId);
+    const explanation = await explain(store, terminal, requestId);
     if (!explanation) {
       throw new InputError(`no turn of request \`${requestId}\`: mistyped, deleted, or never answered`);
     }
     terminal.print(options.json ? formatJson(asJson(explanation)) : describe(explanation).join("\n"));
   });
+}
+
+async function explain(store: Store, terminal: Terminal, requestId: string) {
+  using progress = new Progress(terminal);
+  return await explainTurn(store, requestId, reportTraining(progress));
 }
 
 function asJson({ turn, replayed, agrees }: Explanation) {

@@ -4,17 +4,20 @@ import { BOT_RULES } from "../../bot-rules.ts";
 import type { Config } from "../../config.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import type { BotReview } from "../../evaluation/review-bot.ts";
+import { intentModelIdOf } from "../../intent-training.ts";
 import { parseBotFiles } from "../../seed/bot-file.ts";
 import { readBotSources } from "../../seed/bot-sources.ts";
 import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
-import { openStore } from "../data-folder.ts";
+import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
 import { issueEmbedToken } from "../issue-embed-token.ts";
+import { reviewBots } from "../review-bots.ts";
 import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Colours, Terminal } from "../terminal.ts";
@@ -28,6 +31,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     .option("--dry-run", "say what would change, and change nothing")
     .option("--prune", "delete every bot that is not among the files, with its conversations")
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
+    .option("--no-review", "do not cross-validate the examples of bots that changed")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "publicUrl", "cdnUrl"]),
@@ -36,7 +40,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     "generate-bots | parley seed - --prune --dry-run",
   );
   command.action(async (paths, options) => {
-    const { dryRun = false, prune = false, issueTokens = false, json } = options;
+    const { dryRun = false, prune = false, issueTokens = false, review, json } = options;
     const config = readConfig(terminal, options);
     const { documents, problems } = await readDocuments(paths, terminal);
     for (const problem of problems) terminal.say(describeProblem(problem, terminal.colours.err));
@@ -45,11 +49,14 @@ export function addSeed(program: Command, terminal: Terminal): void {
       if (json) terminal.print(formatJson({ bots: [], problems }));
       throw new InputError(`${mistakes === 1 ? "one mistake" : `${mistakes} mistakes`}; nothing was changed`);
     }
-    await using store = openStore(terminal, config);
+    await using store = dryRun ? openStoreForTrial(terminal, config) : openStore(terminal, config);
+    const toReview = review && !dryRun ? changedExamples(store, documents) : [];
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
-    if (json) return terminal.print(formatJson({ bots, problems }));
-    for (const bot of bots) terminal.print(describeSeeded(bot));
+    if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));
     if (dryRun) terminal.say("dry run: nothing was changed");
+    // All is stored by now: whoever has seen enough may stop the review.
+    const reviews = await reviewBots(terminal, toReview);
+    if (json) terminal.print(formatJson({ bots: bots.map((bot) => withReview(bot, reviews)), problems }));
   });
 }
 
@@ -64,6 +71,19 @@ async function readDocuments(paths: readonly string[], { readStdin }: Terminal) 
 
 function describeProblem(problem: SeedProblem, colours: Colours): string {
   return problem.severity === "error" ? formatProblem(problem) : colours.yellow(formatProblem(problem));
+}
+
+/** Documents with intents other than those that the store holds, before they are stored. */
+function changedExamples({ bots }: Store, documents: readonly BotDocument[]): BotDocument[] {
+  return documents.filter((document) => {
+    const isSilent = (document.intents ?? []).length === 0;
+    return !isSilent && bots.find(document.id)?.intentModelId !== intentModelIdOf(document);
+  });
+}
+
+function withReview(bot: SeededBot, reviews: ReadonlyMap<string, BotReview>) {
+  const review = reviews.get(bot.id);
+  return { ...bot, ...(review && { review }) };
 }
 
 interface SeededBot {

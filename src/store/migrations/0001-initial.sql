@@ -40,6 +40,12 @@ CREATE TABLE registry (
 
 INSERT INTO registry (key, generation) VALUES (1, 0);
 
+-- Rewritten by /readyz, with as much as a long message takes: a disk may have room for one page and none for an answer.
+CREATE TABLE write_probe (
+  key INTEGER PRIMARY KEY CHECK (key = 1),
+  padding BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE embed_tokens (
   key INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -66,6 +72,7 @@ CREATE TABLE conversations (
 ) STRICT;
 
 CREATE INDEX conversations_by_bot ON conversations (bot_key);
+CREATE INDEX conversations_by_time ON conversations (created_at);
 
 -- One row a turn: the visitor's message, the answer, its metadata and its receipt.
 CREATE TABLE turns (

@@ -6,7 +6,9 @@ import type { ChatCall, Outcome } from "./transport.ts";
 export interface ConversationParts {
   botId: string;
   transcript: Transcript;
-  post: (call: Pick<ChatCall, "request" | "idempotencyKey" | "signal" | "onDelta">) => Promise<Outcome>;
+  post: (
+    call: Pick<ChatCall, "request" | "idempotencyKey" | "signal" | "onMeta" | "onDelta">,
+  ) => Promise<Outcome>;
   now: () => number;
   newId: () => string;
   isOnline: () => boolean;
@@ -83,11 +85,13 @@ export function createConversation(parts: ConversationParts): Conversation {
     const { signal } = flight;
     const startedAt = parts.now();
     let streamed = "";
+    let begun: string | undefined;
     become({ kind: "waiting" });
     const outcome = await parts.post({
       request: { botId: parts.botId, input: message.text, conversationId: transcript.conversationId() },
       idempotencyKey: message.id,
       signal,
+      onMeta: (conversationId) => (begun = conversationId),
       onDelta(text) {
         if (signal.aborted) return;
         streamed += text;
@@ -95,7 +99,10 @@ export function createConversation(parts: ConversationParts): Conversation {
       },
     });
     // After a reset or destroy, flight is another one: this answer belongs to nobody.
-    if (flight.signal === signal) settle(message, outcome, streamed, startedAt);
+    if (flight.signal !== signal) return;
+    // Only now: a retry has to say exactly what the first attempt said.
+    if (outcome.kind === "stopped" && begun) transcript.setConversationId(begun);
+    settle(message, outcome, streamed, startedAt);
   }
 
   function settle(message: ParleyMessage, outcome: Outcome, streamed: string, startedAt: number): void {

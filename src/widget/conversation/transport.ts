@@ -24,6 +24,8 @@ export interface ChatCall {
   request: Pick<ChatRequest, "botId" | "input"> & { conversationId: string | undefined };
   idempotencyKey: string;
   signal: AbortSignal;
+  /** Hears the conversation's id before a streamed answer begins. */
+  onMeta: (conversationId: string) => void;
   /** Hears each piece of a streamed answer. */
   onDelta: (text: string) => void;
 }
@@ -50,10 +52,11 @@ async function readProblem(response: Response, requestId: string | undefined): P
 async function readStream(
   body: ReadableStream<Uint8Array>,
   requestId: string | undefined,
-  onDelta: (text: string) => void,
+  { onMeta, onDelta }: Pick<ChatCall, "onMeta" | "onDelta">,
 ): Promise<Outcome> {
   for await (const { event, data } of readServerSentEvents(body)) {
     const value: unknown = JSON.parse(data);
+    if (event === "meta") onMeta((value as ChatResponse).conversationId);
     if (event === "delta") onDelta((value as { text: string }).text);
     if (event === "done") return { kind: "answered", response: value as ChatResponse, requestId };
     if (event === "error") return failure(value as Problem, 500, requestId);
@@ -79,7 +82,7 @@ export async function postChat(call: ChatCall): Promise<Outcome> {
     const requestId = response.headers.get("x-request-id") ?? undefined;
     if (!response.ok) return await readProblem(response, requestId);
     if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
-      return await readStream(response.body!, requestId, call.onDelta);
+      return await readStream(response.body!, requestId, call);
     }
     return { kind: "answered", response: (await response.json()) as ChatResponse, requestId };
   } catch {

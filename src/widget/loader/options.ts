@@ -46,7 +46,7 @@ export function readOptions(
     persist,
     strings,
   } = script.dataset;
-  const language = (locale ?? pageLanguage).toLowerCase().split(/[-_]/)[0]!;
+  const language = (locale || pageLanguage).toLowerCase().split(/[-_]/)[0]!;
   const rtl = RIGHT_TO_LEFT.test(language) || (!locale && pageDirection === "rtl");
   return {
     botId,

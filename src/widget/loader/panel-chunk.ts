@@ -4,9 +4,8 @@ import type { PanelModule } from "../shell.ts";
 declare const PANEL_HASH: string;
 declare const LANGUAGES: string;
 
-/** The language the widget speaks: the wanted one where it can, else English. */
-export const spoken = (language: string): string =>
-  LANGUAGES.split(" ").includes(language) ? language : "en";
+/** The language the widget speaks: the wanted one (a subtag) where it can, else English. */
+export const spoken = (language: string): string => (LANGUAGES.includes(language) ? language : "en");
 
 /** Loads the panel once; after a failure the next call tries again. */
 export function panelChunk(assetsUrl: string, language: string): () => Promise<PanelModule> {

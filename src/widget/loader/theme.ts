@@ -33,7 +33,7 @@ export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, 
   const wanted = parseHex(DEFAULTS[schemeOf(bg)][0]);
   const ink = readable(wanted, bg);
   const surface = tint(ink, bg, 0.05, ink);
-  const bubble = tint(primary, bg, schemeOf(bg) === "dark" ? 0.35 : 0.12, ink);
+  const bubble = tint(primary, bg, schemeOf(bg) === "dark" ? 0.28 : 0.12, ink);
   return {
     bg,
     surface,

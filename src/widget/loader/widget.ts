@@ -23,7 +23,15 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const mount = mounting({
     config: fetchEmbedConfig(options, () => setPresent(false)).then(receive),
     loadChunk,
-    shellFor: (config) => ({ ...events, ...frame, ...doors, config, options, root: frame.panel }),
+    shellFor: (config) => ({
+      ...events,
+      config,
+      options,
+      root: frame.panel,
+      close: doors.close,
+      isOpen: doors.isOpen,
+      showUnread: frame.showUnread,
+    }),
     signal: life.signal,
     onFailure(error) {
       doors.close();

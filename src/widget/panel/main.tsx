@@ -9,7 +9,10 @@ import chunkStrings, { type Strings } from "../strings/en.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
 import { followViewport } from "./viewport.ts";
 
+import conversationCss from "./conversation.css" with { type: "text" };
+import mediaCss from "./media.css" with { type: "text" };
 import panelCss from "./panel.css" with { type: "text" };
+import proseCss from "./prose.css" with { type: "text" };
 
 /** File name of `template.ts` among the assets; filled in by the build. */
 declare const TEMPLATE_FILE: string;
@@ -33,7 +36,7 @@ function warn(message: string, error: unknown): void {
 function addStyles(root: HTMLElement): void {
   const shadow = root.getRootNode() as ShadowRoot;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(panelCss);
+  sheet.replaceSync(panelCss + conversationCss + proseCss + mediaCss);
   shadow.adoptedStyleSheets.push(sheet);
 }
 

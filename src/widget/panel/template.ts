@@ -47,7 +47,11 @@ function templateContext(
   };
 }
 
-/** Draws the bot's own template instead of the panel; a module of its own, for few bots have one. Rejects if that fails. */
+/**
+ * Draws the bot's own template instead of the panel; a module of its own, for few bots have one. Rejects if that fails.
+ *
+ * @public `main.tsx` imports it by the name of its file
+ */
 export async function drawTemplate(
   shell: Shell,
   session: Session,

@@ -78,10 +78,9 @@ export async function bubbleVisibleMs(conditions: Conditions): Promise<number> {
 /** The same for the first thing that the page itself paints, to judge the machine by. */
 export async function firstPaintMs(conditions: Conditions): Promise<number> {
   await using bench = await openUnder(conditions);
-  await mark(bench.shop, "bubble");
   const { page } = bench.shop;
-  const painted = await page.evaluate(() => performance.getEntriesByType("paint")[0]!.startTime);
-  return painted - (await firstByteAt(page));
+  const painted = await page.waitForFunction(() => performance.getEntriesByType("paint")[0]?.startTime);
+  return Number(await painted.jsonValue()) - (await firstByteAt(page));
 }
 
 function firstByteAt(page: Page): Promise<number> {

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 
+import type { EmbedConfig } from "../../../src/domain/embed.ts";
 import { widgetAssets } from "../../../src/widget/assets.ts";
 import { startMockService } from "../../support/mock-service.ts";
 import {
@@ -49,10 +50,10 @@ async function sizes(serviceUrl: string): Promise<Row[]> {
       met: before.bytes <= 4096 && before.requests === 1,
     },
     {
-      what: "everything with the panel open / requests",
+      what: "assets with the panel open, brotli / requests, the configuration's among them",
       goal: "≤ 18 KB / 3",
-      measured: `${kb(open.bytes)} / ${open.requests}`,
-      met: open.bytes <= 18 * 1024 && open.requests <= 3,
+      measured: `${kb(open.bytes - config.bytes)} / ${open.requests}`,
+      met: open.bytes - config.bytes <= 18 * 1024 && open.requests <= 3,
     },
     await templateSizes(),
   ];
@@ -108,6 +109,15 @@ async function costs(serviceUrl: string): Promise<Row[]> {
   ];
 }
 
+/** As large as that of a bot in earnest. */
+const CONFIG: Partial<EmbedConfig> = {
+  welcomeMessage: "Hi, I'm Acme Support. I can track an order, start a return or help you find your size.",
+  theme: { primaryColor: "#1b5e4b", backgroundColor: "#fbfaf6", cornerRadius: 18 },
+  suggestedQuestions: ["Where is my order?", "How do I return something?", "What does delivery cost?"].map(
+    (text, at) => ({ id: `question-${at}`, text, order: at }),
+  ),
+};
+
 /** Goals that are not amounts: a test fails as soon as one is missed. */
 const ASSERTED: readonly (readonly [what: string, goal: string, where: string])[] = [
   ["hostile style sheets: properties changed", "0 %", "isolation"],
@@ -144,6 +154,7 @@ function print(rows: readonly Row[]): void {
 
 if (import.meta.main) {
   await using service = await startMockService();
+  service.config = () => CONFIG;
   const conditions: Conditions = { serviceUrl: service.url, cpuSlowdown: 4 };
   const rows = [...(await sizes(service.url)), ...(await times(conditions)), ...(await costs(service.url))];
   print(rows);

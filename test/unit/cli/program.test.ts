@@ -22,7 +22,9 @@ const COMMANDS = [
   "conversation show",
   "conversation delete",
   "chat",
+  "eval",
   "explain",
+  "audit decisions",
 ];
 
 describe("help", () => {
@@ -34,7 +36,7 @@ describe("help", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   });
 
-  test.each([[], ["bot"], ["token"], ["conversation"]])(
+  test.each([[], ["bot"], ["token"], ["conversation"], ["audit"]])(
     "of a group shows an example, too: parley %s",
     async (...group) => {
       const { stdout, exitCode } = await runInTerminal([...group, "--help"]);

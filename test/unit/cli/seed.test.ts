@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { CliFixture } from "../../support/cli.ts";
@@ -74,11 +74,19 @@ describe("seed", () => {
   });
 
   test("--dry-run changes nothing", async () => {
+    await cli.seed("other");
     writeBot("a");
     const { stdout, stderr } = await cli.run(["seed", join(cli.folder, "bots"), "--dry-run"]);
     expect(stdout).toBe("created    a\n");
     expect(stderr).toContain("nothing was changed");
-    expect(JSON.parse((await cli.run(["bot", "list", "--json"])).stdout)).toEqual({ bots: [] });
+    const { bots } = JSON.parse((await cli.run(["bot", "list", "--json"])).stdout);
+    expect(bots).toMatchObject([{ id: "other" }]);
+  });
+
+  test("--dry-run makes no data folder where there is none", async () => {
+    const { stdout, exitCode } = await cli.run(["seed", writeBot("a"), "--dry-run"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "created    a\n", exitCode: 0 });
+    expect(existsSync(cli.data)).toBe(false);
   });
 
   test("--dry-run issues no token", async () => {
@@ -92,6 +100,103 @@ describe("seed", () => {
     await cli.seed("old", "kept");
     const { stdout } = await cli.run(["seed", writeBot("kept"), "--prune"]);
     expect(stdout).toBe("updated    kept\ndeleted    old\n");
+  });
+});
+
+describe("the review of a seed", () => {
+  const NAMES = [
+    "anna",
+    "ben",
+    "carl",
+    "dora",
+    "emil",
+    "frida",
+    "gus",
+    "hedda",
+    "ivo",
+    "jana",
+    "karl",
+    "lena",
+  ];
+  const FEW = { name: "few", examples: ["something else", "feed the dog of Ánna"], responses: ["Else."] };
+  const DOG = {
+    name: "dog.feed",
+    examples: NAMES.map((name) => `feed the dog of ${name}`),
+    responses: ["Fed."],
+  };
+  const CAT = {
+    name: "cat.call",
+    examples: NAMES.map((name) => `call the cat of ${name}`),
+    responses: ["Here."],
+  };
+  const PETS = {
+    id: "pets",
+    name: "Pets",
+    allowedDomains: [],
+    intents: [DOG, CAT, FEW],
+    capabilityProfile: { deny: ["cat.call"] },
+  };
+  const seed = (bot: object, ...flags: string[]) =>
+    cli.run(["seed", "-", ...flags], { stdin: JSON.stringify(bot) });
+
+  test("says on stderr what the examples are worth, and warns", async () => {
+    const { stdout, stderr } = await seed(PETS);
+    expect(stdout).toBe("created    pets\n");
+    expect(stderr).toMatch(
+      /^pets: 3 intents, 26 examples; when they were not seen before, [\d.]+ % got their intent, 100.0 % of those to deny were restricted/,
+    );
+    expect(stderr).toContain("pets: warning: few has 2 examples");
+    expect(stderr).toContain('pets: warning: "feed the dog of anna" is an example of dog.feed and of few');
+  });
+
+  test("warns once of an example that two intents share to the letter, with its line", async () => {
+    const few = { ...FEW, examples: [DOG.examples[0]] };
+    const { stderr } = await seed({ ...PETS, intents: [DOG, few] });
+    expect(stderr.match(/example of/g)).toHaveLength(1);
+    expect(stderr).toStartWith("stdin:1:");
+  });
+
+  test("is part of the JSON", async () => {
+    const { stdout } = await seed(PETS, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      bots: [
+        {
+          id: "pets",
+          change: "created",
+          review: {
+            intents: 3,
+            examples: 26,
+            judged: 26,
+            inScopeAccuracy: expect.any(Number),
+            deniedRecall: 1,
+            warnings: [{ kind: "few_examples" }, { kind: "shared_example" }, { kind: "overlap" }],
+          },
+        },
+      ],
+    });
+  });
+
+  test("is of bots whose examples changed alone", async () => {
+    await seed(PETS);
+    expect((await seed(PETS)).stderr).toBe("");
+    expect(await seed({ ...PETS, name: "Renamed" })).toMatchObject({
+      stdout: "updated    pets\n",
+      stderr: "",
+    });
+    const intents = [{ ...DOG, examples: [...DOG.examples, "the dog is hungry"] }, CAT, FEW];
+    expect((await seed({ ...PETS, intents })).stderr).toContain("pets: 3 intents, 27 examples");
+  });
+
+  test("is left out with --no-review, and by a dry run", async () => {
+    expect((await seed(PETS, "--dry-run")).stderr).toBe("dry run: nothing was changed\n");
+    expect(await seed(PETS, "--no-review")).toMatchObject({ stdout: "created    pets\n", stderr: "" });
+  });
+
+  test("does not judge by a handful of examples", async () => {
+    const bot = { ...PETS, intents: [FEW], capabilityProfile: {} };
+    const { stdout, stderr } = await seed(bot, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ bots: [{ review: { judged: 0, inScopeAccuracy: null } }] });
+    expect(stderr).toStartWith("pets: 1 intent, 2 examples\n");
   });
 });
 

@@ -1,43 +1,20 @@
 import { describe, expect, test } from "bun:test";
 
-import type { BotDocument, ModelResponder } from "../../../src/domain/bot.ts";
-import { responderFor } from "../../../src/domain/responder.ts";
+import { modelServersOf } from "../../../src/domain/responder.ts";
+import { shopBot } from "../../support/bots.ts";
 
-function bot(fields: Partial<BotDocument>): BotDocument {
-  const intents = [{ name: "told", responses: ["Yes."] }, { name: "open" }];
-  return { id: "b", name: "B", allowedDomains: [], intents, ...fields };
-}
-
-const own: ModelResponder = { kind: "model", models: ["large"] };
-
-describe("who answers", () => {
-  test("is the script where nothing else is said", () => {
-    expect(responderFor(bot({}), "open")).toEqual({ kind: "scripted" });
+describe("the model servers of a bot", () => {
+  test("are none where it answers by script", () => {
+    expect([...modelServersOf(shopBot())]).toEqual([]);
+    expect([...modelServersOf(shopBot({ responder: { kind: "scripted", else: "model" } }))]).toEqual([]);
   });
 
-  test("is the bot's model, also where there are responses", () => {
-    expect(responderFor(bot({ responder: own }), "told")).toEqual(own);
-  });
-
-  test("is the script where there are responses, else the model", () => {
-    const hybrid = bot({ responder: { kind: "scripted", else: own } });
-    expect(responderFor(hybrid, "told")).toEqual({ kind: "scripted" });
-    expect(responderFor(hybrid, "open")).toEqual(own);
-  });
-
-  test("is any configured model where `else: model` names none", () => {
-    expect(responderFor(bot({ responder: { kind: "scripted", else: "model" } }), "open")).toEqual({
-      kind: "model",
+  test("are those of its responders, its intents', its embeddings and its judge, each once", () => {
+    const bot = shopBot({
+      responder: { kind: "scripted", else: { kind: "model", models: ["a", "b"] } },
+      intents: [{ name: "x", responder: { kind: "model", models: ["b", "c"] } }],
+      classifier: { embeddings: { model: "d" }, judge: { model: "a" } },
     });
-  });
-
-  test("is the intent's own choice before the bot's", () => {
-    const intents = [
-      { name: "a", responder: own },
-      { name: "b", responder: { kind: "scripted", else: "model" } as const },
-    ];
-    const mixed = bot({ intents, responder: { kind: "model", models: ["small"] } });
-    expect(responderFor(mixed, "a")).toEqual(own);
-    expect(responderFor(mixed, "b")).toEqual({ kind: "model", models: ["small"] });
+    expect([...modelServersOf(bot)].toSorted()).toEqual(["a", "b", "c", "d"]);
   });
 });

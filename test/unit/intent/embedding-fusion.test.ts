@@ -32,8 +32,8 @@ describe("an embedding beside the classifier", () => {
 
   test("lowers everything when nothing is near", () => {
     const { pOk, pIn } = fuseEmbedding(unsure, INTENTS, index, angle(180));
-    expect(pOk).toBeCloseTo(0.1);
-    expect(pIn).toBeCloseTo(0.2);
+    expect(pOk).toBeCloseTo(0.07);
+    expect(pIn).toBeCloseTo(0.14);
   });
 
   test("keeps confidences within 0 and 1, and their sum within the chance of being in scope", () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
-import { crossValidate } from "../../../src/intent/cross-validate.ts";
+import { foldPlanFor, splitIntoFolds } from "../../../src/intent/cross-validate.ts";
+import { type Judgement, judgeUtterances } from "../../../src/intent/evaluate.ts";
+import type { IntentExamples } from "../../../src/intent/examples.ts";
+import { openIntentModel } from "../../../src/intent/intent-model.ts";
 import { findOverlaps, reviewIntents } from "../../../src/intent/review.ts";
+import { trainIntentModel } from "../../../src/intent/train.ts";
 
 const PAYING = [
   "i want to pay",
@@ -21,27 +25,55 @@ const BOT = [
   { name: "greet", examples: ["hello", "Bill, pay please!"] },
 ];
 
-describe("cross-validation", () => {
-  const judgements = crossValidate(BOT, { folds: 3 });
+const THIRDS = { parts: 3, rounds: 3 };
 
-  test("judges every example once, by a model that has not seen it", () => {
-    expect(judgements.map(({ text }) => text).toSorted()).toEqual(
+function crossValidate(intents: readonly IntentExamples[]): Judgement[] {
+  return splitIntoFolds(intents, THIRDS).flatMap(({ known, heldOut }) =>
+    judgeUtterances(openIntentModel(trainIntentModel(known).model), heldOut),
+  );
+}
+
+describe("cross-validation", () => {
+  const folds = splitIntoFolds(BOT, THIRDS);
+
+  test("asks about every example once", () => {
+    expect(folds.flatMap(({ heldOut }) => heldOut.map(({ text }) => text)).toSorted()).toEqual(
       BOT.flatMap(({ examples }) => examples).toSorted(),
     );
   });
 
+  test("asks no model about what it knows", () => {
+    for (const { known, heldOut } of folds) {
+      const learnt = new Set(known.flatMap(({ examples }) => examples ?? []));
+      expect(heldOut.length).toBeGreaterThan(0);
+      expect(heldOut.filter(({ text }) => learnt.has(text))).toEqual([]);
+    }
+  });
+
   test("is the same for the same seed", () => {
-    expect(crossValidate(BOT, { folds: 3 })).toEqual(judgements);
+    expect(splitIntoFolds(BOT, THIRDS)).toEqual(folds);
+    expect(splitIntoFolds(BOT, THIRDS, 2)).not.toEqual(folds);
+  });
+
+  test("of a very large bot trains one model, and asks about a fifth", () => {
+    const examples = Array.from({ length: 2500 }, (_, i) => `example ${i}`);
+    const large = [
+      { name: "a", examples },
+      { name: "b", examples: examples.map((text) => `${text} of b`) },
+    ];
+    const [fold, ...more] = splitIntoFolds(large, foldPlanFor(5000));
+    expect(more).toEqual([]);
+    expect(fold?.heldOut).toHaveLength(1000);
   });
 
   test("finds the two intents that say the same", () => {
-    const [worst] = findOverlaps(judgements, 3);
+    const [worst] = findOverlaps(crossValidate(BOT), 3);
     expect(worst?.intents).toEqual(["bill.pay", "bill.settle"]);
     expect(worst?.examplesToMove.length).toBeGreaterThan(0);
   });
 
   test("never holds out an intent's only example", () => {
-    expect(crossValidate([{ name: "a", examples: ["one"] }, { name: "b" }])).toEqual([]);
+    expect(splitIntoFolds([{ name: "a", examples: ["one"] }, { name: "b" }])).toEqual([]);
   });
 });
 
@@ -74,6 +106,14 @@ describe("the review of a bot's examples", () => {
       }),
     ]);
     expect(reviewIntents([], [lost], new Set(["bill.pay", "greet"]))).toEqual([]);
+  });
+
+  test("names a few of many shadowed examples", () => {
+    const lost = ["a", "b", "c", "d", "e"].map((text) => {
+      return { text, expected: "bill.pay", got: "greet", pIn: 0.9, pOk: 0.8, isAccepted: true };
+    });
+    const [warning] = reviewIntents([], lost, new Set(["bill.pay"]));
+    expect(warning?.message).toEndWith('shadows it: "a", "b", "c" and 2 more.');
   });
 
   test("is silent about examples that are fine", () => {

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
@@ -95,6 +98,20 @@ describe("a turn in two transactions", () => {
     expect(await store.giveBackUnfinished()).toBe(0);
     expect(used()).toBe(0);
     expect(stored()).toMatchObject([{ state: "unanswered" }]);
+  });
+
+  test("of a server that runs is not given back by another that starts", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+    const open = () => new Store({ dataDir, now: () => AT, busyTimeoutMs: 0 });
+    const first = open();
+    first.bots.seed([shopBot()], { prune: false, dryRun: false });
+    expect(await first.giveBackUnfinished()).toBe(0);
+    await first.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf() });
+    const second = open();
+    expect(await second.giveBackUnfinished()).toBe(0);
+    await first[Symbol.asyncDispose]();
+    expect(await second.giveBackUnfinished()).toBe(1);
+    await second[Symbol.asyncDispose]();
   });
 
   test("stays erased when its conversation is erased meanwhile", async () => {

@@ -29,7 +29,8 @@ function setUp(outcomes: readonly (Outcome | Promise<Outcome>)[], storage: Stora
   const parts: ConversationParts = {
     botId: "acme",
     transcript: openTranscript(storage, "acme", () => world.now),
-    post({ request, idempotencyKey }) {
+    post({ request, idempotencyKey, onMeta }) {
+      onMeta("cv_streaming");
       world.calls.push({ key: idempotencyKey, input: request.input, conversationId: request.conversationId });
       return Promise.resolve(script.shift() ?? answered("?"));
     },
@@ -76,6 +77,21 @@ test("a message is answered, and the next one goes on under the conversation's i
   ]);
   expect(conversation.messages().map(({ text }) => text)).toEqual(["first", "One.", "second", "Two."]);
   expect(world.calls[0]!.key).not.toBe(world.calls[1]!.key);
+});
+
+test("a conversation that began with a stopped answer goes on; one that began with a broken one may not yet", async () => {
+  const { world, conversation } = setUp([{ kind: "unreachable" }, { kind: "stopped" }, answered("Two.")]);
+  conversation.send("first");
+  await settled();
+  conversation.retry();
+  await settled();
+  conversation.send("second");
+  await settled();
+  expect(world.calls.map(({ conversationId }) => conversationId)).toEqual([
+    undefined,
+    undefined,
+    "cv_streaming",
+  ]);
 });
 
 test("blank messages are not sent", () => {

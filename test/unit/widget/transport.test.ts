@@ -17,6 +17,7 @@ function post(overrides: Partial<Parameters<typeof postChat>[0]> = {}) {
     request: { botId: "acme", input: "Hello", conversationId: undefined },
     idempotencyKey: "key-1",
     signal: new AbortController().signal,
+    onMeta: () => {},
     onDelta: () => {},
     ...overrides,
   });
@@ -79,8 +80,11 @@ test.each([
 test("a streamed answer arrives in pieces, and then whole", async () => {
   service.chat = () => stream(["One ", "two."]);
   const pieces: string[] = [];
-  const outcome = await post({ onDelta: (text) => pieces.push(text) });
-  expect(pieces).toEqual(["One ", "two."]);
+  const outcome = await post({
+    onMeta: (conversationId) => pieces.push(conversationId),
+    onDelta: (text) => pieces.push(text),
+  });
+  expect(pieces).toEqual(["cv_mock", "One ", "two."]);
   expect(outcome).toMatchObject({ kind: "answered", response: { response: "One two." } });
 });
 

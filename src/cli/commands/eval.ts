@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+
+import type { Command } from "@commander-js/extra-typings";
+
+import type { Config } from "../../config.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import { type TestResults, runBotTests } from "../../evaluation/bot-tests.ts";
+import {
+  type DecidedUtterance,
+  decideUtterances,
+  type TestUtterance,
+} from "../../evaluation/decide-utterances.ts";
+import { parseUtterances } from "../../evaluation/utterance-file.ts";
+import { withoutModels } from "../../evaluation/without-models.ts";
+import { compileGovernancePolicy } from "../../governance/policy.ts";
+import { examplesOf, openTrainingThread } from "../../intent-training.ts";
+import { openIntentModel } from "../../intent/intent-model.ts";
+import type { TimedTrainingResult } from "../../intent/train-in-worker.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { assembleReport, describeReport, reportAsJson } from "../eval-report.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { formatJson } from "../format.ts";
+import { Progress } from "../progress.ts";
+import { crossValidate } from "../review-bots.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Between two looks at whether progress is due. */
+const DECIDED_AT_ONCE = 200;
+
+/** `parley eval` */
+export function addEval(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("eval")
+    .description(
+      "measure how a bot understands and decides: by its own tests and a cross-validation of its examples, or by a file of utterances.\n\n" +
+        'A line of the file is {"text": "…", "intent": "name" or null}, and may have a "decision": ' +
+        "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope.",
+    )
+    .argument("<bot>", "id of the bot")
+    .option("--utterances <file>", "JSON lines to evaluate, or - for stdin")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley eval acme-support",
+    "parley eval acme-support --utterances messages.jsonl --json",
+  );
+  command.action(async (id, options) => {
+    const config = readConfig(terminal, options);
+    const { document, version } = await readBot(terminal, config, id);
+    const utterances = await readUtterances(terminal, options.utterances, document);
+    const trained = await train(terminal, document);
+    const decided = utterances
+      ? decideAll(terminal, document, trained.model, utterances)
+      : await crossValidate(terminal, document);
+    const tests = utterances ? null : await runTests(config, document, trained.model);
+    const report = assembleReport({ document, trained, decided, tests });
+    terminal.print(
+      options.json
+        ? formatJson(reportAsJson(report))
+        : describeReport(report, `${id}, version ${version}`, terminal.colours.out),
+    );
+    if (tests && tests.failed > 0) {
+      throw new InputError(`${tests.failed} of ${tests.failed + tests.passed} tests failed`);
+    }
+  });
+}
+
+async function readBot(terminal: Terminal, config: Config, id: string) {
+  await using store = openExistingStore(terminal, config);
+  return getBot(store, id);
+}
+
+async function readUtterances(
+  { readStdin, say }: Terminal,
+  file: string | undefined,
+  { intents = [] }: BotDocument,
+): Promise<TestUtterance[] | undefined> {
+  if (file === undefined) return undefined;
+  const text = decodeText(file, file === "-" ? await readStdin() : readBytes(file));
+  const names = intents.map(({ name }) => name);
+  const { utterances, faults } = parseUtterances(text, names);
+  for (const { line, message } of faults) say(`${file === "-" ? "stdin" : file}:${line}: ${message}`);
+  if (faults.length > 0) {
+    throw new InputError(
+      `${faults.length === 1 ? "one mistake" : `${faults.length} mistakes`} in the utterances`,
+    );
+  }
+  return utterances;
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InputError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+function decodeText(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new InputError(`${file} is not UTF-8; convert it first`);
+  }
+}
+
+/** Anew, though a model is stored, to say how long it takes; it is the same one. */
+async function train(terminal: Terminal, document: BotDocument): Promise<TimedTrainingResult> {
+  using progress = new Progress(terminal);
+  using thread = openTrainingThread();
+  return await thread.train(examplesOf(document), {
+    report: (share) => progress.report(`training ${document.id}`, share),
+  });
+}
+
+function decideAll(
+  terminal: Terminal,
+  document: BotDocument,
+  model: Uint8Array,
+  utterances: readonly TestUtterance[],
+): DecidedUtterance[] {
+  using progress = new Progress(terminal);
+  const classifier = openIntentModel(model);
+  const policy = compileGovernancePolicy(document, classifier);
+  const decided: DecidedUtterance[] = [];
+  while (decided.length < utterances.length) {
+    progress.report(`evaluating ${document.id}`, decided.length / utterances.length);
+    const next = utterances.slice(decided.length, decided.length + DECIDED_AT_ONCE);
+    decided.push(...decideUtterances({ classifier, policy }, next));
+  }
+  return decided;
+}
+
+async function runTests(config: Config, document: BotDocument, model: Uint8Array): Promise<TestResults> {
+  const { openRehearsal } = await import("../../chat/rehearsal.ts");
+  await using rehearsal = await openRehearsal(
+    { ...config, logLevel: "warn" },
+    withoutModels(document),
+    model,
+  );
+  return await runBotTests(document.tests ?? [], rehearsal);
+}

@@ -1,0 +1,210 @@
+import type { BotDocument } from "../domain/bot.ts";
+import type { TestFailure, TestResults } from "../evaluation/bot-tests.ts";
+import type { DecidedUtterance } from "../evaluation/decide-utterances.ts";
+import { type Evaluation, evaluateDecisions } from "../evaluation/figures.ts";
+import { measureSpeed } from "../intent/evaluate.ts";
+import { openIntentModel } from "../intent/intent-model.ts";
+import { findOverlaps, type OverlappingPair } from "../intent/review.ts";
+import type { TimedTrainingResult } from "../intent/train-in-worker.ts";
+import { formatShare, formatTable, printable } from "./format.ts";
+import type { Colours } from "./terminal.ts";
+
+/** All that `parley eval` found out. */
+export interface EvalReport {
+  evaluation: Evaluation;
+  decided: readonly DecidedUtterance[];
+  /** null: a file was evaluated instead. */
+  tests: TestResults | null;
+  pairsToSeparate: readonly OverlappingPair[];
+  /** Mean of a classification; null where there is no text to classify. */
+  microsecondsPerMessage: number | null;
+  trainMs: number;
+  modelBytes: number;
+}
+
+const PAIRS = 3;
+const TIMED_MESSAGES = 2000;
+const MOST_LISTED = 5;
+
+export function assembleReport(found: {
+  document: BotDocument;
+  trained: TimedTrainingResult;
+  decided: readonly DecidedUtterance[];
+  tests: TestResults | null;
+}): EvalReport {
+  const { trained, decided, tests } = found;
+  return {
+    evaluation: evaluateDecisions(decided),
+    decided,
+    tests,
+    pairsToSeparate: findOverlaps(decided, PAIRS),
+    microsecondsPerMessage: timeMessages(
+      trained.model,
+      decided.map(({ text }) => text),
+    ),
+    trainMs: trained.trainMs,
+    modelBytes: trained.model.length,
+  };
+}
+
+/** The second time counts: by then the code is compiled, as it is in a server. */
+function timeMessages(model: Uint8Array, texts: readonly string[]): number | null {
+  if (texts.length === 0) return null;
+  const timed = Array.from({ length: TIMED_MESSAGES }, (_, i) => texts[i % texts.length]!);
+  const classifier = openIntentModel(model);
+  const nowMs = () => performance.now();
+  measureSpeed(classifier, timed, nowMs);
+  return measureSpeed(classifier, timed, nowMs);
+}
+
+/** The JSON of `parley eval --json`; its names are public surface. */
+export function reportAsJson({ evaluation, tests, pairsToSeparate, ...measured }: EvalReport) {
+  return {
+    inScopeAccuracy: evaluation.inScopeAccuracy,
+    inScopeAccepted: evaluation.inScopeAccepted,
+    outOfScopeRecall: evaluation.outOfScopeRecall,
+    outOfScopePrecision: evaluation.outOfScopePrecision,
+    outOfScopeAuroc: evaluation.outOfScopeAuroc,
+    expectedCalibrationError: evaluation.expectedCalibrationError,
+    deniedRecall: evaluation.deniedRecall,
+    falseDenialRate: evaluation.falseDenialRate,
+    decisionAccuracy: evaluation.decisionAccuracy,
+    total: evaluation.total,
+    microsecondsPerMessage: measured.microsecondsPerMessage,
+    trainMs: measured.trainMs,
+    modelBytes: measured.modelBytes,
+    confusions: evaluation.confusions,
+    perIntent: evaluation.perIntent,
+    pairsToSeparate,
+    tests,
+  };
+}
+
+/** The report for people. */
+export function describeReport(report: EvalReport, title: string, colours: Colours): string {
+  return [
+    `${colours.bold(title)}: ${describeModel(report)}`,
+    ...describeTests(report, colours),
+    ...describeFigures(report),
+    ...describeDecisions(report, colours),
+    ...describePairs(report, colours),
+    ...describeWeakest(report, colours),
+  ].join("\n");
+}
+
+function describeModel({ modelBytes, trainMs, microsecondsPerMessage }: EvalReport): string {
+  const facts = [`model of ${Math.ceil(modelBytes / 1000)} kB`, `trained in ${Math.round(trainMs)} ms`];
+  if (microsecondsPerMessage !== null) facts.push(`${microsecondsPerMessage.toFixed(0)} µs a message`);
+  return facts.join(", ");
+}
+
+function describeTests({ tests }: EvalReport, colours: Colours): string[] {
+  if (!tests) return [];
+  const { passed, failed, failures } = tests;
+  if (passed + failed === 0) return ["", "No tests: add `tests` to the bot file."];
+  const total = passed + failed;
+  const summary =
+    failed === 0 ? `${passed} of ${total} tests passed.` : colours.red(`${failed} of ${total} tests failed:`);
+  return ["", summary, ...failures.flatMap(describeFailure)];
+}
+
+function describeFailure({ test, message, utterance, mismatches, rule }: TestFailure): string[] {
+  return [
+    `  test ${test}, message ${message}: "${printable(utterance)}", decided by ${rule}`,
+    ...mismatches.map(
+      ({ field, expected, got }) =>
+        `    ${field}: expected ${printable(expected ?? "none")}, got ${printable(got ?? "none")}`,
+    ),
+  ];
+}
+
+function describeFigures({ evaluation, tests }: EvalReport): string[] {
+  const { total } = evaluation;
+  if (total === 0) return ["", tests ? "Too few examples to cross-validate." : "No utterances."];
+  const heading = tests
+    ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
+    : `${total} utterances`;
+  const rates: [string, number | null][] = [
+    ["in scope: best intent right", evaluation.inScopeAccuracy],
+    ["in scope: right, and sure enough", evaluation.inScopeAccepted],
+    ["out of scope: rejected", evaluation.outOfScopeRecall],
+    ["rejected: out of scope", evaluation.outOfScopePrecision],
+    ["to deny: restricted", evaluation.deniedRecall],
+    ["to allow: denied", evaluation.falseDenialRate],
+    ["decided as expected", evaluation.decisionAccuracy],
+  ];
+  const lines = rates
+    .filter(([, rate]) => rate !== null)
+    .map(([name, rate]) => `  ${name.padEnd(34)}${formatShare(rate).padStart(8)}`);
+  return ["", heading, ...lines, ...describeChances(evaluation)];
+}
+
+function describeChances({ outOfScopeAuroc, expectedCalibrationError }: Evaluation): string[] {
+  const figures: [string, number | null][] = [
+    ["in against out of scope (AUROC)", outOfScopeAuroc],
+    ["expected calibration error", expectedCalibrationError],
+  ];
+  return figures.flatMap(([name, value]) =>
+    value === null ? [] : [`  ${name.padEnd(34)}${value.toFixed(3).padStart(6)}`],
+  );
+}
+
+function describeDecisions({ decided }: EvalReport, colours: Colours): string[] {
+  const missed = decided.filter(
+    ({ expectedDecision, gotDecision }) => expectedDecision === "DENY_LIST" && gotDecision === "allowed",
+  );
+  const overdone = decided.filter(
+    ({ expectedDecision, gotDecision }) => expectedDecision === "allowed" && gotDecision === "DENY_LIST",
+  );
+  return [
+    ...listTexts("Answered, though they should be denied:", missed, colours),
+    ...listTexts("Denied, though they should be answered:", overdone, colours),
+  ];
+}
+
+function listTexts(heading: string, decided: readonly DecidedUtterance[], colours: Colours): string[] {
+  if (decided.length === 0) return [];
+  const rest = decided.length - MOST_LISTED;
+  return [
+    "",
+    colours.bold(heading),
+    ...decided.slice(0, MOST_LISTED).map(({ text, expected, decidedIntent, rule }) => {
+      const taken = expected === decidedIntent ? "" : `, taken for ${decidedIntent ?? "nothing"}`;
+      return `  "${printable(text)}", ${expected ?? "out of scope"}${taken}, by ${rule}`;
+    }),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}
+
+function describePairs({ pairsToSeparate, tests }: EvalReport, colours: Colours): string[] {
+  if (pairsToSeparate.length === 0) return [];
+  const what = tests ? "examples" : "utterances";
+  return [
+    "",
+    colours.bold("Intents to separate:"),
+    ...pairsToSeparate.flatMap(({ intents, confused, total, examplesToMove }) => [
+      `  ${intents.join(" and ")}: ${confused} of ${total} ${what} taken for the other; move or reword`,
+      ...examplesToMove.map(({ text, from, to }) => `    "${printable(text)}", ${from}, looks like ${to}`),
+    ]),
+  ];
+}
+
+function describeWeakest({ evaluation: { perIntent } }: EvalReport, colours: Colours): string[] {
+  const weakest = perIntent
+    .filter(({ recall }) => recall < 1)
+    .toSorted((a, b) => a.recall - b.recall)
+    .slice(0, MOST_LISTED);
+  if (weakest.length === 0) return [];
+  const rows = weakest.map(({ intent, total, recall, accepted, precision }) => [
+    `  ${intent}`,
+    String(total),
+    formatShare(recall),
+    formatShare(accepted),
+    formatShare(precision),
+  ]);
+  return [
+    "",
+    colours.bold("Weakest intents:"),
+    formatTable(["  INTENT", "TOTAL", "RIGHT", "AND SURE", "PRECISION"], rows),
+  ];
+}

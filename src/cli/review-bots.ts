@@ -1,0 +1,74 @@
+import type { BotDocument } from "../domain/bot.ts";
+import { canCrossValidate, crossValidateBot } from "../evaluation/cross-validate-bot.ts";
+import type { DecidedUtterance } from "../evaluation/decide-utterances.ts";
+import { type BotReview, reviewBot } from "../evaluation/review-bot.ts";
+import { openTrainingThread } from "../intent-training.ts";
+import { formatShare, printable } from "./format.ts";
+import { Progress } from "./progress.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Once this is over, bots are reviewed without cross-validation: seeding a thousand must not take an hour. */
+const CROSS_VALIDATION_MS = 20_000;
+
+type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal" | "showProgress">;
+
+/** Tells, on stderr, what a cross-validation of each bot's examples says about it, and what an operator should look at. */
+export async function reviewBots(
+  terminal: ReviewTerminal,
+  documents: readonly BotDocument[],
+): Promise<ReadonlyMap<string, BotReview>> {
+  const reviews = new Map<string, BotReview>();
+  const until = terminal.now() + CROSS_VALIDATION_MS;
+  let skipped = 0;
+  for (const document of documents) {
+    const isWorthIt = canCrossValidate(document);
+    const hasTime = terminal.now() < until;
+    const decided = isWorthIt && hasTime ? await crossValidate(terminal, document) : [];
+    if (isWorthIt && !hasTime) skipped++;
+    const review = reviewBot(document, decided);
+    reviews.set(document.id, review);
+    sayReview(terminal, document.id, review);
+  }
+  if (skipped > 0) {
+    const bots = skipped === 1 ? "one bot was" : `${skipped} bots were`;
+    terminal.say(`${bots} not cross-validated, to keep this short; \`parley eval BOT\` does it`);
+  }
+  return reviews;
+}
+
+/** What the bot makes of its own examples, unseen; with progress where it takes long. */
+export async function crossValidate(
+  terminal: ReviewTerminal,
+  document: BotDocument,
+): Promise<DecidedUtterance[]> {
+  using progress = new Progress(terminal);
+  using thread = openTrainingThread();
+  return await crossValidateBot(thread, document, (share) =>
+    progress.report(`cross-validating ${document.id}`, share),
+  );
+}
+
+function sayReview({ say, colours }: ReviewTerminal, botId: string, review: BotReview): void {
+  const { intents, examples, warnings } = review;
+  const size = `${counted(intents, "intent")}, ${counted(examples, "example")}`;
+  say(`${botId}: ${size}${describeFindings(review)}`);
+  for (const { message } of warnings) {
+    say(colours.err.yellow(`${botId}: warning: ${printable(message)}`));
+  }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function describeFindings({ judged, examples, ...rates }: BotReview): string {
+  if (judged === 0) return "";
+  const { inScopeAccuracy, deniedRecall, falseDenialRate } = rates;
+  const asked = judged === examples ? "they" : `${judged} of them`;
+  const facts = [`${formatShare(inScopeAccuracy)} got their intent`];
+  if (deniedRecall !== null) facts.push(`${formatShare(deniedRecall)} of those to deny were restricted`);
+  if (falseDenialRate !== null && deniedRecall !== null) {
+    facts.push(`${formatShare(falseDenialRate)} of those to allow were denied`);
+  }
+  return `; when ${asked} were not seen before, ${facts.join(", ")}`;
+}

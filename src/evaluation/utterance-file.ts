@@ -1,0 +1,99 @@
+import { closestName, didYouMean } from "../domain/closest-name.ts";
+import type { DecisionName, TestUtterance } from "./decide-utterances.ts";
+
+/** A line that cannot be used. */
+export interface LineFault {
+  /** From 1. */
+  line: number;
+  /** What is wrong, and what would be right. */
+  message: string;
+}
+
+const DECISIONS: readonly string[] = [
+  "allowed",
+  "DENY_LIST",
+  "NOT_IN_ALLOW_LIST",
+  "no_intent_match",
+] satisfies DecisionName[];
+const FIELDS = ["text", "intent", "decision"];
+const A_LINE = '{"text": "…", "intent": "name" or null}';
+
+/**
+ * Reads utterances, one JSON object a line; blank lines are skipped, and fields of other names than ours.
+ * @param intents names that the bot knows.
+ */
+export function parseUtterances(
+  text: string,
+  intents: readonly string[],
+): { utterances: TestUtterance[]; faults: LineFault[] } {
+  const utterances: TestUtterance[] = [];
+  const faults: LineFault[] = [];
+  text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .forEach((source, index) => {
+      if (source.trim() === "") return;
+      const record = parseRecord(source);
+      const messages = record ? faultsOf(record, intents) : [`not a JSON object; a line is ${A_LINE}`];
+      if (record && messages.length === 0) utterances.push(toUtterance(record));
+      for (const message of messages) faults.push({ line: index + 1, message });
+    });
+  return { utterances, faults };
+}
+
+function parseRecord(source: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(source);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function faultsOf(record: Record<string, unknown>, intents: readonly string[]): string[] {
+  return [
+    ...textFaults(record["text"]),
+    ...intentFaults(record["intent"], intents),
+    ...decisionFaults(record["decision"]),
+    ...Object.keys(record).flatMap((name) => nameFaults(name, record)),
+  ];
+}
+
+function textFaults(text: unknown): string[] {
+  if (typeof text === "string" && text.trim() !== "") return [];
+  return ["`text` should be the message, as in " + A_LINE];
+}
+
+function intentFaults(intent: unknown, intents: readonly string[]): string[] {
+  if (intent === null) return [];
+  if (typeof intent !== "string")
+    return ["`intent` should be the name of an intent, or null for out of scope"];
+  if (intents.includes(intent)) return [];
+  const hint = didYouMean(intent, intents) || "; null stands for out of scope";
+  return [`the bot has no intent \`${intent}\`${hint}`];
+}
+
+function decisionFaults(decision: unknown): string[] {
+  if (decision === undefined || (typeof decision === "string" && DECISIONS.includes(decision))) return [];
+  return [`\`decision\` should be one of ${DECISIONS.join(", ")}, or left out`];
+}
+
+/** A field that nobody asked for does no harm, unless it is a missing one of ours, mistyped. */
+function nameFaults(name: string, record: Record<string, unknown>): string[] {
+  if (FIELDS.includes(name)) return [];
+  const missing = FIELDS.filter((field) => !Object.hasOwn(record, field));
+  const meant = closestName(name, missing);
+  return meant === undefined ? [] : [`there is no field \`${name}\`; did you mean \`${meant}\`?`];
+}
+
+/** The record has no faults. */
+function toUtterance({ text, intent, decision }: Record<string, unknown>): TestUtterance {
+  return {
+    text: text as string,
+    intent: intent as string | null,
+    ...(decision !== undefined && { decision: decision as DecisionName }),
+  };
+}

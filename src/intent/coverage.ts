@@ -1,0 +1,83 @@
+import { hashWord } from "./features.ts";
+import { FUNCTION_WORDS } from "./function-words.ts";
+import type { HashIndex } from "./hash-index.ts";
+import type { Lexicon } from "./spelling.ts";
+import { TokenBuffer } from "./tokenise.ts";
+
+/** What a function word counts for, beside a word that can name a subject. */
+const FUNCTION_WORD_WEIGHT = 0.1;
+/** A word that begins as a known one does, such as another form of it, is nearly known. */
+const KNOWN_BEGINNING = 0.8;
+const SHORTEST_BEGINNING = 4;
+const LONGEST_ENDING = 3;
+/** What is left of a chance where nothing of a text's subject is known. */
+const LEAST_TRUST = 0.1;
+
+/** How much of what a text is about occurs in a bot's examples. */
+export class Coverage {
+  readonly #words: HashIndex;
+  readonly #beginnings: ReadonlySet<number>;
+
+  constructor(words: HashIndex, lexicon: Lexicon) {
+    this.#words = words;
+    this.#beginnings = beginningsOf(lexicon);
+  }
+
+  /**
+   * Share, 0–1, of the text's words that are known, where words that name no subject hardly count. A text without words is covered.
+   */
+  of(tokens: TokenBuffer): number {
+    let total = 0;
+    let known = 0;
+    for (let token = 0; token < tokens.count; token++) {
+      const start = tokens.starts[token]!;
+      const end = tokens.ends[token]!;
+      if (!isWord(tokens.units, start, end)) continue;
+      const hash = hashWord(tokens.units, start, end);
+      const weight = functionWordHashes().has(hash) ? FUNCTION_WORD_WEIGHT : 1;
+      total += weight;
+      known += weight * this.#familiarity(hash, tokens.units, start, end);
+    }
+    return total === 0 ? 1 : known / total;
+  }
+
+  #familiarity(hash: number, units: Uint16Array, start: number, end: number): number {
+    if (this.#words.find(hash) >= 0) return 1;
+    const length = end - start;
+    if (length < SHORTEST_BEGINNING) return 0;
+    const beginning = start + Math.max(SHORTEST_BEGINNING, length - LONGEST_ENDING);
+    return this.#beginnings.has(hashWord(units, start, beginning)) ? KNOWN_BEGINNING : 0;
+  }
+}
+
+/** The factor that a chance of being in scope keeps, when `needed` of a text should be covered; measured in test/bench/intent. */
+export function trustIn(coverage: number, needed: number): number {
+  return needed === 0 ? 1 : Math.min(1, LEAST_TRUST + coverage / needed);
+}
+
+function isWord(units: Uint16Array, start: number, end: number): boolean {
+  return /[\p{L}\p{M}]/u.test(String.fromCharCode(...units.subarray(start, Math.min(end, start + 8))));
+}
+
+function beginningsOf({ units, offsets }: Lexicon): Set<number> {
+  const beginnings = new Set<number>();
+  for (let word = 0; word + 1 < offsets.length; word++) {
+    const start = offsets[word]!;
+    for (let end = start + SHORTEST_BEGINNING; end <= offsets[word + 1]!; end++) {
+      beginnings.add(hashWord(units, start, end));
+    }
+  }
+  return beginnings;
+}
+
+let hashes: ReadonlySet<number> | undefined;
+
+function functionWordHashes(): ReadonlySet<number> {
+  hashes ??= new Set([...FUNCTION_WORDS].map(hashOfText));
+  return hashes;
+}
+
+function hashOfText(word: string): number {
+  const units = Uint16Array.from(word, (unit) => unit.charCodeAt(0));
+  return hashWord(units, 0, units.length);
+}

@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { sampleBots } from "../../../src/cli/sample-bots.ts";
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import { shopBot } from "../../support/bots.ts";
+import { CliFixture } from "../../support/cli.ts";
+
+const FIELDS = [
+  "inScopeAccuracy",
+  "inScopeAccepted",
+  "outOfScopeRecall",
+  "outOfScopePrecision",
+  "outOfScopeAuroc",
+  "expectedCalibrationError",
+  "deniedRecall",
+  "falseDenialRate",
+  "total",
+  "microsecondsPerMessage",
+  "trainMs",
+  "modelBytes",
+  "confusions",
+  "perIntent",
+];
+
+let cli: CliFixture;
+beforeEach(() => void (cli = new CliFixture()));
+afterEach(() => cli[Symbol.dispose]());
+
+async function seed(bot: BotDocument): Promise<void> {
+  const { exitCode, stderr } = await cli.run(["seed", "-"], { stdin: JSON.stringify(bot) });
+  if (exitCode !== 0) throw new Error(stderr);
+}
+
+function lines(...records: unknown[]): string {
+  return records.map((record) => JSON.stringify(record)).join("\n");
+}
+
+describe("eval of a file", () => {
+  const EASY = lines(
+    { text: "where is my order", intent: "orders.status" },
+    { text: "delete my account", intent: "account.delete", decision: "DENY_LIST" },
+    { text: "tell me a joke", intent: "jokes.tell", decision: "NOT_IN_ALLOW_LIST" },
+    { text: "pasta carbonara", intent: null },
+  );
+
+  test("prints every promised figure as JSON, rates as 0–1", async () => {
+    await seed(shopBot());
+    const { stdout, exitCode } = await cli.run(["eval", "shop", "--utterances", "-", "--json"], {
+      stdin: EASY,
+    });
+    const figures = JSON.parse(stdout) as Record<string, number>;
+    expect(Object.keys(figures)).toEqual(expect.arrayContaining(FIELDS));
+    expect(figures).toMatchObject({
+      inScopeAccuracy: 1,
+      inScopeAccepted: 1,
+      outOfScopeRecall: 1,
+      outOfScopePrecision: 1,
+      outOfScopeAuroc: 1,
+      deniedRecall: 1,
+      falseDenialRate: 0,
+      decisionAccuracy: 1,
+      total: 4,
+      confusions: [],
+      tests: null,
+    });
+    for (const name of ["microsecondsPerMessage", "trainMs", "modelBytes"]) {
+      expect(figures[name]).toBeGreaterThan(0);
+    }
+    expect(exitCode).toBe(0);
+  });
+
+  test("has null where there is nothing to measure", async () => {
+    await seed(shopBot());
+    const stdin = lines({ text: "where is my order", intent: "orders.status" });
+    const { stdout } = await cli.run(["eval", "shop", "--utterances", "-", "--json"], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({
+      outOfScopeRecall: null,
+      outOfScopePrecision: null,
+      outOfScopeAuroc: null,
+      deniedRecall: null,
+      falseDenialRate: 0,
+    });
+  });
+
+  test("measures decisions as enforcement makes them, whatever the bot's mode", async () => {
+    await seed(shopBot({ capabilityProfile: { deny: ["account.delete"], mode: "observe" } }));
+    const stdin = lines({ text: "delete my account", intent: "account.delete" });
+    const { stdout } = await cli.run(["eval", "shop", "--utterances", "-", "--json"], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ deniedRecall: 1, decisionAccuracy: 1 });
+  });
+
+  test("takes a given decision over the one that follows from the profile", async () => {
+    await seed(shopBot());
+    const stdin = lines(
+      { text: "delete my account", intent: "account.delete", decision: "allowed" },
+      { text: "where is my order", intent: "orders.status", decision: "DENY_LIST" },
+    );
+    const { stdout } = await cli.run(["eval", "shop", "--utterances", "-", "--json"], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ deniedRecall: 0, falseDenialRate: 1, decisionAccuracy: 0 });
+  });
+
+  test("does not run the bot's tests", async () => {
+    await seed(shopBot({ tests: [{ utterance: "where is my order", decision: "DENY_LIST" }] }));
+    expect((await cli.run(["eval", "shop", "--utterances", "-"], { stdin: EASY })).exitCode).toBe(0);
+  });
+
+  test("reports every mistake with its line and what would be right, and ends with 1", async () => {
+    await seed(shopBot());
+    const file = join(cli.folder, "messages.jsonl");
+    writeFileSync(
+      file,
+      `${lines({ text: "hello", intent: "orders.state" }, { text: " ", intent: null })}\n\n` +
+        `{"text": "x"}\nnot JSON\n${lines(
+          { text: "x", intent: null, decision: "DENY" },
+          { text: "x", intent: null, decison: "allowed" },
+          { text: "fine", intent: null, split: "test" },
+        )}`,
+    );
+    const { stdout, stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", file]);
+    expect(stderr.split("\n")).toEqual([
+      `${file}:1: the bot has no intent \`orders.state\`; did you mean \`orders.status\`?`,
+      expect.stringMatching(/jsonl:2: `text` should be the message/),
+      expect.stringMatching(/jsonl:4: `intent` should be the name of an intent, or null/),
+      expect.stringMatching(/jsonl:5: not a JSON object; a line is/),
+      expect.stringMatching(/jsonl:6: `decision` should be one of allowed, DENY_LIST/),
+      `${file}:7: there is no field \`decison\`; did you mean \`decision\`?`,
+      "error: 6 mistakes in the utterances",
+      "",
+    ]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+  });
+
+  test("a file that is not there ends with 1", async () => {
+    await seed(shopBot());
+    const { stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", "/nowhere/x.jsonl"]);
+    expect(stderr).toStartWith("error: cannot read /nowhere/x.jsonl");
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("eval of a bot", () => {
+  test("runs its tests through real turns, a dialogue as one conversation", async () => {
+    await seed(
+      shopBot({
+        tests: [
+          { utterance: "delete my account", decision: "DENY_LIST", response: "That is not for a bot to do." },
+          {
+            dialogue: [
+              { utterance: "where is my order", intent: "orders.status", response: "It is on its way." },
+              { utterance: "where is my order", response: "Shop sent it yesterday." },
+            ],
+          },
+          { utterance: "where is my order", response: "It is on its way." },
+        ],
+      }),
+    );
+    const { stdout, exitCode } = await cli.run(["eval", "shop"]);
+    expect(stdout).toContain("3 of 3 tests passed.");
+    expect(exitCode).toBe(0);
+  });
+
+  test("lists each failure with what was expected, what came and the rule, and ends with 1", async () => {
+    await seed(
+      shopBot({
+        tests: [
+          { utterance: "where is my order" },
+          { utterance: "delete my account", intent: null, decision: "allowed", response: "Gone." },
+        ],
+      }),
+    );
+    const { stdout, stderr, exitCode } = await cli.run(["eval", "shop"]);
+    expect(stdout).toContain(
+      [
+        "1 of 2 tests failed:",
+        '  test 2, message 1: "delete my account", decided by denied-in-message',
+        "    intent: expected none, got account.delete",
+        "    decision: expected allowed, got DENY_LIST",
+        "    response: expected Gone., got That is not for a bot to do.",
+      ].join("\n"),
+    );
+    expect(stderr).toBe("error: 1 of 2 tests failed\n");
+    expect(exitCode).toBe(1);
+    const json = await cli.run(["eval", "shop", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      tests: { passed: 1, failed: 1, failures: [{ test: 2 }] },
+    });
+    expect(json.exitCode).toBe(1);
+  });
+
+  test("in observe mode, tests say what enforcement would decide", async () => {
+    const tests = [
+      { utterance: "delete my account", intent: "account.delete", decision: "DENY_LIST" as const },
+    ];
+    await seed(shopBot({ capabilityProfile: { deny: ["account.delete"], mode: "observe" }, tests }));
+    expect((await cli.run(["eval", "shop"])).stdout).toContain("1 of 1 tests passed.");
+  });
+
+  test("asks no model server", async () => {
+    const tests = [{ utterance: "where is my order", decision: "allowed" as const }];
+    await seed(shopBot({ responder: { kind: "model" }, tests }));
+    const { stdout, exitCode } = await cli.run(["eval", "shop"]);
+    expect(stdout).toContain("1 of 1 tests passed.");
+    expect(exitCode).toBe(0);
+  });
+
+  test("does not store or count what the tests say", async () => {
+    await seed(shopBot({ monthlyMessageCap: 1, tests: [{ utterance: "hello" }, { utterance: "hello" }] }));
+    expect((await cli.run(["eval", "shop"])).exitCode).toBe(0);
+    const { stdout } = await cli.run(["bot", "show", "shop", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ usage: { messages: 0 } });
+  });
+
+  test("names the intents to separate and the examples to move", async () => {
+    const pay = ["i want to pay", "how can i pay", "pay the bill", "pay my invoice now", "let me pay"];
+    const weather = [
+      "is it raining",
+      "will it rain",
+      "sunny or cloudy",
+      "weather forecast",
+      "how warm is it",
+    ];
+    await seed(
+      shopBot({
+        intents: [
+          { name: "bill.pay", examples: [...pay, "pay please", "can I pay today"] },
+          { name: "bill.settle", examples: [...pay.map((text) => `${text} please`), "settle by paying"] },
+          { name: "weather", examples: [...weather, "rain today", "sun tomorrow"] },
+        ],
+        capabilityProfile: {},
+      }),
+    );
+    const { stdout } = await cli.run(["eval", "shop"]);
+    expect(stdout).toMatch(/Intents to separate:\n {2}bill\.pay and bill\.settle: \d+ of 13 examples/);
+    expect(stdout).toMatch(/ {4}"[^"]+", bill\.(pay|settle), looks like bill\.(settle|pay)/);
+  });
+
+  test("a bot without intents or tests has nothing to measure", async () => {
+    await cli.seed("bare");
+    const { stdout, exitCode } = await cli.run(["eval", "bare", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      total: 0,
+      inScopeAccuracy: null,
+      microsecondsPerMessage: null,
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  test("an unknown bot ends with 1", async () => {
+    await cli.seed("shop");
+    const { stderr, exitCode } = await cli.run(["eval", "shp"]);
+    expect(stderr).toBe("error: no bot `shp`; did you mean `shop`?\n");
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("the sample bots", () => {
+  test.each(sampleBots().map((bot): [string, BotDocument] => [bot.id, bot]))(
+    "%s passes its own tests",
+    async (id, bot) => {
+      await cli.run(["seed", "-", "--no-review"], { stdin: JSON.stringify(bot) });
+      const { stdout } = await cli.run(["eval", id, "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ tests: { failed: 0, failures: [] } });
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+
+import pc from "picocolors";
+
+import { reviewBots } from "../../../src/cli/review-bots.ts";
+import { sampleBots } from "../../../src/cli/sample-bots.ts";
+
+/** A terminal on which `secondsPerLook` pass between two looks at the clock. */
+function slowTerminal(secondsPerLook: number) {
+  let at = 0;
+  const said: string[] = [];
+  const plain = pc.createColors(false);
+  return {
+    said,
+    now: () => (at += secondsPerLook * 1000),
+    say: (text: string) => void said.push(text),
+    colours: { out: plain, err: plain },
+    isErrTerminal: false,
+    showProgress: () => undefined,
+  };
+}
+
+test("bots for which there is no time are reviewed without cross-validation, and counted", async () => {
+  const terminal = slowTerminal(60);
+  const reviews = await reviewBots(terminal, sampleBots());
+  expect([...reviews.values()].map(({ judged }) => judged)).toEqual([0, 0, 0]);
+  expect(terminal.said).toContain("acme-support: 22 intents, 458 examples");
+  expect(terminal.said.at(-1)).toBe(
+    "3 bots were not cross-validated, to keep this short; `parley eval BOT` does it",
+  );
+});
+
+test("warnings are coloured, and findings are not", async () => {
+  const terminal = {
+    ...slowTerminal(0),
+    colours: { out: pc.createColors(true), err: pc.createColors(true) },
+  };
+  const bot = { id: "small", name: "Small", allowedDomains: [], intents: [{ name: "a", examples: ["one"] }] };
+  await reviewBots(terminal, [bot]);
+  expect(terminal.said).toEqual([
+    "small: 1 intent, 1 example",
+    pc
+      .createColors(true)
+      .yellow("small: warning: a has 1 example; ten or more that differ make a good intent."),
+  ]);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Turn } from "../../../src/domain/conversation.ts";
+import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
+import { Store } from "../../../src/store/store.ts";
+import { shopBot } from "../../support/bots.ts";
+
+const AT = Date.UTC(2026, 0, 10);
+
+function turnOf(requestId: string, input: string): Turn {
+  return {
+    requestId: requestId as RequestId,
+    at: AT,
+    botVersion: 1,
+    state: "complete",
+    input,
+    response: "Hello.",
+    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
+    receipt: {
+      botVersion: 1,
+      rule: "best-intent",
+      thresholds: { match: 0.5, deny: 0.3 },
+      readings: [],
+      stagesMs: {},
+    },
+  };
+}
+
+function openFolder() {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+  const store = new Store({ dataDir, now: () => AT, busyTimeoutMs: 0 });
+  store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  const bot = store.bots.find("shop")!.key;
+  const say = (conversation: string, requestId: string, input: string) =>
+    store.recordTurn({ bot, conversationId: conversation as ConversationId, turn: turnOf(requestId, input) });
+  return { dataDir, store, say };
+}
+
+const holdsText = (dataDir: string, text: string) =>
+  readdirSync(dataDir).some((name) => readFileSync(join(dataDir, name)).includes(text));
+
+test("an erased conversation leaves no text on disk", async () => {
+  const { dataDir, store, say } = openFolder();
+  await say("cv_kept", "rq_1", "the other canary");
+  await say("cv_erased", "rq_2", `the canary ${"sings ".repeat(2000)}`);
+  expect(holdsText(dataDir, "sings")).toBe(true);
+  store.conversations.delete("cv_erased");
+  await store[Symbol.asyncDispose]();
+  expect(holdsText(dataDir, "the other canary")).toBe(true);
+  expect(holdsText(dataDir, "the canary")).toBe(false);
+  expect(holdsText(dataDir, "sings")).toBe(false);
+});
