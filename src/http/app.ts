@@ -20,10 +20,10 @@ export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) 
 const READ = ["GET", "HEAD"];
 
 /** What may be done at a path of the public listener; undefined where there is nothing. */
-function methodsOf(path: string): readonly string[] | undefined {
+function methodsOf(path: string, hasDemo: boolean): readonly string[] | undefined {
   if (path === "/chat") return ["POST"];
   const isPage = ["/embed-config", "/healthz", "/readyz", "/openapi.json"].includes(path);
-  return isPage || path.startsWith("/cdn/") ? READ : undefined;
+  return isPage || path.startsWith("/cdn/") || (hasDemo && path.startsWith("/demo/")) ? READ : undefined;
 }
 
 /** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */
@@ -84,13 +84,14 @@ function errorResponse(
   request: Request,
   context: RequestContext,
 ): Response {
-  const error = thrown instanceof NotFoundError ? unknownRoute(request) : thrown;
+  const error =
+    thrown instanceof NotFoundError ? unknownRoute(request, runtime.demoToken !== undefined) : thrown;
   Object.assign(context.logFields, errorFields(error));
   return problemResponse(error, context.requestId);
 }
 
-function unknownRoute(request: Request): ServiceError {
-  const methods = methodsOf(new URL(request.url).pathname);
+function unknownRoute(request: Request, hasDemo: boolean): ServiceError {
+  const methods = methodsOf(new URL(request.url).pathname, hasDemo);
   if (!methods)
     return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
   const allowed = [...methods, "OPTIONS"].join(", ");

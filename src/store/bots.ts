@@ -158,8 +158,7 @@ export class BotStore {
     const documentChanged = !Bun.deepEquals(stored.document, document, true);
     const enabledChanged = enabled !== undefined && enabled !== stored.enabled;
     if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document);
-    if (enabledChanged)
-      this.#db.prepare("UPDATE bots SET enabled = ? WHERE key = ?").run(Number(enabled), stored.key);
+    if (enabledChanged) this.setEnabled(botId, enabled);
     return { botId, change: documentChanged || enabledChanged ? "updated" : "unchanged" };
   }
 

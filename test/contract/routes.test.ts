@@ -136,6 +136,17 @@ describe("routes", () => {
   });
 });
 
+describe("demo pages", () => {
+  test("are there only where the server has a token for them", async () => {
+    expect((await fetch(`${parley.url}/demo/shop`)).status).toBe(404);
+    expect((await fetch(`${parley.url}/demo/shop`, { method: "POST" })).status).toBe(404);
+    await using demo = await startParley({ parts: { demoToken: parley.token } });
+    expect((await fetch(`${demo.url}/demo/shop`)).headers.get("content-type")).toContain("text/html");
+    expect((await fetch(`${demo.url}/demo/nobody`)).status).toBe(404);
+    expect((await fetch(`${demo.url}/demo/shop`, { method: "POST" })).status).toBe(405);
+  });
+});
+
 describe("the operator listener", () => {
   test("exposes requests, decisions and commits, and none of the public routes", async () => {
     await parley.say("where is my order");

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+
+import { Store } from "../../../src/store/store.ts";
+import { shopBot } from "../../support/bots.ts";
+
+const clock = { nowMs: 1000 };
+const SEED = { prune: false, dryRun: false };
+let store: Store;
+
+beforeEach(() => {
+  store = new Store({ dataDir: ":memory:", now: () => clock.nowMs, busyTimeoutMs: 0 });
+  store.bots.seed([shopBot()], SEED);
+});
+
+const seeded = (bot = shopBot(), options = SEED) =>
+  store.bots.seed([bot], options).map(({ change }) => change);
+
+describe("seeding", () => {
+  test("adds a version only where the document changed", () => {
+    expect(seeded()).toEqual(["unchanged"]);
+    expect(store.bots.find("shop")).toMatchObject({ version: 1, enabled: true });
+    expect(seeded(shopBot({ name: "Other" }))).toEqual(["updated"]);
+    expect(store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Other" } });
+    expect(store.bots.findVersion(store.bots.find("shop")!.key, 1)?.name).toBe("Shop");
+  });
+
+  test("leaves a bot disabled unless the file says otherwise, and says when that changed", () => {
+    store.bots.setEnabled("shop", false);
+    expect(seeded()).toEqual(["unchanged"]);
+    expect(store.bots.find("shop")?.enabled).toBe(false);
+    clock.nowMs = 2000;
+    expect(seeded(shopBot({ enabled: true }))).toEqual(["updated"]);
+    expect(store.bots.find("shop")).toMatchObject({ enabled: true, version: 1, updatedAt: 2000 });
+  });
+
+  test("as a dry run says what would change, and changes nothing", () => {
+    const outcomes = store.bots.seed([shopBot({ id: "new" })], { prune: true, dryRun: true });
+    expect(outcomes.map(({ change }) => change)).toEqual(["created", "deleted"]);
+    expect(store.bots.list().map(({ id }) => id as string)).toEqual(["shop"]);
+  });
+
+  test("prunes what is not among the documents, with its grants in embed tokens", () => {
+    store.embedTokens.create({ id: "et" as never, hash: new Uint8Array([1]), botIds: ["shop" as never] });
+    expect(store.bots.seed([shopBot({ id: "new" })], { prune: true, dryRun: false })).toHaveLength(2);
+    expect(store.bots.list().map(({ id }) => id as string)).toEqual(["new"]);
+    expect(store.embedTokens.list()[0]?.botIds).toEqual([]);
+  });
+});
