@@ -5,9 +5,16 @@ import { Elysia } from "elysia";
 import { botNotFound } from "../chat/bot-not-found.ts";
 import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { LoadedBot } from "../loaded-bot.ts";
 import type { Runtime } from "../runtime.ts";
 import { notModified } from "./conditional.ts";
 import { type ContextOf, noteBotId } from "./request-context.ts";
+
+/** The same for every request, as long as the bot's version is served. */
+interface RenderedConfig {
+  body: string;
+  etag: string;
+}
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
 export function embedConfigRoute(
@@ -15,6 +22,7 @@ export function embedConfigRoute(
   addresses: () => PublicAddresses,
   contextOf: ContextOf,
 ) {
+  const rendered = new WeakMap<LoadedBot, RenderedConfig>();
   return new Elysia().get("/embed-config", ({ request }) => {
     const context = contextOf(request);
     context.route = "/embed-config";
@@ -23,14 +31,19 @@ export function embedConfigRoute(
     noteBotId(context, botId);
     const bot = runtime.bots.find(botId);
     if (!bot) throw botNotFound();
-    const body = JSON.stringify(embedConfigOf(bot.document, addresses()));
-    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const { body, etag } = rendered.get(bot) ?? render(bot, addresses());
+    rendered.set(bot, { body, etag });
     const headers = { "Cache-Control": "public, max-age=60", ETag: etag };
     return (
       notModified(request, headers) ??
       new Response(body, { headers: { ...headers, "Content-Type": "application/json" } })
     );
   });
+}
+
+function render({ document }: LoadedBot, addresses: PublicAddresses): RenderedConfig {
+  const body = JSON.stringify(embedConfigOf(document, addresses));
+  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
 }
 
 function missingBotId(): ServiceError {
