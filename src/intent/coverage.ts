@@ -1,8 +1,9 @@
 import { hashWord } from "./features.ts";
 import { FUNCTION_WORDS } from "./function-words.ts";
 import type { HashIndex } from "./hash-index.ts";
+import { normaliseText } from "./normalise.ts";
 import type { Lexicon } from "./spelling.ts";
-import { TokenBuffer } from "./tokenise.ts";
+import type { TokenBuffer } from "./tokenise.ts";
 
 /** What a function word counts for, beside a word that can name a subject. */
 const FUNCTION_WORD_WEIGHT = 0.1;
@@ -55,8 +56,19 @@ export function trustIn(coverage: number, needed: number): number {
   return needed === 0 ? 1 : Math.min(1, LEAST_TRUST + coverage / needed);
 }
 
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
+const LAST_ASCII = 0x7f;
+
+/** Whether a token has a letter or mark among its first units; allocates nothing for ASCII, which is in lower case here. */
 function isWord(units: Uint16Array, start: number, end: number): boolean {
-  return /[\p{L}\p{M}]/u.test(String.fromCharCode(...units.subarray(start, Math.min(end, start + 8))));
+  const last = Math.min(end, start + 8);
+  for (let i = start; i < last; i++) {
+    const unit = units[i]!;
+    if (unit >= LOWER_A && unit <= LOWER_Z) return true;
+    if (unit > LAST_ASCII) return /[\p{L}\p{M}]/u.test(String.fromCharCode(...units.subarray(i, last)));
+  }
+  return false;
 }
 
 function beginningsOf({ units, offsets }: Lexicon): Set<number> {
@@ -73,11 +85,12 @@ function beginningsOf({ units, offsets }: Lexicon): Set<number> {
 let hashes: ReadonlySet<number> | undefined;
 
 function functionWordHashes(): ReadonlySet<number> {
-  hashes ??= new Set([...FUNCTION_WORDS].map(hashOfText));
+  hashes ??= new Set(FUNCTION_WORDS.flatMap((words) => words.split(" ")).map(hashOfWord));
   return hashes;
 }
 
-function hashOfText(word: string): number {
-  const units = Uint16Array.from(word, (unit) => unit.charCodeAt(0));
+function hashOfWord(word: string): number {
+  const normalised = normaliseText(word);
+  const units = Uint16Array.from(normalised, (unit) => unit.charCodeAt(0));
   return hashWord(units, 0, units.length);
 }
