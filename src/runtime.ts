@@ -78,20 +78,10 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const now = parts.now ?? Date.now;
   const metrics = createMetrics();
   const log = parts.log ?? pino({ level: config.logLevel });
-  const store = new Store({
-    dataDir: config.data,
-    now,
-    busyTimeoutMs: 0,
-    onCommit({ groupSize, milliseconds }) {
-      metrics.commitSeconds.observe(milliseconds / 1000);
-      metrics.commitGroupSize.observe(groupSize);
-    },
-  });
+  const randomBytes = parts.randomBytes ?? secureRandomBytes;
+  const store = openStore(config, now, metrics);
   const { retentionDays } = config;
-  const bucketOptions = {
-    now: parts.now ?? (() => performance.now()),
-    hashSeed: randomSeed(parts.randomBytes ?? secureRandomBytes),
-  };
+  const bucketOptions = { now: parts.now ?? (() => performance.now()), hashSeed: randomSeed(randomBytes) };
   const runtime = {
     config,
     store,
@@ -110,7 +100,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     metrics,
     log,
     now,
-    randomBytes: parts.randomBytes ?? secureRandomBytes,
+    randomBytes,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     conversationsNotBefore: () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS),
   };
@@ -132,6 +122,18 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+function openStore(config: Config, now: Now, metrics: Metrics): Store {
+  return new Store({
+    dataDir: config.data,
+    now,
+    busyTimeoutMs: 0,
+    onCommit({ groupSize, milliseconds }) {
+      metrics.commitSeconds.observe(milliseconds / 1000);
+      metrics.commitGroupSize.observe(groupSize);
+    },
+  });
 }
 
 function randomSeed(randomBytes: RandomBytes): number {

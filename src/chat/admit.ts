@@ -1,7 +1,6 @@
 import { parseBearer } from "../access/bearer.ts";
 import { callerAddressKey } from "../access/client-address.ts";
-import type { RequestSource } from "../access/decide-domain.ts";
-import { decideDomain } from "../access/decide-domain.ts";
+import { type RequestSource, decideDomain } from "../access/decide-domain.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import { retryAfter } from "../access/rate-limit-headers.ts";
 import type { BucketState } from "../access/rate-limiter.ts";
