@@ -7,26 +7,12 @@ import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { Store } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
+import { turnWith } from "../../support/turns.ts";
 
 const AT = Date.UTC(2026, 0, 10);
 
 function turnOf(requestId: string, input: string): Turn {
-  return {
-    requestId: requestId as RequestId,
-    at: AT,
-    botVersion: 1,
-    state: "complete",
-    input,
-    response: "Hello.",
-    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
-    receipt: {
-      botVersion: 1,
-      rule: "best-intent",
-      thresholds: { match: 0.5, deny: 0.3 },
-      readings: [],
-      stagesMs: {},
-    },
-  };
+  return turnWith({ requestId: requestId as RequestId, at: AT, input });
 }
 
 function openFolder() {

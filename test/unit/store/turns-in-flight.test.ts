@@ -9,6 +9,7 @@ import type { BotKey } from "../../../src/store/bots.ts";
 import type { TurnKey } from "../../../src/store/conversations.ts";
 import { Store } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
+import { turnWith } from "../../support/turns.ts";
 
 const AT = Date.UTC(2026, 10, 30, 23, 59);
 const NEXT_MONTH = Date.UTC(2026, 11, 1);
@@ -24,23 +25,7 @@ beforeEach(() => {
 afterEach(() => store[Symbol.asyncDispose]());
 
 function turnOf(fields: Partial<Turn> = {}): Turn {
-  return {
-    requestId: "rq_1" as RequestId,
-    at: AT,
-    botVersion: 1,
-    state: "unanswered",
-    input: "hello",
-    response: "",
-    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
-    receipt: {
-      botVersion: 1,
-      rule: "best-intent",
-      thresholds: { match: 0.5, deny: 0.3 },
-      readings: [],
-      stagesMs: {},
-    },
-    ...fields,
-  };
+  return turnWith({ requestId: "rq_1" as RequestId, at: AT, state: "unanswered", response: "", ...fields });
 }
 
 async function begin(

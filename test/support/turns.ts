@@ -1,0 +1,20 @@
+import type { Turn } from "../../src/domain/conversation.ts";
+
+/** An allowed turn of a first version; what a test is about goes into `fields`. */
+export function turnWith(fields: Pick<Turn, "requestId" | "at"> & Partial<Turn>): Turn {
+  return {
+    botVersion: 1,
+    state: "complete",
+    input: "hello",
+    response: "Hello.",
+    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
+    receipt: {
+      botVersion: 1,
+      rule: "best-intent",
+      thresholds: { match: 0.5, deny: 0.3 },
+      readings: [],
+      stagesMs: {},
+    },
+    ...fields,
+  };
+}
