@@ -3,6 +3,7 @@ import type { TokenBuffer } from "./tokenise.ts";
 /** The three kinds of features; each is normalised on its own. */
 export const GROUP_COUNT = 3;
 export const WORD_GROUP = 0;
+export const PAIR_GROUP = 1;
 
 const SHORTEST_GRAM = 2;
 const LONGEST_GRAM = 5;
@@ -45,6 +46,8 @@ export class FeatureBuffer {
   hashes = new Int32Array(1024);
   /** Where the features of each group end. */
   readonly groupEnds = new Int32Array(GROUP_COUNT);
+  /** The words that each feature is part of, a bit a word; the last bit stands for all words from the 32nd on. See `markWords`. */
+  words = new Int32Array(0);
   #count = 0;
 
   /** Replaces the content by the features of these tokens. */
@@ -62,6 +65,21 @@ export class FeatureBuffer {
     this.groupEnds[1] = this.#count;
     for (let t = 0; t < tokens.count; t++) this.#addGrams(tokens.units, tokens.starts[t]!, tokens.ends[t]!);
     this.groupEnds[2] = this.#count;
+  }
+
+  /** Fills `words` for the tokens that were read last. Only training asks for it. */
+  markWords(tokens: TokenBuffer): void {
+    if (this.words.length < this.hashes.length) this.words = new Int32Array(this.hashes.length);
+    const { count, starts, ends } = tokens;
+    const bit = (t: number) => (t >= 0 && t < count ? 1 << Math.min(t, 31) : 0);
+    let at = 0;
+    for (let t = 0; t < count; t++) this.words[at++] = bit(t);
+    for (let t = 0; count > 0 && t <= count; t++) this.words[at++] = bit(t - 1) | bit(t);
+    for (let t = 0; t < count; t++) {
+      const end = at + FeatureBuffer.gramCount(ends[t]! - starts[t]!);
+      this.words.fill(bit(t), at, end);
+      at = end;
+    }
   }
 
   #addPairs(wordCount: number): void {

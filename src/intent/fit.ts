@@ -40,14 +40,14 @@ export interface PreparedTexts {
 }
 
 export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
-  const { vocabulary, vectors, groups } = readTexts(texts, {
+  const { vocabulary, ...read } = readTexts(texts, {
     comfortable: Math.floor(COMFORTABLE_CELLS / Math.max(1, classCount)),
     most: Math.floor(MOST_CELLS / Math.max(1, classCount)),
   });
   return {
     texts,
     vocabulary,
-    set: { vectors, groups, labels, classCount, featureCount: vocabulary.idf.length },
+    set: { ...read, labels, classCount, featureCount: vocabulary.idf.length },
   };
 }
 

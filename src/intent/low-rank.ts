@@ -1,4 +1,5 @@
 import { distinctiveness } from "./emphasis.ts";
+import { PAIR_GROUP } from "./features.ts";
 import { type Arena, type KernelMatrix, openArena, paddedColumns } from "./kernels.ts";
 import { normal, type Random, shuffle } from "./random.ts";
 import type { LinearModel, SparseRows, TrainingSet } from "./training-set.ts";
@@ -6,11 +7,13 @@ import type { LinearModel, SparseRows, TrainingSet } from "./training-set.ts";
 const LEARNING_RATE = 0.1;
 const FIRST_ACCUMULATION = 0.1;
 const EMBEDDING_DEVIATION = 0.1;
-const CLASS_DEVIATION = 0.7;
+const CLASS_DEVIATION = 0.5;
 /** Squared error below which an example is passed over; saves a quarter of the time and costs no accuracy. */
 const NOTHING_TO_LEARN = 1e-4;
-/** Share of an example's features that are left out at each visit. */
-const DROPOUT = 0.3;
+/** Shares of an example's words, with all that is made of them, and of its single features that are left out at each visit. */
+const WORD_DROPOUT = 0.15;
+const FEATURE_DROPOUT = 0.2;
+const ALL_WORDS = -1;
 
 export interface LowRankOptions {
   dimensions: number;
@@ -112,16 +115,33 @@ class LowRankLearner {
     this.#updateEmbeddings(learningRate);
   }
 
+  /** Without single words the low-rank model learns to do with the others: 10 examples per intent: +0.5 points. */
   #dropOut(example: number): void {
-    const { offsets, rows, values } = this.#set.vectors;
+    const { vectors, words, groups } = this.#set;
+    const { offsets, rows, values } = vectors;
+    const kept = this.#drawWords(example);
     let count = 0;
     for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
-      if (this.#random() < DROPOUT) continue;
+      if (this.#random() < FEATURE_DROPOUT) continue;
       const row = rows[i]!;
+      const left = words[i]! & kept;
+      if (groups[row] === PAIR_GROUP ? left !== words[i] : left === 0) continue;
       this.#keptRows[count] = row;
-      this.#keptValues[count++] = (values[i]! * this.#factors[row]!) / (1 - DROPOUT);
+      this.#keptValues[count++] = (values[i]! * this.#factors[row]!) / (1 - FEATURE_DROPOUT);
     }
     this.#keptCount = count;
+  }
+
+  /** The words that stay, a bit a word; never none. */
+  #drawWords(example: number): number {
+    const { vectors, words } = this.#set;
+    let all = 0;
+    for (let i = vectors.offsets[example]!; i < vectors.offsets[example + 1]!; i++) all |= words[i]!;
+    let kept = 0;
+    for (let left = all; left !== 0; left &= left - 1) {
+      if (this.#random() >= WORD_DROPOUT) kept |= left & -left;
+    }
+    return kept === 0 ? ALL_WORDS : kept;
   }
 
   #predict(): void {

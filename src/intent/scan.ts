@@ -1,10 +1,8 @@
 import type { TextScan } from "../domain/decision.ts";
-import { FeatureBuffer, GROUP_COUNT } from "./features.ts";
+import { FeatureBuffer, GROUP_COUNT, PAIR_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import type { TokenBuffer } from "./tokenise.ts";
 import { GROUP_WEIGHTS } from "./vectorise.ts";
-
-const PAIR_GROUP = 1;
 
 /** A word or sign as it stands in the normalised text. */
 interface Unit {

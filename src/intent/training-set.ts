@@ -20,6 +20,8 @@ export interface TrainingSet {
   vectors: SparseRows;
   /** Of each feature. */
   groups: Uint8Array;
+  /** Of each entry of `vectors`: the words that its feature is part of, a bit a word; see `FeatureBuffer.words`. */
+  words: Int32Array;
   labels: Int32Array;
   classCount: number;
   featureCount: number;
@@ -73,6 +75,7 @@ function indexOf(hashes: ArrayLike<number>, room: number): HashIndex {
 interface CountedText {
   rows: Int32Array;
   counts: Float64Array;
+  words: Int32Array;
   groupEnds: Int32Array;
 }
 
@@ -83,10 +86,16 @@ function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary):
   return texts.map((text) => {
     tokens.read(normaliseText(text));
     features.read(tokens);
-    vector.count(features, vocabulary);
+    features.markWords(tokens);
+    vector.count(features, vocabulary, true);
     const rows = vector.rows.slice(0, vector.length);
     for (const row of rows) vocabulary.documentFrequency[row]! += 1;
-    return { rows, counts: vector.values.slice(0, vector.length), groupEnds: vector.groupEnds.slice() };
+    return {
+      rows,
+      counts: vector.values.slice(0, vector.length),
+      words: vector.words.slice(0, vector.length),
+      groupEnds: vector.groupEnds.slice(),
+    };
   });
 }
 
@@ -152,6 +161,18 @@ function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: F
   return result;
 }
 
+/** As `weighTexts` orders them. */
+function wordsOf(counted: readonly CountedText[], newRows: Int32Array): Int32Array {
+  const kept = counted.map(({ rows, words }) => words.filter((_, i) => newRows[rows[i]!]! >= 0));
+  const all = new Int32Array(kept.reduce((sum, words) => sum + words.length, 0));
+  let at = 0;
+  for (const words of kept) {
+    all.set(words, at);
+    at += words.length;
+  }
+  return all;
+}
+
 /**
  * Reads the texts twice: once to learn the vocabulary, once to weigh.
  * @param limits beyond them the rarest features are left out, which bounds the model.
@@ -159,7 +180,7 @@ function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: F
 export function readTexts(
   texts: readonly string[],
   limits: FeatureLimits,
-): { vocabulary: Vocabulary; vectors: SparseRows; groups: Uint8Array } {
+): { vocabulary: Vocabulary } & Pick<TrainingSet, "vectors" | "groups" | "words"> {
   const growing = new GrowingVocabulary();
   const counted = countFeatures(texts, growing);
   const kept = keptRows(growing, limits);
@@ -172,5 +193,6 @@ export function readTexts(
     index: indexOf(hashes, hashes.length),
     idf: inverseFrequencies(documentFrequency, groups, texts.length),
   };
-  return { vocabulary, vectors: weighTexts(counted, newRows, vocabulary.idf), groups };
+  const vectors = weighTexts(counted, newRows, vocabulary.idf);
+  return { vocabulary, vectors, groups, words: wordsOf(counted, newRows) };
 }
