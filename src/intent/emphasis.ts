@@ -1,11 +1,13 @@
 import type { SparseRows, TrainingSet } from "./training-set.ts";
 
+/** What a feature that all intents share still counts. */
+const SHARED_BY_ALL = 0.2;
 /** How much words, pairs and grams weigh beside the SVM's weights, where examples are few. */
 const GROUP_FACTORS_OF_FEW = [0.8, 0.6, 1.1];
 const FEW_EXAMPLES = 2000;
 
 /**
- * One factor per feature: greater the fewer intents it occurs in, ((ln (1 + K) / (1 + k)) + 1)^0.5, scaled so that examples keep
+ * One factor per feature: greater the fewer intents it occurs in, (ln ((1 + K) / (1 + k)) + 0.2)^0.5, scaled so that examples keep
  * unit length on average. It helps the low-rank model (5 examples per intent: +2.5 points) and harms the SVM.
  */
 export function distinctiveness(set: TrainingSet): Float32Array {
@@ -14,7 +16,7 @@ export function distinctiveness(set: TrainingSet): Float32Array {
   const factors = Float32Array.from(
     classes,
     (k, row) =>
-      Math.sqrt(Math.log((1 + set.classCount) / (1 + k)) + 1) *
+      Math.sqrt(Math.log((1 + set.classCount) / (1 + k)) + SHARED_BY_ALL) *
       (areFew ? GROUP_FACTORS_OF_FEW[set.groups[row]!]! : 1),
   );
   const { rows, values } = set.vectors;
