@@ -106,7 +106,7 @@ export function gatherEvidence(observation: Observation): Evidence {
     shares.weightAgainstBest,
     words.rivalLead / model.typicalScore,
     (scores[best]! - words.strongest) / model.typicalScore,
-    vector.unknown[WORD_GROUP]! / tokenCount,
+    vector.unknownWords / tokenCount,
     Math.min(repaired, 2) / 2,
   );
   return { best, probabilities, signals };
@@ -168,7 +168,7 @@ function knownShares(model: IntentModel, vector: SparseVector, best: number) {
     known += idf[row]!;
     if (isOfBest) knownOfBest += idf[row]!;
   }
-  const all = known + vector.unknown[WORD_GROUP]! * rarest;
+  const all = known + vector.unknownWords * rarest;
   return { words: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
 }
 

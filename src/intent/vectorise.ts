@@ -1,4 +1,4 @@
-import { type FeatureBuffer, GROUP_COUNT } from "./features.ts";
+import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
 export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
@@ -12,8 +12,8 @@ export class SparseVector {
   words = new Int32Array(1024);
   readonly groupEnds = new Int32Array(GROUP_COUNT);
   length = 0;
-  /** Features that the vocabulary lacks, per group. */
-  readonly unknown = new Int32Array(GROUP_COUNT);
+  /** Words that the vocabulary lacks. */
+  unknownWords = 0;
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
   #stamp = 0;
@@ -29,7 +29,7 @@ export class SparseVector {
       for (let i = from; i < to; i++) {
         const row = vocabulary.find(features.hashes[i]!);
         if (row < 0) {
-          this.unknown[group]!++;
+          if (group === WORD_GROUP) this.unknownWords++;
           continue;
         }
         const position = this.#increment(row);
@@ -107,7 +107,7 @@ export class SparseVector {
   }
 
   #reserve(total: number): void {
-    this.unknown.fill(0);
+    this.unknownWords = 0;
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (total > this.rows.length) {
       this.rows = new Int32Array(total * 2);
