@@ -279,6 +279,23 @@ test.each([404, 403])("disabled bot (%d): nothing at all on the page", async (st
   expect(await shop.page.locator("parley-chat").count()).toBe(0);
 });
 
+test("disabled bot whose settings were preloaded: no bubble for an instant either, and they are asked for once", async () => {
+  let asked = 0;
+  service.config = () => {
+    asked += 1;
+    return problem(404, "NOT_FOUND");
+  };
+  await using shop = await openPage({
+    head: `<link rel="preload" href="${service.url}/embed-config?botId=acme" as="fetch" crossorigin>
+      <script>window.Parley = [(parley) => parley.on("error", () => { window.over = true })];
+        new MutationObserver(() => { window.seen ||= document.querySelector("parley-chat") !== null })
+          .observe(document, { childList: true, subtree: true })</script>`,
+  });
+  await shop.page.waitForFunction(() => "over" in window);
+  expect(await shop.page.evaluate(() => (window as unknown as { seen: boolean }).seen)).toBe(false);
+  expect(asked).toBe(1);
+});
+
 test("10,000 messages: only the last are drawn, earlier ones on demand, and nothing moves", async () => {
   await using shop = await openPage();
   await shop.open();

@@ -16,10 +16,7 @@ async function fetchOnce(url: string): Promise<EmbedConfig | undefined> {
 }
 
 /** Asks until there is an answer; `onTrouble` hears of each failure. */
-export async function fetchEmbedConfig(
-  url: string,
-  onTrouble: () => void,
-): Promise<EmbedConfig | undefined> {
+export async function fetchEmbedConfig(url: string, onTrouble: () => void): Promise<EmbedConfig | undefined> {
   for (;;) {
     try {
       return await fetchOnce(url);

@@ -131,5 +131,5 @@ function listenToKeys(shadow: ShadowRoot, close: () => void): void {
 function runCall(api: ParleyApi, call: ParleyCall): void {
   if (typeof call === "function") return call(api);
   const [name, ...texts] = call;
-  (api[name] as (...given: readonly string[]) => void)(...texts);
+  api[name](...(texts as [string]));
 }
