@@ -4,7 +4,7 @@ import { openStorage, readStored, storageKey } from "../stored.ts";
 import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
 import { createFrame, type Frame } from "./frame.ts";
-import { watchInterest } from "./interest.ts";
+import { watchInterest, whenIdle } from "./interest.ts";
 import { mounting } from "./mounting.ts";
 import type { WidgetOptions } from "./options.ts";
 import { panelChunk } from "./panel-chunk.ts";
@@ -19,7 +19,6 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const events = createEvents();
   const frame = createFrame(options);
   const setPresent = keepPresent(frame.host, options.container);
-  const storage = () => openStorage(options.persist);
   const doors = createDoors(frame, inline, events.emit);
   const loadChunk = panelChunk(options.assetsUrl, options.language);
   const mount = mounting({
@@ -44,15 +43,16 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
     if (life.signal.aborted) return undefined;
-    // Only now: the first touch of the storage takes as long as drawing the bubble.
-    const stored = readStored(storage(), options.botId, Date.now());
+    // Not before: the first touch of the storage takes as long as drawing the bubble.
+    whenIdle(() =>
+      frame.showUnread(readStored(openStorage(options.persist), options.botId, Date.now())?.unread ?? 0),
+    );
     setPresent(config !== undefined);
     if (config === undefined) {
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
     }
     frame.dress(config.botName, config.theme ?? {});
-    frame.showUnread(stored?.unread ?? 0);
     events.emit("ready", undefined);
     if (inline) void mount();
     return config;
@@ -70,7 +70,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     toggle: () => (doors.isOpen() ? doors.close() : open(true)),
     send: (text) => void mount().then((panel) => panel?.send(text)),
     reset() {
-      storage()?.removeItem(storageKey(options.botId));
+      openStorage(options.persist)?.removeItem(storageKey(options.botId));
       frame.showUnread(0);
       void mount().then((panel) => panel?.reset());
     },
