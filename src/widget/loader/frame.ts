@@ -19,7 +19,7 @@ export interface Frame {
 
 /** Colours until the bot's own are known: the browser's, because computing ours would hold up the bubble. */
 const UNDRESSED =
-  "color-scheme:light dark;--primary:CanvasText;--on-primary:Canvas;--bg:Canvas;--line:#0003;--radius:16px;";
+  "color-scheme:light dark;--primary:CanvasText;--on-primary:Canvas;--bg:Canvas;--line:#0002;--radius:16px;";
 
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
 function hostRule(options: WidgetOptions): string {

@@ -43,11 +43,11 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
     if (life.signal.aborted) return undefined;
-    // Not before: the first touch of the storage takes as long as drawing the bubble.
+    setPresent(config !== undefined);
+    // Not before: a first touch of the storage takes as long as drawing the bubble.
     whenIdle(() =>
       frame.showUnread(readStored(openStorage(options.persist), options.botId, Date.now())?.unread ?? 0),
     );
-    setPresent(config !== undefined);
     if (config === undefined) {
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
