@@ -34,6 +34,9 @@ const SLOW_4G = {
  */
 const HOST_ANSWERS_AFTER_MS = 100;
 
+/** The page is left alone for so long: a question to it would have the driver's scripts run before the bubble's frame. */
+const UNTOUCHED_MS = 1000;
+
 /**
  * Notes when the launcher has been drawn: at the end of the frame in which it is first there, at least half opaque,
  * behind that frame's style, layout, paint and commit. Until the launcher is put in, nothing runs. Notes also when the
@@ -87,8 +90,8 @@ async function browserAtRest(): Promise<void> {
 }
 
 /** A page with the widget, opened for the first time in a fresh profile, under the conditions. */
-function openUnder({ serviceUrl, cpuSlowdown, slow4G, preload }: Conditions): Promise<EmbeddedPage> {
-  return embed({
+async function openUnder({ serviceUrl, cpuSlowdown, slow4G, preload }: Conditions): Promise<EmbeddedPage> {
+  const shop = await embed({
     serviceUrl,
     context: { reducedMotion: "no-preference" },
     answerAfterMs: HOST_ANSWERS_AFTER_MS,
@@ -104,6 +107,8 @@ function openUnder({ serviceUrl, cpuSlowdown, slow4G, preload }: Conditions): Pr
       if (slow4G) await cdp.send("Network.emulateNetworkConditions", SLOW_4G);
     },
   });
+  await Bun.sleep(UNTOUCHED_MS);
+  return shop;
 }
 
 const mark = ({ page }: EmbeddedPage, name: string) =>
