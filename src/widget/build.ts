@@ -27,7 +27,7 @@ export function minifyCss(css: string): string {
   return css
     .replace(/\/\*[^]*?\*\//g, "")
     .replace(/\s+/g, " ")
-    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replace(/ ?([{};,>!]) ?/g, "$1")
     .replace(/: /g, ":")
     .replace(/([ (:,-])0\./g, "$1.")
     .replace(/\( | (?=\))/g, (space) => space.trim())

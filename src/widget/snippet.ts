@@ -1,4 +1,5 @@
 import type { WidgetAsset } from "./build.ts";
+import { configUrl } from "./loader/embed-config.ts";
 
 interface SnippetParts {
   /** Where the assets are: `cdnUrl` of the embed configuration. */
@@ -7,6 +8,8 @@ interface SnippetParts {
   publicUrl: string;
   botId: string;
   embedToken: string;
+  /** Has the page fetch the bot's configuration together with the loader, by a line of its own before it. */
+  preload?: boolean;
   /** Pins the page to this very version of the loader, by Subresource Integrity. */
   pinned?: Pick<WidgetAsset, "path" | "integrity">;
 }
@@ -19,19 +22,27 @@ function attribute(name: string, value: string): string {
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 /**
- * The one line that puts a bot on a page. A pinned one keeps working only as long as that version is served, which a
+ * The line that puts a bot on a page, after a second one where its configuration is preloaded. A pinned one keeps working only as long as that version is served, which a
  * service that is upgraded does not: pin where a CDN keeps old files.
  */
-export function widgetSnippet({ cdnUrl, publicUrl, botId, embedToken, pinned }: SnippetParts): string {
+export function widgetSnippet(parts: SnippetParts): string {
+  const { cdnUrl, publicUrl, botId, embedToken, preload, pinned } = parts;
   const base = withoutSlash(cdnUrl);
-  const isDefault = base === `${withoutSlash(publicUrl)}/cdn`;
+  const endpoint = withoutSlash(publicUrl);
+  const isDefault = base === `${endpoint}/cdn`;
+  // `crossorigin` lets the loader, its configuration and its panel share a connection.
+  const isAnonymous = preload || pinned;
   return [
+    preload
+      ? `<link rel="preload"${attribute("href", configUrl({ endpoint, botId }))} as="fetch" crossorigin>\n`
+      : "",
     "<script",
     attribute("src", `${base}/${pinned?.path ?? "widget.js"}`),
     attribute("data-bot-id", botId),
     attribute("data-token", embedToken),
-    isDefault ? "" : attribute("data-endpoint", withoutSlash(publicUrl)),
-    pinned ? `${attribute("integrity", pinned.integrity)} crossorigin="anonymous"` : "",
+    isDefault ? "" : attribute("data-endpoint", endpoint),
+    pinned ? attribute("integrity", pinned.integrity) : "",
+    isAnonymous ? ' crossorigin="anonymous"' : "",
     " async></script>",
   ].join("");
 }

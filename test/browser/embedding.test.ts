@@ -66,15 +66,13 @@ describe("the conversation", () => {
     await shop.open();
     await shop.say("one");
     await shop.log.getByText("You said one.").waitFor();
-    const kept = () => shop.page.evaluate(() => localStorage.getItem("parley:acme"));
-    expect(await kept()).toContain("You said one.");
+    expect(await shop.page.evaluate(() => localStorage.getItem("parley:acme"))).toContain("You said one.");
     await shop.page.evaluate(() => {
       const stored = JSON.parse(localStorage.getItem("parley:acme")!) as { expiresAt: number };
       localStorage.setItem("parley:acme", JSON.stringify({ ...stored, expiresAt: Date.now() - 1 }));
     });
     await shop.reload();
-    await shop.launcher.waitFor();
-    expect(await kept()).toBeNull();
+    await shop.page.waitForFunction(() => localStorage.getItem("parley:acme") === null);
   });
 
   test("is wiped by New conversation", async () => {
@@ -298,6 +296,20 @@ describe("the page", () => {
     await shop.open();
     await shop.page.getByPlaceholder("Was gibt es?").waitFor();
     await shop.page.getByRole("button", { name: "Chat schließen" }).waitFor();
+  });
+
+  test("shows a bot whose settings were preloaded in its own colours at once", async () => {
+    service.config = () => ({ theme: { primaryColor: "#1b5e4b" } });
+    await using shop = await openPage({
+      head: `<link rel="preload" href="${service.url}/embed-config?botId=acme" as="fetch" crossorigin>
+        <script>new MutationObserver(() => {
+          const launcher = document.querySelector("parley-chat")?.shadowRoot.querySelector(".launcher");
+          if (launcher) window.firstColour ??= getComputedStyle(launcher).backgroundColor;
+        }).observe(document, { childList: true, subtree: true })</script>`,
+    });
+    await shop.launcher.waitFor();
+    const colour = () => (window as unknown as { firstColour: string }).firstColour;
+    expect(await shop.page.evaluate(colour)).toBe("rgb(27, 94, 75)");
   });
 
   test("waits quietly for a service that is away, and shows the bubble when it is back", async () => {

@@ -39,11 +39,7 @@ test("unread: an answer that came while closed is counted on the launcher, and r
   await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
   expect(await shop.page.locator(".badge").textContent()).toBe("1");
   await shop.reload();
-  await shop.page
-    .getByRole("button", { name: "Chat, 1" })
-    .or(shop.page.locator(".badge:not(:empty)"))
-    .first()
-    .waitFor();
+  await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
   await shop.open();
   expect(await shop.page.locator(".badge").textContent()).toBe("");
 });
@@ -277,6 +273,23 @@ test.each([404, 403])("disabled bot (%d): nothing at all on the page", async (st
   await shop.page.waitForFunction(() => document.querySelector("parley-chat") === null);
   await shop.page.evaluate(() => (window.Parley as { open: () => void }).open());
   expect(await shop.page.locator("parley-chat").count()).toBe(0);
+});
+
+test("disabled bot whose settings were preloaded: no bubble for an instant either, and they are asked for once", async () => {
+  let asked = 0;
+  service.config = () => {
+    asked += 1;
+    return problem(404, "NOT_FOUND");
+  };
+  await using shop = await openPage({
+    head: `<link rel="preload" href="${service.url}/embed-config?botId=acme" as="fetch" crossorigin>
+      <script>window.Parley = [(parley) => parley.on("error", () => { window.over = true })];
+        new MutationObserver(() => { window.seen ||= document.querySelector("parley-chat") !== null })
+          .observe(document, { childList: true, subtree: true })</script>`,
+  });
+  await shop.page.waitForFunction(() => "over" in window);
+  expect(await shop.page.evaluate(() => (window as unknown as { seen: boolean }).seen)).toBe(false);
+  expect(asked).toBe(1);
 });
 
 test("10,000 messages: only the last are drawn, earlier ones on demand, and nothing moves", async () => {

@@ -33,6 +33,10 @@ export interface Embedding {
   body?: string;
   headers?: Record<string, string>;
   context?: BrowserContextOptions;
+  /** How long the host page's server thinks. */
+  answerAfterMs?: number;
+  /** Runs on the empty page, before the host page is asked for. */
+  prepare?: (page: Page) => Promise<void>;
 }
 
 /** A page of a site owner, on another origin than the service, with the widget on it. */
@@ -84,6 +88,7 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
   });
   const host = serveHostPage(embedding);
   const url = `http://localhost:${host.port}/`;
+  await embedding.prepare?.(page);
   await page.goto(url);
   const launcher = page.locator("parley-chat .launcher");
   const input = page.locator("parley-chat textarea");
@@ -119,9 +124,10 @@ function serveHostPage(embedding: Embedding): Bun.Server<undefined> {
   return Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: ({ url }) =>
-      new URL(url).pathname === "/favicon.ico"
-        ? new Response(null, { status: 204 })
-        : new Response(htmlOf(embedding), { headers }),
+    async fetch({ url }) {
+      if (new URL(url).pathname === "/favicon.ico") return new Response(null, { status: 204 });
+      await Bun.sleep(embedding.answerAfterMs ?? 0);
+      return new Response(htmlOf(embedding), { headers });
+    },
   });
 }

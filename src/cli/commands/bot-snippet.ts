@@ -20,6 +20,10 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
     .description("print the line that puts the bot's widget on a page")
     .argument("<bot>", "id of the bot")
     .requiredOption("--token <token>", "embed token of the bot")
+    .option(
+      "--preload",
+      "add a line that fetches the bot's settings together with the widget; for the page's head",
+    )
     .option("--pinned", "pin this version of the widget by its SRI hash; for a CDN that keeps old files")
     .option("--json", "print JSON");
   addExamples(
@@ -27,13 +31,14 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
     "parley bot snippet acme-support --token parley_et_… --public-url https://chat.example",
   );
   command.action(async (id, options) => {
-    const { token, json, pinned: isPinned } = options;
+    const { token, json, preload = false, pinned: isPinned } = options;
     const config = readConfig(terminal, options);
     await using store = openExistingStore(terminal, config);
     refuseUnfitToken(store, getBot(store, id), token);
     const addresses = publicAddresses(config, config.port);
     const pinned = isPinned ? pinnableLoader(await widgetAssets()) : undefined;
-    const snippet = widgetSnippet({ ...addresses, botId: id, embedToken: token, ...(pinned && { pinned }) });
+    const parts = { ...addresses, botId: id, embedToken: token, preload };
+    const snippet = widgetSnippet({ ...parts, ...(pinned && { pinned }) });
     terminal.print(json ? formatJson({ botId: id, snippet }) : snippet);
   });
 }

@@ -17,12 +17,16 @@ export interface Frame {
   readonly dress: (botName: string, theme: WidgetTheme) => void;
 }
 
+/** Colours until the bot's own are known: the browser's, because computing ours would hold up the bubble. */
+const UNDRESSED =
+  "color-scheme:light dark;--primary:CanvasText;--on-primary:Canvas;--bg:Canvas;--line:#0002;--radius:16px;";
+
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
 function hostRule(options: WidgetOptions): string {
   const place = options.container
     ? "height:100%;min-height:420px;position:relative"
-    : `position:fixed;width:0;height:0;inset-block-end:0;inset-inline-end:0;z-index:${options.zIndex}`;
-  const rule = `all:initial;display:block;direction:${options.direction};unicode-bidi:isolate;${place};`;
+    : `position:fixed;inset:0;width:0;height:0;z-index:${options.zIndex}`;
+  const rule = `all:initial;display:block;${UNDRESSED}direction:${options.direction};unicode-bidi:isolate;${place};`;
   return `:host{${rule.replaceAll(";", "!important;")}}`;
 }
 
@@ -49,14 +53,17 @@ export function createFrame(options: WidgetOptions): Frame {
   const panel = element("div", "panel");
   const badge = element("span", "badge");
   const launcher = element("button", "launcher", badge);
-  const frame = element("div", options.container ? "inline" : "overlay", launcher, panel);
+  const frame = element("div", `frame ${options.container ? "inline" : "overlay"}`, launcher, panel);
   const theme = new CSSStyleSheet();
   let name = launcherName(options.language);
 
-  function dress(botName: string, wanted: WidgetTheme): void {
-    name += botName && `: ${botName}`;
+  function introduce({ position }: WidgetTheme): void {
     frame.ariaLabel = launcher.ariaLabel = name;
-    frame.classList.toggle("at-start", (options.position ?? wanted.position) === "start");
+    frame.classList.toggle("at-start", (options.position ?? position) === "start");
+  }
+  function dress(botName: string, wanted: WidgetTheme): void {
+    name += `: ${botName}`;
+    introduce(wanted);
     theme.replaceSync(themeCss(wanted));
   }
   function show(open: boolean): void {
@@ -69,14 +76,13 @@ export function createFrame(options: WidgetOptions): Frame {
     launcher.ariaLabel = count ? `${name}, ${count}` : name;
   }
 
-  frame.classList.add("frame");
   frame.role = "region";
   frame.lang = options.language;
   frame.dir = options.direction;
   if (options.container) launcher.remove();
   shadow.adoptedStyleSheets = [sheetOf(hostRule(options) + frameCss), theme];
   shadow.append(frame);
-  dress("", {});
+  introduce({});
   show(options.container !== undefined);
   return { host, shadow, panel, launcher, show, showUnread, dress };
 }

@@ -9,18 +9,14 @@ export const spoken = (language: string): string => (LANGUAGES.includes(language
 
 /** Loads the panel once; after a failure the next call tries again. */
 export function panelChunk(assetsUrl: string, language: string): () => Promise<PanelModule> {
-  const url = `${assetsUrl}panel-${language}-${PANEL_HASH}.js`;
+  let url = `${assetsUrl}panel-${language}-${PANEL_HASH}.js`;
   let loading: Promise<PanelModule> | undefined;
-  let failures = 0;
   return () => {
-    // A browser may remember a failed import by its address.
-    loading ??= (import(failures ? `${url}?${failures}` : url) as Promise<PanelModule>).catch(
-      (error: unknown) => {
-        failures += 1;
-        loading = undefined;
-        throw error;
-      },
-    );
+    loading ??= (import(url) as Promise<PanelModule>).catch((error: unknown) => {
+      url += "?"; // A browser may remember a failed import by its address.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
 }

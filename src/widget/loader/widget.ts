@@ -1,10 +1,10 @@
 import type { EmbedConfig } from "../../domain/embed.ts";
 import type { ParleyApi, ParleyCall } from "../public.d.ts";
 import { openStorage, readStored, storageKey } from "../stored.ts";
-import { fetchEmbedConfig } from "./embed-config.ts";
+import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
 import { createFrame, type Frame } from "./frame.ts";
-import { watchInterest } from "./interest.ts";
+import { watchInterest, whenIdle } from "./interest.ts";
 import { mounting } from "./mounting.ts";
 import type { WidgetOptions } from "./options.ts";
 import { panelChunk } from "./panel-chunk.ts";
@@ -14,14 +14,15 @@ import { keepPresent } from "./presence.ts";
 export function startWidget(options: WidgetOptions, onDestroy: () => void): ParleyApi {
   const inline = options.container !== undefined;
   const life = new AbortController();
+  const url = configUrl(options);
+  const fetched = fetchEmbedConfig(url, () => setPresent(false));
   const events = createEvents();
   const frame = createFrame(options);
   const setPresent = keepPresent(frame.host, options.container);
-  const storage = openStorage(options.persist);
   const doors = createDoors(frame, inline, events.emit);
   const loadChunk = panelChunk(options.assetsUrl, options.language);
   const mount = mounting({
-    config: fetchEmbedConfig(options, () => setPresent(false)).then(receive),
+    config: fetched.then(receive),
     loadChunk,
     shellFor: (config) => ({
       ...events,
@@ -43,6 +44,10 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
     if (life.signal.aborted) return undefined;
     setPresent(config !== undefined);
+    // Not before: a first touch of the storage takes as long as drawing the bubble.
+    whenIdle(() =>
+      frame.showUnread(readStored(openStorage(options.persist), options.botId, Date.now())?.unread ?? 0),
+    );
     if (config === undefined) {
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
@@ -65,7 +70,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     toggle: () => (doors.isOpen() ? doors.close() : open(true)),
     send: (text) => void mount().then((panel) => panel?.send(text)),
     reset() {
-      storage?.removeItem(storageKey(options.botId));
+      openStorage(options.persist)?.removeItem(storageKey(options.botId));
       frame.showUnread(0);
       void mount().then((panel) => panel?.reset());
     },
@@ -80,8 +85,8 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   frame.launcher.addEventListener("click", api.toggle);
   listenToKeys(frame.shadow, doors.close);
   watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
-  setPresent(true);
-  frame.showUnread(readStored(storage, options.botId, Date.now())?.unread ?? 0);
+  // A preloaded configuration is all but there: the bubble comes in the bot's colours, and of a disabled bot not at all.
+  setPresent(!document.querySelector(`link[href="${url}"]`));
   if (options.open && !inline) open(false);
   return api;
 }
@@ -113,18 +118,18 @@ function createDoors(frame: Frame, inline: boolean, emit: ReturnType<typeof crea
 }
 
 function listenToKeys(shadow: ShadowRoot, close: () => void): void {
-  shadow.addEventListener("keydown", (event) => {
-    const { key, isComposing } = event as KeyboardEvent;
-    if (key === "Escape" && !isComposing) close();
-  });
-  // The page sees the host element as the target, and would take typing for its own shortcuts.
   for (const type of ["keydown", "keyup", "keypress"]) {
-    shadow.addEventListener(type, (event) => event.stopPropagation());
+    shadow.addEventListener(type, (event) => {
+      const { key, isComposing } = event as KeyboardEvent;
+      // The page sees the host element as the target, and would take typing for its own shortcuts.
+      event.stopPropagation();
+      if (type === "keydown" && key === "Escape" && !isComposing) close();
+    });
   }
 }
 
 function runCall(api: ParleyApi, call: ParleyCall): void {
-  if (typeof call === "function") call(api);
-  else if (call[0] === "send") api.send(call[1]);
-  else api[call[0]]();
+  if (typeof call === "function") return call(api);
+  const [name, ...texts] = call;
+  api[name](...(texts as [string]));
 }

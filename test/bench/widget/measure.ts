@@ -2,11 +2,16 @@ import type { CDPSession, Page } from "playwright-core";
 
 import { embed, type EmbeddedPage, sharedBrowser } from "../../support/browser.ts";
 
+/** Nothing answers there: a page without the widget. */
+const NO_SERVICE = "http://127.0.0.1:9";
+
 export interface Conditions {
   serviceUrl: string;
   /** How many times slower than this machine. */
   cpuSlowdown: number;
   slow4G?: boolean;
+  /** The page's head also has the line of `parley bot snippet --preload`. */
+  preload?: boolean;
 }
 
 export interface Transfer {
@@ -23,18 +28,40 @@ const SLOW_4G = {
   uploadThroughput: (750 * 1024) / 8,
 };
 
-/** Notes when the launcher can be seen, and when the input has the focus after a click on it. */
+/**
+ * A site's server takes a moment to answer, and a browser uses it to make process and frame for the page. One that
+ * answered at once would have that counted as the page's time.
+ */
+const HOST_ANSWERS_AFTER_MS = 100;
+
+/** The page is left alone for so long: a question to it would have the driver's scripts run before the bubble's frame. */
+const UNTOUCHED_MS = 1000;
+
+/**
+ * Notes when the launcher has been drawn: at the end of the frame in which it is first there, at least half opaque,
+ * behind that frame's style, layout, paint and commit. Until the launcher is put in, nothing runs. Notes also when the
+ * input gets the focus.
+ */
 const STOPWATCH = `{
-  const part = (selector) => document.querySelector("parley-chat")?.shadowRoot.querySelector(selector);
   window.marks = {};
-  const look = () => {
-    const launcher = part(".launcher");
-    const now = performance.now();
-    if (launcher && getComputedStyle(launcher).opacity > 0.5) marks.bubble ??= now;
-    if (part("textarea:focus")) marks.usable ??= now;
-    requestAnimationFrame(look);
-  };
-  look();
+  const part = (selector) => document.querySelector("parley-chat")?.shadowRoot.querySelector(selector);
+  const look = () => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      const launcher = part(".launcher");
+      if (launcher?.checkVisibility() && getComputedStyle(launcher).opacity >= 0.5) marks.bubble = performance.now();
+      else look();
+    };
+    port2.postMessage(0);
+  });
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector("parley-chat")) return;
+    observer.disconnect();
+    look();
+  }).observe(document, { childList: true, subtree: true });
+  addEventListener("focusin", () => {
+    if (part("textarea:focus")) marks.usable ??= performance.now();
+  });
 }`;
 
 async function cdpOf(page: Page): Promise<CDPSession> {
@@ -45,22 +72,43 @@ async function cdpOf(page: Page): Promise<CDPSession> {
   return cdp;
 }
 
-interface Bench extends AsyncDisposable {
-  shop: EmbeddedPage;
-  cdp: CDPSession;
+/** Waits for the browser to come to rest: it builds an interface of its own for each new window, on a core for a second. */
+async function browserAtRest(): Promise<void> {
+  const cdp = await (await sharedBrowser()).newBrowserCDPSession();
+  const cpuSeconds = async () => {
+    const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  };
+  let worked = await cpuSeconds();
+  for (let looks = 0, restful = 0; restful < 2 && looks < 30; looks += 1) {
+    await Bun.sleep(150);
+    const since = worked;
+    worked = await cpuSeconds();
+    restful = worked - since < 0.02 ? restful + 1 : 0;
+  }
+  await cdp.detach();
 }
 
-/** A page with the widget in a fresh profile, loaded once more under the conditions with nothing in its cache. */
-async function openUnder({ serviceUrl, cpuSlowdown, slow4G }: Conditions): Promise<Bench> {
-  const shop = await embed({ serviceUrl, context: { reducedMotion: "no-preference" } });
-  const cdp = await cdpOf(shop.page);
-  await shop.page.addInitScript(STOPWATCH);
-  await shop.page.goto("about:blank");
-  await cdp.send("Network.clearBrowserCache");
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
-  if (slow4G) await cdp.send("Network.emulateNetworkConditions", SLOW_4G);
-  await shop.page.goto(shop.url);
-  return { shop, cdp, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+/** A page with the widget, opened for the first time in a fresh profile, under the conditions. */
+async function openUnder({ serviceUrl, cpuSlowdown, slow4G, preload }: Conditions): Promise<EmbeddedPage> {
+  const shop = await embed({
+    serviceUrl,
+    context: { reducedMotion: "no-preference" },
+    answerAfterMs: HOST_ANSWERS_AFTER_MS,
+    ...(preload && {
+      head: `<link rel="preload" href="${serviceUrl}/embed-config?botId=acme" as="fetch" crossorigin>`,
+      attributes: "crossorigin",
+    }),
+    async prepare(page) {
+      await page.addInitScript(STOPWATCH);
+      const cdp = await cdpOf(page);
+      await browserAtRest();
+      await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
+      if (slow4G) await cdp.send("Network.emulateNetworkConditions", SLOW_4G);
+    },
+  });
+  await Bun.sleep(UNTOUCHED_MS);
+  return shop;
 }
 
 const mark = ({ page }: EmbeddedPage, name: string) =>
@@ -68,35 +116,37 @@ const mark = ({ page }: EmbeddedPage, name: string) =>
     .waitForFunction((key) => (window as unknown as { marks: Record<string, number> }).marks[key], name)
     .then((handle) => handle.jsonValue() as Promise<number>);
 
-/** Milliseconds from the host page's first byte to a launcher that is more than half opaque. */
+/** Milliseconds from the host page's arrival to the end of the frame that shows the launcher. */
 export async function bubbleVisibleMs(conditions: Conditions): Promise<number> {
-  await using bench = await openUnder(conditions);
-  const visible = await mark(bench.shop, "bubble");
-  return visible - (await firstByteAt(bench.shop.page));
+  await using shop = await openUnder(conditions);
+  return (await mark(shop, "bubble")) - (await arrivalOf(shop.page));
 }
 
-/** The same for the first thing that the page itself paints, to judge the machine by. */
-export async function firstPaintMs(conditions: Conditions): Promise<number> {
-  await using bench = await openUnder(conditions);
-  const { page } = bench.shop;
-  const painted = await page.waitForFunction(() => performance.getEntriesByType("paint")[0]?.startTime);
-  return Number(await painted.jsonValue()) - (await firstByteAt(page));
+/** The same for the first thing that the page paints where there is no widget: what is left to judge the machine by. */
+export async function barePaintMs(conditions: Omit<Conditions, "serviceUrl">): Promise<number> {
+  await using shop = await openUnder({ ...conditions, serviceUrl: NO_SERVICE });
+  const painted = await shop.page.waitForFunction(() => performance.getEntriesByType("paint")[0]?.startTime);
+  return Number(await painted.jsonValue()) - (await arrivalOf(shop.page));
 }
 
-function firstByteAt(page: Page): Promise<number> {
+/**
+ * When the host page was there: it is so small that its end comes with its first byte. That byte's own entry,
+ * `responseStart`, is of no use, because the emulated network stamps it before it holds the response back.
+ */
+function arrivalOf(page: Page): Promise<number> {
   return page.evaluate(() => {
     const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return navigation!.responseStart;
+    return navigation!.responseEnd;
   });
 }
 
 /** Milliseconds from a click to an input that has the focus, with the panel loaded before or only then. */
 export async function panelUsableMs(conditions: Conditions, prefetched: boolean): Promise<number> {
-  await using bench = await openUnder(conditions);
-  const { page } = bench.shop;
-  await mark(bench.shop, "bubble");
+  await using shop = await openUnder(conditions);
+  const { page } = shop;
+  await mark(shop, "bubble");
   if (prefetched) {
-    await Promise.all([page.waitForResponse(/panel-/), bench.shop.launcher.hover()]);
+    await Promise.all([page.waitForResponse(/panel-/), shop.launcher.hover()]);
     await Bun.sleep(300);
   }
   const clicked = await page.evaluate(() => {
@@ -104,7 +154,7 @@ export async function panelUsableMs(conditions: Conditions, prefetched: boolean)
     document.querySelector("parley-chat")!.shadowRoot!.querySelector<HTMLElement>(".launcher")!.click();
     return at;
   });
-  return (await mark(bench.shop, "usable")) - clicked;
+  return (await mark(shop, "usable")) - clicked;
 }
 
 /** Bodies fetched from the service before anyone touches the page, and with the panel open. */
@@ -154,7 +204,7 @@ export interface Cost {
 
 /** Main-thread time and heap of a page with the widget, above the same page without it. */
 export async function costAboveBarePage(serviceUrl: string): Promise<Cost> {
-  const bare = await costOf("http://127.0.0.1:9", false);
+  const bare = await costOf(NO_SERVICE, false);
   const dressed = await costOf(serviceUrl, true);
   return {
     loadMs: dressed.loadMs - bare.loadMs,

@@ -4,12 +4,12 @@ import type { EmbedConfig } from "../../../src/domain/embed.ts";
 import { widgetAssets } from "../../../src/widget/assets.ts";
 import { startMockService } from "../../support/mock-service.ts";
 import {
+  barePaintMs,
   bubbleVisibleMs,
   closeBrowser,
   type Conditions,
   type Cost,
   costAboveBarePage,
-  firstPaintMs,
   panelUsableMs,
   transfers,
 } from "./measure.ts";
@@ -66,18 +66,10 @@ async function templateSizes(): Promise<Row> {
 }
 
 async function times(throttled: Conditions): Promise<Row[]> {
-  const bubble = await median(() => bubbleVisibleMs(throttled));
-  const bubble4G = await median(() => bubbleVisibleMs({ ...throttled, slow4G: true }));
-  const bare = await median(() => firstPaintMs(throttled));
   const lazy = await median(() => panelUsableMs(throttled, false));
   const prefetched = await median(() => panelUsableMs(throttled, true));
   return [
-    {
-      what: "bubble visible after the page's first byte / on slow 4G",
-      goal: "≤ 200 / 300 ms",
-      measured: `${ms(bubble)} / ${ms(bubble4G)} (the page's own first paint: ${ms(bare)})`,
-      met: bubble <= 200 && bubble4G <= 300,
-    },
+    await bubbleTimes(throttled),
     {
       what: "panel usable after the click: lazy / prefetched",
       goal: "≤ 200 / 100 ms",
@@ -85,6 +77,20 @@ async function times(throttled: Conditions): Promise<Row[]> {
       met: lazy <= 200 && prefetched <= 100,
     },
   ];
+}
+
+async function bubbleTimes(throttled: Conditions): Promise<Row> {
+  const medianOf = (more: Partial<Conditions>) => median(() => bubbleVisibleMs({ ...throttled, ...more }));
+  const bare = await median(() => barePaintMs(throttled));
+  const [line, line4G] = [await medianOf({}), await medianOf({ slow4G: true })];
+  const preload = await medianOf({ preload: true });
+  const preload4G = await medianOf({ preload: true, slow4G: true });
+  return {
+    what: "bubble visible after the page has arrived / on slow 4G",
+    goal: "≤ 200 / 300 ms",
+    measured: `${ms(line)} / ${ms(line4G)} (preloaded: ${ms(preload)} / ${ms(preload4G)}; the bare page's first paint: ${ms(bare)})`,
+    met: line <= 200 && line4G <= 300,
+  };
 }
 
 async function costs(serviceUrl: string): Promise<Row[]> {

@@ -28,6 +28,14 @@ test("can be pinned to one version by its hash", () => {
   );
 });
 
+test("has the configuration fetched together with the loader, by the very address that the loader asks", () => {
+  const lines = widgetSnippet({ ...parts, botId: "acme & co", preload: true }).split("\n");
+  expect(lines).toEqual([
+    '<link rel="preload" href="https://chat.example/embed-config?botId=acme%20%26%20co" as="fetch" crossorigin>',
+    '<script src="https://chat.example/cdn/widget.js" data-bot-id="acme &amp; co" data-token="parley_et_abc" crossorigin="anonymous" async></script>',
+  ]);
+});
+
 test("lets no value leave its attribute", () => {
   expect(widgetSnippet({ ...parts, botId: '"><script>' })).toContain('data-bot-id="&quot;>&lt;script>"');
 });
