@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
-import { embed } from "../support/browser.ts";
+import { embed, type EmbeddedPage } from "../support/browser.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
 setDefaultTimeout(30_000);
@@ -44,14 +44,19 @@ test("unread: an answer that came while closed is counted on the launcher, and r
   expect(await shop.page.locator(".badge").textContent()).toBe("");
 });
 
-test("opening: the shell stands before its contents, and the focus goes to the input", async () => {
-  await using shop = await openPage();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await shop.page.route("**/panel-*.js", async (route) => {
-    await held;
+/** The panel's code arrives only when the returned function is called. */
+async function holdPanel({ page }: EmbeddedPage): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/panel-*.js", async (route) => {
+    await promise;
     await route.continue();
   });
+  return resolve;
+}
+
+test("opening: the shell stands before its contents, and the focus goes to the input", async () => {
+  await using shop = await openPage();
+  const release = await holdPanel(shop);
   await shop.launcher.click();
   expect(await shop.panel.isVisible()).toBe(true);
   release();
@@ -59,6 +64,18 @@ test("opening: the shell stands before its contents, and the focus goes to the i
   await shop.page.waitForFunction(
     () => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.localName === "textarea",
   );
+});
+
+test("opening: a panel that was closed before its contents came has a whole line to write in", async () => {
+  await using shop = await openPage();
+  const release = await holdPanel(shop);
+  await shop.launcher.click();
+  await shop.launcher.click();
+  release();
+  await shop.input.waitFor({ state: "attached" });
+  await shop.open();
+  const cutOff = await shop.input.evaluate((input) => input.scrollHeight - input.clientHeight);
+  expect(cutOff).toBe(0);
 });
 
 test("welcome with pills: the greeting, then the questions in their order", async () => {

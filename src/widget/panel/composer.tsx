@@ -78,5 +78,6 @@ function Input({ view, onKeyDown }: InputProps) {
 /** The input is as tall as what is written in it, up to about six lines. */
 export function fitHeight(input: HTMLTextAreaElement): void {
   input.style.height = "auto";
-  input.style.height = `${Math.min(input.scrollHeight, TALLEST_PX)}px`;
+  // Nothing has a height while the panel is closed.
+  if (input.scrollHeight) input.style.height = `${Math.min(input.scrollHeight, TALLEST_PX)}px`;
 }
