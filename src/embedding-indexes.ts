@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 
 import { type EmbeddingIndex, indexEmbeddings, normalise } from "./intent/embedding-fusion.ts";
 import type { LoadedBot } from "./loaded-bot.ts";
-import { embedTexts } from "./model/embed.ts";
-import type { ModelServer } from "./model/model-server.ts";
+import type { ModelFleet } from "./model/model-fleet.ts";
 import type { Store } from "./store/store.ts";
 
 /** How long a server may take for a bot's examples, which happens once for each example ever. */
@@ -12,14 +11,16 @@ const INDEXING_MS = 10 * 60 * 1000;
 /** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
 export class EmbeddingIndexes {
   readonly #store: Pick<Store, "embeddings" | "saveEmbeddings">;
+  readonly #models: ModelFleet;
   readonly #indexes = new WeakMap<LoadedBot, Promise<EmbeddingIndex | undefined>>();
 
-  constructor(store: Pick<Store, "embeddings" | "saveEmbeddings">) {
+  constructor(store: Pick<Store, "embeddings" | "saveEmbeddings">, models: ModelFleet) {
     this.#store = store;
+    this.#models = models;
   }
 
   /** The index of a bot by a server's embeddings; undefined when the server could not make it, and may be asked again. */
-  find(bot: LoadedBot, server: ModelServer): Promise<EmbeddingIndex | undefined> {
+  find(bot: LoadedBot, server: string): Promise<EmbeddingIndex | undefined> {
     const known = this.#indexes.get(bot);
     if (known) return known;
     const made = this.#make(bot, server).then(
@@ -36,18 +37,21 @@ export class EmbeddingIndexes {
     return made;
   }
 
-  async #make(bot: LoadedBot, server: ModelServer): Promise<EmbeddingIndex | undefined> {
-    const model = `${server.name}/${server.settings.model}`;
+  async #make(bot: LoadedBot, server: string): Promise<EmbeddingIndex | undefined> {
+    const settings = this.#models.find(server)?.settings;
+    if (!settings) return undefined;
+    const model = `${server}/${settings.model}`;
     const examples = examplesOf(bot).map((example) => ({ ...example, hash: sha256(example.text) }));
     const known = examples.map(({ hash }) => this.#store.embeddings.find(model, hash));
     const missing = examples.filter((_, index) => known[index] === undefined);
-    const made = await embedTexts(
+    const made = await this.#models.embed(
       server,
       missing.map(({ text }) => text),
       AbortSignal.timeout(INDEXING_MS),
     );
-    if (!made) return undefined;
-    const fresh = new Map(missing.map(({ hash }, index) => [hash, normalise(made[index]!)]));
+    if (!made?.vectors) return undefined;
+    const { vectors } = made;
+    const fresh = new Map(missing.map(({ hash }, index) => [hash, normalise(vectors[index]!)]));
     if (fresh.size > 0) await this.#store.saveEmbeddings(model, fresh);
     return indexEmbeddings(
       examples.map(({ intent, hash }, index) => ({ intent, vector: known[index] ?? fresh.get(hash)! })),

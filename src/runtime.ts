@@ -81,6 +81,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const randomBytes = parts.randomBytes ?? secureRandomBytes;
   const store = openStore(config, now, metrics);
   const { retentionDays } = config;
+  const models = openModels(config, parts, { metrics, log });
   const bucketOptions = { now: parts.now ?? (() => performance.now()), hashSeed: randomSeed(randomBytes) };
   const runtime = {
     config,
@@ -93,8 +94,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     ),
     trustedProxies: trustedProxiesOf(config),
     lanes: new ConversationLanes(),
-    models: openModels(config, parts, { metrics, log }),
-    embeddingIndexes: new EmbeddingIndexes(store),
+    models,
+    embeddingIndexes: new EmbeddingIndexes(store, models),
     runningAnswers: new Map<string, RunningAnswer>(),
     retryGraceMs: parts.retryGraceMs ?? RETRY_GRACE_MS,
     metrics,
@@ -151,10 +152,9 @@ function openModels(
     }
   }
   const world = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
-  return openModelFleet(models, env, world, ({ server, outcome, milliseconds }, completion) => {
+  return openModelFleet(models, env, world, ({ server, outcome, milliseconds }, usage) => {
     metrics.modelCalls.inc({ server, outcome });
     metrics.modelSeconds.observe({ server }, milliseconds / 1000);
-    const usage = "usage" in completion ? completion.usage : undefined;
     if (!usage) return;
     metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
     metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);

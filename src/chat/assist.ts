@@ -7,7 +7,6 @@ import { fuseEmbedding, normalise, withConfidences } from "../intent/embedding-f
 import { applyJudgement } from "../intent/judgement.ts";
 import type { LoadedBot } from "../loaded-bot.ts";
 import { Deadline } from "../model/deadline.ts";
-import { embedTexts } from "../model/embed.ts";
 import { buildJudgePrompt, parseJudgement } from "../respond/judge-prompt.ts";
 import type { DecidedMessage, TurnRuntime } from "./message.ts";
 import type { ModelLedger } from "./model-ledger.ts";
@@ -50,7 +49,7 @@ async function consultServers(
   const { bot, input } = message;
   using deadline = new Deadline(ASSISTANCE_MS, message.left);
   const { classification } = judged.plain;
-  const fused = await weighEmbedding(runtime, bot, { input, classification }, deadline.signal);
+  const fused = await weighEmbedding(runtime, bot, { input, classification }, deadline.signal, ledger);
   const known = typeof fused === "object" ? fused : classification;
   const verdict = await askJudge(runtime, bot, { input, classification: known }, deadline.signal, ledger);
   const weighed = verdict?.weighed ?? (known === classification ? undefined : known);
@@ -84,15 +83,16 @@ async function weighEmbedding(
   bot: LoadedBot,
   { input, classification }: ClassifiedText,
   signal: AbortSignal,
+  ledger: ModelLedger,
 ): Promise<Classification | "unavailable" | undefined> {
   const { embeddings } = bot.document.classifier ?? {};
   if (!embeddings) return undefined;
-  const server = models.find(embeddings.model);
-  if (!server) return "unavailable";
-  const index = await unlessAborted(embeddingIndexes.find(bot, server), signal);
-  const vectors = index && (await embedTexts(server, [input], signal));
-  if (!vectors) return "unavailable";
-  return fuseEmbedding(classification, bot.policy.intents, index, normalise(vectors[0]!));
+  const index = await unlessAborted(embeddingIndexes.find(bot, embeddings.model), signal);
+  if (!index) return "unavailable";
+  const run = await models.embed(embeddings.model, [input], signal);
+  if (run) ledger.addEmbedding(run, input);
+  if (!run?.vectors) return "unavailable";
+  return fuseEmbedding(classification, bot.policy.intents, index, normalise(run.vectors[0]!));
 }
 
 interface Verdict {

@@ -1,5 +1,6 @@
 import type { CompletionRun, ModelCall, PromptMessage, TokenUsage } from "../domain/completion.ts";
 import type { ModelReceipt } from "../domain/decision.ts";
+import type { EmbeddingRun } from "../model/model-fleet.ts";
 import { estimatePromptTokens, estimateTokens } from "../respond/estimate-tokens.ts";
 
 /** What one turn asked of models, and what it cost. */
@@ -20,6 +21,15 @@ export class ModelLedger {
         promptTokens: estimatePromptTokens(messages),
         completionTokens: estimateTokens(said),
       });
+    }
+  }
+
+  addEmbedding({ call, vectors, usage }: EmbeddingRun, text: string): void {
+    this.#calls.push(call);
+    if (usage) this.#addUsage(usage);
+    else if (vectors) {
+      this.#isEstimated = true;
+      this.#addUsage({ promptTokens: estimateTokens(text), completionTokens: 0 });
     }
   }
 

@@ -133,7 +133,7 @@ export interface IntentAssistance {
   weighed?: { confidences: readonly number[]; pIn: number };
 }
 
-/** What a model did for a turn; no text. */
+/** What model servers did for a turn, its embedding and its judge among them; no text. */
 export interface ModelReceipt {
   /** In order; several where a server failed or an answer had to be repaired. */
   calls: readonly ModelCall[];
@@ -154,7 +154,7 @@ export interface DecisionReceipt extends DecisionEvidence {
   wouldRestrict?: Restriction;
   /** Absent where no model server was asked about the intent. */
   assistance?: IntentAssistance;
-  /** Absent where no model was asked for an answer. */
+  /** Absent where no model server was called. */
   model?: ModelReceipt;
   /** Milliseconds spent per stage. */
   stagesMs: Record<string, number>;

@@ -1,9 +1,25 @@
 import type { ModelServers } from "../config/models.ts";
-import type { Completion, CompletionRequest, CompletionRun, ModelCall } from "../domain/completion.ts";
+import type {
+  Completion,
+  CompletionRequest,
+  CompletionRun,
+  ModelCall,
+  TokenUsage,
+} from "../domain/completion.ts";
+import { embedTexts } from "./embed.ts";
 import { type CallWorld, type CompletionOptions, ModelServer } from "./model-server.ts";
 
 /** Told of every call, for the metrics. */
-export type OnModelCall = (call: ModelCall, completion: Completion) => void;
+export type OnModelCall = (call: ModelCall, usage: TokenUsage | undefined) => void;
+
+/** What a server made of texts. */
+export interface EmbeddingRun {
+  call: ModelCall;
+  /** One per text, in order; absent when the server could not. */
+  vectors?: number[][];
+  /** Absent where the server did not count. */
+  usage?: TokenUsage;
+}
 
 /** The model servers of the config, by name. */
 export class ModelFleet {
@@ -51,6 +67,25 @@ export class ModelFleet {
     return { completion, calls };
   }
 
+  /** Vectors of texts by the server of that name; undefined where there is none. No texts cost no call. */
+  async embed(
+    name: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<EmbeddingRun | undefined> {
+    const server = this.#servers.get(name);
+    if (!server) return undefined;
+    const startedAt = performance.now();
+    const made = await embedTexts(server, texts, signal);
+    const call = callOf(server, made.ok ? { outcome: "ok" } : made, startedAt);
+    if (!made.ok) {
+      this.#onCall(call, undefined);
+      return { call };
+    }
+    if (texts.length > 0) this.#onCall(call, made.usage);
+    return { call, vectors: made.vectors, ...(made.usage && { usage: made.usage }) };
+  }
+
   #select(names: readonly string[] = this.names): ModelServer[] {
     return names.flatMap((name) => this.#servers.get(name) ?? []);
   }
@@ -63,16 +98,20 @@ export class ModelFleet {
   ): Promise<Completion> {
     const startedAt = performance.now();
     const completion = await server.complete(request, options);
-    const call: ModelCall = {
-      server: server.name,
-      outcome: completion.outcome,
-      ...("reason" in completion && { reason: completion.reason }),
-      milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-    };
+    const call = callOf(server, completion, startedAt);
     calls.push(call);
-    this.#onCall(call, completion);
+    this.#onCall(call, "usage" in completion ? completion.usage : undefined);
     return completion;
   }
+}
+
+function callOf(
+  { name }: ModelServer,
+  { outcome, reason }: { outcome: Completion["outcome"]; reason?: string },
+  startedAt: number,
+): ModelCall {
+  const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000;
+  return { server: name, outcome, ...(reason !== undefined && { reason }), milliseconds };
 }
 
 function isFailure({ outcome }: Completion): boolean {

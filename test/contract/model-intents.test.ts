@@ -65,6 +65,19 @@ describe("embeddings of a server", () => {
     expect(mock.requests.map(({ body }) => body["input"])).toEqual([[PARAPHRASE]]);
   });
 
+  test("cost tokens: those of the message in the receipt, and those of the examples in the metrics too", async () => {
+    const { turn } = await ask("embedding", PARAPHRASE, understands);
+    expect(turn.receipt.model).toMatchObject({
+      calls: [{ server: "local", outcome: "ok" }],
+      usage: { promptTokens: 1, completionTokens: 0 },
+    });
+    const examples = mock.requests.flatMap(({ body }) => body["input"] as string[]);
+    const texts = mock.requests.flatMap(({ body }) => body["input"] as string[]);
+    expect(texts.length).toBeGreaterThan(1);
+    const metrics = await (await fetch(`${parley.server.operatorUrl}/metrics`)).text();
+    expect(metrics).toContain(`parley_model_tokens_total{server="local",kind="prompt"} ${texts.length}`);
+  });
+
   test("deny what they find denied", async () => {
     const { metadata } = await ask("embedding", "obliterate everything with my data", understands);
     expect(metadata).toMatchObject({ enforcementReason: "DENY_LIST" });

@@ -147,11 +147,13 @@ export function hangsUp(): Reply {
   return (response) => void response.destroy();
 }
 
-/** `/embeddings` by a function from text to vector. */
+/** `/embeddings` by a function from text to vector, at a token a text. */
 export function embeds(vectorOf: (text: string) => number[]): Reply {
   return (response, { body }) => {
     const input = body["input"] as string[];
     const data = input.map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }));
-    response.writeHead(200, JSON_TYPE).end(JSON.stringify({ object: "list", data }));
+    response
+      .writeHead(200, JSON_TYPE)
+      .end(JSON.stringify({ object: "list", data, usage: { prompt_tokens: input.length } }));
   };
 }
