@@ -3,13 +3,13 @@ import { LineCounter } from "yaml";
 import type { BotDocument, BotRule } from "../domain/bot.ts";
 import { DOCUMENT_RULES } from "./bot-rules.ts";
 import { byPlace, type SeedProblem } from "./problem.ts";
-import { offsetOf, type ReadDocument } from "./read-document.ts";
+import { offsetOf, type ReadDocument, separateEntries } from "./read-document.ts";
 import { readJson } from "./read-json.ts";
 import { readYaml } from "./read-yaml.ts";
 import { shapeProblems } from "./shape-problems.ts";
 import { soundParts } from "./sound-parts.ts";
 
-/** A bot file's text; a name that ends in `.json` is read as strict JSON, any other as YAML. */
+/** The text of a file with a bot, several documents, or a list of bots; a name that ends in `.json` is read as strict JSON, any other as YAML. */
 export interface BotSource {
   name: string;
   text: string;
@@ -54,7 +54,7 @@ interface ParsedSource {
 
 function parseSource({ name, text: withMark }: BotSource, rules: readonly BotRule[]): ParsedSource {
   const text = withMark.replace(/^\uFEFF/, "");
-  const documents = /\.json$/i.test(name) ? readJson(text) : readYaml(text);
+  const documents = (/\.json$/i.test(name) ? readJson(text) : readYaml(text)).flatMap(separateEntries);
   const placeOf = placesIn(text);
   if (documents.length === 0) {
     const message = "this file is empty; a bot needs `id`, `name` and `allowedDomains`";

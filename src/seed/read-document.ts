@@ -38,6 +38,20 @@ export function pointerSegments(pointer: string): string[] {
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** The entries of a list as documents of their own, with the list's faults in the first; any other document is left as it is. */
+export function separateEntries(document: ReadDocument): ReadDocument[] {
+  const { value, places, faults, state } = document;
+  if (!Array.isArray(value) || value.length === 0) return [document];
+  const entries = value.map((entry: unknown, index): ReadDocument => {
+    return { value: entry, places: new Map(), faults: index === 0 ? faults : [], state };
+  });
+  for (const [pointer, offsets] of places) {
+    const [index] = pointerSegments(pointer);
+    if (index !== undefined) entries[Number(index)]?.places.set(pointer.slice(index.length + 1), offsets);
+  }
+  return entries;
+}
+
 /** The offset of a value, of its field's name, or of the closest thing around it that is there. */
 export function offsetOf({ places }: ReadDocument, pointer: string, at: "key" | "value" = "value"): number {
   for (let rest = pointer; ; rest = rest.slice(0, rest.lastIndexOf("/"))) {

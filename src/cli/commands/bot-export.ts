@@ -15,10 +15,7 @@ export function addBotExport(bot: Command, terminal: Terminal): void {
     .command("export")
     .description("print bots as a file that `parley seed` takes: YAML, one document a bot")
     .argument("[bots...]", "ids of bots; without any, all of them")
-    .option(
-      "--json",
-      "print JSON: the bot, which `parley seed` takes too, or a list where several are named",
-    );
+    .option("--json", "print JSON, which `parley seed` takes too: the bot, or a list where not one is named");
   addExamples(
     addSettings(command, ["data"]),
     "parley bot export acme-support > acme-support.yaml",

@@ -147,13 +147,12 @@ describe("bot export", () => {
     expect((await other.run(["bot", "list"])).stdout).toContain("disabled");
   });
 
-  test("prints one bot as JSON, and several as a list", async () => {
+  test("prints one bot as JSON, and several as a list, which seed takes", async () => {
     await cli.seed("a", "b");
     expect(JSON.parse((await cli.run(["bot", "export", "a", "--json"])).stdout)).toMatchObject({ id: "a" });
-    expect(JSON.parse((await cli.run(["bot", "export", "--json"])).stdout)).toMatchObject([
-      { id: "a" },
-      { id: "b" },
-    ]);
+    const { stdout: stdin } = await cli.run(["bot", "export", "--json"]);
+    expect(JSON.parse(stdin)).toMatchObject([{ id: "a" }, { id: "b" }]);
+    expect((await cli.run(["seed", "-"], { stdin })).stdout).toBe("unchanged  a\nunchanged  b\n");
   });
 });
 

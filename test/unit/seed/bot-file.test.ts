@@ -32,6 +32,25 @@ describe("a bot file", () => {
     ]);
   });
 
+  test.each(["bots.yaml", "bots.json"])("may hold a list of bots: %s", (name) => {
+    const text =
+      '[\n{"id": "acme", "name": "Acme", "allowedDomains": []},\n{"id": "other", "name": "Other", "allowedDomains": []}\n]';
+    const { bots, problems } = parseBotFiles([{ name, text }], []);
+    expect(problems).toEqual([]);
+    expect(bots.map(({ document, line }) => [document.id, line])).toEqual([
+      ["acme", 2],
+      ["other", 3],
+    ]);
+    const faulty = text.replace('"name": "Other"', '"name": 7');
+    expect(problemsOf(faulty, name)).toEqual([
+      `${name}:3:25: \`name\` must be text, not the number 7 (put it in quotes)`,
+    ]);
+    expect(problemsOf("[]", name)).toEqual([`${name}:1:1: a bot must be a mapping of fields, not a list`]);
+    expect(problemsOf('[{"id": "acme", "name": "Acme", "allowedDomains": []}, 7]', name)).toEqual([
+      `${name}:1:56: a bot must be a mapping of fields, not the number 7`,
+    ]);
+  });
+
   test("may begin with a byte order mark and end its lines in CRLF", () => {
     expect(problemsOf(`\uFEFF${HEAD.replaceAll("\n", "\r\n")}`)).toEqual([]);
     expect(problemsOf('\uFEFF{"id":"a","name":"A","allowedDomains":[]}', "bot.json")).toEqual([]);
@@ -69,7 +88,7 @@ describe("a bot file", () => {
   test.each([
     ["", "1:1: this file is empty; a bot needs `id`, `name` and `allowedDomains`"],
     ["# only a comment\n", "1:1: this file is empty; a bot needs `id`, `name` and `allowedDomains`"],
-    ["- id: a\n", "1:1: a bot must be a mapping of fields, not a list"],
+    ["- hello\n", '1:3: a bot must be a mapping of fields, not the text "hello"'],
     ["hello", '1:1: a bot must be a mapping of fields, not the text "hello"'],
     [
       "id: a\nname: A\n",
