@@ -129,7 +129,8 @@ export class ConversationStore {
     return this.#db
       .prepare(`
         DELETE FROM conversations WHERE key IN (
-          SELECT key FROM conversations AS idle WHERE created_at < ?
+          SELECT idle.key FROM bots CROSS JOIN conversations AS idle ON idle.bot_key = bots.key
+          WHERE idle.created_at < ?
             AND NOT EXISTS (SELECT 1 FROM turns WHERE conversation_key = idle.key AND at >= ?)
           LIMIT ?)`)
       .run(notBefore, notBefore, limit).changes;

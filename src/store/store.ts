@@ -183,7 +183,7 @@ export class Store implements AsyncDisposable {
    */
   finishTurn({ key, bot, turn, modelTokens, isCounted, idempotencyKey }: TurnToFinish): Promise<void> {
     return this.#commits.run(() => {
-      const reservation = this.#inFlight.remove(key);
+      const reservation = this.#inFlight.remove(key, turn.requestId);
       if (!isCounted && reservation) this.usage.giveBack(reservation.bot, reservation.month);
       if (modelTokens > 0) this.usage.addTokens(bot, turn.at, modelTokens);
       if (!reservation) return;

@@ -1,5 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 
+import type { RequestId } from "../domain/ids.ts";
 import { type EpochMs, type Month, monthOf } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 import type { TurnKey } from "./conversations.ts";
@@ -16,21 +17,26 @@ const COLUMNS = "bot_key AS bot, month";
 export class TurnsInFlight {
   readonly #db: Database;
   readonly #add: Statement<[TurnKey, BotKey, Month]>;
-  readonly #remove: Statement<[TurnKey], Reservation>;
+  readonly #remove: Statement<[TurnKey, RequestId], Reservation>;
 
   constructor(db: Database) {
     this.#db = db;
     this.#add = db.prepare("INSERT INTO turns_in_flight (turn_key, bot_key, month) VALUES (?, ?, ?)");
-    this.#remove = db.prepare(`DELETE FROM turns_in_flight WHERE turn_key = ? RETURNING ${COLUMNS}`);
+    this.#remove = db.prepare(`
+      DELETE FROM turns_in_flight WHERE turn_key = (SELECT key FROM turns WHERE key = ? AND request_id = ?)
+      RETURNING ${COLUMNS}`);
   }
 
   add(turn: TurnKey, bot: BotKey, at: EpochMs): void {
     this.#add.run(turn, bot, monthOf(at));
   }
 
-  /** @returns undefined when the turn is in flight no longer: it was erased, or ended before. */
-  remove(turn: TurnKey): Reservation | undefined {
-    return this.#remove.get(turn);
+  /**
+   * @returns undefined when the turn is in flight no longer: it was erased, or ended before. The key of a turn that was
+   * erased may be another's by then; the request tells them apart.
+   */
+  remove(turn: TurnKey, request: RequestId): Reservation | undefined {
+    return this.#remove.get(turn, request);
   }
 
   /** Empties the list. */

@@ -39,3 +39,23 @@ test("an erased conversation leaves no text on disk", async () => {
   expect(holdsText(dataDir, "the canary")).toBe(false);
   expect(holdsText(dataDir, "sings")).toBe(false);
 });
+
+test("deletes idle conversations in steps, whichever bot they are of, and keeps those that still speak", async () => {
+  const { store, say } = openFolder();
+  store.bots.seed([shopBot({ id: "other" })], { prune: false, dryRun: false });
+  const other = store.bots.find("other")!.key;
+  await say("cv_old", "rq_1", "long ago");
+  await say("cv_alive", "rq_2", "long ago");
+  await store.recordTurn({
+    bot: other,
+    conversationId: "cv_other" as ConversationId,
+    turn: turnOf("rq_3", "long ago"),
+  });
+  const later = { ...turnOf("rq_4", "still here"), at: AT + 1 };
+  const bot = store.bots.find("shop")!.key;
+  await store.recordTurn({ bot, conversationId: "cv_alive" as ConversationId, turn: later });
+  const steps = [1, 1, 1].map((limit) => store.conversations.deleteIdle(AT + 1, limit));
+  expect(steps).toEqual([1, 1, 0]);
+  expect(store.conversations.listTurns("cv_alive")).toHaveLength(2);
+  await store[Symbol.asyncDispose]();
+});

@@ -107,6 +107,19 @@ describe("a turn in two transactions", () => {
     expect(store.usage.readTokens(bot, AT)).toBe(5);
   });
 
+  test("leaves alone a later turn that has taken the key of an erased one", async () => {
+    const key = await begin();
+    store.conversations.delete(CONVERSATION);
+    const later = turnOf({ requestId: "rq_2" as RequestId, input: "and mine?" });
+    expect(await store.beginTurn({ bot, conversationId: CONVERSATION, turn: later })).toEqual({
+      outcome: "begun",
+      key,
+    });
+    await store.finishTurn({ key, bot, turn: answered, modelTokens: 0, isCounted: false });
+    expect(stored()).toMatchObject([{ state: "unanswered", input: "and mine?", response: "" }]);
+    expect(await store.giveBackUnfinished()).toBe(1);
+  });
+
   test("ends in peace when its bot is deleted meanwhile", async () => {
     const key = await begin();
     store.bots.delete("shop");
