@@ -63,9 +63,17 @@ export class OversizedReplyError extends Error {
 
 /** The body as text. @throws OversizedReplyError; Error when it breaks off */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (announcedBytes(response) <= maxBytes) return response.text();
   const chunks: Uint8Array[] = [];
   for await (const chunk of boundedBytes(response, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Length of a body that its announcement frames, so that it can be no longer; infinite where it may be. */
+function announcedBytes({ headers }: Response): number {
+  const length = headers.get("content-length");
+  const isFramedByLength = !headers.has("transfer-encoding") && !headers.has("content-encoding");
+  return length !== null && isFramedByLength ? Number(length) : Infinity;
 }
 
 /** What a body that could not be read to its end is called. */

@@ -110,6 +110,14 @@ export function sendsBody(body: string, contentType = "application/json"): Reply
   return (response) => void response.writeHead(200, { "Content-Type": contentType }).end(body);
 }
 
+/** A good completion, compressed whether or not that was asked for. */
+export function compresses(text: string): Reply {
+  return (response) =>
+    void response
+      .writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" })
+      .end(Bun.gzipSync(completion({ content: text })));
+}
+
 /** A stream that ends in the middle, by closing the connection. */
 export function breaksOffAfter(...pieces: string[]): Reply {
   return async (response) => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import type { Socket } from "bun";
+
 import type { ModelServerSettings } from "../../../src/config/models.ts";
 import type { CompletionRequest } from "../../../src/domain/completion.ts";
 import { FAILURES_TO_OPEN, OPEN_MS } from "../../../src/model/circuit-breaker.ts";
@@ -8,6 +10,7 @@ import {
   type Reply,
   type TestModelServer,
   breaksOffAfter,
+  compresses,
   drips,
   fails,
   hangs,
@@ -122,6 +125,7 @@ describe("a model server that fails", () => {
     ["answers with nothing", says("  "), "unavailable", "empty"],
     ["spends its tokens before it answers", says("", "length"), "unavailable", "token limit"],
     ["answers with 10 MB", says("x".repeat(10_000_000)), "unavailable", "too large"],
+    ["answers with 10 MB in few bytes", compresses("x".repeat(10_000_000)), "unavailable", "too large"],
     ["redirects", fails(307, { Location: "http://127.0.0.1:1/" }), "unavailable", "status 307"],
   ] as const)("%s: is said to be so", async (_, reply, outcome, reason) => {
     const { completion } = await complete(reply, { timeoutMs: timeoutFor(outcome) });
@@ -140,6 +144,16 @@ describe("a model server that fails", () => {
   ] as const)("%s: is said to be so", async (_, reply, outcome, reason) => {
     const { completion } = await complete(reply, { stream: true, timeoutMs: timeoutFor(outcome) });
     expect(completion).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
+  });
+
+  test("announces few bytes and sends many in chunks", async () => {
+    const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n";
+    const chunks = `4C4B40\r\n${"x".repeat(0x4c4b40)}\r\n0\r\n\r\n`;
+    const data = (socket: Socket) => void socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    using liar = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });
+    const server = open({ baseUrl: `http://127.0.0.1:${liar.port}/v1` });
+    const completion = await server.complete(REQUEST, { signal: NEVER });
+    expect(completion).toMatchObject({ outcome: "unavailable", reason: "the answer is too large" });
   });
 
   test("cannot be reached", async () => {
