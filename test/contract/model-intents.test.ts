@@ -71,7 +71,6 @@ describe("embeddings of a server", () => {
       calls: [{ server: "local", outcome: "ok" }],
       usage: { promptTokens: 1, completionTokens: 0 },
     });
-    const examples = mock.requests.flatMap(({ body }) => body["input"] as string[]);
     const texts = mock.requests.flatMap(({ body }) => body["input"] as string[]);
     expect(texts.length).toBeGreaterThan(1);
     const metrics = await (await fetch(`${parley.server.operatorUrl}/metrics`)).text();
