@@ -3,7 +3,7 @@ import { HashIndex } from "./hash-index.ts";
 import type { Arena, KernelMatrix } from "./kernels.ts";
 import { normaliseText } from "./normalise.ts";
 import { TokenBuffer } from "./tokenise.ts";
-import { SparseVector } from "./vectorise.ts";
+import { type CountedFeatures, SparseVector } from "./vectorise.ts";
 
 /** How much rarity counts, for words, word pairs and character grams. */
 const IDF_POWERS = [0.5, 0.5, 0.7];
@@ -72,14 +72,7 @@ function indexOf(hashes: ArrayLike<number>, room: number): HashIndex {
   return index;
 }
 
-interface CountedText {
-  rows: Int32Array;
-  counts: Float64Array;
-  words: Int32Array;
-  groupEnds: Int32Array;
-}
-
-function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary): CountedText[] {
+function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary): CountedFeatures[] {
   const tokens = new TokenBuffer();
   const features = new FeatureBuffer();
   const vector = new SparseVector();
@@ -88,14 +81,9 @@ function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary):
     features.read(tokens);
     features.markWords(tokens);
     vector.count(features, vocabulary, true);
-    const rows = vector.rows.slice(0, vector.length);
-    for (const row of rows) vocabulary.documentFrequency[row]! += 1;
-    return {
-      rows,
-      counts: vector.values.slice(0, vector.length),
-      words: vector.words.slice(0, vector.length),
-      groupEnds: vector.groupEnds.slice(),
-    };
+    const own = vector.counted();
+    for (const row of own.rows) vocabulary.documentFrequency[row]! += 1;
+    return own;
   });
 }
 
@@ -119,7 +107,11 @@ function keptRows(
 }
 
 /** The group of each kept feature. */
-function groupsOf(counted: readonly CountedText[], newRows: Int32Array, featureCount: number): Uint8Array {
+function groupsOf(
+  counted: readonly CountedFeatures[],
+  newRows: Int32Array,
+  featureCount: number,
+): Uint8Array {
   const groups = new Uint8Array(featureCount);
   for (const { rows, groupEnds } of counted) {
     for (let i = 0; i < rows.length; i++) {
@@ -142,35 +134,28 @@ function inverseFrequencies(
   });
 }
 
-function weighTexts(counted: readonly CountedText[], newRows: Int32Array, idf: Float32Array): SparseRows {
-  const total = counted.reduce((sum, text) => sum + text.rows.length, 0);
-  const result = {
-    offsets: new Int32Array(counted.length + 1),
-    rows: new Int32Array(total),
-    values: new Float32Array(total),
-  };
+function weighTexts(
+  counted: readonly CountedFeatures[],
+  newRows: Int32Array,
+  idf: Float32Array,
+): Pick<TrainingSet, "vectors" | "words"> {
+  const most = counted.reduce((sum, text) => sum + text.rows.length, 0);
+  const rows = new Int32Array(most);
+  const values = new Float32Array(most);
+  const words = new Int32Array(most);
+  const offsets = new Int32Array(counted.length + 1);
   const vector = new SparseVector();
   counted.forEach((text, i) => {
-    vector.take(text.rows, text.counts, text.groupEnds, newRows);
+    vector.take(text, newRows);
     vector.weigh(idf);
-    const from = result.offsets[i]!;
-    result.rows.set(vector.rows.subarray(0, vector.length), from);
-    result.values.set(vector.values.subarray(0, vector.length), from);
-    result.offsets[i + 1] = from + vector.length;
+    const { length } = vector;
+    const from = offsets[i]!;
+    rows.set(vector.rows.subarray(0, length), from);
+    values.set(vector.values.subarray(0, length), from);
+    words.set(vector.words.subarray(0, length), from);
+    offsets[i + 1] = from + length;
   });
-  return result;
-}
-
-/** As `weighTexts` orders them. */
-function wordsOf(counted: readonly CountedText[], newRows: Int32Array): Int32Array {
-  const kept = counted.map(({ rows, words }) => words.filter((_, i) => newRows[rows[i]!]! >= 0));
-  const all = new Int32Array(kept.reduce((sum, words) => sum + words.length, 0));
-  let at = 0;
-  for (const words of kept) {
-    all.set(words, at);
-    at += words.length;
-  }
-  return all;
+  return { vectors: { offsets, rows, values }, words };
 }
 
 /**
@@ -193,6 +178,5 @@ export function readTexts(
     index: indexOf(hashes, hashes.length),
     idf: inverseFrequencies(documentFrequency, groups, texts.length),
   };
-  const vectors = weighTexts(counted, newRows, vocabulary.idf);
-  return { vocabulary, vectors, groups, words: wordsOf(counted, newRows) };
+  return { vocabulary, groups, ...weighTexts(counted, newRows, vocabulary.idf) };
 }

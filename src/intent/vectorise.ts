@@ -3,6 +3,15 @@ import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
 export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
 
+/** The features of a text, counted. */
+export interface CountedFeatures {
+  rows: Int32Array;
+  counts: Float64Array;
+  /** See `FeatureBuffer.words`. */
+  words: Int32Array;
+  groupEnds: Int32Array;
+}
+
 /** One text as rows of the weight matrix and their values; filled again for every text. */
 export class SparseVector {
   rows = new Int32Array(1024);
@@ -40,8 +49,18 @@ export class SparseVector {
     }
   }
 
+  /** Features that were counted with their words. */
+  counted(): CountedFeatures {
+    return {
+      rows: this.rows.slice(0, this.length),
+      counts: this.values.slice(0, this.length),
+      words: this.words.slice(0, this.length),
+      groupEnds: this.groupEnds.slice(),
+    };
+  }
+
   /** Takes features that were counted before, renumbered by `newRows`; a new row below 0 drops the feature. */
-  take(rows: Int32Array, counts: Float64Array, groupEnds: Int32Array, newRows: Int32Array): void {
+  take({ rows, counts, words, groupEnds }: CountedFeatures, newRows: Int32Array): void {
     this.#reserve(rows.length);
     this.length = 0;
     let from = 0;
@@ -51,6 +70,7 @@ export class SparseVector {
         const row = newRows[rows[i]!]!;
         if (row < 0) continue;
         this.rows[this.length] = row;
+        this.words[this.length] = words[i]!;
         this.values[this.length++] = counts[i]!;
       }
       this.groupEnds[group] = this.length;
