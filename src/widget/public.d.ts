@@ -115,7 +115,10 @@ export interface ParleyTemplateContext {
   readonly retry: () => void;
   readonly stop: () => void;
   readonly reset: () => void;
+  /** Does nothing where the panel is inline. */
   readonly close: () => void;
+  /** The panel stands in the page (`data-container`) and cannot be closed; elsewhere the template draws the way out. */
+  readonly inline: boolean;
   /** `change` fires whenever `messages` or `status` do. */
   readonly on: {
     (event: "change", listener: () => void): () => void;

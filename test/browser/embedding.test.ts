@@ -438,6 +438,37 @@ describe("templates", () => {
     await shop.log.getByText("You said one.").waitFor();
   });
 
+  test.each(["kiosk", "minimal"])("%s: closes on a phone, by a named button of finger size", async (id) => {
+    templated(id);
+    await using shop = await openPage({ context: { viewport: { width: 390, height: 844 } } });
+    await shop.launcher.click();
+    const close = shop.panel.getByRole("button", { name: "Close chat" });
+    const { width, height } = (await close.boundingBox())!;
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    expect(await shop.launcher.isVisible()).toBe(false);
+    await close.focus();
+    await shop.page.keyboard.press("Enter");
+    await shop.panel.waitFor({ state: "hidden" });
+    await shop.launcher.waitFor();
+  });
+
+  test.each(["kiosk", "minimal"])("%s: offers no way out of the page it stands in", async (id) => {
+    templated(id);
+    await using shop = await openPage({
+      attributes: 'data-container="#chat"',
+      body: '<div id="chat" style="height: 600px"></div>',
+    });
+    await shop.panel.getByRole("button", { name: "Send" }).waitFor();
+    expect(await shop.panel.getByRole("button", { name: "Close chat" }).isVisible()).toBe(false);
+  });
+
+  test.each(["kiosk", "minimal"])("%s: opened by the keyboard, it waits for a message", async (id) => {
+    templated(id);
+    await using shop = await openPage();
+    await shop.launcher.press("Enter");
+    await shop.panel.locator("input:focus").waitFor();
+  });
+
   test.each([
     ["is not there", "templates/none.js"],
     ["throws", "data:text/javascript,export default () => { throw new Error('mine') }"],

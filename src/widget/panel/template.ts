@@ -33,6 +33,7 @@ function templateContext(
     stop: session.stop,
     reset: session.reset,
     close: shell.close,
+    inline: shell.options.container !== undefined,
     on(event: keyof ParleyEvents | "change", listener: (payload: never) => void) {
       if (event === "change") return session.subscribe(listener as () => void);
       return shell.on(event, listener as (payload: unknown) => void);
@@ -70,7 +71,8 @@ export async function drawTemplate(
   try {
     const unmount = mount(root, templateContext(shell, session, strings, tools));
     return {
-      focus: () => root.querySelector<HTMLElement>("input, textarea, button")?.focus(),
+      focus: () =>
+        (root.querySelector<HTMLElement>("input, textarea") ?? root.querySelector("button"))?.focus(),
       destroy() {
         unmount?.();
         shell.root.replaceChildren();

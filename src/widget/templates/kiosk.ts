@@ -37,6 +37,13 @@ function watchIdle(root: HTMLElement, idleMs: number, onIdle: () => void): () =>
   return () => clearTimeout(timer);
 }
 
+function createClose({ strings, close, inline }: ParleyTemplateContext): HTMLButtonElement {
+  const closing = button("×", "kiosk-close", close);
+  closing.ariaLabel = closing.title = strings["close"]!;
+  closing.hidden = inline;
+  return closing;
+}
+
 function createForm({ strings, send }: ParleyTemplateContext): HTMLFormElement {
   const input = create("input", {
     placeholder: strings["placeholder"]!,
@@ -92,7 +99,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
   }
 
   addStyles(root);
-  root.append(kiosk);
+  root.append(createClose(context), kiosk);
   const { idleResetSeconds = IDLE_SECONDS } = context.options as { idleResetSeconds?: number };
   const stopIdle = watchIdle(root, idleResetSeconds * 1000, context.reset);
   const stopListening = context.on("change", draw);

@@ -5,7 +5,12 @@ export default function mount(root, context) {
   const form = document.createElement("form");
   const input = Object.assign(document.createElement("input"), { ariaLabel: context.strings.placeholder });
   form.append(input, Object.assign(document.createElement("button"), { textContent: context.strings.send }));
+  const close = Object.assign(document.createElement("button"), { textContent: context.strings.close });
+  close.style.cssText = "min-height: 44px; align-self: end; text-decoration: underline";
+  close.addEventListener("click", context.close);
   root.style.cssText = "padding: 24px; gap: 16px; overflow: auto";
+  // On a phone the panel covers the page and its launcher: the template draws the way out.
+  if (!context.inline) root.append(close);
   root.append(context.config.welcomeMessage, log, form);
 
   form.addEventListener("submit", (event) => {
