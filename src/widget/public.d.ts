@@ -86,6 +86,7 @@ export interface ParleyApi {
 
 export interface ParleyConfig {
   readonly botName: string;
+  /** Markdown, as in answers. */
   readonly welcomeMessage: string;
   readonly runtimeEndpoint: string;
   readonly cdnUrl: string;
@@ -124,7 +125,7 @@ export interface ParleyTemplateContext {
     (event: "change", listener: () => void): () => void;
     <E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
   };
-  /** An answer's Markdown as safe elements. */
+  /** Markdown of an answer, or of the welcome message, as safe elements. */
   readonly renderMarkdown: (text: string) => HTMLElement;
   /** Buttons to offer under an answer that asks "Did you mean …?". */
   readonly choicesOf: (message: ParleyMessage) => readonly string[];

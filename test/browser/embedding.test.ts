@@ -462,6 +462,17 @@ describe("templates", () => {
     expect(await shop.panel.getByRole("button", { name: "Close chat" }).isVisible()).toBe(false);
   });
 
+  test.each(["kiosk", "minimal"])("%s: draws the Markdown of the welcome message", async (id) => {
+    service.config = () => ({
+      welcomeMessage: "Hello. **Call 911.**",
+      template: { id, bundleUrl: `templates/${id}.js` },
+    });
+    await using shop = await openPage();
+    await shop.launcher.click();
+    await shop.panel.locator("strong", { hasText: /^Call 911\.$/ }).waitFor();
+    expect(await shop.panel.textContent()).not.toContain("*");
+  });
+
   test.each(["kiosk", "minimal"])("%s: opened by the keyboard, it waits for a message", async (id) => {
     templated(id);
     await using shop = await openPage();

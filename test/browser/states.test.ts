@@ -92,6 +92,33 @@ test("welcome with pills: the greeting, then the questions in their order", asyn
   expect(await shop.page.locator(".pills").count()).toBe(0);
 });
 
+const MARKDOWN_WELCOME =
+  "Welcome to the clinic. I can't give medical advice.\n**In an emergency, call 911 right away.**";
+
+test("welcome in Markdown: emphasis and line breaks, on the start screen and above the conversation", async () => {
+  service.config = () => ({ welcomeMessage: MARKDOWN_WELCOME });
+  await using shop = await openPage();
+  await shop.open();
+  const welcome = shop.page.locator(".welcome");
+  const html = () => welcome.locator(".prose p").evaluateAll((all) => all.map((p) => p.innerHTML));
+  const rest = "I can't give medical advice.<br><strong>In an emergency, call 911 right away.</strong>";
+  expect(await html()).toEqual(["Welcome to the clinic.", rest]);
+  await shop.say("Hello");
+  await shop.log.getByText("It is on its way.").waitFor();
+  expect(await html()).toEqual([`Welcome to the clinic. ${rest}`]);
+});
+
+test.each([
+  ["**Call 911. At once.** Then tell us which of our services you would need, and where.", "strong"],
+  ["[Opening hours! Here](https://a.test/) and all else you may want to know about us.", "a"],
+])("welcome in Markdown: %p is not cut within its mark-up", async (welcomeMessage, tag) => {
+  service.config = () => ({ welcomeMessage });
+  await using shop = await openPage();
+  await shop.open();
+  await shop.page.locator(`.greeting ${tag}`).waitFor();
+  expect(await shop.page.locator(".welcome").textContent()).not.toMatch(/[*[]/);
+});
+
 test("welcome with message box: full-width cards beside a composer of three rows", async () => {
   service.config = () => ({ suggestedQuestions: QUESTIONS, suggestedQuestionsStyle: "message_box" });
   await using shop = await openPage();

@@ -1,3 +1,4 @@
+import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelView } from "./view.ts";
 
 interface WelcomeProps {
@@ -5,8 +6,8 @@ interface WelcomeProps {
   onAsk: (text: string) => void;
 }
 
-/** A long greeting: its first sentence, or as far as its first emoji, and the rest. */
-const FIRST_AND_REST = /^(.{8,80}?(?:[.!?。！？]|\p{Extended_Pictographic}))\s+(.{40,})$/su;
+/** A long greeting: its first sentence, or as far as its first emoji, and the rest. Never cut within emphasis or a link. */
+const FIRST_AND_REST = /^([^*_`~[]{8,80}?(?:[.!?。！？]|\p{Extended_Pictographic}))\s+(.{40,})$/su;
 
 /** The greeting, and before the first message the suggested questions as pills or as cards. */
 export function Welcome({ view, onAsk }: WelcomeProps) {
@@ -15,13 +16,13 @@ export function Welcome({ view, onAsk }: WelcomeProps) {
   const [, first = welcomeMessage, rest] = (fresh && FIRST_AND_REST.exec(welcomeMessage)) || [];
   return (
     <div class={fresh ? "welcome fresh" : "welcome"}>
-      <p class="greeting">
-        <bdi>{first}</bdi>
-      </p>
+      <div class="prose greeting" dir="auto">
+        <Markdown text={first} labels={view.strings} />
+      </div>
       {rest && (
-        <p class="more">
-          <bdi>{rest}</bdi>
-        </p>
+        <div class="prose more" dir="auto">
+          <Markdown text={rest} labels={view.strings} />
+        </div>
       )}
       {fresh && suggestedQuestions.length > 0 && (
         <ul class={suggestedQuestionsStyle} aria-label={view.words("suggestions")}>

@@ -72,7 +72,9 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
   const { config, strings } = context;
   const questions = config.suggestedQuestions.map(({ text }) => button(text, "", () => context.send(text)));
   const offered = create("div", { className: "kiosk-questions" }, ...questions);
-  const heading = create("h2", {});
+  const heading = create("h2", { textContent: config.botName });
+  const welcome = context.renderMarkdown(config.welcomeMessage);
+  welcome.classList.add("kiosk-welcome");
   const again = button(strings["restart"]!, "", context.reset);
   const top = create("div", { className: "kiosk-top" }, heading, again);
   const log = create("div", {
@@ -82,7 +84,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     ariaLabel: strings["conversation"]!,
   });
   const note = create("div", { className: "kiosk-note", role: "status" });
-  const kiosk = create("div", { className: "kiosk" }, top, log, note, offered, createForm(context));
+  const kiosk = create("div", { className: "kiosk" }, top, welcome, log, note, offered, createForm(context));
 
   function draw(): void {
     const { messages } = context;
@@ -91,8 +93,8 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     const added = messages.slice(log.childElementCount).map((message) => messageElement(message, context));
     log.append(...added);
     kiosk.classList.toggle("kiosk-fresh", fresh);
-    heading.textContent = fresh ? config.welcomeMessage : config.botName;
-    offered.hidden = !fresh;
+    heading.classList.toggle("unseen", fresh);
+    welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
     note.textContent = noteOf(context);
     added.at(-1)?.scrollIntoView({ block: "nearest" });

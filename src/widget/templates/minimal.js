@@ -11,7 +11,7 @@ export default function mount(root, context) {
   root.style.cssText = "padding: 24px; gap: 16px; overflow: auto";
   // On a phone the panel covers the page and its launcher: the template draws the way out.
   if (!context.inline) root.append(close);
-  root.append(context.config.welcomeMessage, log, form);
+  root.append(context.renderMarkdown(context.config.welcomeMessage), log, form);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
