@@ -25,8 +25,8 @@ export interface ParleyMessage {
   readonly durationMs?: number;
   /** Answers only: the visitor stopped it. */
   readonly stopped?: boolean;
-  /** Messages only: refused for good, so that no retry is offered. */
-  readonly rejected?: boolean;
+  /** Messages only: refused for good, with this error code, so that no retry is offered. */
+  readonly rejected?: string;
 }
 
 /** What the conversation is doing about the visitor's last message. */

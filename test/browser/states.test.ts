@@ -310,6 +310,45 @@ test("a message that is refused for good comes back for editing, and what replac
   expect(service.calls[0]!.idempotencyKey).not.toBe(service.calls[1]!.idempotencyKey);
 });
 
+test.each([
+  ["on a phone", { width: 390, height: 844 }],
+  ["zoomed", { width: 320, height: 480 }],
+  ["at a desk", { width: 1280, height: 800 }],
+])(
+  "a message that is far too long: the refusal and the draft are in sight %s, also after a reload",
+  async (_, viewport) => {
+    service.chat = () => problem(400, "INVALID_REQUEST");
+    await using shop = await openPage({ context: { viewport } });
+    const long = "A long story. ".repeat(293).trim();
+    const inSight = async () => {
+      const alert = shop.page.getByRole("alert").getByText("This message was not accepted.");
+      await alert.waitFor();
+      const [view, box] = [await shop.page.locator(".scroll").boundingBox(), await alert.boundingBox()];
+      expect(box!.y).toBeGreaterThanOrEqual(view!.y);
+      expect(box!.y + box!.height).toBeLessThanOrEqual(view!.y + view!.height);
+      expect(await shop.input.inputValue()).toBe(long);
+    };
+    await shop.open();
+    await shop.say(long);
+    await inSight();
+    await shop.reload();
+    await shop.open();
+    await inSight();
+    expect(service.calls).toHaveLength(1);
+  },
+);
+
+test("the answer to a long message is read from its beginning", async () => {
+  service.chat = () => answer(`First words. ${"And more of them. ".repeat(200)}`);
+  await using shop = await openPage({ context: { viewport: { width: 390, height: 844 } } });
+  await shop.open();
+  await shop.say("A long story. ".repeat(200));
+  const top = (await shop.log.locator(".answer").boundingBox())!.y;
+  const view = (await shop.page.locator(".scroll").boundingBox())!;
+  expect(top).toBeGreaterThan(view.y);
+  expect(top).toBeLessThan(view.y + view.height / 2);
+});
+
 test.each([404, 403])("disabled bot (%d): nothing at all on the page", async (status) => {
   service.config = () => problem(status, "NOT_FOUND");
   await using shop = await openPage();

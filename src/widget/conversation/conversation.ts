@@ -28,7 +28,7 @@ export interface Conversation {
   readonly reset: () => void;
   /** The network is back: what waited for it is sent. */
   readonly online: () => void;
-  /** Takes up a message that an earlier page load left without an answer. */
+  /** Takes up a message that an earlier page load left without an answer: sends it, or says again why it was refused. */
   readonly resume: () => void;
   readonly destroy: () => void;
 }
@@ -151,7 +151,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   function fail(message: ParleyMessage, failure: Extract<Outcome, { kind: "failed" }>): void {
     const final = failure.status < 500 && failure.status !== 408 && failure.status !== 425;
-    if (final) transcript.replace({ ...message, rejected: true });
+    if (final) transcript.replace({ ...message, rejected: failure.code });
     const { code, detail, requestId } = failure;
     become({ kind: "failed", code, requestId });
     parts.onError({ code, message: detail, requestId });
@@ -186,7 +186,9 @@ export function createConversation(parts: ConversationParts): Conversation {
     },
     resume() {
       const open = lastQuestion();
-      if (open !== undefined && !open.rejected && status.kind === "idle") retry();
+      if (status.kind !== "idle") return;
+      if (open?.rejected) become({ kind: "failed", code: open.rejected });
+      else retry();
     },
     destroy: abandon,
   };

@@ -39,7 +39,7 @@ interface FailureProps {
 }
 
 function Failure({ view, failure }: FailureProps) {
-  const rejected = view.session.messages().at(-1)?.rejected === true;
+  const rejected = view.session.messages().at(-1)?.rejected;
   const sentence = !rejected ? "failed" : failure.code === "INVALID_REQUEST" ? "rejected" : "unavailable";
   return (
     <div class="failure" role="alert">

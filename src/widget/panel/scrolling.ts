@@ -3,6 +3,8 @@ import type { ParleyMessage } from "../public.d.ts";
 /** Closer to the end than this counts as being there. */
 const NEAR_PX = 48;
 const ROOM_ABOVE_PX = 16;
+/** No question, however long, takes more of the view: what became of it stands below. */
+const MOST_OF_VIEW = 0.4;
 
 export interface Scrolling {
   readonly attach: (box: HTMLElement | null) => void;
@@ -20,7 +22,9 @@ const leftBelow = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.c
 function topFor(anchor: Anchor, box: HTMLElement): number {
   const end = box.scrollHeight - box.clientHeight;
   const question = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
-  return anchor === "question" && question ? Math.min(end, question.offsetTop - ROOM_ABOVE_PX) : end;
+  if (anchor !== "question" || !question) return end;
+  const roomAbove = Math.min(ROOM_ABOVE_PX, box.clientHeight * MOST_OF_VIEW - question.offsetHeight);
+  return Math.min(end, question.offsetTop - roomAbove);
 }
 
 /**

@@ -159,11 +159,11 @@ test("after a failure, the same text is a retry, and another text takes its plac
 });
 
 test.each([
-  [400, true],
-  [403, true],
+  [400, "X"],
+  [403, "X"],
   [408, undefined],
   [500, undefined],
-])("a %d makes the message rejected for good: %p", async (status, rejected) => {
+])("a %d makes the message rejected for good, with the code: %p", async (status, rejected) => {
   const { conversation } = setUp([{ kind: "failed", status, code: "X", detail: "" }]);
   conversation.send("first");
   await settled();
@@ -190,6 +190,19 @@ test("a message without an answer is taken up again under its own key", async ()
   await settled();
   expect(later.world.calls[0]!.key).toBe(world.calls[0]!.key);
   expect(later.conversation.messages().map(({ text }) => text)).toEqual(["first", "Here."]);
+});
+
+test("a message that was refused is not sent again, and the refusal is said again", async () => {
+  const { conversation, storage } = setUp([
+    { kind: "failed", status: 400, code: "INVALID_REQUEST", detail: "" },
+  ]);
+  conversation.send("first");
+  await settled();
+  const later = setUp([], storage);
+  later.conversation.resume();
+  await settled();
+  expect(later.world.calls).toEqual([]);
+  expect(later.conversation.status()).toEqual({ kind: "failed", code: "INVALID_REQUEST" });
 });
 
 test("the transcript is kept for a day after the last message", async () => {
