@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
 
+import type { DomainRule } from "../access/allowed-domain.ts";
+import { decideDomain } from "../access/decide-domain.ts";
 import type { PublicAddresses } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
@@ -13,6 +15,15 @@ interface DemoParts {
   /** Where the service is, as `runtimeEndpoint` says it. */
   publicUrl: string;
   cdnUrl: string;
+  refusal?: DemoRefusal | undefined;
+}
+
+/** The bot's `allowedDomains` leave out the page itself, so that its chat answers nothing. */
+interface DemoRefusal {
+  /** Of the page. */
+  origin: string;
+  /** Where the same page would do, without a slash at the end. */
+  openInstead: string | undefined;
 }
 
 const GOODS = [
@@ -21,6 +32,8 @@ const GOODS = [
   ["a3", "Terracotta quilt", "€ 129"],
   ["a4", "Table lamp, moss", "€ 94"],
 ] as const;
+
+const LOOPBACK = ["localhost", "127.0.0.1"];
 
 function escapeHtml(text: string): string {
   return text
@@ -47,13 +60,43 @@ function contentSecurityPolicy({ cdnUrl, publicUrl }: DemoParts): string {
   ].join("; ");
 }
 
-function shop(): string {
+/** Whether the browser of whoever asked for the page will be refused, and where it would not be. */
+export function findDemoRefusal(
+  domains: readonly DomainRule[],
+  requestUrl: string,
+  publicUrl: string,
+): DemoRefusal | undefined {
+  const isAllowed = (url: string) =>
+    decideDomain(domains, { origin: new URL(url).origin, referer: null }).allowed;
+  const asked = new URL(requestUrl);
+  // A proxy in front may speak https where this server hears http.
+  const { origin } = asked.host === new URL(publicUrl).host ? new URL(publicUrl) : asked;
+  if (isAllowed(origin)) return undefined;
+  const sameMachine = LOOPBACK.includes(asked.hostname)
+    ? LOOPBACK.map((hostname) => origin.replace(asked.hostname, hostname))
+    : [];
+  return { origin, openInstead: [...sameMachine, publicUrl.replace(/\/+$/, "")].find(isAllowed) };
+}
+
+function warning({ botId, refusal }: DemoParts): string {
+  if (refusal === undefined) return "";
+  const { origin, openInstead } = refusal;
+  const link = openInstead && `${openInstead}/demo/${botId}`;
+  const alternative = link
+    ? `, or open this page as <a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`
+    : "";
+  return `<p class="warning">This bot may not be used from <code>${escapeHtml(origin)}</code>, so the chat will refuse every message:
+add <code>${escapeHtml(new URL(origin).hostname)}</code> to its <code>allowedDomains</code>${alternative}.</p>
+`;
+}
+
+function shop(parts: DemoParts): string {
   const goods = GOODS.map(
     ([art, name, price]) =>
       `<li class="good"><div class="good-art ${art}"></div><h3>${name}</h3><p>${price}</p></li>`,
   );
   return `<main class="shop">
-<nav class="bar" aria-label="Shop"><a class="brand" href="#">Linden &amp; Loom</a><a href="#new">New in</a><a href="#new">Bedroom</a><a href="#new">Table</a></nav>
+${warning(parts)}<nav class="bar" aria-label="Shop"><a class="brand" href="#">Linden &amp; Loom</a><a href="#new">New in</a><a href="#new">Bedroom</a><a href="#new">Table</a></nav>
 <section class="hero"><div class="hero-text"><h1>Quiet things for a slow morning.</h1>
 <p>Linen, stoneware and light, made in small batches and sent within a day.</p>
 <button class="button" type="button" data-ask="">Ask us anything</button></div><div class="hero-art"></div></section>
@@ -86,7 +129,7 @@ export function renderDemoPage(parts: DemoParts): Response {
 <script type="module" src="${cdn}/demo.js"></script>
 </head>
 <body>
-${shop()}
+${shop(parts)}
 ${inspector(parts, snippet)}
 ${snippet}
 </body>
@@ -116,6 +159,9 @@ export function demoRoute(
     const bot = bots.find(botId);
     if (!bot || demoToken === undefined)
       throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
-    return renderDemoPage({ botId, botName: bot.document.name, embedToken: demoToken, ...addresses() });
+    const { publicUrl, cdnUrl } = addresses();
+    const refusal = findDemoRefusal(bot.domains, request.url, publicUrl);
+    const { name: botName } = bot.document;
+    return renderDemoPage({ botId, botName, embedToken: demoToken, publicUrl, cdnUrl, refusal });
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
 import { embed, type EmbeddedPage } from "../support/browser.ts";
-import { answer, type MockService, startMockService } from "../support/mock-service.ts";
+import { answer, type MockService, problem, startMockService } from "../support/mock-service.ts";
 
 setDefaultTimeout(30_000);
 
@@ -137,6 +137,20 @@ test("the demo page needs no more than its own policy grants", async () => {
     `<script src="${service.url}/cdn/widget.js" data-bot-id="acme" data-token="parley_et_mock" async></script>`,
   );
   expect(shop.troubles).toEqual([]);
+});
+
+test("the demo page shows the code of what went wrong", async () => {
+  service.chat = () => problem(403, "FORBIDDEN");
+  await using shop = await openPage();
+  await shop.page.goto(`${service.url}/demo/acme`);
+  await shop.open();
+  await shop.say("Where?");
+  const turn = shop.page.locator(".turn", { hasText: "Where?" });
+  expect(await turn.locator("dd").allTextContents()).toEqual([
+    "FORBIDDEN",
+    "FORBIDDEN.",
+    "rq_mock00000000000000000000001",
+  ]);
 });
 
 test("the attribution is there if the bot requires it, whatever the page rewords", async () => {

@@ -145,6 +145,17 @@ describe("demo pages", () => {
     expect((await fetch(`${demo.url}/demo/nobody`)).status).toBe(404);
     expect((await fetch(`${demo.url}/demo/shop`, { method: "POST" })).status).toBe(405);
   });
+
+  test("say where the bot may be used when it is not there", async () => {
+    const bots = [shopBot({ allowedDomains: ["localhost"] })];
+    await using demo = await startParley({ bots, parts: { demoToken: parley.token } });
+    const pageAt = async (host: string) => {
+      const { port } = new URL(demo.url);
+      return (await fetch(`${demo.url}/demo/shop`, { headers: { Host: `${host}:${port}` } })).text();
+    };
+    expect(await pageAt("127.0.0.1")).toContain("This bot may not be used from");
+    expect(await pageAt("localhost")).not.toContain("This bot may not be used from");
+  });
 });
 
 describe("the operator listener", () => {

@@ -1,4 +1,4 @@
-import type { ParleyApi, ParleyMessage } from "../public.d.ts";
+import type { ParleyApi, ParleyError, ParleyMessage } from "../public.d.ts";
 
 type Row = readonly [name: string, value: string];
 
@@ -23,33 +23,38 @@ function rowsOf({ intentDetected, metadata, requestId, durationMs }: ParleyMessa
   return rows;
 }
 
-function turnCard(question: string, answer: ParleyMessage): HTMLElement {
-  const allowed = answer.metadata!.capabilityAllowed;
+function card(badge: HTMLElement, question: string, rows: readonly Row[]): HTMLElement {
   const list = create("dl", "");
-  for (const [name, value] of rowsOf(answer)) list.append(create("dt", "", name), create("dd", "", value));
-  return create(
-    "li",
-    "turn",
-    create(
-      "p",
-      "turn-head",
-      create("span", allowed ? "badge allowed" : "badge", allowed ? "allowed" : "restricted"),
-      question,
-    ),
-    list,
-  );
+  for (const [name, value] of rows) list.append(create("dt", "", name), create("dd", "", value));
+  return create("li", "turn", create("p", "turn-head", badge, question), list);
+}
+
+function turnCard(question: string, answer: ParleyMessage): HTMLElement {
+  const badge = answer.metadata!.capabilityAllowed
+    ? create("span", "badge allowed", "allowed")
+    : create("span", "badge", "restricted");
+  return card(badge, question, rowsOf(answer));
+}
+
+function errorCard(question: string, { code, message, requestId }: ParleyError): HTMLElement {
+  const rows: Row[] = [["code", code]];
+  if (message) rows.push(["detail", message]);
+  if (requestId) rows.push(["requestId", requestId]);
+  return card(create("span", "badge failed", "error"), question, rows);
 }
 
 function showTurns(parley: ParleyApi): void {
   const turns = document.querySelector("#turns")!;
   let question = "";
+  const show = (turn: HTMLElement) => {
+    document.querySelector("#no-turns")?.remove();
+    turns.prepend(turn);
+  };
   parley.on("message", (message) => {
     if (message.role === "visitor") question = message.text;
-    else if (message.metadata) {
-      document.querySelector("#no-turns")?.remove();
-      turns.prepend(turnCard(question, message));
-    }
+    else if (message.metadata) show(turnCard(question, message));
   });
+  parley.on("error", (error) => show(errorCard(question, error)));
 }
 
 function offerCopy(): void {

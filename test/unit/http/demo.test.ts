@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { renderDemoPage } from "../../../src/http/demo.ts";
+import { getDomainRules } from "../../../src/access/allowed-domain.ts";
+import { findDemoRefusal, renderDemoPage } from "../../../src/http/demo.ts";
 
 const parts = {
   botId: "acme-support",
@@ -43,4 +44,57 @@ test("a bot's name is text", async () => {
 test("has neither inline scripts nor inline styles", async () => {
   const html = await renderDemoPage(parts).text();
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+});
+
+const LOCAL = "http://127.0.0.1:8787";
+
+test.each([
+  [["localhost"], `${LOCAL}/demo/a`, LOCAL, { origin: LOCAL, openInstead: "http://localhost:8787" }],
+  [
+    ["127.0.0.1:8787"],
+    "http://localhost:8787/demo/a",
+    LOCAL,
+    { origin: "http://localhost:8787", openInstead: LOCAL },
+  ],
+  [["acme.example"], `${LOCAL}/demo/a`, LOCAL, { origin: LOCAL, openInstead: undefined }],
+  [
+    ["localhost"],
+    "http://10.0.0.5:8787/demo/a",
+    LOCAL,
+    { origin: "http://10.0.0.5:8787", openInstead: undefined },
+  ],
+  [
+    ["acme.example"],
+    `${LOCAL}/demo/a`,
+    "https://acme.example/bot/",
+    { origin: LOCAL, openInstead: "https://acme.example/bot" },
+  ],
+  [
+    ["http://acme.example"],
+    "http://acme.example/demo/a",
+    "https://acme.example",
+    { origin: "https://acme.example", openInstead: undefined },
+  ],
+  [["https://acme.example"], "http://acme.example/demo/a", "https://acme.example", undefined],
+  [["127.0.0.1"], `${LOCAL}/demo/a`, LOCAL, undefined],
+  [["*"], `${LOCAL}/demo/a`, LOCAL, undefined],
+])("with %p allowed, whoever asks for %s of %s is told %p", (allowed, requestUrl, publicUrl, refusal) => {
+  expect(findDemoRefusal(getDomainRules(allowed), requestUrl, publicUrl)).toEqual(refusal as never);
+});
+
+test("says why the chat will not answer, what to add, and where the page would do", async () => {
+  const refusal = { origin: LOCAL, openInstead: "http://localhost:8787" };
+  const html = await renderDemoPage({ ...parts, refusal }).text();
+  const text = html
+    .slice(html.indexOf('<p class="warning">'))
+    .split("</p>")[0]!
+    .replace(/<[^>]+>/g, "");
+  expect(text.replaceAll("\n", " ")).toBe(
+    `This bot may not be used from ${LOCAL}, so the chat will refuse every message: add 127.0.0.1 to its allowedDomains, or open this page as http://localhost:8787/demo/acme-support.`,
+  );
+  expect(html).toContain('href="http://localhost:8787/demo/acme-support"');
+});
+
+test("says nothing of domains where the page's own is allowed", async () => {
+  expect(await renderDemoPage(parts).text()).not.toContain("allowedDomains");
 });
