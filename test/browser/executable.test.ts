@@ -95,7 +95,7 @@ test("too many messages: the wait that the server names, and then the answer, by
   await shop.say("where is my order now");
   await shop.page
     .locator(".countdown")
-    .getByText(/You can send again in \d sec\./)
+    .getByText(/This goes out in \d sec\./)
     .waitFor();
   await shop.log.getByText("Shop sent it yesterday.").waitFor({ timeout: 10_000 });
 });

@@ -30,7 +30,7 @@ export function formatDuration(milliseconds: number, language: string): string {
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
 }
 
-/** When the visitor may write again, as a sentence. */
+/** When the message that came too soon is sent, as a sentence. */
 export function limitSentence(view: PanelView, until: number): string {
   return view.words("limited", { time: formatDuration(until - Date.now(), view.shell.options.language) });
 }

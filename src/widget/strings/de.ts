@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Nicht gesendet.",
   tryAgain: "Erneut versuchen",
   queued: "Sie sind offline. Die Nachricht geht hinaus, sobald Sie wieder verbunden sind.",
-  limited: "Sie können in {time} wieder schreiben.",
+  limited: "Die Nachricht geht in {time} hinaus.",
   limitedOver: "Sie können jetzt wieder schreiben.",
   capped: "Dieser Chat hat sein Monatslimit erreicht. Ab {date} geht es weiter.",
   failed: "Bei uns ist etwas schiefgegangen. Ihre Nachricht ist noch da.",

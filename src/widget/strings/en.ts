@@ -11,7 +11,7 @@ const strings = {
   notSent: "Not sent.",
   tryAgain: "Try again",
   queued: "You are offline. This goes out as soon as you are back.",
-  limited: "You can send again in {time}.",
+  limited: "This goes out in {time}.",
   limitedOver: "You can send again now.",
   capped: "This chat has reached its limit for the month. It is back on {date}.",
   failed: "Something went wrong on our side. Your message is kept.",

@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "No enviado.",
   tryAgain: "Reintentar",
   queued: "Estás sin conexión. Se enviará en cuanto vuelvas.",
-  limited: "Podrás escribir de nuevo en {time}.",
+  limited: "Se enviará en {time}.",
   limitedOver: "Ya puedes escribir de nuevo.",
   capped: "Este chat ha alcanzado su límite mensual. Vuelve el {date}.",
   failed: "Algo ha fallado por nuestra parte. Tu mensaje se conserva.",

@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Non envoyé.",
   tryAgain: "Réessayer",
   queued: "Vous êtes hors ligne. Le message partira dès votre retour.",
-  limited: "Vous pourrez écrire à nouveau dans {time}.",
+  limited: "Le message partira dans {time}.",
   limitedOver: "Vous pouvez de nouveau écrire.",
   capped: "Ce chat a atteint sa limite du mois. Il reprend le {date}.",
   failed: "Un problème est survenu de notre côté. Votre message est conservé.",

@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Non inviato.",
   tryAgain: "Riprova",
   queued: "Sei offline. Il messaggio partirà appena torni in linea.",
-  limited: "Potrai scrivere di nuovo tra {time}.",
+  limited: "Il messaggio partirà tra {time}.",
   limitedOver: "Ora puoi scrivere di nuovo.",
   capped: "Questa chat ha raggiunto il limite del mese. Torna il {date}.",
   failed: "Qualcosa è andato storto da parte nostra. Il messaggio è conservato.",

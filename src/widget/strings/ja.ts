@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "送信できませんでした。",
   tryAgain: "再試行",
   queued: "オフラインです。接続が戻りしだい送信します。",
-  limited: "{time}後に送信できます。",
+  limited: "{time}後に送信します。",
   limitedOver: "送信できるようになりました。",
   capped: "このチャットは今月の上限に達しました。{date}に再開します。",
   failed: "こちら側で問題が発生しました。メッセージは保持されています。",

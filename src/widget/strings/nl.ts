@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Niet verstuurd.",
   tryAgain: "Opnieuw proberen",
   queued: "Je bent offline. Het bericht gaat weg zodra je weer verbonden bent.",
-  limited: "Je kunt over {time} weer schrijven.",
+  limited: "Het bericht gaat over {time} weg.",
   limitedOver: "Je kunt nu weer schrijven.",
   capped: "Deze chat heeft de maandlimiet bereikt. Vanaf {date} kan het weer.",
   failed: "Er ging iets mis aan onze kant. Je bericht is bewaard.",

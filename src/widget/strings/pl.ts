@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Nie wysłano.",
   tryAgain: "Spróbuj ponownie",
   queued: "Brak połączenia. Wiadomość zostanie wysłana, gdy wróci.",
-  limited: "Ponownie napiszesz za {time}.",
+  limited: "Wiadomość zostanie wysłana za {time}.",
   limitedOver: "Możesz znów pisać.",
   capped: "Ten czat osiągnął miesięczny limit. Wróci {date}.",
   failed: "Coś poszło nie tak po naszej stronie. Wiadomość jest zachowana.",

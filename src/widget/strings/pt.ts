@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Não enviada.",
   tryAgain: "Tentar de novo",
   queued: "Você está offline. A mensagem sai assim que a conexão voltar.",
-  limited: "Você poderá escrever de novo em {time}.",
+  limited: "A mensagem sai em {time}.",
   limitedOver: "Você já pode escrever de novo.",
   capped: "Este chat atingiu o limite do mês. Volta em {date}.",
   failed: "Algo deu errado do nosso lado. Sua mensagem foi mantida.",

@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "Gönderilmedi.",
   tryAgain: "Yeniden dene",
   queued: "Çevrimdışısınız. Bağlantı gelince gönderilecek.",
-  limited: "{time} sonra yeniden yazabilirsiniz.",
+  limited: "{time} sonra gönderilecek.",
   limitedOver: "Şimdi yeniden yazabilirsiniz.",
   capped: "Bu sohbet aylık sınırına ulaştı. {date} tarihinde yeniden açılır.",
   failed: "Bizim tarafta bir sorun oldu. Mesajınız saklandı.",

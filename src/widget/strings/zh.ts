@@ -13,7 +13,7 @@ const strings: Strings = {
   notSent: "未发送。",
   tryAgain: "重试",
   queued: "您已离线。恢复连接后将自动发送。",
-  limited: "{time}后可以再次发送。",
+  limited: "{time}后将自动发送。",
   limitedOver: "现在可以再次发送。",
   capped: "本聊天已达到本月上限，将于 {date} 恢复。",
   failed: "我们这边出了点问题，您的消息已保留。",
