@@ -106,9 +106,11 @@ ${warning(parts)}<nav class="bar" aria-label="Shop"><a class="brand" href="#">Li
 }
 
 function inspector(parts: DemoParts, snippet: string): string {
+  // A line may end before the file's name, not within.
+  const shown = escapeHtml(snippet).replace("/widget.js", "/<wbr>widget.js");
   return `<aside class="inspector" aria-label="For developers">
 <h2>On your own page</h2><p>One line, anywhere in the HTML. This is ${escapeHtml(parts.botName)}.</p>
-<div class="snippet"><button id="copy" type="button">Copy</button><pre><code id="snippet">${escapeHtml(snippet)}</code></pre></div>
+<div class="snippet"><button id="copy" type="button">Copy</button><pre><code id="snippet">${shown}</code></pre></div>
 <h2>What governance decided</h2><p>The metadata that came with each answer, newest first.</p>
 <ol id="turns"></ol><p id="no-turns">Ask the chat something: every turn shows up here.</p>
 </aside>`;

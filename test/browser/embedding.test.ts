@@ -427,6 +427,16 @@ describe("templates", () => {
     expect(await shop.page.evaluate(() => localStorage.length)).toBe(0);
   });
 
+  test("kiosk: an answer that is data becomes a card with names for its parts", async () => {
+    templated("kiosk");
+    service.chat = () => answer('{"title":"City Hall","place":{"floor":1},"qr":"https://city.test/"}');
+    await using shop = await openPage();
+    await shop.launcher.click();
+    await shop.page.getByRole("button", { name: "Opening hours?" }).click();
+    await shop.log.getByRole("heading", { name: "City Hall" }).waitFor();
+    expect(await shop.log.locator("dt").allInnerTexts()).toEqual(["Floor", "QR"]);
+  });
+
   test("minimal: a whole conversation in under 40 lines", async () => {
     const source = await Bun.file(`${import.meta.dir}/../../src/widget/templates/minimal.js`).text();
     expect(source.trim().split("\n").length).toBeLessThan(40);

@@ -25,6 +25,9 @@ function flatten(fields: Fields): (readonly [string, string])[] {
   });
 }
 
+/** A name of two letters is an abbreviation: `qr` as QR. */
+const labelOf = (name: string) => (name.length < 3 ? name.toUpperCase() : name);
+
 /** An answer that is data, drawn large: title and text, steps in order, and whatever else it says by name. */
 export function cardElement(fields: Fields): HTMLElement {
   const { title, text, steps } = fields;
@@ -36,7 +39,7 @@ export function cardElement(fields: Fields): HTMLElement {
   const facts = flatten(fields);
   if (facts.length === 0) return card;
   const rows = facts.flatMap(([name, value]) => [
-    create("dt", { textContent: name }),
+    create("dt", { textContent: labelOf(name) }),
     create("dd", { textContent: value }),
   ]);
   card.append(create("dl", {}, ...rows));

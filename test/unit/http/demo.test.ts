@@ -32,7 +32,8 @@ test("holds the snippet twice: to run, and to be read", async () => {
   const snippet =
     '<script src="https://cdn.example/p/widget.js" data-bot-id="acme-support" data-token="parley_et_abc" data-endpoint="https://chat.example" async></script>';
   expect(html).toContain(`\n${snippet}\n</body>`);
-  expect(html).toContain(snippet.replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"));
+  const escaped = snippet.replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  expect(html.replaceAll("<wbr>", "")).toContain(escaped);
 });
 
 test("a bot's name is text", async () => {
