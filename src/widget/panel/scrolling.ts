@@ -3,8 +3,8 @@ import type { ParleyMessage } from "../public.d.ts";
 /** Closer to the end than this counts as being there. */
 const NEAR_PX = 48;
 const ROOM_ABOVE_PX = 16;
-/** No question, however long, takes more of the view: what became of it stands below. */
-const MOST_OF_VIEW = 0.4;
+/** No question, however long, takes more of the view than this: what became of it stands below. */
+const LARGEST_SHARE = 0.4;
 
 export interface Scrolling {
   readonly attach: (box: HTMLElement | null) => void;
@@ -23,7 +23,7 @@ function topFor(anchor: Anchor, box: HTMLElement): number {
   const end = box.scrollHeight - box.clientHeight;
   const question = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
   if (anchor !== "question" || !question) return end;
-  const roomAbove = Math.min(ROOM_ABOVE_PX, box.clientHeight * MOST_OF_VIEW - question.offsetHeight);
+  const roomAbove = Math.min(ROOM_ABOVE_PX, box.clientHeight * LARGEST_SHARE - question.offsetHeight);
   return Math.min(end, question.offsetTop - roomAbove);
 }
 
