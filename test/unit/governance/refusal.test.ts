@@ -13,7 +13,6 @@ const bot: BotDocument = {
   intents: [
     { name: "orders.delivery_status" },
     { name: "orders.cancel" },
-    { name: "account.cancel" },
     { name: "hours", label: "opening hours" },
   ],
 };
