@@ -109,6 +109,11 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const watch = store.watchRegistry();
   try {
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
+    if (store.isShared) {
+      log.warn(
+        "another server runs on this data folder: caps hold for both, token buckets for each by itself",
+      );
+    }
     await loadBots(runtime);
   } catch (error) {
     await store[Symbol.asyncDispose]();
