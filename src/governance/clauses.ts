@@ -115,7 +115,8 @@ class ClauseSearch {
     let before = NO_SCORE;
     let after = NO_SCORE;
     if (from > 0) before = (this.#beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
-    if (to < length) after = (this.#ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
+    if (to < length)
+      after = (this.#ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
     return before > 0 && after > 0 ? Math.hypot(before, after) : Math.max(before, after);
   }
 
