@@ -1,5 +1,6 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import { withoutCommonAddressParts } from "./addresses.ts";
 import { classifyBestClause } from "./best-clause.ts";
 import { isBrief } from "./brevity.ts";
 import { type DeniedClause, findDeniedClause } from "./clauses.ts";
@@ -83,7 +84,8 @@ function judgeReading(
 }
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
-export function judgeMessage(text: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+  const text = withoutCommonAddressParts(input);
   const readings = undisguisedReadings(text, (word) => classifier.knows(word));
   const plain = judgeReading("plain", text, classifier, policy);
   const clearestClause =
