@@ -95,7 +95,7 @@ const BOTS: SmallBot[] = [
     },
   },
   {
-    name: "a bot whose examples look like addresses",
+    name: "a bot whose examples look like replies and addresses",
     profile: { deny: ["legal.*"] },
     intents: {
       "orders.status": ["where is my order", "is my parcel here yet", "track my parcel"],
@@ -103,6 +103,8 @@ const BOTS: SmallBot[] = [
       "legal.claim": ["I will sue you", "I want to sue", "I complain to a lawyer", "take you to court"],
     },
     messages: {
+      yes: "no_intent_match",
+      "Sure!": "no_intent_match",
       "where is my order, I am jane.doe@example.com": "allowed",
       "where is my order https://www.shop.com/item?id=123": "allowed",
       "where is my order www.sue-you.com": "DENY_LIST",
