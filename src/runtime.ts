@@ -152,9 +152,12 @@ function openModels(
     }
   }
   const world = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
-  return openModelFleet(models, env, world, ({ server, outcome, milliseconds }, usage) => {
+  return openModelFleet(models, env, world, ({ server, outcome, reason, milliseconds }, usage) => {
     metrics.modelCalls.inc({ server, outcome });
     metrics.modelSeconds.observe({ server }, milliseconds / 1000);
+    if (outcome === "unavailable" || outcome === "timeout") {
+      log.warn({ server, outcome, reason, milliseconds }, "a model server did not answer");
+    }
     if (!usage) return;
     metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
     metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);

@@ -62,7 +62,7 @@ export function measureClinc(data: DataSet): Figure[] {
   const judgements = judgeUtterances(classifier, testSet);
   const evaluation = evaluateJudgements(judgements);
   const kept = rejectBelow(judgements, ({ pIn }) => pIn, thresholdKeeping(valid, 0.95));
-  const paper = rejectBelow(judgements, ({ pOk }) => pOk, thresholdOfBestAccuracy(valid));
+  const paper = rejectBelow(judgements, ({ pIn }) => pIn, thresholdOfBestAccuracy(valid));
   const random = seededRandom(20);
   const mistyped = testSet.map(({ text, intent }) => ({ text: withTypingErrors(text, random), intent }));
   const loss =
@@ -136,9 +136,9 @@ function thresholdKeeping(valid: readonly Judgement[], share: number): number {
 /** Larson et al. 2019: the threshold at which most validation utterances, in scope or not, get the right answer. */
 function thresholdOfBestAccuracy(valid: readonly Judgement[]): number {
   let best = { threshold: 0, right: -1 };
-  for (const threshold of valid.map(({ pOk }) => pOk)) {
+  for (const threshold of valid.map(({ pIn }) => pIn)) {
     const right = valid.filter(
-      ({ expected, got, pOk }) => (pOk >= threshold ? got : null) === expected,
+      ({ expected, got, pIn }) => (pIn >= threshold ? got : null) === expected,
     ).length;
     if (right > best.right) best = { threshold, right };
   }
