@@ -40,8 +40,8 @@ describe("a disguise is taken off", () => {
   test.each([
     ["mirrored", "where is the order? tnuocca ym eteled, now"],
     ["rotated", "where is the order? qryrgr zl nppbhag, now"],
-  ])("in one part of a message: %s", (_, message) => {
-    expect(readingsOf(message)).toEqual(["where is the order? delete my account, now"]);
+  ])("in one part of a message: %s", (_, joined) => {
+    expect(readingsOf(joined)).toEqual(["where is the order? delete my account, now"]);
   });
 
   test("from hexadecimal digits behind a word that ends in two", () => {
