@@ -98,7 +98,7 @@ function readBytes(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new InputError(`cannot read ${file}: ${fileFault(error)}`);
+    throw new InputError(`${file}: ${fileFault(error)}`);
   }
 }
 

@@ -135,7 +135,7 @@ describe("eval of a file", () => {
   test("a file that is not there ends with 1", async () => {
     await seed(shopBot());
     const { stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", "/nowhere/x.jsonl"]);
-    expect(stderr).toBe("error: cannot read /nowhere/x.jsonl: there is no such file or folder\n");
+    expect(stderr).toBe("error: /nowhere/x.jsonl: there is no such file or folder\n");
     expect(exitCode).toBe(1);
   });
 
