@@ -9,6 +9,7 @@ import {
   variableOf,
 } from "./config/settings.ts";
 import { didYouMean } from "./domain/closest-name.ts";
+import { fileFault } from "./domain/file-fault.ts";
 
 /** Every setting, read once and frozen. Holds no secret. */
 export type Config = Readonly<{
@@ -28,7 +29,7 @@ export interface ConfigSources {
   defaults?: Partial<Config>;
 }
 
-/** A setting is unknown or invalid; `message` is one line that names the source and what would be right. */
+/** Settings are unknown or invalid; `message` has a line for each, which names the source and what would be right. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -39,45 +40,55 @@ export const CONFIG_FILE_VARIABLE = "PARLEY_CONFIG";
 /**
  * Reads and checks every value that is given, also those which a stronger source overrides.
  *
- * @throws ConfigError on the first unknown name or invalid value.
+ * @throws ConfigError that tells every unknown name and invalid value.
  */
 export function loadConfig(sources: ConfigSources): Config {
   const entries = readConfigFile(sources);
-  refuseUnknownKeys(entries);
-  refuseUnknownVariables(sources.env);
-  const values = SETTING_NAMES.map((name) => [name, resolveSetting(name, sources, entries)]);
+  const faults = [...unknownKeys(entries), ...unknownVariables(sources.env)];
+  const values = SETTING_NAMES.map((name) => [name, resolveSetting(name, sources, entries, faults)]);
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return Object.freeze(Object.fromEntries(values) as Config);
 }
 
 function readConfigFile({ flags, env, readFile }: ConfigSources): FileEntry[] {
   const path = given(flags.config) ?? given(env[CONFIG_FILE_VARIABLE]);
   if (path === undefined) return [];
+  const source = readText(path, readFile);
   try {
-    return parseConfigFile(path, readFile(path), SECTION_NAMES);
+    return parseConfigFile(path, source, SECTION_NAMES);
   } catch (error) {
     throw new ConfigError(`config file: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function refuseUnknownKeys(entries: readonly FileEntry[]): void {
-  for (const { key, place } of entries) {
-    if (SETTING_NAMES.some((name) => name === key)) continue;
-    throw new ConfigError(`${place}: unknown setting \`${key}\`${didYouMean(key, SETTING_NAMES)}`);
+function readText(path: string, readFile: ConfigSources["readFile"]): string {
+  try {
+    return readFile(path);
+  } catch (cause) {
+    throw new ConfigError(`config file ${path}: ${fileFault(cause)}`, { cause });
   }
 }
 
-/** A misspelt variable would otherwise be ignored in silence. */
-function refuseUnknownVariables(env: ConfigSources["env"]): void {
-  const known = [CONFIG_FILE_VARIABLE, ...SETTING_NAMES.map(variableOf)];
-  const unknown = Object.keys(env).find((name) => name.startsWith("PARLEY_") && !known.includes(name));
-  if (unknown === undefined) return;
-  throw new ConfigError(`unknown environment variable ${unknown}${didYouMean(unknown, known)}`);
+function unknownKeys(entries: readonly FileEntry[]): string[] {
+  return entries
+    .filter(({ key }) => !SETTING_NAMES.some((name) => name === key))
+    .map(({ key, place }) => `${place}: unknown setting \`${key}\`${didYouMean(key, SETTING_NAMES)}`);
 }
 
+/** A misspelt variable would otherwise be ignored in silence. */
+function unknownVariables(env: ConfigSources["env"]): string[] {
+  const known = [CONFIG_FILE_VARIABLE, ...SETTING_NAMES.map(variableOf)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith("PARLEY_") && !known.includes(name))
+    .map((name) => `unknown environment variable ${name}${didYouMean(name, known)}`);
+}
+
+/** The strongest value that is given; adds what is wrong with any of them to `faults`. */
 function resolveSetting(
   name: SettingName,
   { flags, env, defaults }: ConfigSources,
   entries: readonly FileEntry[],
+  faults: string[],
 ): unknown {
   const entry = entries.find(({ key }) => key === name);
   const candidates = [
@@ -87,16 +98,18 @@ function resolveSetting(
   ];
   const values = candidates
     .filter(({ text }) => text !== undefined)
-    .map(({ source, text }) => parseGiven(name, source, text!));
+    .map(({ source, text }) => parseGiven(name, source, text!, faults));
   return values.length > 0 ? values[0] : (defaults?.[name] ?? SETTINGS[name].default);
 }
 
-function parseGiven(name: SettingName, source: string, text: string): unknown {
+function parseGiven(name: SettingName, source: string, text: string, faults: string[]): unknown {
   try {
     return SETTINGS[name].parse(text);
   } catch (error) {
+    const errors: Error[] = error instanceof AggregateError ? error.errors : [error as Error];
     const notThis = SECTION_NAMES.includes(name) ? "" : `, not \`${text}\``;
-    throw new ConfigError(`${source} ${(error as Error).message}${notThis}`, { cause: error });
+    faults.push(...errors.map(({ message }) => `${source} ${message}${notThis}`));
+    return undefined;
   }
 }
 

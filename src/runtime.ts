@@ -109,6 +109,11 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const watch = store.watchRegistry();
   try {
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
+    if (store.isShared) {
+      log.warn(
+        "another server runs on this data folder: caps hold for both, token buckets for each by itself",
+      );
+    }
     await loadBots(runtime);
   } catch (error) {
     await store[Symbol.asyncDispose]();
@@ -152,9 +157,12 @@ function openModels(
     }
   }
   const world = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
-  return openModelFleet(models, env, world, ({ server, outcome, milliseconds }, usage) => {
+  return openModelFleet(models, env, world, ({ server, outcome, reason, milliseconds }, usage) => {
     metrics.modelCalls.inc({ server, outcome });
     metrics.modelSeconds.observe({ server }, milliseconds / 1000);
+    if (outcome === "unavailable" || outcome === "timeout") {
+      log.warn({ server, outcome, reason, milliseconds }, "a model server did not answer");
+    }
     if (!usage) return;
     metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
     metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);

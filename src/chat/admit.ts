@@ -127,7 +127,11 @@ function refuseLongInput(input: string, maxLength: number): void {
 function refuseForeignDomain(bot: LoadedBot, source: RequestSource): void {
   const decision = decideDomain(bot.domains, source);
   if (decision.allowed) return;
-  throw new ServiceError("FORBIDDEN", "This bot may not be used from this domain.", {
+  const namesPlace = source.origin !== undefined || source.referer !== undefined;
+  const detail = namesPlace
+    ? "This bot may not be used from this domain."
+    : "This bot may be used from certain pages only, and the request names none: it has no Origin or Referer header.";
+  throw new ServiceError("FORBIDDEN", detail, {
     logFields: {
       origin: source.origin,
       referer: source.referer,

@@ -11,7 +11,7 @@ export function capExceeded(what: keyof typeof SPENT, at: EpochMs): ServiceError
   const reset = startOfNextMonth(at);
   return new ServiceError(
     "MESSAGE_CAP_EXCEEDED",
-    `${SPENT[what]}; it answers again from ${new Date(reset).toISOString()}.`,
+    `${SPENT[what]}; it answers again from ${new Date(reset).toISOString().replace(".000Z", "Z")}.`,
     { headers: { "Retry-After": String(Math.ceil((reset - at) / 1000)) } },
   );
 }

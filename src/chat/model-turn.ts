@@ -10,20 +10,25 @@ import { type DecidedMessage, type TurnRuntime, openingOf, turnOf } from "./mess
 import { type ModelAnswer, answerWithModel } from "./model-answer.ts";
 import { ModelLedger } from "./model-ledger.ts";
 
-/** Whether a model server takes part in a turn: only an allowed intent reaches a responder. */
+/** Only an allowed intent reaches a responder. */
+const isForModel = (bot: LoadedBot, decision: Decision): boolean =>
+  decision.kind === "allowed" && bot.responderFor(decision.intent).kind === "model";
+
+/** Whether a model server takes part in a turn. */
 export function mayAskModel(bot: LoadedBot, decision: Decision): boolean {
-  const isModels = decision.kind === "allowed" && bot.responderFor(decision.intent).kind === "model";
-  return isModels || mayBeAssisted(bot, decision);
+  return isForModel(bot, decision) || mayBeAssisted(bot, decision);
 }
 
 /**
  * A turn in which a model server is asked. Message and reserved count are on disk before; the answer follows in a
  * transaction of its own. When there is none, the turn stays as unanswered and its count is given back.
  *
+ * @returns undefined where the token budget is spent and the bot can answer by itself.
  * @throws ServiceError NOT_FOUND | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT
  */
-export async function runModelTurn(runtime: TurnRuntime, first: DecidedMessage): Promise<Turn> {
+export async function runModelTurn(runtime: TurnRuntime, first: DecidedMessage): Promise<Turn | undefined> {
   const key = await beginTurn(runtime, first);
+  if (key === undefined) return undefined;
   first.stopwatch.lap("begin");
   const ledger = new ModelLedger();
   let decided = first;
@@ -70,7 +75,7 @@ async function respond(
   return { state: "complete", answer };
 }
 
-async function beginTurn({ store }: TurnRuntime, decided: DecidedMessage): Promise<TurnKey> {
+async function beginTurn({ store }: TurnRuntime, decided: DecidedMessage): Promise<TurnKey | undefined> {
   const { message, conversation, at } = decided;
   const { monthlyMessageCap, monthlyTokenBudget } = message.bot.document;
   const begun = await store.beginTurn({
@@ -82,7 +87,9 @@ async function beginTurn({ store }: TurnRuntime, decided: DecidedMessage): Promi
   });
   if (begun.outcome === "begun") return begun.key;
   if (begun.outcome === "bot_deleted") throw botNotFound();
-  throw capExceeded(begun.outcome === "cap_reached" ? "messages" : "model tokens", at);
+  if (begun.outcome === "cap_reached") throw capExceeded("messages", at);
+  if (isForModel(message.bot, decided.decision)) throw capExceeded("model tokens", at);
+  return undefined;
 }
 
 /** Keyed answers that were cut will be asked for again: they are counted when they are there. */

@@ -37,9 +37,8 @@ async function runTurn(
   const decision = decide({ judged, policy: bot.policy, ...previousTurn(conversation.turns, at) });
   stopwatch.lap("decide");
   const decided = { message, conversation, at, judged, decision, stopwatch };
-  const turn = mayAskModel(bot, decision)
-    ? await runModelTurn(runtime, decided)
-    : await runOwnTurn(runtime, decided);
+  const helped = mayAskModel(bot, decision) ? await runModelTurn(runtime, decided) : undefined;
+  const turn = helped ?? (await runOwnTurn(runtime, decided));
   runtime.metrics.decisions.inc({ decision: turn.metadata.enforcementReason ?? "allowed" });
   return chatResponseOf(conversation.id, turn);
 }

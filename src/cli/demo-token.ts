@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import type { EmbedToken } from "../domain/ids.ts";
 import type { Store } from "../store/store.ts";
+import { embedTokenState } from "./embed-token-state.ts";
 import { issueEmbedToken } from "./issue-embed-token.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,8 +26,7 @@ export function keepDemoToken(store: Store, terminal: Terminal, dataDir: string)
 
 function isUsable({ embedTokens }: Store, kept: EmbedToken, botIds: readonly string[], now: number): boolean {
   const stored = embedTokens.findByHash(hashEmbedToken(kept));
-  if (!stored || stored.revokedAt !== undefined) return false;
-  if (stored.expiresAt !== undefined && stored.expiresAt <= now) return false;
+  if (!stored || embedTokenState(stored, now) !== "active") return false;
   return botIds.every((id) => stored.botIds.some((granted) => granted === id));
 }
 

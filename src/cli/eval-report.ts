@@ -6,7 +6,7 @@ import { measureSpeed } from "../intent/evaluate.ts";
 import { openIntentModel } from "../intent/intent-model.ts";
 import { findOverlaps, type OverlappingPair } from "../intent/review.ts";
 import type { TimedTrainingResult } from "../intent/train-in-worker.ts";
-import { formatShare, formatTable, printable } from "./format.ts";
+import { counted, formatShare, formatTable, printable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 
 /** All that `parley eval` found out. */
@@ -111,19 +111,19 @@ function describeTests({ tests }: EvalReport, colours: Colours): string[] {
 function describeFailure({ test, message, utterance, mismatches, rule }: TestFailure): string[] {
   return [
     `  test ${test}, message ${message}: "${printable(utterance)}", decided by ${rule}`,
-    ...mismatches.map(
-      ({ field, expected, got }) =>
-        `    ${field}: expected ${printable(expected ?? "none")}, got ${printable(got ?? "none")}`,
-    ),
+    ...mismatches.map(({ field, expected, got }) => {
+      const show = (value: string | null) => (field === "response" ? `"${value}"` : (value ?? "none"));
+      return printable(`    ${field}: expected ${show(expected)}, got ${show(got)}`);
+    }),
   ];
 }
 
 function describeFigures({ evaluation, tests }: EvalReport): string[] {
   const { total } = evaluation;
-  if (total === 0) return ["", tests ? "Too few examples to cross-validate." : "No utterances."];
+  if (total === 0) return ["", "Too few examples to cross-validate."];
   const heading = tests
     ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
-    : `${total} utterances`;
+    : counted(total, "utterance");
   const rates: [string, number | null][] = [
     ["in scope: best intent right", evaluation.inScopeAccuracy],
     ["in scope: right, and sure enough", evaluation.inScopeAccepted],

@@ -32,6 +32,11 @@ export function formatShare(share: number | null): string {
   return share === null ? "–" : `${(share * 100).toFixed(1)} %`;
 }
 
+/** `1 turn`, `2 turns`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 /** One JSON document for `--json`. */
 export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);

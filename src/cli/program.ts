@@ -23,13 +23,19 @@ import type { Terminal } from "./terminal.ts";
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    await createProgram(terminal).parseAsync([...args], { from: "user" });
+    await createProgram(terminal).parseAsync(spellHelpAsOption(args), { from: "user" });
     return EXIT.done;
   } catch (error) {
     const { exitCode, message } = explainFailure(error);
     if (message !== undefined) terminal.say(`${terminal.colours.err.red("error:")} ${message}`);
     return exitCode;
   }
+}
+
+/** `help bot export` as `bot export --help`: Commander's own help command looks at one name alone. */
+function spellHelpAsOption(args: readonly string[]): string[] {
+  const [first, ...names] = args;
+  return first === "help" ? [...names, "--help"] : [...args];
 }
 
 function createProgram(terminal: Terminal): Command {
@@ -39,8 +45,8 @@ function createProgram(terminal: Terminal): Command {
     .helpOption("-h, --help", "show this help")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => terminal.print(text.trimEnd()),
-      writeErr: (text) => terminal.say(text.trimEnd()),
+      writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),
+      writeErr: (text) => terminal.say(withoutTrailingBlanks(text)),
     });
   addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
   addQuickstart(program, terminal);
@@ -55,4 +61,8 @@ function createProgram(terminal: Terminal): Command {
   addExplain(program, terminal);
   addAuditCommands(program, terminal);
   return program;
+}
+
+function withoutTrailingBlanks(text: string): string {
+  return text.trimEnd().replace(/[ \t]+$/gm, "");
 }

@@ -3,7 +3,7 @@ import { canCrossValidate, crossValidateBot } from "../evaluation/cross-validate
 import type { DecidedUtterance } from "../evaluation/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../evaluation/review-bot.ts";
 import { openTrainingThread } from "../intent-training.ts";
-import { formatShare, printable } from "./format.ts";
+import { counted, formatShare, printable } from "./format.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -55,10 +55,6 @@ function sayReview({ say, colours }: ReviewTerminal, botId: string, review: BotR
   for (const { message } of warnings) {
     say(colours.err.yellow(`${botId}: warning: ${printable(message)}`));
   }
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function describeFindings({ judged, examples, ...rates }: BotReview): string {

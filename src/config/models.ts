@@ -47,19 +47,29 @@ const FIELDS = Object.keys(ModelServerSettings.properties);
 export const parseModelServers: Parser<ModelServers> = (text) => {
   const section = parseJson(text);
   if (!isObject(section)) throw new Error("should name model servers, as in `local: {baseUrl: …, model: …}`");
-  return Object.fromEntries(Object.entries(section).map(([name, value]) => [name, parseServer(name, value)]));
+  const faults = Object.entries(section).flatMap(([name, value]) => serverFaults(name, value));
+  if (faults.length > 0) throw new AggregateError(faults.map((fault) => new Error(fault)));
+  const servers = Object.entries(section as ModelServers);
+  return Object.fromEntries(
+    servers.map(([name, server]) => [name, { ...server, baseUrl: parseBaseUrl(server.baseUrl) }]),
+  );
 };
 
-function parseServer(name: string, value: unknown): ModelServerSettings {
-  if (!SERVER_NAME.test(name)) throw new Error(`should have short lower-case names, and \`${name}\` is none`);
-  if (!isObject(value)) throw new Error(`needs \`baseUrl\` and \`model\` under \`${name}\``);
-  for (const key of Object.keys(value)) {
-    if (!FIELDS.includes(key)) throw new Error(`knows no \`${name}.${key}\`${hintFor(key)}`);
-  }
-  const fault = Value.Errors(ModelServerSettings, value).First();
-  if (fault) throw new Error(faultOf(name, fault.path.slice(1), fault.schema.description));
-  const settings = value as ModelServerSettings;
-  return { ...settings, baseUrl: parseServerUrl(name, settings.baseUrl) };
+function serverFaults(name: string, value: unknown): string[] {
+  if (!SERVER_NAME.test(name)) return [`should have short lower-case names, and \`${name}\` is none`];
+  if (!isObject(value)) return [`needs \`baseUrl\` and \`model\` under \`${name}\``];
+  const unknown = Object.keys(value).filter((key) => !FIELDS.includes(key));
+  return [
+    ...unknown.map((key) => `knows no \`${name}.${key}\`${hintFor(key)}`),
+    ...FIELDS.flatMap((field) => fieldFaults(name, field, value)),
+  ];
+}
+
+function fieldFaults(name: string, field: string, server: object): string[] {
+  const fault = [...Value.Errors(ModelServerSettings, server)].find(({ path }) => path === `/${field}`);
+  const another = field in server ? "another " : "";
+  if (fault) return [`needs ${another}\`${name}.${field}\`: ${fault.schema.description}`];
+  return field === "baseUrl" ? urlFaults(name, (server as ModelServerSettings).baseUrl) : [];
 }
 
 function hintFor(key: string): string {
@@ -68,15 +78,12 @@ function hintFor(key: string): string {
   return didYouMean(key, FIELDS);
 }
 
-function faultOf(name: string, field: string, description: string | undefined): string {
-  return `needs another \`${name}.${field}\`: ${description ?? "see the documentation"}`;
-}
-
-function parseServerUrl(name: string, text: string): string {
+function urlFaults(name: string, text: string): string[] {
   try {
-    return parseBaseUrl(text);
+    parseBaseUrl(text);
+    return [];
   } catch (error) {
-    throw new Error(`needs another \`${name}.baseUrl\`: it ${(error as Error).message}`, { cause: error });
+    return [`needs another \`${name}.baseUrl\`: it ${(error as Error).message}`];
   }
 }
 

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Reads a setting's text. @throws Error whose message says what the value should be. */
+/** Reads a setting's text. @throws Error whose message says what the value should be, or AggregateError of several. */
 export type Parser<Value> = (text: string) => Value;
 
 export const parseFolder: Parser<string> = (text) => text;

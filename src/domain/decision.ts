@@ -11,7 +11,7 @@ export interface IntentScore {
 
 /** What a classifier says about one text; pure data. */
 export interface Classification {
-  /** Best first, at most five, each above zero; empty when the bot has no intents. */
+  /** Best first, at most five, each above zero; empty when the bot has no intents, or the text says nothing by itself. */
   scores: readonly IntentScore[];
   /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `pIn`. */
   confidences: Float32Array;

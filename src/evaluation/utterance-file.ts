@@ -16,7 +16,8 @@ const DECISIONS: readonly string[] = [
   "no_intent_match",
 ] satisfies DecisionName[];
 const FIELDS = ["text", "intent", "decision"];
-const A_LINE = '{"text": "…", "intent": "name" or null}';
+/** What a line looks like. */
+export const UTTERANCE_LINE = '{"text": "…", "intent": "name" or null}';
 
 /**
  * Reads utterances, one JSON object a line; blank lines are skipped, and fields of other names than ours.
@@ -34,7 +35,9 @@ export function parseUtterances(
     .forEach((source, index) => {
       if (source.trim() === "") return;
       const record = parseRecord(source);
-      const messages = record ? faultsOf(record, intents) : [`not a JSON object; a line is ${A_LINE}`];
+      const messages = record
+        ? faultsOf(record, intents)
+        : [`not a JSON object; a line is ${UTTERANCE_LINE}`];
       if (record && messages.length === 0) utterances.push(toUtterance(record));
       for (const message of messages) faults.push({ line: index + 1, message });
     });
@@ -64,7 +67,7 @@ function faultsOf(record: Record<string, unknown>, intents: readonly string[]): 
 
 function textFaults(text: unknown): string[] {
   if (typeof text === "string" && text.trim() !== "") return [];
-  return ["`text` should be the message, as in " + A_LINE];
+  return ["`text` should be the message, as in " + UTTERANCE_LINE];
 }
 
 function intentFaults(intent: unknown, intents: readonly string[]): string[] {

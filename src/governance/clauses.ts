@@ -108,20 +108,16 @@ class ClauseSearch {
     return best;
   }
 
-  /** How well the better of what stands before and after a stretch reads by itself, weighed by its share. */
+  /** How well what stands before and after a stretch reads, each by itself and weighed by its share. */
   #restScore(from: number, to: number): number {
     const { length } = this.#scan;
     const others = length - to + from;
-    let score = NO_SCORE;
-    if (from > 0) {
-      this.#beginnings[from] ??= this.#bestScore(0, from);
-      score = Math.max(score, this.#beginnings[from] * Math.sqrt(from / others));
-    }
-    if (to < length) {
-      this.#ends[to] ??= this.#bestScore(to, length);
-      score = Math.max(score, this.#ends[to] * Math.sqrt((length - to) / others));
-    }
-    return score;
+    let before = NO_SCORE;
+    let after = NO_SCORE;
+    if (from > 0) before = (this.#beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
+    if (to < length)
+      after = (this.#ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
+    return before > 0 && after > 0 ? Math.hypot(before, after) : Math.max(before, after);
   }
 
   #bestScore(from: number, to: number): number {

@@ -1,7 +1,8 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import { withoutCommonAddressParts } from "./addresses.ts";
 import { classifyBestClause } from "./best-clause.ts";
-import { isBrief } from "./brevity.ts";
+import { isBareReply, isBrief } from "./brevity.ts";
 import { type DeniedClause, findDeniedClause } from "./clauses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
@@ -82,8 +83,16 @@ function judgeReading(
   return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
 }
 
+/** Of a text that says nothing by itself. */
+function judgedAsReply({ intents }: Classifier): JudgedMessage {
+  const classification = { scores: [], confidences: new Float32Array(intents.length), pIn: 0, pOk: 0 };
+  return { plain: { reading: "plain", classification }, undisguised: [], isBrief: true };
+}
+
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
-export function judgeMessage(text: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+  const text = withoutCommonAddressParts(input);
+  if (isBareReply(text, (word) => classifier.knows(word))) return judgedAsReply(classifier);
   const readings = undisguisedReadings(text, (word) => classifier.knows(word));
   const plain = judgeReading("plain", text, classifier, policy);
   const clearestClause =

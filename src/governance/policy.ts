@@ -27,32 +27,15 @@ export interface GovernancePolicy {
 /** Chosen on the tuning splits: see test/bench/governance. */
 export const DEFAULT_DENY_THRESHOLD = 0.4;
 
-/** A name as a visitor may read it: `orders.delivery_status` becomes "delivery status". */
+/** A name as a visitor may read it, and as the classifier has learnt it: `orders.delivery_status` becomes "orders delivery status". */
 export function humanisedName(intent: string): string {
-  const segments = intent.split(".");
-  return (segments.at(-1) ?? intent).replaceAll(/[_-]+/g, " ");
-}
-
-/** The humanised name, or all its segments where another intent shares the last one. */
-function defaultLabels(names: readonly string[]): Map<string, string> {
-  const short = names.map(humanisedName);
-  return new Map(
-    names.map((name, index) => {
-      const label = short[index]!;
-      const shared = short.filter((other) => other === label).length > 1;
-      return [name, shared ? name.replaceAll(/[._-]+/g, " ") : label];
-    }),
-  );
+  return intent.replaceAll(/[._-]+/g, " ");
 }
 
 function labelsOf(bot: BotDocument): Map<IntentName, string> {
   const intents = bot.intents ?? [];
-  const defaults = defaultLabels(intents.map((intent) => intent.name));
   return new Map(
-    intents.map((intent) => [
-      intent.name as IntentName,
-      intent.label ?? defaults.get(intent.name) ?? intent.name,
-    ]),
+    intents.map((intent) => [intent.name as IntentName, intent.label ?? humanisedName(intent.name)]),
   );
 }
 

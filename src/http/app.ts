@@ -20,10 +20,11 @@ export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) 
 const READ = ["GET", "HEAD"];
 
 /** What may be done at a path of the public listener; undefined where there is nothing. */
-function methodsOf(path: string, hasDemo: boolean): readonly string[] | undefined {
+function methodsOf(pathname: string, hasDemo: boolean): readonly string[] | undefined {
+  const path = pathname.replace(/\/$/, "");
   if (path === "/chat") return ["POST"];
   const isPage = ["/embed-config", "/healthz", "/readyz", "/openapi.json"].includes(path);
-  return isPage || path.startsWith("/cdn/") || (hasDemo && path.startsWith("/demo/")) ? READ : undefined;
+  return isPage || path.startsWith("/cdn/") || (hasDemo && /^\/demo\/[^/]+$/.test(path)) ? READ : undefined;
 }
 
 /** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */

@@ -76,7 +76,8 @@ function listen(flag: string, hostname: string, port: number, fetch: Fetch): Ser
       development: false,
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "EADDRINUSE" ? "the port is in use" : message;
     throw new ListenError(`cannot listen on ${hostname}:${port}: ${reason}; choose another with --${flag}`, {
       cause: error,
     });

@@ -93,7 +93,7 @@ export class ModelServer {
 
   async #runWithRetries<Value>(deadline: Deadline, call: Call<Value>) {
     const { signal } = deadline;
-    let reason = "the circuit is open";
+    let reason = "the server is left alone for a while: it failed, or asked for it";
     for (let retry = 0; ; retry += 1) {
       if (!this.#breaker.admit()) return unavailable(reason);
       const result = await call(signal, this.#address);
@@ -113,6 +113,7 @@ export class ModelServer {
     else if (deadline.signal.aborted && !deadline.hasPassed) this.#breaker.abandoned();
     else if (BLAMELESS.has(result.status ?? 0)) this.#breaker.abandoned();
     else this.#breaker.failed();
+    if (!result.ok && (result.retryAfterMs ?? 0) > LONGEST_WAIT_MS) this.#breaker.rest(result.retryAfterMs!);
   }
 
   /** Undefined: not to be tried again. */

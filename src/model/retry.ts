@@ -2,8 +2,8 @@ import type { EpochMs } from "../domain/time.ts";
 
 /** Calls after the first one to the same server. */
 export const MAX_RETRIES = 2;
-/** A server that asks for more patience than this is left alone; the next one is tried. */
-export const LONGEST_WAIT_MS = 10_000;
+/** A visitor waits: a server that asks for more patience than this is left alone for so long, and the next one is tried. */
+export const LONGEST_WAIT_MS = 2500;
 const FIRST_BACKOFF_MS = 200;
 
 /** Statuses after which the same request may succeed. */

@@ -1,7 +1,7 @@
 import { LineCounter } from "yaml";
 
 import type { BotDocument, BotRule } from "../domain/bot.ts";
-import { DOCUMENT_RULES } from "./bot-rules.ts";
+import { DOCUMENT_RULES } from "./document-rules.ts";
 import { byPlace, type SeedProblem } from "./problem.ts";
 import { offsetOf, type ReadDocument, separateEntries } from "./read-document.ts";
 import { readJson } from "./read-json.ts";

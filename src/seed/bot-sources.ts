@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, normalize } from "node:path";
 
+import { fileFault } from "../domain/file-fault.ts";
 import type { BotSource } from "./bot-file.ts";
 import type { SeedProblem } from "./problem.ts";
 
@@ -39,8 +40,9 @@ function addStdin(bytes: Uint8Array, collected: BotSources): void {
 
 const TOO_BIG = `larger than ${MAX_BOT_FILE_BYTES / 1024 / 1024} MiB; split it into a file for each bot`;
 
-function problem(source: string, message: string, line = 1, column = 1): SeedProblem {
-  return { source, line, column, message, severity: "error" };
+/** A problem of a whole file or folder, which has no place in it. */
+function problem(source: string, message: string): SeedProblem {
+  return { source, message, severity: "error" };
 }
 
 async function addPath(path: string, collected: BotSources, seen: Set<string>): Promise<void> {
@@ -51,7 +53,7 @@ async function addPath(path: string, collected: BotSources, seen: Set<string>): 
     if (details.isDirectory()) await addFolder(path, collected, seen);
     else await addFile(path, details, collected);
   } catch (error) {
-    collected.problems.push(problem(path, unreadable(error)));
+    collected.problems.push(problem(path, fileFault(error)));
   }
 }
 
@@ -106,24 +108,9 @@ function notUtf8(name: string, bytes: Uint8Array): SeedProblem {
   // Decoding with replacement keeps every valid character before the first fault, and so its place.
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\ufffd")[0] ?? "";
   const lines = before.split("\n");
-  return problem(
-    name,
-    "this byte is not UTF-8; save the file as UTF-8",
-    lines.length,
-    (lines.at(-1) ?? "").length + 1,
-  );
-}
-
-const REASONS: Record<string, string> = {
-  ENOENT: "there is no such file or folder",
-  EACCES: "this user may not read it; check its permissions",
-  EPERM: "this user may not read it; check its permissions",
-  ELOOP: "its symbolic links lead in a circle",
-  ENOTDIR: "there is no such file: a part of the path is not a folder",
-  ENAMETOOLONG: "the path is too long",
-};
-
-function unreadable(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return REASONS[code ?? ""] ?? `cannot be read: ${message}`;
+  return {
+    ...problem(name, "this byte is not UTF-8; save the file as UTF-8"),
+    line: lines.length,
+    column: (lines.at(-1) ?? "").length + 1,
+  };
 }

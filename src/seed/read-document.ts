@@ -38,10 +38,16 @@ export function pointerSegments(pointer: string): string[] {
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+const EMPTY_LIST = "the list is empty; each entry should be a bot, with `id`, `name` and `allowedDomains`";
+
 /** The entries of a list as documents of their own, with the list's faults in the first; any other document is left as it is. */
 export function separateEntries(document: ReadDocument): ReadDocument[] {
   const { value, places, faults, state } = document;
-  if (!Array.isArray(value) || value.length === 0) return [document];
+  if (!Array.isArray(value)) return [document];
+  if (value.length === 0) {
+    const fault = { offset: offsetOf(document, ""), message: EMPTY_LIST };
+    return [{ ...document, faults: [...faults, fault], state: "broken" }];
+  }
   const entries = value.map((entry: unknown, index): ReadDocument => {
     return { value: entry, places: new Map(), faults: index === 0 ? faults : [], state };
   });

@@ -210,6 +210,11 @@ export class Store implements AsyncDisposable {
     });
   }
 
+  /** Whether another server runs on the folder; known once unfinished turns were given back. */
+  get isShared(): boolean {
+    return this.#claimFile !== undefined && this.#claim === undefined;
+  }
+
   /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
     return this.#commits.run(() => {

@@ -22,8 +22,8 @@ function attribute(name: string, value: string): string {
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 /**
- * The line that puts a bot on a page, after a second one where its configuration is preloaded. A pinned one keeps working only as long as that version is served, which a
- * service that is upgraded does not: pin where a CDN keeps old files.
+ * The line that puts a bot on a page, after another one where its configuration is preloaded. A pinned one keeps working only
+ * as long as that version is served, which a service that is upgraded does not: pin where a CDN keeps old files.
  */
 export function widgetSnippet(parts: SnippetParts): string {
   const { cdnUrl, publicUrl, botId, embedToken, preload, pinned } = parts;

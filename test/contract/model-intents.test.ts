@@ -30,6 +30,7 @@ afterAll(() => mock[Symbol.asyncDispose]());
 const bots: BotDocument[] = [
   shopBot(),
   shopBot({ id: "embedding", classifier: { embeddings: { model: "local" } } }),
+  shopBot({ id: "frugal", classifier: { embeddings: { model: "local" } }, monthlyTokenBudget: 1 }),
   shopBot({ id: "judging", classifier: { judge: { model: "local", band: 0.5 } } }),
   shopBot({ id: "sure", classifier: { judge: { model: "local", band: 0 } } }),
 ];
@@ -85,6 +86,15 @@ describe("embeddings of a server", () => {
   test("are not asked for a message that is denied already", async () => {
     const { metadata } = await ask("embedding", "delete my account", understands);
     expect(metadata).toMatchObject({ enforcementReason: "DENY_LIST" });
+    expect(mock.requests).toEqual([]);
+  });
+
+  test("are done without once the token budget is spent", async () => {
+    await ask("frugal", PARAPHRASE, understands);
+    mock.requests.length = 0;
+    const { turn, intentDetected } = await ask("frugal", "where is my order", understands);
+    expect(intentDetected).toBe("orders.status");
+    expect(turn.state).toBe("complete");
     expect(mock.requests).toEqual([]);
   });
 

@@ -46,7 +46,6 @@ describe("routes", () => {
     ["GET", "/nothing", 404, "NOT_FOUND"],
     ["POST", "/metrics", 404, "NOT_FOUND"],
     ["GET", "/metrics", 404, "NOT_FOUND"],
-    ["GET", "/chat/", 404, "NOT_FOUND"],
   ])("%s %s is %d %s", async (method, path, status, code) => {
     const response = await fetch(parley.url + path, { method });
     expect(response.status).toBe(status);
@@ -55,6 +54,7 @@ describe("routes", () => {
 
   test.each([
     ["GET", "/chat", "POST, OPTIONS"],
+    ["GET", "/chat/", "POST, OPTIONS"],
     ["DELETE", "/chat", "POST, OPTIONS"],
     ["POST", "/embed-config", "GET, HEAD, OPTIONS"],
     ["PUT", "/healthz", "GET, HEAD, OPTIONS"],
@@ -144,6 +144,7 @@ describe("demo pages", () => {
     expect((await fetch(`${demo.url}/demo/shop`)).headers.get("content-type")).toContain("text/html");
     expect((await fetch(`${demo.url}/demo/nobody`)).status).toBe(404);
     expect((await fetch(`${demo.url}/demo/shop`, { method: "POST" })).status).toBe(405);
+    expect((await fetch(`${demo.url}/demo/`)).status).toBe(404);
   });
 
   test("say where the bot may be used when it is not there", async () => {

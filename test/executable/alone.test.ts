@@ -66,8 +66,9 @@ describe("exit codes", () => {
     const port = String(other.port);
     const { exitCode, stderr } = await run(["serve", "--port", port, "--operator-port", "0"]);
     await other.stop(true);
-    expect(stderr).toStartWith(`error: cannot listen on 127.0.0.1:${port}`);
-    expect(stderr).toContain("choose another with --port");
+    expect(stderr).toBe(
+      `error: cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --port\n`,
+    );
     expect(stderr).not.toContain("    at ");
     expect(exitCode).toBe(3);
   });

@@ -104,3 +104,13 @@ export async function runInTerminal(args: readonly string[], options: CliOptions
   const exitCode = await runCli(args, terminal);
   return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
 }
+
+/** Sends one SIGTERM as soon as the command waits for it; a second would end the process that runs the tests. */
+export function stopOnce(): (listener: (signal: StopSignal) => void) => () => void {
+  let sent = false;
+  return (listener) => {
+    if (!sent) queueMicrotask(() => listener("SIGTERM"));
+    sent = true;
+    return () => {};
+  };
+}

@@ -14,7 +14,7 @@ function load(given: Partial<ConfigSources> & { file?: string } = {}) {
 }
 
 function failToRead(): never {
-  throw new Error("ENOENT: no such file");
+  throw Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
 }
 
 describe("precedence", () => {
@@ -75,7 +75,7 @@ describe("names", () => {
   });
 });
 
-describe("mistakes are one line that names the source and the remedy", () => {
+describe("a mistake is one line that names the source and the remedy", () => {
   test.each([
     [{ env: { PARLEY_PROT: "1" } }, "unknown environment variable PARLEY_PROT; did you mean `PARLEY_PORT`?"],
     [{ env: { PARLEY_PORT: "http" } }, "PARLEY_PORT should be a whole number from 0 to 65535, not `http`"],
@@ -108,9 +108,22 @@ describe("mistakes are one line that names the source and the remedy", () => {
     );
   });
 
+  test("all mistakes are told at once, a line each", () => {
+    const env = { PARLEY_PROT: "1", PARLEY_HSOT: "x", PARLEY_PORT: "http" };
+    expect(() => load({ file: "hots: x\nport: true", env })).toThrow(
+      [
+        "parley.yaml:1:1: unknown setting `hots`; did you mean `host`?",
+        "unknown environment variable PARLEY_PROT; did you mean `PARLEY_PORT`?",
+        "unknown environment variable PARLEY_HSOT; did you mean `PARLEY_HOST`?",
+        "PARLEY_PORT should be a whole number from 0 to 65535, not `http`",
+        "parley.yaml:2:1: port should be a whole number from 0 to 65535, not `true`",
+      ].join("\n"),
+    );
+  });
+
   test("a config file that cannot be read is a mistake", () => {
     expect(() => load({ flags: { config: "none.yaml" }, readFile: failToRead })).toThrow(
-      "config file: ENOENT: no such file",
+      "config file none.yaml: there is no such file or folder",
     );
   });
 });

@@ -95,6 +95,24 @@ const BOTS: SmallBot[] = [
     },
   },
   {
+    name: "a bot whose examples look like replies and addresses",
+    profile: { deny: ["legal.*"] },
+    intents: {
+      "orders.status": ["where is my order", "is my parcel here yet", "track my parcel"],
+      "orders.price": ["what does it cost", "how much is it", "price please"],
+      "legal.claim": ["I will sue you", "I want to sue", "I complain to a lawyer", "take you to court"],
+    },
+    messages: {
+      yes: "no_intent_match",
+      "Sure!": "no_intent_match",
+      "where is my order, I am jane.doe@example.com": "allowed",
+      "where is my order https://www.shop.com/item?id=123": "allowed",
+      "where is my order www.sue-you.com": "DENY_LIST",
+      "https://www.shop.com/sue-you": "DENY_LIST",
+      "https://": "no_intent_match",
+    },
+  },
+  {
     name: "a bot in German",
     profile: { deny: ["konto.*"] },
     intents: {

@@ -9,7 +9,7 @@ import {
 } from "../../evaluation/audit-decisions.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
-import { formatInstant, formatJson, formatShare, formatTable, printable } from "../format.ts";
+import { counted, formatInstant, formatJson, formatShare, formatTable, printable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Colours, Terminal } from "../terminal.ts";
 
@@ -61,7 +61,7 @@ function describe(audit: DecisionAudit, title: string, colours: Colours): string
     .map(([decision, turns]) => [decision, String(turns), formatShare(turns / audit.turns)]);
   const { wouldRestrict, refused } = audit;
   return [
-    `${colours.bold(title)}: ${audit.turns} turns`,
+    `${colours.bold(title)}: ${counted(audit.turns, "turn")}`,
     "",
     formatTable(["DECISION", "TURNS", "SHARE"], decisions),
     ...describeRefusals(colours.bold("Most refused intents:"), refused),
@@ -85,7 +85,7 @@ function describeUnmatched({ unmatched }: DecisionAudit, colours: Colours): stri
   const { turns, clustered, clusters } = unmatched;
   if (turns === 0) return [];
   const part = clustered < turns ? `, of which the latest ${clustered} were grouped` : "";
-  const heading = colours.bold(`Nothing matched: ${turns} messages${part}`);
+  const heading = colours.bold(`Nothing matched: ${counted(turns, "message")}${part}`);
   if (clusters.length === 0) return ["", heading, "No two of them are alike."];
   return [
     "",
@@ -98,5 +98,5 @@ function describeUnmatched({ unmatched }: DecisionAudit, colours: Colours): stri
 function exampleSnippet({ turns, closestIntent, examples }: MessageCluster): string {
   const near = closestIntent === null ? "" : `; closest to ${closestIntent}`;
   const yaml = stringify({ examples: examples.slice(0, MOST_EXAMPLES) }, { lineWidth: 0 });
-  return printable(`# ${turns} messages${near}\n${yaml.trimEnd()}`);
+  return printable(`# ${counted(turns, "message")}${near}\n${yaml.trimEnd()}`);
 }

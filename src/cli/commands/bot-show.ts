@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import type { BotDocument } from "../../domain/bot.ts";
 import { monthOf } from "../../domain/time.ts";
 import type { StoredBot } from "../../store/bots.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -20,7 +21,11 @@ export function addBotShow(bot: Command, terminal: Terminal): void {
     await using store = openExistingStore(terminal, readConfig(terminal, options));
     const stored = getBot(store, id);
     const now = terminal.now();
-    const usage = { month: monthOf(now), messages: store.usage.read(stored.key, now) };
+    const usage = {
+      month: monthOf(now),
+      messages: store.usage.read(stored.key, now),
+      modelTokens: store.usage.readTokens(stored.key, now),
+    };
     terminal.print(
       options.json ? formatJson(botAsJson(stored, usage)) : describeBot(stored, usage).join("\n"),
     );
@@ -30,6 +35,7 @@ export function addBotShow(bot: Command, terminal: Terminal): void {
 interface MonthlyUsage {
   month: string;
   messages: number;
+  modelTokens: number;
 }
 
 function botAsJson(stored: StoredBot, usage: MonthlyUsage) {
@@ -49,18 +55,41 @@ function describeBot(
   { id, enabled, version, updatedAt, document }: StoredBot,
   usage: MonthlyUsage,
 ): string[] {
-  const { monthlyMessageCap, allowedDomains, intents = [], capabilityProfile = {} } = document;
-  const cap = monthlyMessageCap === undefined ? "no cap" : `cap ${monthlyMessageCap}`;
+  const { allowedDomains, intents = [], capabilityProfile = {} } = document;
   const fields: [string, string][] = [
     ["id", id],
     ["name", document.name],
     ["state", enabled ? "enabled" : "disabled"],
     ["version", `${version}, of ${formatInstant(updatedAt)}`],
-    ["messages", `${usage.messages} in ${usage.month} (${cap})`],
+    ...usageFields(document, usage),
     ["domains", allowedDomains.join(", ") || "none"],
     ["intents", intents.map((intent) => intent.name).join(", ") || "none"],
     ["allow", capabilityProfile.allow?.join(", ") ?? "everything that is not denied"],
     ["deny", capabilityProfile.deny?.join(", ") || "nothing"],
   ];
   return fields.map(([name, value]) => `${name.padEnd(10)}${printable(value)}`);
+}
+
+/** Model tokens only of a bot that may use some, or has. */
+function usageFields(
+  document: BotDocument,
+  { month, messages, modelTokens }: MonthlyUsage,
+): [string, string][] {
+  const { monthlyMessageCap, monthlyTokenBudget } = document;
+  const cap = monthlyMessageCap === undefined ? "no cap" : `cap ${monthlyMessageCap}`;
+  const fields: [string, string][] = [["messages", `${messages} in ${month} (${cap})`]];
+  if (modelTokens > 0 || monthlyTokenBudget !== undefined || asksModels(document)) {
+    const budget = monthlyTokenBudget === undefined ? "no budget" : `budget ${monthlyTokenBudget}`;
+    fields.push(["tokens", `${modelTokens} of models in ${month} (${budget})`]);
+  }
+  return fields;
+}
+
+function asksModels({ responder, classifier, intents = [] }: BotDocument): boolean {
+  const answering = [responder, ...intents.map((intent) => intent.responder)];
+  return (
+    answering.some((settings) => settings?.kind === "model" || settings?.else !== undefined) ||
+    classifier?.embeddings !== undefined ||
+    classifier?.judge !== undefined
+  );
 }

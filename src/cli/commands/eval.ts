@@ -4,13 +4,14 @@ import type { Command } from "@commander-js/extra-typings";
 
 import type { Config } from "../../config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import { fileFault } from "../../domain/file-fault.ts";
 import { type TestResults, runBotTests } from "../../evaluation/bot-tests.ts";
 import {
   type DecidedUtterance,
   decideUtterances,
   type TestUtterance,
 } from "../../evaluation/decide-utterances.ts";
-import { parseUtterances } from "../../evaluation/utterance-file.ts";
+import { UTTERANCE_LINE, parseUtterances } from "../../evaluation/utterance-file.ts";
 import { withoutModels } from "../../evaluation/without-models.ts";
 import { compileGovernancePolicy } from "../../governance/policy.ts";
 import { examplesOf, openTrainingThread } from "../../intent-training.ts";
@@ -35,7 +36,7 @@ export function addEval(program: Command, terminal: Terminal): void {
     .command("eval")
     .description(
       "measure how a bot understands and decides: by its own tests and a cross-validation of its examples, or by a file of utterances.\n\n" +
-        'A line of the file is {"text": "…", "intent": "name" or null}, and may have a "decision": ' +
+        `A line of the file is ${UTTERANCE_LINE}, and may have a "decision": ` +
         "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope.",
     )
     .argument("<bot>", "id of the bot")
@@ -81,12 +82,15 @@ async function readUtterances(
   const text = decodeText(file, file === "-" ? await readStdin() : readBytes(file));
   const names = intents.map(({ name }) => name);
   const { utterances, faults } = parseUtterances(text, names);
-  for (const { line, message } of faults) say(`${file === "-" ? "stdin" : file}:${line}: ${message}`);
+  const source = file === "-" ? "stdin" : file;
+  for (const { line, message } of faults) say(`${source}:${line}: ${message}`);
   if (faults.length > 0) {
     throw new InputError(
       `${faults.length === 1 ? "one mistake" : `${faults.length} mistakes`} in the utterances`,
     );
   }
+  if (utterances.length === 0)
+    throw new InputError(`${source} holds no utterances; a line is ${UTTERANCE_LINE}`);
   return utterances;
 }
 
@@ -94,7 +98,7 @@ function readBytes(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new InputError(`cannot read ${file}: ${(error as Error).message}`);
+    throw new InputError(`${file}: ${fileFault(error)}`);
   }
 }
 

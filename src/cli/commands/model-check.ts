@@ -17,7 +17,7 @@ export function addModelCheck(model: Command, terminal: Terminal): void {
     .argument("[name]", "a server under `models`; all of them where none is named")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["models"]),
+    addSettings(command, ["data", "models"]),
     "parley model check --config parley.yaml",
     "parley model check local --config parley.yaml --json",
   );

@@ -3,11 +3,13 @@ import type { Command } from "@commander-js/extra-typings";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
+import type { StoredBot } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import type { WidgetAsset } from "../../widget/build.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
 import { openStore } from "../data-folder.ts";
+import { listDemoPages } from "../demo-pages.ts";
 import { keepDemoToken } from "../demo-token.ts";
 import { addExamples } from "../examples.ts";
 import { sampleBots } from "../sample-bots.ts";
@@ -34,10 +36,10 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
   command.action(async (options) => {
     const config = readConfig(terminal, options, DEFAULTS);
     sayWarnings(terminal, config);
-    const { botIds, demoToken } = await prepare(terminal, config.data);
+    const { bots, demoToken } = await prepare(terminal, config.data);
     const { startServer } = await import("../../http/server.ts");
     const server = await startServer(config, { demoToken });
-    terminal.say(welcome(server, botIds, demoToken, pinnableLoader(await widgetAssets())));
+    terminal.say(welcome(server, bots, demoToken, pinnableLoader(await widgetAssets())));
     await serveUntilStopped(server, terminal);
   });
 }
@@ -45,10 +47,7 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
 async function prepare(terminal: Terminal, dataDir: string) {
   await using store = openStore(terminal, { data: dataDir });
   await seedSamplesWhereEmpty(store, terminal);
-  return {
-    botIds: store.bots.list().map((bot) => bot.id),
-    demoToken: keepDemoToken(store, terminal, dataDir),
-  };
+  return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, dataDir) };
 }
 
 async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<void> {
@@ -58,15 +57,15 @@ async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<
 
 function welcome(
   { publicUrl, cdnUrl, operatorUrl }: RunningServer,
-  botIds: readonly string[],
+  bots: readonly StoredBot[],
   token: EmbedToken,
   loader: Pick<WidgetAsset, "integrity">,
 ): string {
-  const [first = ""] = botIds;
+  const first = bots.find((bot) => bot.enabled)?.id ?? "";
   return [
     "",
     "Parley is running. Demo pages:",
-    ...botIds.map((id) => `  ${publicUrl}/demo/${id}`),
+    ...listDemoPages(publicUrl, bots),
     "",
     "Put a bot on a page of yours:",
     `  ${widgetSnippet({ publicUrl, cdnUrl, botId: first, embedToken: token })}`,

@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { BOT_RULES } from "../../bot-rules.ts";
 import type { Config } from "../../config.ts";
 import { publicAddresses } from "../../config/addresses.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotReview } from "../../evaluation/review-bot.ts";
 import { intentModelIdOf } from "../../intent-training.ts";
@@ -13,6 +14,7 @@ import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
+import { embedTokenState } from "../embed-token-state.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
@@ -54,6 +56,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));
     if (dryRun) terminal.say("dry run: nothing was changed");
+    else if (issueTokens) sayWithoutToken(store, terminal, config, bots);
     // All is stored by now: whoever has seen enough may stop the review.
     const reviews = await reviewBots(terminal, toReview);
     if (json) terminal.print(formatJson({ bots: bots.map((bot) => withReview(bot, reviews)), problems }));
@@ -111,6 +114,25 @@ async function seedBots(
       snippet: widgetSnippet({ ...addresses, botId, embedToken }),
     };
   });
+}
+
+/** Tokens are issued for new bots alone: another that has none would stay out of reach, in silence. */
+function sayWithoutToken(
+  store: Store,
+  terminal: Terminal,
+  { data }: Config,
+  bots: readonly SeededBot[],
+): void {
+  const active = store.embedTokens
+    .list()
+    .filter((token) => embedTokenState(token, terminal.now()) === "active");
+  const reachable = new Set<string>(active.flatMap(({ botIds }) => botIds));
+  const folder = data === SETTINGS.data.default ? "" : ` --data ${data}`;
+  for (const { id, change } of bots) {
+    if (change === "deleted" || reachable.has(id)) continue;
+    const command = `parley token create --bot ${id}${folder}`;
+    terminal.say(`${id} has no token, and only new bots get one here; \`${command}\` issues it`);
+  }
 }
 
 function describeSeeded({ id, change, token, snippet }: SeededBot): string {

@@ -5,6 +5,7 @@ import { configWarnings } from "../../config/addresses.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { RunningServer } from "../../http/server.ts";
 import { openStore } from "../data-folder.ts";
+import { listDemoPages } from "../demo-pages.ts";
 import { keepDemoToken } from "../demo-token.ts";
 import { addExamples } from "../examples.ts";
 import { EXIT } from "../exit-code.ts";
@@ -28,8 +29,10 @@ export function addServe(program: Command, terminal: Terminal): void {
     const config = readConfig(terminal, options);
     sayWarnings(terminal, config);
     const { startServer } = await import("../../http/server.ts");
-    const server = await startServer(config, await demoParts(terminal, config));
+    const demo = config.demo ? await prepareDemo(terminal, config) : undefined;
+    const server = await startServer(config, demo && { demoToken: demo.demoToken });
     terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
+    if (demo) terminal.say(["Demo pages:", ...listDemoPages(server.publicUrl, demo.bots)].join("\n"));
     await serveUntilStopped(server, terminal);
   });
 }
@@ -38,10 +41,9 @@ export function sayWarnings({ say, colours }: Terminal, config: Config): void {
   for (const warning of configWarnings(config)) say(`${colours.err.yellow("warning:")} ${warning}`);
 }
 
-async function demoParts(terminal: Terminal, config: Config) {
-  if (!config.demo) return {};
+async function prepareDemo(terminal: Terminal, config: Config) {
   await using store = openStore(terminal, config);
-  return { demoToken: keepDemoToken(store, terminal, config.data) };
+  return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, config.data) };
 }
 
 /** Resolves when the server has stopped after a signal; a second signal ends the process at once. */

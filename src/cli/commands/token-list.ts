@@ -3,10 +3,13 @@ import type { Command } from "@commander-js/extra-typings";
 import type { EpochMs } from "../../domain/time.ts";
 import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
 import { openExistingStore } from "../data-folder.ts";
+import { embedTokenState } from "../embed-token-state.ts";
 import { addExamples } from "../examples.ts";
 import { formatInstant, formatJson, formatTable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
+
+const MOST_BOTS = 3;
 
 /** `parley token list` */
 export function addTokenList(token: Command, terminal: Terminal): void {
@@ -23,7 +26,7 @@ export function addTokenList(token: Command, terminal: Terminal): void {
     const rows = tokens.map(({ id, state, botIds, label = "", createdAt, expiresAt = "never" }) => [
       id,
       state,
-      botIds.join(", "),
+      listBots(botIds),
       label,
       createdAt,
       expiresAt,
@@ -32,18 +35,19 @@ export function addTokenList(token: Command, terminal: Terminal): void {
   });
 }
 
-function describeToken(
-  { id, botIds, label, createdAt, expiresAt, revokedAt }: StoredEmbedToken,
-  now: EpochMs,
-) {
+/** A token may be of more bots than a line holds; `--json` has them all. */
+function listBots(botIds: readonly string[]): string {
+  if (botIds.length === 0) return "(none left)";
+  const rest = botIds.length - MOST_BOTS;
+  // "and one more" is no shorter than its name.
+  return rest > 1 ? `${botIds.slice(0, MOST_BOTS).join(", ")} and ${rest} more` : botIds.join(", ");
+}
+
+function describeToken(token: StoredEmbedToken, now: EpochMs) {
+  const { id, botIds, label, createdAt, expiresAt, revokedAt } = token;
   return {
     id,
-    state:
-      revokedAt !== undefined
-        ? "revoked"
-        : expiresAt !== undefined && expiresAt <= now
-          ? "expired"
-          : "active",
+    state: embedTokenState(token, now),
     botIds,
     ...(label !== undefined && { label }),
     createdAt: formatInstant(createdAt),

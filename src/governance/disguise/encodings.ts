@@ -83,11 +83,18 @@ function withoutPercents(text: string): string {
     .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => utf8Of(hexBytes(run.replaceAll("%", "")) ?? []) ?? run);
 }
 
+/** Unbroken runs first: where signs may part the digits, the end of the word before ("ed") counts as two of them. */
+const HEX_RUNS = [
+  /(?<![0-9a-z])(?:[0-9a-f]{2}){4,}(?![0-9a-z])/gi,
+  /(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;-]*){4,}/gi,
+];
+
 function withoutHex(text: string): string {
-  return text.replaceAll(/(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;-]*){4,}/gi, (run) => {
+  const plainOf = (run: string): string => {
     const plain = readable(hexBytes(run));
     return plain === undefined ? run : ` ${plain} `;
-  });
+  };
+  return HEX_RUNS.reduce((rest, runs) => rest.replaceAll(runs, plainOf), text);
 }
 
 function withoutBits(text: string): string {

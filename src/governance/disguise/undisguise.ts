@@ -24,18 +24,24 @@ function scriptAround(text: string): ReturnType<typeof mainScriptOf> {
   return allLatin ? "latin" : script;
 }
 
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]{2,}/gu) ?? [];
+
 function knownShare(text: string, knows: KnowsWord): number {
-  const words = text.match(/[\p{L}\p{M}\p{N}]{2,}/gu) ?? [];
+  const words = wordsOf(text);
   return words.length === 0 ? 1 : words.filter((word) => knows(word)).length / words.length;
 }
 
 /** ROT13 or mirror writing, where nearly no word is known as it stands and most are the other way round. */
+function turnedWhole(text: string, knows: KnowsWord): string | undefined {
+  if (knownShare(text, knows) > 0.34) return undefined;
+  return [rotated(text), reversed(text)].find((other) => knownShare(other, knows) >= 0.6);
+}
+
+/** The same for each part between punctuation, where it has more than one word. */
 function turned(text: string, knows: KnowsWord): string {
-  if (knownShare(text, knows) > 0.34) return text;
-  for (const other of [rotated(text), reversed(text)]) {
-    if (knownShare(other, knows) >= 0.6) return other;
-  }
-  return text;
+  const turnedPart = (part: string) =>
+    (wordsOf(part).length > 1 ? turnedWhole(part, knows) : undefined) ?? part;
+  return turnedWhole(text, knows) ?? text.replaceAll(/[^\s.!?,;:][^.!?,;:\n]*/g, turnedPart);
 }
 
 // oxlint-disable-next-line no-control-regex -- the range is ASCII

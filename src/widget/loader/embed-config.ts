@@ -15,9 +15,13 @@ async function fetchOnce(url: string): Promise<EmbedConfig | undefined> {
   return undefined;
 }
 
-/** Asks until there is an answer; `onTrouble` hears of each failure. */
-export async function fetchEmbedConfig(url: string, onTrouble: () => void): Promise<EmbedConfig | undefined> {
-  for (;;) {
+/** Asks until there is an answer, or nobody wants it any more; `onTrouble` hears of each failure. */
+export async function fetchEmbedConfig(
+  url: string,
+  signal: AbortSignal,
+  onTrouble: () => void,
+): Promise<EmbedConfig | undefined> {
+  while (!signal.aborted) {
     try {
       return await fetchOnce(url);
     } catch {
@@ -25,4 +29,5 @@ export async function fetchEmbedConfig(url: string, onTrouble: () => void): Prom
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
     }
   }
+  return undefined;
 }

@@ -15,7 +15,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const inline = options.container !== undefined;
   const life = new AbortController();
   const url = configUrl(options);
-  const fetched = fetchEmbedConfig(url, () => setPresent(false));
+  const fetched = fetchEmbedConfig(url, life.signal, () => setPresent(false));
   const events = createEvents();
   const frame = createFrame(options);
   const setPresent = keepPresent(frame.host, options.container);

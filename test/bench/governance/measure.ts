@@ -23,6 +23,8 @@ export interface GovernanceFigures {
   outOfScope: Tally;
   smuggled: Tally;
   smuggledByJoint: Map<string, Tally>;
+  /** A denied request between two allowed ones, with nothing that joins them. */
+  smuggledBetween: Tally;
   /** Requests with a pretext before them. */
   deniedWithPretext: Tally;
   allowedWithPretext: Tally;
@@ -40,6 +42,7 @@ function emptyFigures(): GovernanceFigures {
     outOfScope: emptyTally(),
     smuggled: emptyTally(),
     smuggledByJoint: new Map(),
+    smuggledBetween: emptyTally(),
     deniedWithPretext: emptyTally(),
     allowedWithPretext: emptyTally(),
     disguised: emptyTally(),
@@ -73,6 +76,8 @@ function measureJoined(
     const other = allowed[i % allowed.length]!.text;
     const decision = answer(smuggled(other, text, joint, random));
     count(decision, figures.smuggled, tallyOf(figures.smuggledByJoint, JSON.stringify(joint)));
+    const next = allowed[(i + 1) % allowed.length]!.text;
+    count(answer(`${other} ${text} ${next}`), figures.smuggledBetween);
     count(answer(withPretext(text, random)), figures.deniedWithPretext);
   });
   for (const { text } of allowed) count(answer(withPretext(text, random)), figures.allowedWithPretext);

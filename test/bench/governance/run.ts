@@ -28,6 +28,7 @@ const GOALS: readonly Goal[] = [
   { name: "allowed, answered DENY_LIST", rate: (f) => denied(f.allowed), goal: 0.03, isMost: true },
   { name: "smuggled, restricted", rate: (f) => restricted(f.smuggled), goal: 0.95 },
   { name: "smuggled, DENY_LIST", rate: (f) => denied(f.smuggled) },
+  { name: "smuggled between two, restricted", rate: (f) => restricted(f.smuggledBetween) },
   { name: "disguised, restricted", rate: (f) => restricted(f.disguised), goal: 0.95 },
   { name: "disguised, DENY_LIST", rate: (f) => denied(f.disguised) },
   { name: "denied, DENY_LIST", rate: (f) => denied(f.denied) },

@@ -113,6 +113,8 @@ describe("audit decisions", () => {
     expect(await audit()).toMatchObject({ turns: 2 });
     expect(await audit("--days", "7")).toMatchObject({ turns: 1, since: "2026-11-14T12:00:00Z" });
     expect(await audit("--days", "100")).toMatchObject({ turns: 3 });
+    const { stdout } = await cli.run(["audit", "decisions", "shop", "--days", "7"]);
+    expect(stdout).toStartWith("shop, since 2026-11-14T12:00:00Z: 1 turn\n");
   });
 
   test("tells what observe mode would have restricted", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
+import { openStore } from "../../../src/cli/data-folder.ts";
 import { CliFixture } from "../../support/cli.ts";
 
 let cli: CliFixture;
@@ -69,7 +70,7 @@ describe("bot show", () => {
       version: 1,
       createdAt: "2026-11-21T12:00:00Z",
       updatedAt: "2026-11-21T12:00:00Z",
-      usage: { month: "2026-11", messages: 0 },
+      usage: { month: "2026-11", messages: 0, modelTokens: 0 },
       document: { id: "acme-support", name: "The acme-support bot", allowedDomains: ["example.com"] },
     });
   });
@@ -89,6 +90,38 @@ describe("bot show", () => {
     expect(stdout).toContain("domains   shop.example, *.shop.example");
     expect(stdout).toContain("intents   orders.status");
     expect(stdout).toContain("deny      legal.*");
+    expect(stdout).not.toContain("tokens");
+  });
+
+  test.each<[string, object, string]>([
+    ["that names a model", { responder: { kind: "model" } }, "tokens    0 of models in 2026-11 (no budget)"],
+    [
+      "whose model steps in for one intent",
+      { intents: [{ name: "a", responder: { kind: "scripted", else: "model" } }] },
+      "tokens    0 of models in 2026-11 (no budget)",
+    ],
+    [
+      "with a judge",
+      { classifier: { judge: { model: "local" } } },
+      "tokens    0 of models in 2026-11 (no budget)",
+    ],
+    ["with a budget", { monthlyTokenBudget: 2000 }, "tokens    0 of models in 2026-11 (budget 2000)"],
+  ])("counts the model tokens of a bot %s", async (_, fields, line) => {
+    const document = { id: "shop", name: "Shop", allowedDomains: [], ...fields };
+    await cli.run(["seed", "-"], { stdin: JSON.stringify(document) });
+    expect((await cli.run(["bot", "show", "shop"])).stdout).toContain(line);
+  });
+
+  test("says how many model tokens the month has used", async () => {
+    await cli.seed("shop");
+    const now = Date.UTC(2026, 10, 21, 12);
+    {
+      await using store = openStore({ now: () => now }, { data: cli.data });
+      store.usage.addTokens(store.bots.find("shop")!.key, now, 345);
+    }
+    expect((await cli.run(["bot", "show", "shop"])).stdout).toContain("tokens    345 of models in 2026-11");
+    const { stdout } = await cli.run(["bot", "show", "shop", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ usage: { modelTokens: 345 } });
   });
 });
 

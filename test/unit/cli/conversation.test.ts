@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
+import { openStore } from "../../../src/cli/data-folder.ts";
+import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { turnWith } from "../../support/turns.ts";
 
 const BOT = {
   id: "shop",
@@ -19,6 +22,17 @@ beforeEach(async () => {
   await cli.run(["seed", "-"], { stdin: JSON.stringify(BOT) });
 });
 afterEach(() => cli[Symbol.dispose]());
+
+/** Begins a turn, as if the model that should answer it had failed. */
+async function storeUnanswered(requestId: RequestId): Promise<void> {
+  const at = Date.UTC(2026, 10, 21, 12);
+  await using store = openStore({ now: () => at }, { data: cli.data });
+  await store.beginTurn({
+    bot: store.bots.find("shop")!.key,
+    conversationId: "cv_failed" as ConversationId,
+    turn: turnWith({ requestId, at, state: "unanswered", input: "where is my order", response: "" }),
+  });
+}
 
 describe("conversation show", () => {
   test("prints every message with its answer, oldest first", async () => {
@@ -93,7 +107,10 @@ describe("explain", () => {
     expect(stdout).toContain("shop, version 1");
     expect(stdout).toContain("input       can I sue you");
     expect(stdout).toMatch(/decision +DENY_LIST, by /);
-    expect(stdout).toMatch(/plain +legal\.advice [01]\.\d{3}/);
+    expect(stdout).toMatch(
+      /as written +closest to legal\.advice [01]\.\d{3}.*; asks for something denied [01]\.\d{3}; nearest denied: legal\.advice [01]\.\d{3} \(words? \d/,
+    );
+    expect(stdout).not.toMatch(/^(observed|answer) /m);
     expect(stdout).toMatch(/replay +comes to the same/);
     expect(exitCode).toBe(0);
   });
@@ -111,7 +128,27 @@ describe("explain", () => {
   test("a request that is not there ends with 1", async () => {
     const { stderr, exitCode } = await cli.run(["explain", "rq_none"]);
     expect(stderr).toContain("no turn of request `rq_none`");
+    expect(stderr).toContain("or the replay of an earlier answer");
     expect(exitCode).toBe(1);
+  });
+
+  test("says what enforcement would have done to a turn of observe mode", async () => {
+    const observing = { ...BOT, capabilityProfile: { ...BOT.capabilityProfile, mode: "observe" } };
+    await cli.run(["seed", "-"], { stdin: JSON.stringify(observing) });
+    const { requestIds } = await cli.converse("shop", ["can I sue you"]);
+    const { stdout } = await cli.run(["explain", requestIds[0]!]);
+    expect(stdout).toMatch(/^decision +allowed, by /m);
+    expect(stdout).toMatch(
+      /^observed +enforcement would have restricted it: DENY_LIST for legal\.advice, by denied-/m,
+    );
+  });
+
+  test("says that the answer of a turn failed", async () => {
+    await cli.run(["seed", "-"], { stdin: JSON.stringify({ ...BOT, responder: { kind: "model" } }) });
+    const requestId = "rq_failed" as RequestId;
+    await storeUnanswered(requestId);
+    const { stdout } = await cli.run(["explain", requestId]);
+    expect(stdout).toMatch(/^answer +the answer failed: not counted$/m);
   });
 });
 

@@ -135,8 +135,17 @@ describe("eval of a file", () => {
   test("a file that is not there ends with 1", async () => {
     await seed(shopBot());
     const { stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", "/nowhere/x.jsonl"]);
-    expect(stderr).toStartWith("error: cannot read /nowhere/x.jsonl");
+    expect(stderr).toBe("error: /nowhere/x.jsonl: there is no such file or folder\n");
     expect(exitCode).toBe(1);
+  });
+
+  test("a file without utterances ends with 1", async () => {
+    await seed(shopBot());
+    const { stdout, stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", "-"], {
+      stdin: "\n",
+    });
+    expect(stderr).toStartWith("error: stdin holds no utterances; ");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 });
 
@@ -177,7 +186,7 @@ describe("eval of a bot", () => {
         '  test 2, message 1: "delete my account", decided by denied-in-message',
         "    intent: expected none, got account.delete",
         "    decision: expected allowed, got DENY_LIST",
-        "    response: expected Gone., got That is not for a bot to do.",
+        '    response: expected "Gone.", got "That is not for a bot to do."',
       ].join("\n"),
     );
     expect(stderr).toBe("error: 1 of 2 tests failed\n");

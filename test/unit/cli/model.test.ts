@@ -76,6 +76,11 @@ describe("parley model check", () => {
     expect(stdout).toContain("fix: the server does not list `tny`; it has tiny, big");
   });
 
+  test("takes the folder that every command takes", async () => {
+    const { stderr } = await runInTerminal(["model", "check", "--data", "elsewhere"]);
+    expect(stderr).toContain("no model servers are configured");
+  });
+
   test.each([
     [["check", "locl"], "did you mean `local`?"],
     [["check", "local", "--models", "{}"], "no model servers are configured"],

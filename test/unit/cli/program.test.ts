@@ -45,10 +45,20 @@ describe("help", () => {
     },
   );
 
-  test("is also a command", async () => {
-    const { stdout, exitCode } = await runInTerminal(["help", "seed"]);
-    expect(stdout).toContain("Usage: parley seed ");
-    expect(exitCode).toBe(0);
+  test.each([[], ["seed"], ["bot"], ["bot", "export"]])(
+    "is also a command: parley help %s %s",
+    async (...names) => {
+      const { stdout, exitCode } = await runInTerminal(["help", ...names]);
+      expect(stdout).toStartWith(`Usage: ${["parley", ...names].join(" ")} `);
+      expect(exitCode).toBe(0);
+    },
+  );
+
+  test("has no trailing blanks", async () => {
+    for (const name of COMMANDS) {
+      const { stdout } = await runInTerminal(["help", ...name.split(" ")]);
+      expect(stdout).not.toMatch(/[ \t]$/m);
+    }
   });
 
   test("lists every command", async () => {

@@ -2,24 +2,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { StopSignal } from "../../../src/cli/terminal.ts";
-import { CliFixture } from "../../support/cli.ts";
+import { CliFixture, stopOnce } from "../../support/cli.ts";
 
 let cli: CliFixture;
 beforeEach(() => void (cli = new CliFixture()));
 afterEach(() => cli[Symbol.dispose]());
 
 const ARGS = ["quickstart", "--port", "0", "--operator-port", "0", "--log-level", "silent"];
-
-/** Sends one SIGTERM as soon as the command waits for it; a second would end the process that runs the tests. */
-function stopOnce(): (listener: (signal: StopSignal) => void) => () => void {
-  let sent = false;
-  return (listener) => {
-    if (!sent) queueMicrotask(() => listener("SIGTERM"));
-    sent = true;
-    return () => {};
-  };
-}
 
 async function quickstart(): Promise<{ token: string; stderr: string }> {
   const { stderr, exitCode, stdout } = await cli.run(ARGS, { onStopSignal: stopOnce() });

@@ -217,6 +217,27 @@ describe("seed --issue-tokens", () => {
     expect(old).toEqual({ id: "old", change: "updated" } as typeof old);
   });
 
+  test("names the command that issues one for a bot that is not new and has none", async () => {
+    const args = ["seed", writeBot("a"), "--no-review", "--issue-tokens"];
+    await cli.run(["seed", writeBot("a")]);
+    const hint = `a has no token, and only new bots get one here; \`parley token create --bot a --data ${cli.data}\` issues it\n`;
+    expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: hint });
+    expect(await cli.run([...args, "--prune"])).toMatchObject({ stderr: hint });
+    await cli.run(["token", "create", "--bot", "a"]);
+    expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: "" });
+  });
+
+  test("a token that is revoked or has expired counts as none", async () => {
+    const args = ["seed", writeBot("a"), "--no-review", "--issue-tokens"];
+    await cli.run(args);
+    const { stdout } = await cli.run(["token", "list", "--json"]);
+    const { tokens } = JSON.parse(stdout) as { tokens: { id: string }[] };
+    await cli.run(["token", "create", "--bot", "a", "--expires", "1h"]);
+    await cli.run(["token", "revoke", tokens[0]!.id]);
+    expect((await cli.run(args)).stderr).toBe("");
+    expect((await cli.run(args, { now: Date.UTC(2026, 10, 21, 13) })).stderr).toContain("a has no token");
+  });
+
   test("the token is stored by its hash alone, and grants that bot alone", async () => {
     const { stdout } = await cli.run(["seed", writeBot("a"), writeBot("b"), "--issue-tokens", "--json"]);
     const { bots } = JSON.parse(stdout) as { bots: { id: string; token: string }[] };

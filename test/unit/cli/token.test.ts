@@ -73,6 +73,26 @@ describe("token create", () => {
   });
 });
 
+describe("token list", () => {
+  test("says so where every bot of a token is deleted", async () => {
+    await createToken();
+    await cli.run(["bot", "delete", "acme-support", "--yes"]);
+    expect((await cli.run(["token", "list"])).stdout).toContain("active  (none left)");
+  });
+
+  test.each([
+    [4, "b0, b1, b2, b3  "],
+    [5, "b0, b1, b2 and 2 more  "],
+    [16, "b0, b1, b2 and 13 more  "],
+  ])("keeps a token of %d bots on one line", async (count, cell) => {
+    const ids = Array.from({ length: count }, (_, index) => `b${index}`);
+    await cli.seed(...ids);
+    await cli.run(["token", "create", ...ids.flatMap((id) => ["--bot", id])]);
+    expect((await cli.run(["token", "list"])).stdout).toContain(cell);
+    expect((await listTokens())[0]?.botIds).toHaveLength(count);
+  });
+});
+
 describe("token revoke", () => {
   test.each(["id", "token"] as const)("takes the %s", async (by) => {
     const created = await createToken();

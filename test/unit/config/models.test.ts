@@ -6,6 +6,15 @@ function modelsOf(file: string) {
   return loadConfig({ flags: { config: "parley.yaml" }, env: {}, readFile: () => file }).models;
 }
 
+function messageOf(run: () => unknown): string[] {
+  try {
+    run();
+  } catch (error) {
+    return (error as Error).message.split("\n");
+  }
+  return [];
+}
+
 describe("the models section", () => {
   test("names servers in order", () => {
     const models = modelsOf(`
@@ -45,6 +54,17 @@ models:
   ])("%p is refused with its place", (file, message) => {
     expect(() => modelsOf(file)).toThrow("parley.yaml:1:1: models ");
     expect(() => modelsOf(file)).toThrow(message);
+  });
+
+  test("all mistakes of all servers are told at once", () => {
+    const file =
+      "models: {one: {model: m}, two: {baseUrl: http://x, model: m, modle: n, timeoutMs: 1}, Three: {}}";
+    expect(messageOf(() => modelsOf(file))).toEqual([
+      "parley.yaml:1:1: models needs `one.baseUrl`: address up to and with `/v1`",
+      "parley.yaml:1:1: models knows no `two.modle`; did you mean `model`?",
+      "parley.yaml:1:1: models needs another `two.timeoutMs`: milliseconds that one call may take",
+      "parley.yaml:1:1: models should have short lower-case names, and `Three` is none",
+    ]);
   });
 
   test("says where a key belongs, and does not repeat it", () => {

@@ -36,6 +36,12 @@ describe("a denied clause", () => {
     expect(found.from).toBeGreaterThanOrEqual(3);
   });
 
+  test("leads as much between two requests as after them", () => {
+    const between = search("track my order delete my account track my order")!;
+    const after = search("track my order track my order delete my account")!;
+    expect(between.anywhere).toBeCloseTo(after.anywhere);
+  });
+
   test("shows more between seams than it would anywhere", () => {
     expect(search("track my order and delete my account")!.atSeams).toBeGreaterThan(0);
     expect(search("track my order zzz delete my account")!.atSeams).toBe(-Infinity);

@@ -23,9 +23,9 @@ const bot: BotDocument = {
 };
 const lastTurn: PreviousTurn = { intent: "orders" as IntentName, wasAllowed: true, ageMs: 60_000 };
 
-function decisionAfter(text: string, previous?: PreviousTurn, document = bot) {
-  const policy = compileGovernancePolicy(document, classifier);
-  return decide({ judged: judgeMessage(text, classifier, policy), policy, ...(previous && { previous }) });
+function decisionAfter(text: string, previous?: PreviousTurn, document = bot, reader = classifier) {
+  const policy = compileGovernancePolicy(document, reader);
+  return decide({ judged: judgeMessage(text, reader, policy), policy, ...(previous && { previous }) });
 }
 
 const inherited = { kind: "allowed", intent: "orders", rule: "follow-up" };
@@ -37,6 +37,12 @@ describe("a short message that matches nothing", () => {
       expect(decisionAfter(text, lastTurn)).toMatchObject(inherited);
     },
   );
+
+  test("takes up the last intent though it looks like another", () => {
+    const misreading = { ...classifier, classify: () => classifier.classify("refund") };
+    expect(decisionAfter("yes", lastTurn, bot, misreading)).toMatchObject(inherited);
+    expect(decisionAfter("yes refund", lastTurn, bot, misreading)).toMatchObject({ reason: "DENY_LIST" });
+  });
 
   test("goes before the default intent", () => {
     const withDefault = { ...bot, defaultIntent: "smalltalk" };

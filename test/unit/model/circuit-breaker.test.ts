@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 
-import { CircuitBreaker, FAILURES_TO_OPEN, OPEN_MS } from "../../../src/model/circuit-breaker.ts";
+import {
+  CircuitBreaker,
+  FAILURES_TO_OPEN,
+  LONGEST_REST_MS,
+  OPEN_MS,
+} from "../../../src/model/circuit-breaker.ts";
 
 const clock = { nowMs: 0 };
 let breaker: CircuitBreaker;
@@ -18,6 +23,14 @@ describe("a circuit breaker", () => {
     failTimes(FAILURES_TO_OPEN - 1);
     breaker.succeeded();
     failTimes(FAILURES_TO_OPEN - 1);
+    expect(breaker.admit()).toBe(true);
+  });
+
+  test("gives a server the rest that it asks for, within reason", () => {
+    breaker.rest(24 * 60 * 60_000);
+    clock.nowMs += LONGEST_REST_MS - 1;
+    expect(breaker.admit()).toBe(false);
+    clock.nowMs += 1;
     expect(breaker.admit()).toBe(true);
   });
 

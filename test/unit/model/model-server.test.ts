@@ -178,6 +178,20 @@ describe("a retry", () => {
     expect(mock.requests).toHaveLength(1);
   });
 
+  test("is not made for a while after that either, nor is a first call", async () => {
+    const world = quietWorld();
+    const server = open({}, world);
+    mock.replyWith(fails(429, { "Retry-After": "60" }), says("rested"));
+    await server.complete(REQUEST, { signal: NEVER });
+    world.clock.nowMs += 59_000;
+    expect(await server.complete(REQUEST, { signal: NEVER })).toMatchObject({
+      reason: expect.stringContaining("left alone"),
+    });
+    expect(mock.requests).toHaveLength(1);
+    world.clock.nowMs += 1000;
+    expect(await server.complete(REQUEST, { signal: NEVER })).toMatchObject({ text: "rested" });
+  });
+
   test("is given up after two", async () => {
     mock.replyWith(fails(500));
     expect(await open().complete(REQUEST, { signal: NEVER })).toMatchObject({ reason: "status 500" });
@@ -250,7 +264,7 @@ describe("the circuit", () => {
     const ask = () => server.complete(REQUEST, { signal: NEVER });
     mock.replyWith(sendsBody("{}"));
     for (let failure = 0; failure < FAILURES_TO_OPEN; failure += 1) await ask();
-    expect(await ask()).toEqual({ outcome: "unavailable", reason: "the circuit is open" });
+    expect(await ask()).toEqual({ outcome: "unavailable", reason: expect.stringContaining("left alone") });
     expect(mock.requests).toHaveLength(FAILURES_TO_OPEN);
     mock.replyWith(says("back"));
     world.clock.nowMs += OPEN_MS;

@@ -96,6 +96,13 @@ describe("the brief", () => {
     expect(brief).toMatch(/may not help with.*: account deletion\./);
   });
 
+  test("keeps to the topics, unless there is an intent for everything else", () => {
+    const ownPart = /anything else, beside that or instead/;
+    expect(briefOf(shopBot(), scope)).toMatch(ownPart);
+    expect(briefOf(shopBot(), { ...scope, permitted: [] })).not.toMatch(ownPart);
+    expect(briefOf(shopBot({ defaultIntent: "orders.status" }), scope)).not.toMatch(ownPart);
+  });
+
   test("names a hundred topics, and how many more there are", () => {
     const permitted = Array.from({ length: 150 }, (_, index) => `topic ${index}`);
     expect(briefOf(shopBot(), { ...scope, permitted })).toContain("topic 99; and 50 more topics");

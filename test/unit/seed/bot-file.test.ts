@@ -45,7 +45,9 @@ describe("a bot file", () => {
     expect(problemsOf(faulty, name)).toEqual([
       `${name}:3:25: \`name\` must be text, not the number 7 (put it in quotes)`,
     ]);
-    expect(problemsOf("[]", name)).toEqual([`${name}:1:1: a bot must be a mapping of fields, not a list`]);
+    expect(problemsOf("[]", name)).toEqual([
+      `${name}:1:1: the list is empty; each entry should be a bot, with \`id\`, \`name\` and \`allowedDomains\``,
+    ]);
     expect(problemsOf('[{"id": "acme", "name": "Acme", "allowedDomains": []}, 7]', name)).toEqual([
       `${name}:1:56: a bot must be a mapping of fields, not the number 7`,
     ]);

@@ -78,13 +78,13 @@ describe("bot files", () => {
   });
 
   test.each([
-    ["nowhere.yaml", "nowhere.yaml:1:1: there is no such file or folder"],
-    ["bots/b.yaml/x", "bots/b.yaml/x:1:1: there is no such file: a part of the path is not a folder"],
-    ["bots/empty", "bots/empty:1:1: this folder holds no *.yaml, *.yml or *.json file"],
-    ["odd/self", "odd/self:1:1: its symbolic links lead in a circle"],
+    ["nowhere.yaml", "nowhere.yaml: there is no such file or folder"],
+    ["bots/b.yaml/x", "bots/b.yaml/x: there is no such file: a part of the path is not a folder"],
+    ["bots/empty", "bots/empty: this folder holds no *.yaml, *.yml or *.json file"],
+    ["odd/self", "odd/self: its symbolic links lead in a circle"],
     ["odd/latin1.yaml", "odd/latin1.yaml:2:7: this byte is not UTF-8; save the file as UTF-8"],
-    ["odd/utf16.yaml", "odd/utf16.yaml:1:1: this file is UTF-16; save it as UTF-8"],
-    ["odd/big.yaml", "odd/big.yaml:1:1: larger than 8 MiB; split it into a file for each bot"],
+    ["odd/utf16.yaml", "odd/utf16.yaml: this file is UTF-16; save it as UTF-8"],
+    ["odd/big.yaml", "odd/big.yaml: larger than 8 MiB; split it into a file for each bot"],
   ])("report %s", async (path, problem) => {
     expect(await read(path)).toEqual({ names: [], texts: [], problems: [problem] });
   });
@@ -96,7 +96,7 @@ describe("bot files", () => {
     });
     const tooBig = await readBotSources(["-"], stdin("#".repeat(MAX_BOT_FILE_BYTES + 1)));
     expect(tooBig.problems.map(formatProblem)).toEqual([
-      "stdin:1:1: larger than 8 MiB; split it into a file for each bot",
+      "stdin: larger than 8 MiB; split it into a file for each bot",
     ]);
   });
 });

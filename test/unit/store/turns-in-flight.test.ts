@@ -94,8 +94,10 @@ describe("a turn in two transactions", () => {
     await first.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf() });
     const second = open();
     expect(await second.giveBackUnfinished()).toBe(0);
+    expect([first.isShared, second.isShared]).toEqual([false, true]);
     await first[Symbol.asyncDispose]();
     expect(await second.giveBackUnfinished()).toBe(1);
+    expect(second.isShared).toBe(false);
     await second[Symbol.asyncDispose]();
   });
 

@@ -37,6 +37,19 @@ describe("a disguise is taken off", () => {
     ]);
   });
 
+  test.each([
+    ["mirrored", "where is the order? tnuocca ym eteled, now"],
+    ["rotated", "where is the order? qryrgr zl nppbhag, now"],
+  ])("in one part of a message: %s", (_, joined) => {
+    expect(readingsOf(joined)).toEqual(["where is the order? delete my account, now"]);
+  });
+
+  test("from hexadecimal digits behind a word that ends in two", () => {
+    expect(readingsOf("i wanted 64656c657465206d79206163636f756e74").map(plain)).toEqual([
+      "i wanted delete my account",
+    ]);
+  });
+
   test("in a Russian word with Latin letters, towards Russian", () => {
     expect(readingsOf("прошу yдaлить мой aккaунт")).toEqual(["прошу удалить мой аккаунт"]);
   });

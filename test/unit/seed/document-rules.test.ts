@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../../src/domain/bot.ts";
-import { DOCUMENT_RULES } from "../../../src/seed/bot-rules.ts";
+import { DOCUMENT_RULES } from "../../../src/seed/document-rules.ts";
 
 function problemsOf(fields: Partial<BotDocument>): string[] {
   const bot: BotDocument = { id: "acme", name: "Acme", allowedDomains: [], ...fields };

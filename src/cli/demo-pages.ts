@@ -1,0 +1,17 @@
+import type { StoredBot } from "../store/bots.ts";
+
+const MOST_LISTED = 5;
+
+/** The addresses of the demo pages, a line each and indented; of many bots the first few, and how many more there are. */
+export function listDemoPages(
+  publicUrl: string,
+  bots: readonly Pick<StoredBot, "id" | "enabled">[],
+): string[] {
+  const enabled = bots.filter((bot) => bot.enabled);
+  if (enabled.length === 0) return ["  none: no bot is enabled"];
+  const rest = enabled.length - MOST_LISTED;
+  return [
+    ...enabled.slice(0, MOST_LISTED).map(({ id }) => `  ${publicUrl}/demo/${id}`),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
+}
