@@ -273,7 +273,7 @@ export const BotDocument = Type.Object(
         description: 'Where the widget may stand. `["*"]`: anywhere; `[]`: nowhere',
       },
     ),
-    welcomeMessage: Type.Optional(Text("Greeting of the widget; `{botName}` is replaced", 2000)),
+    welcomeMessage: Type.Optional(Text("Greeting of the widget, in Markdown; `{botName}` is replaced", 2000)),
     monthlyMessageCap: Type.Optional(
       Type.Integer({
         minimum: 0,
