@@ -1,6 +1,7 @@
 import { parseBearer } from "../access/bearer.ts";
 import { callerAddressKey } from "../access/client-address.ts";
 import { type RequestSource, decideDomain } from "../access/decide-domain.ts";
+import { embedTokenState } from "../access/embed-token-state.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import { retryAfter } from "../access/rate-limit-headers.ts";
 import type { BucketState } from "../access/rate-limiter.ts";
@@ -78,8 +79,7 @@ async function refuseAfterManyFailures(runtime: AdmitRuntime, clientAddress: str
 function findEmbedToken({ embedTokens, now }: AdmitRuntime, authorization: string | null) {
   const token = parseEmbedToken(parseBearer(authorization) ?? "");
   const stored = token && embedTokens.find(hashEmbedToken(token));
-  if (!stored || stored.revokedAt !== undefined) return undefined;
-  return stored.expiresAt !== undefined && stored.expiresAt <= now() ? undefined : stored;
+  return stored && embedTokenState(stored, now()) === "active" ? stored : undefined;
 }
 
 function unauthorized(): ServiceError {
@@ -127,10 +127,10 @@ function refuseLongInput(input: string, maxLength: number): void {
 function refuseForeignDomain(bot: LoadedBot, source: RequestSource): void {
   const decision = decideDomain(bot.domains, source);
   if (decision.allowed) return;
-  const namesPlace = source.origin !== undefined || source.referer !== undefined;
-  const detail = namesPlace
-    ? "This bot may not be used from this domain."
-    : "This bot may be used from certain pages only, and the request names none: it has no Origin or Referer header.";
+  const detail =
+    decision.reason === "no_origin"
+      ? "This bot may be used from certain pages only, and the request names none: it has no Origin or Referer header."
+      : "This bot may not be used from this domain.";
   throw new ServiceError("FORBIDDEN", detail, {
     logFields: {
       origin: source.origin,

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { embedTokenState } from "../access/embed-token-state.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import type { EmbedToken } from "../domain/ids.ts";
 import type { Store } from "../store/store.ts";
-import { embedTokenState } from "./embed-token-state.ts";
 import { issueEmbedToken } from "./issue-embed-token.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -287,6 +287,17 @@ const MALFORMED: ProblemCase[] = [
   },
 ];
 
+test("a request without any origin is told that it names none; another, that its own is not allowed", async () => {
+  const refusalOf = async (headers: Record<string, string>) => {
+    const response = await parley.chat({ botId: "private", input: "hi" }, { headers });
+    return ((await response.json()) as { detail: string }).detail;
+  };
+  expect(await refusalOf({})).toContain("no Origin or Referer");
+  expect(await refusalOf({ Origin: "https://elsewhere.example" })).toBe(
+    "This bot may not be used from this domain.",
+  );
+});
+
 describe("a bad request", () => {
   test.each(MALFORMED)(
     "$name is $status $code, and nothing is counted",

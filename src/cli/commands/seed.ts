@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { embedTokenState } from "../../access/embed-token-state.ts";
 import { BOT_RULES } from "../../bot-rules.ts";
 import type { Config } from "../../config.ts";
 import { publicAddresses } from "../../config/addresses.ts";
@@ -14,7 +15,6 @@ import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
-import { embedTokenState } from "../embed-token-state.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { embedTokenState } from "../../access/embed-token-state.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
 import { openExistingStore } from "../data-folder.ts";
-import { embedTokenState } from "../embed-token-state.ts";
 import { addExamples } from "../examples.ts";
 import { formatInstant, formatJson, formatTable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";

@@ -1,9 +1,8 @@
 import type { EpochMs } from "../domain/time.ts";
-import type { StoredEmbedToken } from "../store/embed-tokens.ts";
 
-/** Whether a token may be used at an instant, and if not, why. */
+/** Whether an embed token may be used at an instant, and if not, why. */
 export function embedTokenState(
-  { revokedAt, expiresAt }: StoredEmbedToken,
+  { revokedAt, expiresAt }: { revokedAt?: EpochMs | undefined; expiresAt?: EpochMs | undefined },
   now: EpochMs,
 ): "active" | "expired" | "revoked" {
   if (revokedAt !== undefined) return "revoked";
