@@ -18,13 +18,26 @@ function modelOf(settings: ResponderSettings | undefined): ModelResponder {
   return typeof settings?.else === "object" ? settings.else : { kind: "model" };
 }
 
+/** Whether a model server may be asked anything for a bot: an answer, embeddings or a judgement. Pure. */
+export function asksModels(bot: BotDocument): boolean {
+  return modelRespondersOf(bot).length > 0 || helpersOf(bot).length > 0;
+}
+
 /** The model servers that a bot names, for answers, embeddings and judging. Pure. */
-export function modelServersOf({ responder, classifier, intents = [] }: BotDocument): ReadonlySet<string> {
-  const responders = [responder, ...intents.map((intent) => intent.responder)];
-  const answering = responders.flatMap((settings) => {
-    const model = settings?.kind === "model" ? settings : settings?.else;
-    return typeof model === "object" ? (model.models ?? []) : [];
-  });
-  const helping = [classifier?.embeddings?.model, classifier?.judge?.model];
-  return new Set([...answering, ...helping].filter((name) => name !== undefined));
+export function modelServersOf(bot: BotDocument): ReadonlySet<string> {
+  const answering = modelRespondersOf(bot).flatMap((model) =>
+    typeof model === "object" ? (model.models ?? []) : [],
+  );
+  return new Set([...answering, ...helpersOf(bot)]);
+}
+
+function modelRespondersOf({ responder, intents = [] }: BotDocument): (ModelResponder | "model")[] {
+  return [responder, ...intents.map((intent) => intent.responder)].flatMap(
+    (settings) => (settings?.kind === "model" ? settings : settings?.else) ?? [],
+  );
+}
+
+/** Servers that help with the intent. */
+function helpersOf({ classifier }: BotDocument): string[] {
+  return [classifier?.embeddings?.model, classifier?.judge?.model].filter((name) => name !== undefined);
 }

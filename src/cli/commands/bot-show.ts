@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { BotDocument } from "../../domain/bot.ts";
+import { asksModels } from "../../domain/responder.ts";
 import { monthOf } from "../../domain/time.ts";
 import type { StoredBot } from "../../store/bots.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -83,13 +84,4 @@ function usageFields(
     fields.push(["tokens", `${modelTokens} of models in ${month} (${budget})`]);
   }
   return fields;
-}
-
-function asksModels({ responder, classifier, intents = [] }: BotDocument): boolean {
-  const answering = [responder, ...intents.map((intent) => intent.responder)];
-  return (
-    answering.some((settings) => settings?.kind === "model" || settings?.else !== undefined) ||
-    classifier?.embeddings !== undefined ||
-    classifier?.judge !== undefined
-  );
 }
