@@ -1,6 +1,7 @@
 import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { Classifier, DecisionThresholds, RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import { intentNameInWords } from "../domain/intent-name.ts";
 import {
   type CompiledProfile,
   compileCapabilityProfile,
@@ -27,15 +28,10 @@ export interface GovernancePolicy {
 /** Chosen on the tuning splits: see test/bench/governance. */
 export const DEFAULT_DENY_THRESHOLD = 0.4;
 
-/** A name as a visitor may read it, and as the classifier has learnt it: `orders.delivery_status` becomes "orders delivery status". */
-export function humanisedName(intent: string): string {
-  return intent.replaceAll(/[._-]+/g, " ");
-}
-
 function labelsOf(bot: BotDocument): Map<IntentName, string> {
   const intents = bot.intents ?? [];
   return new Map(
-    intents.map((intent) => [intent.name as IntentName, intent.label ?? humanisedName(intent.name)]),
+    intents.map((intent) => [intent.name as IntentName, intent.label ?? intentNameInWords(intent.name)]),
   );
 }
 

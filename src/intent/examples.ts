@@ -1,3 +1,4 @@
+import { intentNameInWords } from "../domain/intent-name.ts";
 import type { LabelledTexts } from "./held-out.ts";
 
 /** One intent as an operator describes it. */
@@ -13,15 +14,16 @@ export function collectTexts(intents: readonly IntentExamples[]): LabelledTexts 
   const texts: string[] = [];
   const labels: number[] = [];
   intents.forEach((intent, label) => {
-    for (const text of [...(intent.examples ?? []), inWords(intent.name), intent.label, intent.description]) {
+    for (const text of [
+      ...(intent.examples ?? []),
+      intentNameInWords(intent.name),
+      intent.label,
+      intent.description,
+    ]) {
       if (text === undefined || text.trim() === "") continue;
       texts.push(text);
       labels.push(label);
     }
   });
   return { texts, labels: Int32Array.from(labels), classCount: intents.length };
-}
-
-function inWords(name: string): string {
-  return name.replaceAll(/[_\-./]+/g, " ").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
 }

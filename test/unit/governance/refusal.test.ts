@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { Restriction, RestrictionReason } from "../../../src/domain/decision.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
-import { compileGovernancePolicy, humanisedName } from "../../../src/governance/policy.ts";
+import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { refusalText } from "../../../src/governance/refusal.ts";
 
 const bot: BotDocument = {
@@ -59,8 +59,4 @@ describe("a question back", () => {
   test("may be about one intent only", () => {
     expect(said(restricted("no_intent_match", ["hours"]))).toBe("Did you mean: opening hours?");
   });
-});
-
-test("a humanised name is all of it in words: `orders.cancel` is no mere `cancel`", () => {
-  expect(humanisedName("a.b.change-of_address")).toBe("a b change of address");
 });
