@@ -11,6 +11,7 @@ import {
 import { Store } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { turnWith } from "../../support/turns.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -37,31 +38,19 @@ async function store(...turns: PastTurn[]): Promise<void> {
   await using opened = new Store({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
   for (const { bot = "shop", daysAgo = 0, input = "hello", intent, reason, receipt } of turns) {
     const at = NOW - daysAgo * DAY_MS;
+    const plain = turnWith({ requestId: newRequestId(at, secureRandomBytes), at, input });
     await opened.recordTurn({
       bot: opened.bots.find(bot)!.key,
       conversationId: newConversationId(at, secureRandomBytes),
       turn: {
-        requestId: newRequestId(at, secureRandomBytes),
-        at,
-        botVersion: 1,
-        state: "complete",
-        input,
-        response: "…",
+        ...plain,
         ...(intent !== undefined && { intent: intent as IntentName }),
         metadata: {
+          ...plain.metadata,
           capabilityAllowed: reason === undefined,
-          schemaEnforced: false,
-          schemaFallbackUsed: false,
           ...(reason && { enforcementReason: reason }),
         },
-        receipt: {
-          botVersion: 1,
-          rule: "best-intent",
-          thresholds: { match: 0.5, deny: 0.3 },
-          readings: [],
-          stagesMs: {},
-          ...receipt,
-        },
+        receipt: { ...plain.receipt, ...receipt },
       },
     });
   }
