@@ -70,11 +70,15 @@ test(`${HOSTILE_TEXTS.length} hostile answers run nothing, link nowhere dangerou
 });
 
 test("the same texts as the visitor's messages are shown as they were written", async () => {
-  service.chat = () => answer("Noted.");
+  let asked = 0;
+  service.chat = () => answer(`Noted ${(asked += 1)}.`);
   await using shop = await embed({ serviceUrl: service.url });
   await shop.open();
-  for (const text of HOSTILE_TEXTS.filter((hostile) => !/[\n\0]/.test(hostile)).slice(0, 20)) {
+  const texts = HOSTILE_TEXTS.filter((hostile) => !/[\n\0]/.test(hostile)).slice(0, 20);
+  for (const [at, text] of texts.entries()) {
     await shop.say(text);
+    // Nothing is sent while an answer is awaited.
+    await shop.log.getByText(`Noted ${at + 1}.`).waitFor();
     expect(await shop.page.locator(".question bdi").last().textContent()).toBe(text);
   }
   expect(await harm(shop)).toEqual([]);
