@@ -3,7 +3,7 @@ import { calibrationRounds, type LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { chanceOf, fitLogistic, type Trial } from "./logistic.ts";
 import { type Random, shuffle } from "./random.ts";
-import { type Calibration, defaultCalibration } from "./reject.ts";
+import type { Calibration } from "./reject.ts";
 
 /** Fewer than this, and the default calibration is the better one. */
 const FEWEST_INTENTS = 6;
@@ -33,20 +33,18 @@ export function calibrationRoundCount({ texts, classCount }: LabelledTexts): num
 
 /**
  * Fits the chances to this bot: trains models that have not seen some intents and examples, and looks at what they say about them.
+ * @param standard the default calibration of such bots.
  * @param fit trains a model on a part of the examples.
  */
 export function calibrate(
   all: LabelledTexts,
+  standard: Calibration,
   random: Random,
   fit: (part: LabelledTexts) => IntentModel,
 ): Calibration {
   const rounds = calibrationRounds(all, calibrationRoundCount(all), random);
   const trials = rounds.flatMap(({ training, heldOut }) => observe(fit(training), heldOut, random));
-  return fitCalibration(
-    trials,
-    defaultCalibration(all.classCount, all.texts.length),
-    PULL / Math.max(1, trials.length),
-  );
+  return fitCalibration(trials, standard, PULL / Math.max(1, trials.length));
 }
 
 /** Without any trials of one of the kinds, the centre itself. */

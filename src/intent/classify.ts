@@ -3,6 +3,7 @@ import type { IntentName } from "../domain/ids.ts";
 import { Coverage, trustIn } from "./coverage.ts";
 import { FeatureBuffer, hashWord } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
+import { Likeness } from "./likeness.ts";
 import { normaliseText } from "./normalise.ts";
 import { type Evidence, estimateChances, gatherEvidence } from "./reject.ts";
 import { scanTokens, unitsOf } from "./scan.ts";
@@ -37,6 +38,7 @@ export class ModelClassifier implements Classifier {
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
   #coverage: Coverage | undefined;
+  #likeness: Likeness | undefined;
 
   constructor(model: IntentModel) {
     this.intents = model.intents;
@@ -76,7 +78,8 @@ export class ModelClassifier implements Classifier {
     const normalised = normaliseText(text);
     tokens.read(normalised);
     const units = unitsOf(normalised, tokens);
-    repairWords(this.#model.lexicon, tokens, this.#model.vocabulary.index);
+    const { lexicon, vocabulary, knowledge } = this.#model;
+    repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
     features.read(tokens);
     return scanTokens(units, tokens, features, this.#model);
   }
@@ -84,13 +87,14 @@ export class ModelClassifier implements Classifier {
   /** What the chances are estimated from; absent when the text shares nothing with the examples. */
   weighEvidence(text: string): Evidence | undefined {
     const { tokens, features, vector } = workspace();
-    const { vocabulary, intents } = this.#model;
+    const { vocabulary, knowledge, intents } = this.#model;
     tokens.read(normaliseText(text));
     if (tokens.count === 0 || intents.length === 0) return undefined;
-    const repaired = repairWords(this.#model.lexicon, tokens, vocabulary.index);
+    const repaired = repairWords(this.#model.lexicon, tokens, vocabulary.index, knowledge.meanings);
     features.read(tokens);
     vector.count(features, vocabulary.index);
     if (vector.length === 0) return undefined;
+    if (knowledge.meanings && knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
     vector.weigh(vocabulary.idf);
     scoreVector(vector, this.#model, this.#scores);
     return gatherEvidence({
@@ -99,7 +103,16 @@ export class ModelClassifier implements Classifier {
       vector,
       tokenCount: tokens.count,
       repaired,
+      likeness: this.#likenessOf(features),
     });
+  }
+
+  /** 0 where meanings do not count. */
+  #likenessOf(features: FeatureBuffer): number {
+    const { knowledge, lexicon } = this.#model;
+    if (!knowledge.meanings || !knowledge.isWeighed) return 0;
+    this.#likeness ??= new Likeness(knowledge.meanings, lexicon);
+    return this.#likeness.of(features);
   }
 
   #best(confidences: Float32Array, best: number): IntentScore[] {

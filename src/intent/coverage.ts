@@ -3,7 +3,7 @@ import { FUNCTION_WORDS } from "./function-words.ts";
 import type { HashIndex } from "./hash-index.ts";
 import { normaliseText } from "./normalise.ts";
 import type { Lexicon } from "./spelling.ts";
-import type { TokenBuffer } from "./tokenise.ts";
+import { isWord, type TokenBuffer } from "./tokenise.ts";
 
 /** What a function word counts for, beside a word that can name a subject. */
 const FUNCTION_WORD_WEIGHT = 0.1;
@@ -54,21 +54,6 @@ export class Coverage {
 /** The factor that a chance of being in scope keeps, when `needed` of a text should be covered; measured in test/bench/intent. */
 export function trustIn(coverage: number, needed: number): number {
   return needed === 0 ? 1 : Math.min(1, LEAST_TRUST + coverage / needed);
-}
-
-const LOWER_A = 0x61;
-const LOWER_Z = 0x7a;
-const LAST_ASCII = 0x7f;
-
-/** Whether a token has a letter or mark among its first units; allocates nothing for ASCII, which is in lower case here. */
-function isWord(units: Uint16Array, start: number, end: number): boolean {
-  const last = Math.min(end, start + 8);
-  for (let i = start; i < last; i++) {
-    const unit = units[i]!;
-    if (unit >= LOWER_A && unit <= LOWER_Z) return true;
-    if (unit > LAST_ASCII) return /[\p{L}\p{M}]/u.test(String.fromCharCode(...units.subarray(i, last)));
-  }
-  return false;
 }
 
 function beginningsOf({ units, offsets }: Lexicon): Set<number> {

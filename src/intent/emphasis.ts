@@ -1,3 +1,4 @@
+import { MEANING_GROUP } from "./features.ts";
 import type { SparseRows, TrainingSet } from "./training-set.ts";
 
 /** What a feature that all intents share still counts. */
@@ -13,12 +14,12 @@ const FEW_EXAMPLES = 2000;
 export function distinctiveness(set: TrainingSet): Float32Array {
   const classes = classesPerFeature(set);
   const areFew = set.labels.length < FEW_EXAMPLES;
-  const factors = Float32Array.from(
-    classes,
-    (k, row) =>
-      Math.sqrt(Math.log((1 + set.classCount) / (1 + k)) + SHARED_BY_ALL) *
-      (areFew ? GROUP_FACTORS_OF_FEW[set.groups[row]!]! : 1),
-  );
+  const factors = Float32Array.from(classes, (k, row) => {
+    const group = set.groups[row]!;
+    if (group === MEANING_GROUP) return 1;
+    const rarity = Math.sqrt(Math.log((1 + set.classCount) / (1 + k)) + SHARED_BY_ALL);
+    return areFew ? rarity * GROUP_FACTORS_OF_FEW[group]! : rarity;
+  });
   const { rows, values } = set.vectors;
   let squares = 0;
   for (let i = 0; i < rows.length; i++) squares += (values[i]! * factors[rows[i]!]!) ** 2;

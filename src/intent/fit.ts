@@ -1,4 +1,5 @@
 import type { IntentName } from "../domain/ids.ts";
+import type { WordKnowledge } from "./english.ts";
 import type { LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { trainLowRank } from "./low-rank.ts";
@@ -16,6 +17,7 @@ import {
   type TrainingSet,
   type Vocabulary,
 } from "./training-set.ts";
+import { MEANING_DIMENSIONS } from "./word-meanings.ts";
 
 /** Bounds the weights, and so the model: a byte per feature and intent. */
 const MOST_CELLS = 32_000_000;
@@ -36,19 +38,22 @@ export type Report = (done: number) => void;
 export interface PreparedTexts {
   texts: readonly string[];
   vocabulary: Vocabulary;
+  knowledge: WordKnowledge;
   set: TrainingSet;
 }
 
-export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
-  const { vocabulary, ...read } = readTexts(texts, {
+export function prepareTexts(
+  { texts, labels, classCount }: LabelledTexts,
+  knowledge: WordKnowledge,
+): PreparedTexts {
+  const meanings = knowledge.isWeighed ? knowledge.meanings : undefined;
+  const limits = {
     comfortable: Math.floor(COMFORTABLE_CELLS / Math.max(1, classCount)),
     most: Math.floor(MOST_CELLS / Math.max(1, classCount)),
-  });
-  return {
-    texts,
-    vocabulary,
-    set: { ...read, labels, classCount, featureCount: vocabulary.idf.length },
   };
+  const { vocabulary, ...read } = readTexts(texts, limits, meanings);
+  const featureCount = vocabulary.idf.length + (meanings ? MEANING_DIMENSIONS : 0);
+  return { texts, vocabulary, knowledge, set: { ...read, labels, classCount, featureCount } };
 }
 
 /** The first part of the blended model; ready in a quarter of the time, and nearly as good where examples are many. */
@@ -84,16 +89,22 @@ function addLinear({ weights: { cells }, bias }: LinearModel, added: LinearModel
 }
 
 /** A whole model on these texts, with the default calibration and numbers for names. */
-export function fitModel(texts: LabelledTexts, seed: number, report: Report): IntentModel {
-  const prepared = prepareTexts(texts);
+export function fitModel(
+  texts: LabelledTexts,
+  knowledge: WordKnowledge,
+  seed: number,
+  report: Report,
+): IntentModel {
+  const prepared = prepareTexts(texts, knowledge);
   const blend = fitBlend(prepared, fitSvm(prepared, seed, report), seed, report);
   const names = Array.from({ length: texts.classCount }, (_, k) => String(k) as IntentName);
-  return assembleModel(names, prepared, blend, defaultCalibration(texts.classCount, texts.texts.length));
+  const calibration = defaultCalibration(texts.classCount, texts.texts.length, knowledge);
+  return assembleModel(names, prepared, blend, calibration);
 }
 
 export function assembleModel(
   intents: readonly IntentName[],
-  { texts, vocabulary, set }: PreparedTexts,
+  { texts, vocabulary, knowledge, set }: PreparedTexts,
   linear: LinearModel,
   calibration: Calibration,
 ): IntentModel {
@@ -101,6 +112,7 @@ export function assembleModel(
   return {
     intents,
     vocabulary,
+    knowledge,
     lexicon: buildLexicon(countWords(texts)),
     weights: quantiseRows(weights, Math.max(1, set.classCount)),
     bias,

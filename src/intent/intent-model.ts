@@ -10,17 +10,21 @@
  */
 import type { IntentName } from "../domain/ids.ts";
 import { ModelClassifier } from "./classify.ts";
+import { NO_KNOWLEDGE, type WordKnowledge } from "./english.ts";
 import { HashIndex } from "./hash-index.ts";
 import { packSections, SectionReader } from "./model-format.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
 import type { Calibration } from "./reject.ts";
 import type { Lexicon } from "./spelling.ts";
 import type { Vocabulary } from "./training-set.ts";
+import { wordMeanings } from "./word-meanings.ts";
 
 /** A trained model: arrays only, so that storing and opening it copies nothing. */
 export interface IntentModel {
   intents: readonly IntentName[];
   vocabulary: Vocabulary;
+  /** Where meanings are weighed, their weights follow those of the vocabulary's features. */
+  knowledge: WordKnowledge;
   lexicon: Lexicon;
   weights: QuantisedMatrix;
   bias: Float32Array;
@@ -60,13 +64,14 @@ export function packModel(model: IntentModel): Uint8Array {
     calibration.inScope,
     calibration.correct,
     Float64Array.of(calibration.matchThreshold, calibration.coverageNeeded),
+    Uint8Array.of(Number(model.knowledge.meanings !== undefined), Number(model.knowledge.isWeighed)),
   ]);
 }
 
 function unpackModel(bytes: Uint8Array): IntentModel {
   const sections = new SectionReader(bytes);
   const names = new TextDecoder().decode(sections.read(Uint8Array));
-  return {
+  const arrays = {
     intents: names === "" ? [] : (names.split("\n") as IntentName[]),
     vocabulary: {
       index: new HashIndex(sections.read(Int32Array), sections.read(Int32Array)),
@@ -85,6 +90,12 @@ function unpackModel(bytes: Uint8Array): IntentModel {
     typicalScore: sections.read(Float64Array)[0]!,
     calibration: readCalibration(sections),
   };
+  return { ...arrays, knowledge: readKnowledge(sections) };
+}
+
+function readKnowledge(sections: SectionReader): WordKnowledge {
+  const [hasMeanings, isWeighed] = sections.read(Uint8Array);
+  return hasMeanings === 1 ? { meanings: wordMeanings(), isWeighed: isWeighed === 1 } : NO_KNOWLEDGE;
 }
 
 function readCalibration(sections: SectionReader): Calibration {

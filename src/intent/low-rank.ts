@@ -1,5 +1,5 @@
 import { distinctiveness } from "./emphasis.ts";
-import { PAIR_GROUP } from "./features.ts";
+import { MEANING_GROUP, PAIR_GROUP } from "./features.ts";
 import { type Arena, type KernelMatrix, openArena, paddedColumns } from "./kernels.ts";
 import { normal, type Random, shuffle } from "./random.ts";
 import type { LinearModel, SparseRows, TrainingSet } from "./training-set.ts";
@@ -124,8 +124,7 @@ class LowRankLearner {
     for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
       if (this.#random() < FEATURE_DROPOUT) continue;
       const row = rows[i]!;
-      const left = words[i]! & kept;
-      if (groups[row] === PAIR_GROUP ? left !== words[i] : left === 0) continue;
+      if (groups[row] !== MEANING_GROUP && !isLeft(words[i]! & kept, words[i]!, groups[row]!)) continue;
       this.#keptRows[count] = row;
       this.#keptValues[count++] = (values[i]! * this.#factors[row]!) / (1 - FEATURE_DROPOUT);
     }
@@ -213,6 +212,11 @@ class LowRankLearner {
     }
     return { weights: { cells, columns }, bias: this.#bias };
   }
+}
+
+/** Whether a feature stays when of all its words `left` do. */
+function isLeft(left: number, all: number, group: number): boolean {
+  return group === PAIR_GROUP ? left === all : left !== 0;
 }
 
 function longestRow({ offsets }: SparseRows): number {

@@ -1,6 +1,6 @@
 const MAGIC = 0x50_4d_49_31;
 /** Raised whenever stored models can no longer be read as they are; older ones have to be trained again. */
-export const MODEL_VERSION = 6;
+export const MODEL_VERSION = 7;
 const ALIGNMENT = 8;
 const HEADER_INTS = 3;
 

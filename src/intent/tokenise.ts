@@ -88,3 +88,18 @@ function grown<T extends Uint16Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }
+
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
+const LAST_ASCII = 0x7f;
+
+/** Whether a token has a letter or mark among its first units; allocates nothing for ASCII, which is in lower case here. */
+export function isWord(units: Uint16Array, start: number, end: number): boolean {
+  const last = Math.min(end, start + 8);
+  for (let i = start; i < last; i++) {
+    const unit = units[i]!;
+    if (unit >= LOWER_A && unit <= LOWER_Z) return true;
+    if (unit > LAST_ASCII) return /[\p{L}\p{M}]/u.test(String.fromCharCode(...units.subarray(i, last)));
+  }
+  return false;
+}

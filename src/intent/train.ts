@@ -1,5 +1,6 @@
 import type { IntentName } from "../domain/ids.ts";
 import { calibrate, calibrationRoundCount } from "./calibrate.ts";
+import { knowledgeFor } from "./english.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
 import { assembleModel, fitBlend, fitModel, fitSvm, prepareTexts, type Report, scaleScores } from "./fit.ts";
 import { packModel } from "./intent-model.ts";
@@ -36,12 +37,15 @@ export function trainIntentModel(
   const all = collectTexts(intents);
   const names = intents.map(({ name }) => name as IntentName);
   const progress = stagedProgress(report, 2 + 2 * calibrationRoundCount(all));
-  const prepared = prepareTexts(all);
-  const standard = defaultCalibration(all.classCount, all.texts.length);
+  const knowledge = knowledgeFor(all.texts);
+  const prepared = prepareTexts(all, knowledge);
+  const standard = defaultCalibration(all.classCount, all.texts.length, knowledge);
   const svm = fitSvm(prepared, seed, progress());
   onReady?.(packModel(scaleScores(assembleModel(names, prepared, svm, standard), SVM_SHARPNESS)));
   const blend = fitBlend(prepared, svm, seed, progress());
-  const calibration = calibrate(all, seededRandom(seed + 2), (part) => fitModel(part, seed, progress()));
+  const calibration = calibrate(all, standard, seededRandom(seed + 2), (part) =>
+    fitModel(part, knowledge, seed, progress()),
+  );
   report(1);
   const model = packModel(assembleModel(names, prepared, blend, calibration));
   return { model, exampleCount: all.texts.length, featureCount: prepared.set.featureCount };

@@ -1,9 +1,10 @@
-import { FeatureBuffer } from "./features.ts";
+import { FeatureBuffer, MEANING_GROUP } from "./features.ts";
 import { HashIndex } from "./hash-index.ts";
 import type { Arena, KernelMatrix } from "./kernels.ts";
 import { normaliseText } from "./normalise.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { type CountedFeatures, SparseVector } from "./vectorise.ts";
+import { MEANING_DIMENSIONS, type WordMeanings } from "./word-meanings.ts";
 
 /** How much rarity counts, for words, word pairs and character grams. */
 const IDF_POWERS = [0.5, 0.5, 0.7];
@@ -72,7 +73,11 @@ function indexOf(hashes: ArrayLike<number>, room: number): HashIndex {
   return index;
 }
 
-function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary): CountedFeatures[] {
+function countFeatures(
+  texts: readonly string[],
+  vocabulary: GrowingVocabulary,
+  meanings: WordMeanings | undefined,
+): CountedFeatures[] {
   const tokens = new TokenBuffer();
   const features = new FeatureBuffer();
   const vector = new SparseVector();
@@ -81,6 +86,7 @@ function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary):
     features.read(tokens);
     features.markWords(tokens);
     vector.count(features, vocabulary, true);
+    if (meanings) vector.addMeaning(features, meanings);
     const own = vector.counted();
     for (const row of own.rows) vocabulary.documentFrequency[row]! += 1;
     return own;
@@ -106,13 +112,14 @@ function keptRows(
   return order.subarray(0, Math.min(most, Math.max(comfortable, repeated)));
 }
 
-/** The group of each kept feature. */
+/** The group of each kept feature, and of what stands behind them. */
 function groupsOf(
   counted: readonly CountedFeatures[],
   newRows: Int32Array,
   featureCount: number,
+  meaningRows: number,
 ): Uint8Array {
-  const groups = new Uint8Array(featureCount);
+  const groups = new Uint8Array(featureCount + meaningRows).fill(MEANING_GROUP, featureCount);
   for (const { rows, groupEnds } of counted) {
     for (let i = 0; i < rows.length; i++) {
       const row = newRows[rows[i]!]!;
@@ -139,7 +146,10 @@ function weighTexts(
   newRows: Int32Array,
   idf: Float32Array,
 ): Pick<TrainingSet, "vectors" | "words"> {
-  const most = counted.reduce((sum, text) => sum + text.rows.length, 0);
+  const most = counted.reduce(
+    (sum, { rows, meaning }) => sum + rows.length + (meaning ? MEANING_DIMENSIONS : 0),
+    0,
+  );
   const rows = new Int32Array(most);
   const values = new Float32Array(most);
   const words = new Int32Array(most);
@@ -161,19 +171,21 @@ function weighTexts(
 /**
  * Reads the texts twice: once to learn the vocabulary, once to weigh.
  * @param limits beyond them the rarest features are left out, which bounds the model.
+ * @param meanings what words mean counts too, where they are given.
  */
 export function readTexts(
   texts: readonly string[],
   limits: FeatureLimits,
+  meanings?: WordMeanings,
 ): { vocabulary: Vocabulary } & Pick<TrainingSet, "vectors" | "groups" | "words"> {
   const growing = new GrowingVocabulary();
-  const counted = countFeatures(texts, growing);
+  const counted = countFeatures(texts, growing, meanings);
   const kept = keptRows(growing, limits);
   const newRows = new Int32Array(growing.hashes.length).fill(-1);
   kept.forEach((oldRow, row) => (newRows[oldRow] = row));
   const hashes = Int32Array.from(kept, (row) => growing.hashes[row]!);
   const documentFrequency = Array.from(kept, (row) => growing.documentFrequency[row]!);
-  const groups = groupsOf(counted, newRows, kept.length);
+  const groups = groupsOf(counted, newRows, kept.length, meanings ? MEANING_DIMENSIONS : 0);
   const vocabulary = {
     index: indexOf(hashes, hashes.length),
     idf: inverseFrequencies(documentFrequency, groups, texts.length),

@@ -1,7 +1,17 @@
 import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
+import { MEANING_DIMENSIONS, type WordMeanings } from "./word-meanings.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
 export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
+/** How much the sum of the words' meanings weighs beside them. */
+const MEANING_WEIGHT = 0.8;
+/** Length of that sum below which it weighs less: frequent words alone say next to nothing. */
+const FULL_MEANING = 0.5;
+
+/** The factor that a sum of meanings of this length gets. */
+export function meaningScale(length: number): number {
+  return MEANING_WEIGHT / Math.max(length, FULL_MEANING);
+}
 
 /** The features of a text, counted. */
 export interface CountedFeatures {
@@ -10,6 +20,7 @@ export interface CountedFeatures {
   /** See `FeatureBuffer.words`. */
   words: Int32Array;
   groupEnds: Int32Array;
+  meaning: Float64Array | undefined;
 }
 
 /** One text as rows of the weight matrix and their values; filled again for every text. */
@@ -23,6 +34,8 @@ export class SparseVector {
   length = 0;
   /** Words that the vocabulary lacks. */
   unknownWords = 0;
+  /** Sum of the words' meanings, where `addMeaning` found any; behind the counted features once weighed. */
+  #meaning: Float64Array | undefined;
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
   #stamp = 0;
@@ -49,6 +62,19 @@ export class SparseVector {
     }
   }
 
+  /** Takes in what the words mean, those that the vocabulary lacks too. */
+  addMeaning({ hashes, groupEnds }: FeatureBuffer, meanings: WordMeanings): void {
+    const sum = new Float64Array(MEANING_DIMENSIONS);
+    let found = false;
+    for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
+      const word = meanings.find(hashes[i]!);
+      if (word < 0) continue;
+      meanings.addTo(sum, word);
+      found = true;
+    }
+    if (found) this.#meaning = sum;
+  }
+
   /** Features that were counted with their words. */
   counted(): CountedFeatures {
     return {
@@ -56,12 +82,14 @@ export class SparseVector {
       counts: this.values.slice(0, this.length),
       words: this.words.slice(0, this.length),
       groupEnds: this.groupEnds.slice(),
+      meaning: this.#meaning,
     };
   }
 
   /** Takes features that were counted before, renumbered by `newRows`; a new row below 0 drops the feature. */
-  take({ rows, counts, words, groupEnds }: CountedFeatures, newRows: Int32Array): void {
+  take({ rows, counts, words, groupEnds, meaning }: CountedFeatures, newRows: Int32Array): void {
     this.#reserve(rows.length);
+    this.#meaning = meaning;
     this.length = 0;
     let from = 0;
     for (let group = 0; group < GROUP_COUNT; group++) {
@@ -78,7 +106,10 @@ export class SparseVector {
     }
   }
 
-  /** Turns occurrences into weights: (1 + ln count) · idf, unit length per group, times the group's weight, then unit length as a whole. */
+  /**
+   * Turns occurrences into weights: (1 + ln count) · idf, unit length per group, times the group's weight, then unit length as a whole.
+   * Meaning is one more group, whose rows follow those of the vocabulary.
+   */
   weigh(idf: Float32Array): void {
     let squares = 0;
     let from = 0;
@@ -87,6 +118,7 @@ export class SparseVector {
       if (to > from) squares += this.#weighGroup(from, to, GROUP_WEIGHTS[group]!, idf);
       from = to;
     }
+    if (this.#meaning) squares += this.#weighMeaning(this.#meaning, idf.length);
     if (squares === 0) return;
     const scale = 1 / Math.sqrt(squares);
     for (let i = 0; i < this.length; i++) this.values[i]! *= scale;
@@ -104,6 +136,18 @@ export class SparseVector {
     const scale = weight / Math.sqrt(squares);
     for (let i = from; i < to; i++) this.values[i]! *= scale;
     return weight * weight;
+  }
+
+  /** Returns the sum of squares. */
+  #weighMeaning(meaning: Float64Array, firstRow: number): number {
+    const length = Math.hypot(...meaning);
+    const scale = meaningScale(length);
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
+      this.rows[this.length] = firstRow + d;
+      this.words[this.length] = 0;
+      this.values[this.length++] = scale * meaning[d]!;
+    }
+    return (scale * length) ** 2;
   }
 
   /** Returns the row's position. */
@@ -126,8 +170,11 @@ export class SparseVector {
     return this.length++;
   }
 
-  #reserve(total: number): void {
+  /** Empties the vector, with room for that many features and a meaning. */
+  #reserve(featureCount: number): void {
+    const total = featureCount + MEANING_DIMENSIONS;
     this.unknownWords = 0;
+    this.#meaning = undefined;
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (total > this.rows.length) {
       this.rows = new Int32Array(total * 2);

@@ -13,3 +13,9 @@ declare module "*.yaml" {
   const text: string;
   export default text;
 }
+
+declare module "*.bin" {
+  /** Where the file is. */
+  const path: string;
+  export default path;
+}

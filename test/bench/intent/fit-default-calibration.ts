@@ -1,9 +1,11 @@
 /**
  * Prints the coefficients that `defaultCalibration` holds: `bun test/bench/intent/fit-default-calibration.ts`. Reads training splits only.
- * To be run again whenever features, weights or signals change; takes about a minute.
+ * To be run again whenever features, weights or signals change; takes about two minutes.
  */
 import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibrate.ts";
+import { NO_KNOWLEDGE } from "../../../src/intent/english.ts";
 import { fitLogistic, type Trial } from "../../../src/intent/logistic.ts";
+import { wordMeanings } from "../../../src/intent/word-meanings.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import { type SimulatedBot, type SimulatedTrial, simulateBots, type Source } from "./simulated-bots.ts";
 
@@ -43,6 +45,24 @@ function print(name: string, coefficients: Float64Array): void {
   );
 }
 
+function fitAll(name: string, bots: readonly SimulatedBot[]): void {
+  const single = bots.filter(({ intentCount }) => intentCount === 1);
+  const several = bots.filter(({ intentCount }) => intentCount > 1);
+  console.log(name);
+  print(
+    "  oneIntent",
+    fit(single, ({ isInScope }) => isInScope),
+  );
+  print(
+    "  inScope",
+    fit(several, ({ isInScope }) => isInScope),
+  );
+  print(
+    "  correct",
+    fit(several, ({ isCorrect }) => isCorrect),
+  );
+}
+
 const { folder, exists } = findDataFolder();
 if (!exists) {
   console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
@@ -62,20 +82,7 @@ const sources = sets.map(({ intents, weight, isEnglish }): Source => {
     elsewhere: others.flatMap((other) => other.intents.flatMap(({ examples = [] }) => examples)),
   };
 });
-const bots = simulateBots(sources, BOT_COUNT, 42);
-const several = bots.filter(({ intentCount }) => intentCount > 1);
-print(
-  "ONE_INTENT",
-  fit(
-    bots.filter(({ intentCount }) => intentCount === 1),
-    ({ isInScope }) => isInScope,
-  ),
-);
-print(
-  "IN_SCOPE",
-  fit(several, ({ isInScope }) => isInScope),
-);
-print(
-  "CORRECT",
-  fit(several, ({ isCorrect }) => isCorrect),
-);
+fitAll("WITHOUT_MEANINGS", simulateBots(sources, NO_KNOWLEDGE, BOT_COUNT, 42));
+const englishSources = sources.filter((_, i) => sets[i]!.isEnglish);
+const knowledge = { meanings: wordMeanings(), isWeighed: true };
+fitAll("WITH_MEANINGS", simulateBots(englishSources, knowledge, BOT_COUNT, 42));

@@ -76,3 +76,30 @@ describe("a bot with hardly any examples", () => {
     expect(classifier.classify("hello there").pIn).toBeGreaterThan(0.5);
   });
 });
+
+describe("words that no example holds", () => {
+  const intents = [
+    { name: "tickets.buy", examples: ["buy a ticket", "two tickets please", "how much is a ticket"] },
+    { name: "account.delete", examples: ["delete my account", "erase my account", "remove my account"] },
+    { name: "shop.hours", examples: ["when do you open", "opening hours", "are you open on sunday"] },
+  ];
+  const classifier = classifierFor(intents);
+  const bestOf = (text: string) => classifier.classify(text).scores[0]?.intent as string | undefined;
+  const chanceOf = (text: string) => classifier.classify(text).pIn;
+
+  test.each([
+    ["reservations and fares", "tickets.buy"],
+    ["saturday morning", "shop.hours"],
+  ])("count by what they mean in English: %s", (text, intent) => {
+    expect(bestOf(text)).toBe(intent);
+  });
+
+  test("make a text likelier to be in scope where they mean much the same", () => {
+    expect(chanceOf("how expensive is a booking")).toBeGreaterThan(chanceOf("how expensive is a giraffe"));
+  });
+
+  test("are no misspelling of another where they are English", () => {
+    expect(bestOf("tickte")).toBe("tickets.buy");
+    expect(chanceOf("thicket")).toBeLessThan(chanceOf("tickte") / 2);
+  });
+});

@@ -28,10 +28,10 @@ function featuresKnownFrom(...texts: string[]): HashIndex {
   return known;
 }
 
-function repaired(text: string, known = featuresKnownFrom()): string {
+function repaired(text: string, known = featuresKnownFrom(), language?: HashIndex): string {
   const tokens = new TokenBuffer();
   tokens.read(text);
-  repairWords(lexicon, tokens, known);
+  repairWords(lexicon, tokens, known, language);
   return Array.from({ length: tokens.count }, (_, t) =>
     String.fromCharCode(...tokens.units.subarray(tokens.starts[t], tokens.ends[t])),
   ).join(" ");
@@ -67,4 +67,12 @@ test("a known word is left alone, however rare", () => {
 test("a word has one feature wherever it stands", () => {
   const units = Uint16Array.from("xcardx", (character) => character.charCodeAt(0));
   expect(hashWord(units, 1, 5)).toBe(hashWord(units.slice(1, 5), 0, 4));
+});
+
+test("a word of the language is no mistake", () => {
+  const language = HashIndex.withRoomFor(1);
+  const units = Uint16Array.from("oder", (unit) => unit.charCodeAt(0));
+  language.set(hashWord(units, 0, units.length), 1);
+  expect(repaired("oder")).toBe("order");
+  expect(repaired("oder", featuresKnownFrom(), language)).toBe("oder");
 });

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+
+import { hashWord } from "../../../src/intent/features.ts";
+import {
+  MEANING_DIMENSIONS,
+  packWordMeanings,
+  WordMeanings,
+  wordMeanings,
+} from "../../../src/intent/word-meanings.ts";
+
+function hashOf(word: string): number {
+  return hashWord(
+    Uint16Array.from(word, (unit) => unit.charCodeAt(0)),
+    0,
+    word.length,
+  );
+}
+
+const meaningOf = (word: string) => wordMeanings().find(hashOf(word));
+const likeness = (one: string, other: string) => wordMeanings().likeness(meaningOf(one), meaningOf(other));
+
+describe("the meanings that come with the program", () => {
+  test.each([
+    ["invoice", "receipt", "weather"],
+    ["refund", "reimbursement", "weather"],
+    ["delete", "erase", "order"],
+    ["cancel", "postpone", "package"],
+    ["monday", "thursday", "password"],
+  ])("hold that %s is more like %s than like %s", (word, like, unlike) => {
+    expect(likeness(word, like)).toBeGreaterThan(likeness(word, unlike) + 0.2);
+  });
+
+  test("hold that a word is like itself", () => {
+    expect(likeness("parcel", "parcel")).toBeCloseTo(1, 1);
+    expect(likeness("parcel", "parcel")).toBeLessThanOrEqual(1);
+  });
+
+  test("give a frequent word next to no weight", () => {
+    expect(wordMeanings().weightOf(meaningOf("the"))).toBeLessThan(0.01);
+    expect(wordMeanings().weightOf(meaningOf("parcel"))).toBeGreaterThan(0.8);
+  });
+
+  test.each(["quiddestrasse", "xqzt", ""])("lack %p", (word) => {
+    expect(meaningOf(word)).toBe(-1);
+  });
+});
+
+test("meanings that were packed are found again, each with its weight and vector", () => {
+  const vector = (d: number) => Array.from({ length: MEANING_DIMENSIONS }, (_, i) => (i === d ? 1 : 0));
+  const packed = packWordMeanings([
+    { hash: 7, weight: 0.5, vector: vector(0) },
+    { hash: -3, weight: 0.25, vector: vector(1) },
+  ]);
+  const meanings = new WordMeanings(new Uint8Array(packed));
+  const sum = new Float64Array(MEANING_DIMENSIONS);
+  meanings.addTo(sum, meanings.find(7));
+  meanings.addTo(sum, meanings.find(-3));
+  expect(sum.slice(0, 3)).toEqual(Float64Array.of(0.5, 0.25, 0));
+  expect(meanings.find(8)).toBe(-1);
+  expect(meanings.likeness(meanings.find(7), meanings.find(-3))).toBe(0);
+});
