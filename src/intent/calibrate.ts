@@ -10,7 +10,7 @@ const FEWEST_INTENTS = 6;
 const FEWEST_EXAMPLES = 2500;
 const ROUNDS = 3;
 /** Of each kind (in scope, out of scope) and round: more would cost time and tell nothing new. */
-const MOST_OBSERVATIONS = 1200;
+const MOST_OBSERVATIONS = 1000;
 /** Messages in scope that calibrated chances assume, of all. */
 export const ASSUMED_IN_SCOPE = 0.85;
 /** Held-out messages in scope that the match threshold lets pass. */

@@ -3,7 +3,7 @@ import type { IntentName } from "../domain/ids.ts";
 import { Coverage, trustIn } from "./coverage.ts";
 import { FeatureBuffer, hashWord } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
-import { Likeness } from "./likeness.ts";
+import { Likeness, type WordLikeness } from "./likeness.ts";
 import { normaliseText } from "./normalise.ts";
 import { type Evidence, estimateChances, gatherEvidence } from "./reject.ts";
 import { scanTokens, unitsOf } from "./scan.ts";
@@ -12,6 +12,7 @@ import { TokenBuffer } from "./tokenise.ts";
 import { SparseVector } from "./vectorise.ts";
 
 const MOST_SCORES = 5;
+const NOTHING_KNOWN: WordLikeness = { toKnown: 0, toIntent: 0, weakest: 0 };
 
 /** Scratch memory for one classification at a time; shared by all models of a thread. */
 interface Workspace {
@@ -103,16 +104,15 @@ export class ModelClassifier implements Classifier {
       vector,
       tokenCount: tokens.count,
       repaired,
-      likeness: this.#likenessOf(features),
+      likenessTo: (intent) => this.#likenessTo(intent, features),
     });
   }
 
-  /** 0 where meanings do not count. */
-  #likenessOf(features: FeatureBuffer): number {
-    const { knowledge, lexicon } = this.#model;
-    if (!knowledge.meanings || !knowledge.isWeighed) return 0;
-    this.#likeness ??= new Likeness(knowledge.meanings, lexicon);
-    return this.#likeness.of(features);
+  #likenessTo(intent: number, features: FeatureBuffer): WordLikeness {
+    const { meanings } = this.#model.knowledge;
+    if (!meanings) return NOTHING_KNOWN;
+    this.#likeness ??= new Likeness(meanings, this.#model);
+    return this.#likeness.of(features, intent);
   }
 
   #best(confidences: Float32Array, best: number): IntentScore[] {

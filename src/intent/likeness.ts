@@ -1,50 +1,110 @@
 import { type FeatureBuffer, hashWord, WORD_GROUP } from "./features.ts";
-import type { Lexicon } from "./spelling.ts";
+import type { IntentModel } from "./intent-model.ts";
 import type { WordMeanings } from "./word-meanings.ts";
 
-/** Weight from which on a word says enough to be compared with; frequent ones are like everything. */
+/** Weight from which on a word says enough to be compared; frequent ones are like everything. */
 const LEAST_WEIGHT = 0.3;
+/** Comparisons that are remembered, each in a place of its own, for each intent and at most: 8 bytes each. */
+const PLACES_PER_INTENT = 1000;
+const MOST_PLACES = 32_768;
+const EMPTY = -1;
 
-/** How near what a text says is to what a bot's examples say, word by word. */
+/** How near what a text says is to what examples say, 0–1; a word that examples hold is as near as can be. */
+export interface WordLikeness {
+  /** Mean of the words' likeness to those of any example that is most like them, by what the words say. */
+  toKnown: number;
+  /** The same for the examples of one intent. */
+  toIntent: number;
+  /** Least likeness of a word to those of that intent. */
+  weakest: number;
+}
+
+/** A word that a bot's examples hold. */
+interface KnownWord {
+  /** Its number among the meanings. */
+  word: number;
+  /** Its feature's row. */
+  row: number;
+}
+
+/** Compares words by what they mean with those of a bot's examples. */
 export class Likeness {
   readonly #meanings: WordMeanings;
-  /** Words of the examples. */
-  readonly #compared: Int32Array;
-  /** Of the examples' words, 1; of others that were asked for, likeness to the word of the examples that is most like it. */
-  readonly #greatest = new Map<number, number>();
+  readonly #model: IntentModel;
+  readonly #known: readonly KnownWord[];
+  readonly #knownOfIntent: (readonly KnownWord[] | undefined)[] = [];
+  /** What was compared last at each place: a word with an intent, or with all of them. */
+  readonly #keys: Int32Array;
+  readonly #values: Float32Array;
 
-  constructor(meanings: WordMeanings, { units, offsets }: Lexicon) {
+  constructor(meanings: WordMeanings, model: IntentModel) {
     this.#meanings = meanings;
-    const known = Int32Array.from({ length: offsets.length - 1 }, (_, word) =>
-      meanings.find(hashWord(units, offsets[word]!, offsets[word + 1]!)),
-    ).filter((word) => word >= 0);
-    for (const word of known) this.#greatest.set(word, 1);
-    this.#compared = known.filter((word) => meanings.weightOf(word) >= LEAST_WEIGHT);
+    this.#model = model;
+    const places = 2 ** Math.ceil(Math.log2(PLACES_PER_INTENT * model.intents.length));
+    this.#keys = new Int32Array(Math.min(places, MOST_PLACES)).fill(EMPTY);
+    this.#values = new Float32Array(this.#keys.length);
+    const { units, offsets } = model.lexicon;
+    this.#known = Array.from({ length: offsets.length - 1 }, (_, i) => {
+      const hash = hashWord(units, offsets[i]!, offsets[i + 1]!);
+      return { word: meanings.find(hash), row: model.vocabulary.index.find(hash) };
+    }).filter(({ word, row }) => word >= 0 && row >= 0 && meanings.weightOf(word) >= LEAST_WEIGHT);
   }
 
-  /** Share, 0–1, of what the text's words say that is known, where a word counts by its likeness to a known one. Without words: 1. */
-  of({ hashes, groupEnds }: FeatureBuffer): number {
+  /** Of a text to the examples, and to those of one intent; without words whose meaning is known, nothing speaks against it. */
+  of({ hashes, groupEnds }: FeatureBuffer, intent: number): WordLikeness {
     let total = 0;
-    let known = 0;
+    let toKnown = 0;
+    let toIntent = 0;
+    let weakest = 1;
     for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
       const word = this.#meanings.find(hashes[i]!);
-      if (word < 0) continue;
-      const weight = this.#meanings.weightOf(word);
+      const weight = word < 0 ? 0 : this.#meanings.weightOf(word);
+      if (weight < LEAST_WEIGHT) continue;
+      const row = this.#model.vocabulary.index.find(hashes[i]!);
+      const likeness = this.#ofWordToIntent(word, row, intent);
       total += weight;
-      known += weight * this.#toKnownWords(word);
+      toKnown += weight * (row >= 0 ? 1 : this.#ofWord(word));
+      toIntent += weight * likeness;
+      weakest = Math.min(weakest, likeness);
     }
-    return total === 0 ? 1 : known / total;
+    if (total === 0) return { toKnown: 1, toIntent: 1, weakest };
+    return { toKnown: toKnown / total, toIntent: toIntent / total, weakest };
   }
 
-  #toKnownWords(word: number): number {
-    let greatest = this.#greatest.get(word);
-    if (greatest === undefined) {
-      greatest = 0;
-      for (const known of this.#compared) {
-        greatest = Math.max(greatest, this.#meanings.likeness(word, known));
-      }
-      this.#greatest.set(word, greatest);
+  /** Of a word to any that the examples hold. */
+  #ofWord(word: number): number {
+    return this.#remembered(word, this.#model.intents.length);
+  }
+
+  #ofWordToIntent(word: number, row: number, intent: number): number {
+    return row >= 0 && this.#isOfIntent(row, intent) ? 1 : this.#remembered(word, intent);
+  }
+
+  /** @param intent the number of intents for all of them. */
+  #remembered(word: number, intent: number): number {
+    const key = word * (this.#model.intents.length + 1) + intent;
+    const place = (Math.imul(key, 0x9e_37_79_b1) >>> 8) & (this.#keys.length - 1);
+    if (this.#keys[place] !== key) {
+      this.#keys[place] = key;
+      this.#values[place] = this.#greatest(word, this.#knownOf(intent));
     }
+    return this.#values[place]!;
+  }
+
+  #knownOf(intent: number): readonly KnownWord[] {
+    if (intent === this.#model.intents.length) return this.#known;
+    this.#knownOfIntent[intent] ??= this.#known.filter(({ row }) => this.#isOfIntent(row, intent));
+    return this.#knownOfIntent[intent];
+  }
+
+  #greatest(word: number, known: readonly KnownWord[]): number {
+    let greatest = 0;
+    for (const other of known) greatest = Math.max(greatest, this.#meanings.likeness(word, other.word));
     return greatest;
+  }
+
+  #isOfIntent(row: number, intent: number): boolean {
+    const bit = row * this.#model.intents.length + intent;
+    return ((this.#model.occurrence[bit >> 3]! >> (bit & 7)) & 1) === 1;
   }
 }

@@ -1,6 +1,7 @@
 import type { WordKnowledge } from "./english.ts";
 import { GROUP_COUNT, WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
+import type { WordLikeness } from "./likeness.ts";
 import { chanceOf } from "./logistic.ts";
 import type { SparseVector } from "./vectorise.ts";
 
@@ -43,19 +44,23 @@ interface DefaultChances {
 
 const WITHOUT_MEANINGS: DefaultChances = {
   oneIntent: {
-    signals: [0, 0, 7.26, 7.26, 0.16, 0.16, -4.2, 0, -1.03, -0.04, 0, 5.61, -7.49, -1.12, 0],
+    signals: [0, 0, 7.26, 7.26, 0.16, 0.16, -4.2, 0, -1.03, -0.04, 0, 5.61, -7.49, -1.12, 0, 0, 0],
     lnIntents: 0,
     lnExamples: -2.13,
     constant: -4.2,
   },
   inScope: {
-    signals: [0.31, 0.18, -0.55, 2.93, 2.2, 1.12, -0.73, 0.66, -0.61, 0.33, -0.5, 3.34, -0.19, -0.73, 0],
+    signals: [
+      0.31, 0.18, -0.55, 2.93, 2.2, 1.12, -0.73, 0.66, -0.61, 0.33, -0.5, 3.34, -0.19, -0.73, 0, 0, 0,
+    ],
     lnIntents: -0.35,
     lnExamples: -0.8,
     constant: 0.84,
   },
   correct: {
-    signals: [3.06, 2.28, -1.15, 0.83, 0.8, 0.63, -0.98, -0.23, -0.06, 0.65, 0.41, 3.31, -1.33, -0.58, 0],
+    signals: [
+      3.06, 2.28, -1.15, 0.83, 0.8, 0.63, -0.98, -0.23, -0.06, 0.65, 0.41, 3.31, -1.33, -0.58, 0, 0, 0,
+    ],
     lnIntents: -0.17,
     lnExamples: -0.62,
     constant: -1.58,
@@ -64,22 +69,28 @@ const WITHOUT_MEANINGS: DefaultChances = {
 };
 const WITH_MEANINGS: DefaultChances = {
   oneIntent: {
-    signals: [0, 0, 7.13, 7.13, -0.48, -0.48, -7.43, 0, -2.51, 1.12, 0, 7.41, -5.15, -1.41, 4.79],
+    signals: [0, 0, 7.64, 7.64, 0.07, 0.07, -7.54, 0, -3.12, 1.21, 0, 7.7, -5.47, -1.44, 2.51, 2.51, -2.68],
     lnIntents: 0,
-    lnExamples: -2,
-    constant: -6.18,
+    lnExamples: -1.95,
+    constant: -6.21,
   },
   inScope: {
-    signals: [-0.02, 0.78, 0.45, 2.27, 0.61, 1.82, -0.25, 1.54, -0.9, 0.34, -0.35, 1.97, -0.27, -0.51, 3.67],
-    lnIntents: -0.42,
-    lnExamples: -1.3,
-    constant: 0.55,
+    signals: [
+      -0.02, 0.86, 0.46, 2.31, 0.87, 1.79, -0.38, 1.47, -0.86, 0.29, -0.37, 1.76, -0.52, -0.5, 1.98, 1.04,
+      -0.15,
+    ],
+    lnIntents: -0.37,
+    lnExamples: -1.29,
+    constant: 1.14,
   },
   correct: {
-    signals: [2.4, 3.25, -0.2, 0.48, -0.51, 1.76, -1.08, 0.7, -0.31, 0.36, -0.33, 1.47, -0.76, -0.45, 2.7],
-    lnIntents: -0.14,
+    signals: [
+      2.38, 3.3, -0.16, 0.52, -0.2, 1.61, -1.41, 0.72, -0.17, 0.22, -0.4, 1.16, -0.98, -0.43, 0.45, 1.55,
+      0.13,
+    ],
+    lnIntents: -0.09,
     lnExamples: -1.01,
-    constant: -1.58,
+    constant: -0.86,
   },
   coverageNeeded: 0.3,
 };
@@ -116,22 +127,24 @@ interface Observation {
   vector: SparseVector;
   tokenCount: number;
   repaired: number;
-  /** See `Likeness`. */
-  likeness: number;
+  /** Of the words to an intent's; all 0 where it is not known what words mean. */
+  likenessTo: (intent: number) => WordLikeness;
 }
 
 /**
- * Fifteen signals: best probability, margin, best score, log-sum-exp, idf share of known words, of words that the best
+ * Seventeen signals: best probability, margin, best score, log-sum-exp, idf share of known words, of words that the best
  * intent's examples hold, weight of all features that they hold, negative entropy, length, weight of the features
  * that speak against the best intent, lead of another intent in a word, best score without its strongest word, share
- * of unknown words, repaired words, likeness of words to known ones.
+ * of unknown words, repaired words, likeness of words to known ones, to the best intent's, and of the least
+ * like word.
  */
 export function gatherEvidence(observation: Observation): Evidence {
-  const { model, scores, vector, tokenCount, repaired, likeness } = observation;
+  const { model, scores, vector, tokenCount, repaired, likenessTo } = observation;
   const { best, second } = findBest(scores);
   const { probabilities, logSum } = softmax(scores);
   const shares = knownShares(model, vector, best);
   const words = extremeWords(model, vector, best);
+  const likeness = likenessTo(best);
   const signals = Float64Array.of(
     second < 0 ? 0 : probabilities[best]!,
     second < 0 ? 0 : (scores[best]! - scores[second]!) / model.typicalScore,
@@ -147,7 +160,9 @@ export function gatherEvidence(observation: Observation): Evidence {
     (scores[best]! - words.strongest) / model.typicalScore,
     vector.unknownWords / tokenCount,
     Math.min(repaired, 2) / 2,
-    likeness,
+    likeness.toKnown,
+    likeness.toIntent,
+    likeness.weakest,
   );
   return { best, probabilities, signals };
 }

@@ -140,14 +140,15 @@ export class SparseVector {
 
   /** Returns the sum of squares. */
   #weighMeaning(meaning: Float64Array, firstRow: number): number {
-    const length = Math.hypot(...meaning);
-    const scale = meaningScale(length);
+    let squares = 0;
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += meaning[d]! ** 2;
+    const scale = meaningScale(Math.sqrt(squares));
     for (let d = 0; d < MEANING_DIMENSIONS; d++) {
       this.rows[this.length] = firstRow + d;
       this.words[this.length] = 0;
       this.values[this.length++] = scale * meaning[d]!;
     }
-    return (scale * length) ** 2;
+    return scale ** 2 * squares;
   }
 
   /** Returns the row's position. */

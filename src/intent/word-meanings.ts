@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { HashIndex } from "./hash-index.ts";
 import file from "./word-meanings.bin" with { type: "file" };
 
 /** Numbers of a word's vector. */
@@ -12,30 +13,22 @@ const UNIT = 127;
  * test/bench/intent/make-word-meanings.ts from GloVe (Pennington et al. 2014), which is in the public domain (PDDL 1.0).
  */
 export class WordMeanings {
-  readonly #hashes: Int32Array;
+  readonly #index: HashIndex;
   readonly #weights: Float32Array;
   readonly #cells: Int8Array;
 
   /** @param bytes as `packWordMeanings` made them. */
   constructor({ buffer, byteOffset }: Uint8Array<ArrayBuffer>) {
     const count = new Int32Array(buffer, byteOffset, 1)[0]!;
-    this.#hashes = new Int32Array(buffer, byteOffset + 4, count);
+    this.#index = HashIndex.withRoomFor(count);
+    new Int32Array(buffer, byteOffset + 4, count).forEach((hash, word) => this.#index.set(hash, word));
     this.#weights = new Float32Array(buffer, byteOffset + 4 * (1 + count), count);
     this.#cells = new Int8Array(buffer, byteOffset + 4 * (1 + 2 * count), count * MEANING_DIMENSIONS);
   }
 
   /** The number of a word, given by `hashWord`, or −1. */
   find(hash: number): number {
-    let from = 0;
-    let to = this.#hashes.length - 1;
-    while (from <= to) {
-      const middle = (from + to) >> 1;
-      const found = this.#hashes[middle]!;
-      if (found === hash) return middle;
-      if (found < hash) from = middle + 1;
-      else to = middle - 1;
-    }
-    return -1;
+    return this.#index.find(hash);
   }
 
   /** How much a word says, 0–1: next to nothing where it is frequent (Arora et al. 2017). */
@@ -54,8 +47,9 @@ export class WordMeanings {
   likeness(one: number, other: number): number {
     const a = one * MEANING_DIMENSIONS;
     const b = other * MEANING_DIMENSIONS;
+    const cells = this.#cells;
     let sum = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) sum += this.#cells[a + d]! * this.#cells[b + d]!;
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) sum += cells[a + d]! * cells[b + d]!;
     return Math.min(1, sum / UNIT ** 2);
   }
 }
@@ -70,12 +64,11 @@ export interface WordMeaning {
 
 /** The bytes that `WordMeanings` reads. */
 export function packWordMeanings(words: readonly WordMeaning[]): Uint8Array {
-  const sorted = words.toSorted((a, b) => a.hash - b.hash);
   return Buffer.concat([
-    Buffer.from(Int32Array.of(words.length, ...sorted.map(({ hash }) => hash)).buffer),
-    Buffer.from(Float32Array.from(sorted, ({ weight }) => weight).buffer),
+    Buffer.from(Int32Array.of(words.length, ...words.map(({ hash }) => hash)).buffer),
+    Buffer.from(Float32Array.from(words, ({ weight }) => weight).buffer),
     Buffer.from(
-      Int8Array.from(sorted.flatMap(({ vector }) => Array.from(vector, (value) => Math.round(UNIT * value))))
+      Int8Array.from(words.flatMap(({ vector }) => Array.from(vector, (value) => Math.round(UNIT * value))))
         .buffer,
     ),
   ]);
