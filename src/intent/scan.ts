@@ -13,6 +13,11 @@ interface Unit {
   startsLine: boolean;
 }
 
+/**
+ * Single words lead by more where meanings are weighed. With this, bots of few examples deny fewer allowed messages than without
+ * meanings (3.7 instead of 4.0 %), and restrict more of the smuggled ones (92.9 instead of 92.0 %).
+ */
+const SCALE_WITH_MEANINGS = 0.85;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
 /** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it. */
@@ -160,7 +165,7 @@ function scoreStretch(
   scores: Float32Array,
 ): void {
   const { intentCount } = sums;
-  const unit = 1 / model.typicalScore;
+  const unit = (model.knowledge.isWeighed ? SCALE_WITH_MEANINGS : 1) / model.typicalScore;
   const factors = [0, 0, 0, 0];
   let squares = 0;
   for (let group = 0; group < sums.scores.length; group++) {
