@@ -136,14 +136,22 @@ export function scoreVector(
   scores: Float64Array,
 ): void {
   const { cells, scales } = weights;
+  const { rows, values } = vector;
   const count = scores.length;
   scores.set(bias);
-  for (let i = 0; i < vector.length; i++) {
-    const row = vector.rows[i]!;
-    const value = vector.values[i]! * scales[row]!;
-    const from = row * count;
-    for (let k = 0; k < count; k++) scores[k]! += value * cells[from + k]!;
+  let i = 0;
+  // Two rows at a time: scores are read and written half as often.
+  for (; i + 1 < vector.length; i += 2) {
+    const one = values[i]! * scales[rows[i]!]!;
+    const other = values[i + 1]! * scales[rows[i + 1]!]!;
+    const fromOne = rows[i]! * count;
+    const fromOther = rows[i + 1]! * count;
+    for (let k = 0; k < count; k++) scores[k]! += one * cells[fromOne + k]! + other * cells[fromOther + k]!;
   }
+  if (i === vector.length) return;
+  const last = values[i]! * scales[rows[i]!]!;
+  const from = rows[i]! * count;
+  for (let k = 0; k < count; k++) scores[k]! += last * cells[from + k]!;
 }
 
 /** The best intent gets `pOk`; the others share what is left of `pIn` by their probabilities, none more than the best. */

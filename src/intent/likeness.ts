@@ -6,7 +6,7 @@ import type { WordMeanings } from "./word-meanings.ts";
 const LEAST_WEIGHT = 0.3;
 /** Comparisons that are remembered, each in a place of its own, for each intent and at most: 8 bytes each. */
 const PLACES_PER_INTENT = 1000;
-const MOST_PLACES = 32_768;
+const MOST_PLACES = 131_072;
 const EMPTY = -1;
 
 /** How near what a text says is to what examples say, 0–1; a word that examples hold is as near as can be. */
