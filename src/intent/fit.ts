@@ -4,19 +4,14 @@ import type { LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { trainLowRank } from "./low-rank.ts";
 import { normaliseText } from "./normalise.ts";
+import { markOccurrence } from "./occurrence.ts";
 import { quantiseRows } from "./quantise.ts";
 import { seededRandom } from "./random.ts";
 import { type Calibration, defaultCalibration } from "./reject.ts";
 import { buildLexicon } from "./spelling.ts";
 import { trainSvm } from "./svm.ts";
 import { TokenBuffer } from "./tokenise.ts";
-import {
-  type LinearModel,
-  readTexts,
-  type SparseRows,
-  type TrainingSet,
-  type Vocabulary,
-} from "./training-set.ts";
+import { type LinearModel, readTexts, type TrainingSet, type Vocabulary } from "./training-set.ts";
 import { MEANING_DIMENSIONS } from "./word-meanings.ts";
 
 /** Bounds the weights, and so the model: a byte per feature and intent. */
@@ -152,25 +147,6 @@ function countWords(texts: readonly string[]): Map<string, number> {
     for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
   return frequency;
-}
-
-function markOccurrence({ vectors, labels, classCount, featureCount }: TrainingSet): Uint8Array {
-  const bits = new Uint8Array(Math.ceil((featureCount * classCount) / 8));
-  labels.forEach((label, example) => markRows(bits, vectors, example, classCount, label));
-  return bits;
-}
-
-function markRows(
-  bits: Uint8Array,
-  { offsets, rows }: SparseRows,
-  example: number,
-  classCount: number,
-  label: number,
-): void {
-  for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
-    const bit = rows[i]! * classCount + label;
-    bits[bit >> 3]! |= 1 << (bit & 7);
-  }
 }
 
 /** What the right intent scores on average for some of the examples; the yardstick of other scores. */

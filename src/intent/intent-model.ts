@@ -2,7 +2,7 @@
  * The embedded intent engine: a classifier is trained on a bot's examples (`train.ts`), stored, and opened here.
  *
  *     const { model } = trainIntentModel(bot.intents);      // seconds at most; run it in a Worker
- *     const classifier = openIntentModel(model);            // wraps arrays, costs microseconds
+ *     const classifier = openIntentModel(model);            // wraps arrays, costs microseconds; the first for English: milliseconds
  *     const { scores, confidences, pIn, pOk } = classifier.classify("where is my order");
  *
  * `scores[0]` is the best intent, with confidence `pOk`; `confidences[k]` is that of `classifier.intents[k]`.
@@ -13,6 +13,7 @@ import { ModelClassifier } from "./classify.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "./english.ts";
 import { HashIndex } from "./hash-index.ts";
 import { packSections, SectionReader } from "./model-format.ts";
+import type { OccurrenceBits } from "./occurrence.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
 import type { Calibration } from "./reject.ts";
 import type { Lexicon } from "./spelling.ts";
@@ -28,8 +29,7 @@ export interface IntentModel {
   lexicon: Lexicon;
   weights: QuantisedMatrix;
   bias: Float32Array;
-  /** Bit k of row r, row-major: whether feature r occurs in an example of intent k. */
-  occurrence: Uint8Array;
+  occurrence: OccurrenceBits;
   /** Mean score of the right intent for an example. */
   typicalScore: number;
   calibration: Calibration;

@@ -1,5 +1,6 @@
 import { type FeatureBuffer, hashWord, WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
+import { occursIn } from "./occurrence.ts";
 import type { WordMeanings } from "./word-meanings.ts";
 
 /** Weight from which on a word says enough to be compared; frequent ones are like everything. */
@@ -104,7 +105,7 @@ export class Likeness {
   }
 
   #isOfIntent(row: number, intent: number): boolean {
-    const bit = row * this.#model.intents.length + intent;
-    return ((this.#model.occurrence[bit >> 3]! >> (bit & 7)) & 1) === 1;
+    const { occurrence, intents } = this.#model;
+    return occursIn(occurrence, row, intent, intents.length);
   }
 }

@@ -3,6 +3,7 @@ import { GROUP_COUNT, WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import type { WordLikeness } from "./likeness.ts";
 import { chanceOf } from "./logistic.ts";
+import { occursIn } from "./occurrence.ts";
 import type { SparseVector } from "./vectorise.ts";
 
 /** What a classification says about its own trustworthiness. */
@@ -213,8 +214,7 @@ function knownShares(model: IntentModel, vector: SparseVector, best: number) {
   let weightAgainstBest = 0;
   for (let i = 0; i < vector.groupEnds[GROUP_COUNT - 1]!; i++) {
     const row = vector.rows[i]!;
-    const bit = row * model.intents.length + best;
-    const isOfBest = ((model.occurrence[bit >> 3]! >> (bit & 7)) & 1) === 1;
+    const isOfBest = occursIn(model.occurrence, row, best, model.intents.length);
     const isAgainstBest = model.weights.cells[row * model.intents.length + best]! < 0;
     const weight = vector.values[i]! ** 2;
     if (isOfBest) weightOfBest += weight;
