@@ -95,7 +95,7 @@ export class ModelClassifier implements Classifier {
     features.read(tokens);
     vector.count(features, vocabulary.index);
     if (vector.length === 0) return undefined;
-    if (knowledge.meanings && knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
+    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
     vector.weigh(vocabulary.idf);
     scoreVector(vector, this.#model, this.#scores);
     return gatherEvidence({

@@ -53,7 +53,7 @@ class RunningSums {
 
   constructor(tokenCount: number, { intents, knowledge }: IntentModel) {
     this.intentCount = intents.length;
-    this.meanings = knowledge.isWeighed ? new MeaningSums(tokenCount, knowledge.meanings!) : undefined;
+    this.meanings = knowledge.isWeighed ? new MeaningSums(tokenCount, knowledge.meanings) : undefined;
     const groups = Array.from({ length: GROUP_COUNT + (this.meanings ? 1 : 0) });
     this.scores = groups.map(() => new Float32Array((tokenCount + 1) * this.intentCount));
     this.squares = Array.from({ length: GROUP_COUNT }, () => new Float32Array(tokenCount + 1));

@@ -37,13 +37,13 @@ export class WordMeanings {
   }
 
   /** Adds a word's vector, as long as the word's weight, to `sum`. */
-  addTo(sum: Float64Array | Float32Array, word: number): void {
+  addTo(sum: Float64Array, word: number): void {
     const factor = this.#weights[word]! / UNIT;
     const from = word * MEANING_DIMENSIONS;
     for (let d = 0; d < MEANING_DIMENSIONS; d++) sum[d]! += factor * this.#cells[from + d]!;
   }
 
-  /** Cosine of the angle between two words; 1 of a word with itself. */
+  /** Cosine of the angle between two words, as near as rounded vectors tell; at most 1, and about 1 of a word with itself. */
   likeness(one: number, other: number): number {
     const a = one * MEANING_DIMENSIONS;
     const b = other * MEANING_DIMENSIONS;
