@@ -5,7 +5,7 @@ import type { WordMeanings } from "./word-meanings.ts";
 
 /** Weight from which on a word says enough to be compared; frequent ones are like everything. */
 const LEAST_WEIGHT = 0.3;
-/** Comparisons that are remembered, each in a place of its own, for each intent and at most: 8 bytes each. */
+/** Comparisons that are remembered, each in a place of its own, for each intent and at most: 12 bytes each. */
 const PLACES_PER_INTENT = 1000;
 const MOST_PLACES = 131_072;
 const EMPTY = -1;
@@ -35,14 +35,14 @@ export class Likeness {
   readonly #known: readonly KnownWord[];
   readonly #knownOfIntent: (readonly KnownWord[] | undefined)[] = [];
   /** What was compared last at each place: a word with an intent, or with all of them. */
-  readonly #keys: Int32Array;
+  readonly #keys: Float64Array;
   readonly #values: Float32Array;
 
   constructor(meanings: WordMeanings, model: IntentModel) {
     this.#meanings = meanings;
     this.#model = model;
     const places = 2 ** Math.ceil(Math.log2(PLACES_PER_INTENT * model.intents.length));
-    this.#keys = new Int32Array(Math.min(places, MOST_PLACES)).fill(EMPTY);
+    this.#keys = new Float64Array(Math.min(places, MOST_PLACES)).fill(EMPTY);
     this.#values = new Float32Array(this.#keys.length);
     const { units, offsets } = model.lexicon;
     this.#known = Array.from({ length: offsets.length - 1 }, (_, i) => {

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "bun:test";
 
+import type { IntentName } from "../../../src/domain/ids.ts";
 import { NO_KNOWLEDGE } from "../../../src/intent/english.ts";
-import { FeatureBuffer } from "../../../src/intent/features.ts";
+import { FeatureBuffer, GROUP_COUNT, hashWord } from "../../../src/intent/features.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { Likeness } from "../../../src/intent/likeness.ts";
 import { normaliseText } from "../../../src/intent/normalise.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
-import { wordMeanings } from "../../../src/intent/word-meanings.ts";
+import {
+  MEANING_DIMENSIONS,
+  packWordMeanings,
+  WordMeanings,
+  wordMeanings,
+} from "../../../src/intent/word-meanings.ts";
 
 const [TICKETS, ACCOUNT] = [0, 1];
 const examples = {
@@ -59,5 +65,60 @@ describe("likeness", () => {
     const first = likenessOf("two seats for saturday");
     likenessOf("two seats for saturday", ACCOUNT);
     expect(likenessOf("two seats for saturday")).toEqual(first);
+  });
+});
+
+describe("what was compared before", () => {
+  const WORDS = 34_000;
+  const meanings = new WordMeanings(
+    new Uint8Array(packWordMeanings(Array.from({ length: WORDS }, (_, word) => wordAt(word)))),
+  );
+  const known = ["ticket", "account"].map((word, k) => ({ word: k * 1000, hash: hashOf(word) }));
+
+  /** Words of all directions in a plane; two of them are known ones. */
+  function wordAt(word: number) {
+    const vector = Array.from({ length: MEANING_DIMENSIONS }, () => 0);
+    vector[0] = Math.cos(word);
+    vector[1] = Math.sin(word);
+    const hash = word === 0 ? hashOf("ticket") : word === 1000 ? hashOf("account") : word;
+    return { hash, weight: 0.5, vector };
+  }
+
+  function hashOf(word: string): number {
+    return hashWord(
+      Uint16Array.from(word, (unit) => unit.charCodeAt(0)),
+      0,
+      word.length,
+    );
+  }
+
+  function ofWord(asked: Likeness, word: number, intent: number) {
+    const features = new FeatureBuffer();
+    features.hashes[0] = word;
+    features.groupEnds.fill(1, 0, GROUP_COUNT);
+    return asked.of(features, intent);
+  }
+
+  const toKnown = (word: number) =>
+    Math.fround(Math.max(0, ...known.map((other) => meanings.likeness(word, other.word))));
+
+  test("never stands for another comparison, though places are fewer than words", () => {
+    const asked = new Likeness(meanings, model);
+    const answers = Array.from({ length: 6000 }, (_, i) => 2000 + ((i * 7919) % 4999));
+    for (const word of answers) {
+      expect(ofWord(asked, word, TICKETS).toKnown).toBe(toKnown(word));
+      expect(ofWord(asked, word, ACCOUNT).toIntent).toBe(
+        Math.fround(Math.max(0, meanings.likeness(word, known[ACCOUNT]!.word))),
+      );
+    }
+  });
+
+  test("is kept apart however many the intents are", () => {
+    const intents = Array.from({ length: 2 ** 17 - 1 }, (_, k) => String(k) as IntentName);
+    const occurrence = new Uint8Array(model.vocabulary.idf.length * 2 ** 14);
+    const asked = new Likeness(meanings, { ...model, intents, occurrence });
+    for (const word of [7 + 2 ** 15, 7]) {
+      expect(ofWord(asked, word, TICKETS).toKnown).toBe(toKnown(word));
+    }
   });
 });
