@@ -1,4 +1,5 @@
 import type { IntentName } from "../domain/ids.ts";
+import { defaultCalibration } from "./default-calibration.ts";
 import type { WordKnowledge } from "./english.ts";
 import type { LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
@@ -7,7 +8,7 @@ import { normaliseText } from "./normalise.ts";
 import { markOccurrence } from "./occurrence.ts";
 import { quantiseRows } from "./quantise.ts";
 import { seededRandom } from "./random.ts";
-import { type Calibration, defaultCalibration } from "./reject.ts";
+import type { Calibration } from "./reject.ts";
 import { buildLexicon } from "./spelling.ts";
 import { trainSvm } from "./svm.ts";
 import { TokenBuffer } from "./tokenise.ts";
