@@ -4,6 +4,7 @@ import type { TokenBuffer } from "./tokenise.ts";
 export const GROUP_COUNT = 3;
 export const WORD_GROUP = 0;
 export const PAIR_GROUP = 1;
+export const GRAM_GROUP = 2;
 /** What a text's words mean; no features that are counted, but entries of its vector behind them. See `word-meanings.ts`. */
 export const MEANING_GROUP = 3;
 

@@ -1,10 +1,9 @@
 import type { TextScan } from "../domain/decision.ts";
-import { FeatureBuffer, GROUP_COUNT, MEANING_GROUP, PAIR_GROUP } from "./features.ts";
+import { FeatureBuffer, GRAM_GROUP, MEANING_GROUP, PAIR_GROUP, WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
-import type { QuantisedMatrix } from "./quantise.ts";
+import { RunningSums } from "./running-sums.ts";
 import type { TokenBuffer } from "./tokenise.ts";
 import { GROUP_WEIGHTS, meaningScale } from "./vectorise.ts";
-import { MEANING_DIMENSIONS, type WordMeanings } from "./word-meanings.ts";
 
 /** A word or sign as it stands in the normalised text. */
 interface Unit {
@@ -40,119 +39,20 @@ export function unitsOf(normalised: string, tokens: TokenBuffer): Unit[] {
   return units;
 }
 
-/**
- * Running sums over the tokens of a text, per group of features: what all tokens up to a place add to every intent's score, and
- * the squares of their weights. A stretch is the difference of two places. Repeated features count each time.
- */
-class RunningSums {
-  readonly intentCount: number;
-  readonly scores: Float32Array[];
-  readonly squares: Float32Array[];
-  /** What the tokens up to each place mean, where it is weighed. */
-  readonly meanings: MeaningSums | undefined;
-
-  constructor(tokenCount: number, { intents, knowledge }: IntentModel) {
-    this.intentCount = intents.length;
-    this.meanings = knowledge.isWeighed ? new MeaningSums(tokenCount, knowledge.meanings) : undefined;
-    const groups = Array.from({ length: GROUP_COUNT + (this.meanings ? 1 : 0) });
-    this.scores = groups.map(() => new Float32Array((tokenCount + 1) * this.intentCount));
-    this.squares = Array.from({ length: GROUP_COUNT }, () => new Float32Array(tokenCount + 1));
-  }
-
-  /** Carries the sums over to the place after a token. */
-  advance(token: number): void {
-    const from = token * this.intentCount;
-    for (const sums of this.scores) sums.copyWithin(from + this.intentCount, from, from + this.intentCount);
-    for (const sums of this.squares) sums[token + 1] = sums[token]!;
-  }
-
-  add(group: number, token: number, hash: number, { vocabulary, weights }: IntentModel): void {
-    const row = vocabulary.index.find(hash);
-    if (row < 0) return;
-    const value = vocabulary.idf[row]!;
-    this.#addRow(group, token, row, value, weights);
-    this.squares[group]![token + 1]! += value * value;
-  }
-
-  addMeaning(token: number, hash: number, { vocabulary, weights }: IntentModel): void {
-    const meaning = this.meanings?.advance(token, hash);
-    meaning?.forEach((value, d) =>
-      this.#addRow(MEANING_GROUP, token, vocabulary.idf.length + d, value, weights),
-    );
-  }
-
-  /** Of the stretch's weights. */
-  squareOf(group: number, from: number, to: number): number {
-    if (group === MEANING_GROUP) return this.meanings?.squareOf(from, to) ?? 0;
-    return this.squares[group]![to]! - this.squares[group]![startOf(group, from, to)]!;
-  }
-
-  #addRow(
-    group: number,
-    token: number,
-    row: number,
-    value: number,
-    { cells, scales }: QuantisedMatrix,
-  ): void {
-    const scaled = value * scales[row]!;
-    const { intentCount } = this;
-    const sums = this.scores[group]!;
-    const to = (token + 1) * intentCount;
-    const from = row * intentCount;
-    for (let k = 0; k < intentCount; k++) sums[to + k]! += scaled * cells[from + k]!;
-  }
-}
-
-/** Running sums of what words mean. */
-class MeaningSums {
-  readonly #meanings: WordMeanings;
-  readonly #sums: Float64Array;
-
-  constructor(tokenCount: number, meanings: WordMeanings) {
-    this.#meanings = meanings;
-    this.#sums = new Float64Array((tokenCount + 1) * MEANING_DIMENSIONS);
-  }
-
-  /** Takes in one more word. Returns what it means, if that is known. */
-  advance(token: number, hash: number): Float64Array | undefined {
-    const from = token * MEANING_DIMENSIONS;
-    const to = from + MEANING_DIMENSIONS;
-    this.#sums.copyWithin(to, from, to);
-    const word = this.#meanings.find(hash);
-    if (word < 0) return undefined;
-    const meaning = new Float64Array(MEANING_DIMENSIONS);
-    this.#meanings.addTo(meaning, word);
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) this.#sums[to + d]! += meaning[d]!;
-    return meaning;
-  }
-
-  squareOf(from: number, to: number): number {
-    let square = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
-      square += (this.#sums[to * MEANING_DIMENSIONS + d]! - this.#sums[from * MEANING_DIMENSIONS + d]!) ** 2;
-    }
-    return square;
-  }
-}
-
 function sumTokens(tokens: TokenBuffer, features: FeatureBuffer, model: IntentModel): RunningSums {
   const sums = new RunningSums(tokens.count, model);
   const pairs = features.groupEnds[0]!;
   let gram = features.groupEnds[1]!;
   for (let t = 0; t < tokens.count; t++) {
     sums.advance(t);
-    sums.add(0, t, features.hashes[t]!, model);
+    sums.add(WORD_GROUP, t, features.hashes[t]!, model);
     if (t > 0) sums.add(PAIR_GROUP, t, features.hashes[pairs + t]!, model);
     const end = gram + FeatureBuffer.gramCount(tokens.ends[t]! - tokens.starts[t]!);
-    for (; gram < end; gram++) sums.add(2, t, features.hashes[gram]!, model);
+    for (; gram < end; gram++) sums.add(GRAM_GROUP, t, features.hashes[gram]!, model);
     sums.addMeaning(t, features.hashes[t]!, model);
   }
   return sums;
 }
-
-/** The first place whose difference holds nothing from before a stretch: a pair reaches back to the token before. */
-const startOf = (group: number, from: number, to: number): number =>
-  group === PAIR_GROUP && from > 0 ? Math.min(from + 1, to) : from;
 
 const factorOf = (group: number, length: number): number =>
   group === MEANING_GROUP ? meaningScale(length) : GROUP_WEIGHTS[group]! / length;
@@ -164,11 +64,10 @@ function scoreStretch(
   to: number,
   scores: Float32Array,
 ): void {
-  const { intentCount } = sums;
   const unit = (model.knowledge.isWeighed ? SCALE_WITH_MEANINGS : 1) / model.typicalScore;
-  const factors = [0, 0, 0, 0];
+  const factors = new Float64Array(sums.groupCount);
   let squares = 0;
-  for (let group = 0; group < sums.scores.length; group++) {
+  for (let group = 0; group < sums.groupCount; group++) {
     const square = sums.squareOf(group, from, to);
     if (square < 1e-6) continue;
     const factor = factorOf(group, Math.sqrt(square));
@@ -176,14 +75,10 @@ function scoreStretch(
     squares += factor ** 2 * square;
   }
   const scale = squares === 0 ? 0 : unit / Math.sqrt(squares);
-  for (let k = 0; k < intentCount; k++) scores[k] = unit * model.bias[k]!;
-  for (let group = 0; group < sums.scores.length; group++) {
+  for (let k = 0; k < model.bias.length; k++) scores[k] = unit * model.bias[k]!;
+  for (let group = 0; group < sums.groupCount; group++) {
     const factor = factors[group]! * scale;
-    if (factor === 0) continue;
-    const all = sums.scores[group]!;
-    const end = to * intentCount;
-    const start = startOf(group, from, to) * intentCount;
-    for (let k = 0; k < intentCount; k++) scores[k]! += factor * (all[end + k]! - all[start + k]!);
+    if (factor !== 0) sums.addStretch(group, from, to, factor, scores);
   }
 }
 
