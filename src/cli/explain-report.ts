@@ -49,7 +49,7 @@ function stateField({ state }: Turn): [string, string][] {
 }
 
 function thresholdsOf({ thresholds: { match, deny } }: DecisionReceipt): string {
-  return `an intent matches from ${match.toFixed(3)} on, a denied one denies from ${deny.toFixed(3)} on`;
+  return `a message is in scope from ${match.toFixed(3)} on, a denied one denies from ${deny.toFixed(3)} on`;
 }
 
 const READINGS: Record<ReadingScores["reading"], string> = {
@@ -59,9 +59,13 @@ const READINGS: Record<ReadingScores["reading"], string> = {
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */
 function readingFields({ readings }: DecisionReceipt): [string, string][] {
-  return readings.map(({ reading, scores, denied, clause }) => {
+  return readings.map(({ reading, scores, inScope, denied, clause }) => {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`).join(", ");
-    const facts = [`closest to ${best || "nothing"}`, `asks for something denied ${denied.toFixed(3)}`];
+    const facts = [
+      `in scope ${inScope.toFixed(3)}`,
+      `closest to ${best || "nothing"}`,
+      `asks for something denied ${denied.toFixed(3)}`,
+    ];
     if (clause)
       facts.push(`nearest denied: ${clause.intent} ${clause.denied.toFixed(3)} (${wordsOf(clause)})`);
     return [READINGS[reading], facts.join("; ")];

@@ -102,6 +102,8 @@ export interface ReadingScores {
   reading: "plain" | "undisguised";
   /** The best few. */
   scores: readonly IntentScore[];
+  /** Chance, 0–1, that the reading asks for any of the bot's intents. */
+  inScope: number;
   /** Chance, 0–1, that the reading as a whole asks for something denied. */
   denied: number;
   /**

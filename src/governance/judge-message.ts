@@ -126,6 +126,7 @@ function scoresOf({ reading, classification, whole, clause }: JudgedReading): Re
   return {
     reading,
     scores: classification.scores,
+    inScope: classification.pIn,
     denied: whole?.chance ?? 0,
     ...(clause && {
       clause: { from: clause.from, to: clause.to, intent: clause.intent, denied: clause.chance },

@@ -63,7 +63,7 @@ export class ModelClassifier implements Classifier {
   #trust(): number {
     const { calibration, vocabulary, lexicon } = this.#model;
     if (calibration.coverageNeeded === 0) return 1;
-    this.#coverage ??= new Coverage(vocabulary.index, lexicon);
+    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#likeness);
     return trustIn(this.#coverage.of(workspace().tokens), calibration.coverageNeeded);
   }
 

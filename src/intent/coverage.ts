@@ -1,7 +1,7 @@
 import { hashWord } from "./features.ts";
-import { FUNCTION_WORDS } from "./function-words.ts";
+import { isFunctionWord } from "./function-words.ts";
 import type { HashIndex } from "./hash-index.ts";
-import { normaliseText } from "./normalise.ts";
+import type { Likeness } from "./likeness.ts";
 import type { Lexicon } from "./spelling.ts";
 import { isWord, type TokenBuffer } from "./tokenise.ts";
 
@@ -11,6 +11,9 @@ const FUNCTION_WORD_WEIGHT = 0.1;
 const KNOWN_BEGINNING = 0.8;
 const SHORTEST_BEGINNING = 4;
 const LONGEST_ENDING = 3;
+/** A word that is as like a known one as that is not known, or as good as known. */
+const UNLIKE = 0.4;
+const MUCH_THE_SAME = 0.7;
 /** What is left of a chance where nothing of a text's subject is known. */
 const LEAST_TRUST = 0.1;
 
@@ -18,9 +21,12 @@ const LEAST_TRUST = 0.1;
 export class Coverage {
   readonly #words: HashIndex;
   readonly #beginnings: ReadonlySet<number>;
+  readonly #likeness: Likeness | undefined;
 
-  constructor(words: HashIndex, lexicon: Lexicon) {
+  /** @param likeness where it is known what words mean: one that means much the same as a known one is nearly known. */
+  constructor(words: HashIndex, lexicon: Lexicon, likeness?: Likeness) {
     this.#words = words;
+    this.#likeness = likeness;
     this.#beginnings = beginningsOf(lexicon);
   }
 
@@ -35,7 +41,7 @@ export class Coverage {
       const end = tokens.ends[token]!;
       if (!isWord(tokens.units, start, end)) continue;
       const hash = hashWord(tokens.units, start, end);
-      const weight = functionWordHashes().has(hash) ? FUNCTION_WORD_WEIGHT : 1;
+      const weight = isFunctionWord(hash) ? FUNCTION_WORD_WEIGHT : 1;
       total += weight;
       known += weight * this.#familiarity(hash, tokens.units, start, end);
     }
@@ -44,10 +50,19 @@ export class Coverage {
 
   #familiarity(hash: number, units: Uint16Array, start: number, end: number): number {
     if (this.#words.find(hash) >= 0) return 1;
+    return Math.max(this.#ofBeginning(units, start, end), this.#ofMeaning(hash));
+  }
+
+  #ofBeginning(units: Uint16Array, start: number, end: number): number {
     const length = end - start;
     if (length < SHORTEST_BEGINNING) return 0;
     const beginning = start + Math.max(SHORTEST_BEGINNING, length - LONGEST_ENDING);
     return this.#beginnings.has(hashWord(units, start, beginning)) ? KNOWN_BEGINNING : 0;
+  }
+
+  #ofMeaning(hash: number): number {
+    const likeness = this.#likeness?.ofWord(hash) ?? 0;
+    return Math.min(1, Math.max(0, (likeness - UNLIKE) / (MUCH_THE_SAME - UNLIKE)));
   }
 }
 
@@ -65,17 +80,4 @@ function beginningsOf({ units, offsets }: Lexicon): Set<number> {
     }
   }
   return beginnings;
-}
-
-let hashes: ReadonlySet<number> | undefined;
-
-function functionWordHashes(): ReadonlySet<number> {
-  hashes ??= new Set(FUNCTION_WORDS.flatMap((words) => words.split(" ")).map(hashOfWord));
-  return hashes;
-}
-
-function hashOfWord(word: string): number {
-  const normalised = normaliseText(word);
-  const units = Uint16Array.from(normalised, (unit) => unit.charCodeAt(0));
-  return hashWord(units, 0, units.length);
 }

@@ -20,6 +20,9 @@ export interface WordLikeness {
   weakest: number;
 }
 
+/** Of a text without words to compare: neither for nor against it. */
+const NOTHING_SAID: WordLikeness = { toKnown: 0.5, toIntent: 0.5, weakest: 0.5 };
+
 /** A word that a bot's examples hold. */
 interface KnownWord {
   /** Its number among the meanings. */
@@ -51,7 +54,7 @@ export class Likeness {
     }).filter(({ word, row }) => word >= 0 && row >= 0 && meanings.weightOf(word) >= LEAST_WEIGHT);
   }
 
-  /** Of a text to the examples, and to those of one intent; without words whose meaning is known, nothing speaks against it. */
+  /** Of a text to the examples, and to those of one intent. */
   of({ hashes, groupEnds }: FeatureBuffer, intent: number): WordLikeness {
     let total = 0;
     let toKnown = 0;
@@ -64,16 +67,21 @@ export class Likeness {
       const row = this.#model.vocabulary.index.find(hashes[i]!);
       const likeness = this.#ofWordToIntent(word, row, intent);
       total += weight;
-      toKnown += weight * (row >= 0 ? 1 : this.#ofWord(word));
+      toKnown += weight * (row >= 0 ? 1 : this.#toKnown(word));
       toIntent += weight * likeness;
       weakest = Math.min(weakest, likeness);
     }
-    if (total === 0) return { toKnown: 1, toIntent: 1, weakest };
+    if (total === 0) return NOTHING_SAID;
     return { toKnown: toKnown / total, toIntent: toIntent / total, weakest };
   }
 
-  /** Of a word to any that the examples hold. */
-  #ofWord(word: number): number {
+  /** Of a word, given by `hashWord`, to any that the examples hold; 0 where it says too little to be compared. */
+  ofWord(hash: number): number {
+    const word = this.#meanings.find(hash);
+    return word < 0 || this.#meanings.weightOf(word) < LEAST_WEIGHT ? 0 : this.#toKnown(word);
+  }
+
+  #toKnown(word: number): number {
     return this.#remembered(word, this.#model.intents.length);
   }
 

@@ -1,4 +1,5 @@
 import { END, hashPair, hashWord, START } from "./features.ts";
+import { isFunctionWord } from "./function-words.ts";
 import type { TokenBuffer } from "./tokenise.ts";
 
 const SHORTEST_REPAIRED = 3;
@@ -89,7 +90,7 @@ export function repairWords(
     const length = tokens.ends[t]! - tokens.starts[t]!;
     if (!isRepairable(length)) continue;
     const hash = hashToken(tokens, t);
-    if (known.find(hash) >= 0 || (language && language.find(hash) >= 0)) continue;
+    if (known.find(hash) >= 0 || isFunctionWord(hash) || (language && language.find(hash) >= 0)) continue;
     if (repairWord(lexicon, tokens, t, known)) repaired++;
   }
   return repaired;

@@ -61,7 +61,7 @@ function unmatched(input: string, closest?: string): PastTurn {
   return {
     input,
     reason: "no_intent_match",
-    receipt: { rule: "no-match", readings: [{ reading: "plain", scores, denied: 0 }] },
+    receipt: { rule: "no-match", readings: [{ reading: "plain", scores, inScope: 0.9, denied: 0 }] },
   };
 }
 

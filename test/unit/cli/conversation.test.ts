@@ -108,7 +108,7 @@ describe("explain", () => {
     expect(stdout).toContain("input       can I sue you");
     expect(stdout).toMatch(/decision +DENY_LIST, by /);
     expect(stdout).toMatch(
-      /as written +closest to legal\.advice [01]\.\d{3}.*; asks for something denied [01]\.\d{3}; nearest denied: legal\.advice [01]\.\d{3} \(words? \d/,
+      /as written +in scope [01]\.\d{3}; closest to legal\.advice [01]\.\d{3}.*; asks for something denied [01]\.\d{3}; nearest denied: legal\.advice [01]\.\d{3} \(words? \d/,
     );
     expect(stdout).not.toMatch(/^(observed|answer) /m);
     expect(stdout).toMatch(/replay +comes to the same/);
