@@ -1,11 +1,11 @@
 import type { IntentName } from "../domain/ids.ts";
 import { calibrate, calibrationRoundCount } from "./calibrate.ts";
 import { defaultCalibration } from "./default-calibration.ts";
-import { knowledgeFor } from "./english.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
 import { assembleModel, fitBlend, fitModel, fitSvm, prepareTexts, type Report, scaleScores } from "./fit.ts";
 import { packModel } from "./intent-model.ts";
 import { seededRandom } from "./random.ts";
+import { knowledgeFor } from "./word-knowledge.ts";
 
 /** Brings an SVM's scores to about the scale of the blend's logits, for which the default calibration was fitted. */
 const SVM_SHARPNESS = 12;

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { ModelClassifier } from "../../../src/intent/classify.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/english.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/examples.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { openIntentModel, packModel } from "../../../src/intent/intent-model.ts";
 import { trainIntentModel } from "../../../src/intent/train.ts";
+import { NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
 import { wordMeanings } from "../../../src/intent/word-meanings.ts";
 
 const ENGLISH: IntentExamples[] = [
