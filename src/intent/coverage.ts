@@ -1,4 +1,4 @@
-import { hashWord } from "./features.ts";
+import { hashWord, hashWordText } from "./features.ts";
 import { FUNCTION_WORDS } from "./function-words.ts";
 import type { HashIndex } from "./hash-index.ts";
 import { normaliseText } from "./normalise.ts";
@@ -70,12 +70,8 @@ function beginningsOf({ units, offsets }: Lexicon): Set<number> {
 let hashes: ReadonlySet<number> | undefined;
 
 function functionWordHashes(): ReadonlySet<number> {
-  hashes ??= new Set(FUNCTION_WORDS.flatMap((words) => words.split(" ")).map(hashOfWord));
+  hashes ??= new Set(
+    FUNCTION_WORDS.flatMap((words) => words.split(" ")).map((word) => hashWordText(normaliseText(word))),
+  );
   return hashes;
-}
-
-function hashOfWord(word: string): number {
-  const normalised = normaliseText(word);
-  const units = Uint16Array.from(normalised, (unit) => unit.charCodeAt(0));
-  return hashWord(units, 0, units.length);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { FeatureBuffer, hashWord } from "../../../src/intent/features.ts";
+import { FeatureBuffer, hashWord, hashWordText } from "../../../src/intent/features.ts";
 import { HashIndex } from "../../../src/intent/hash-index.ts";
 import { buildLexicon, repairWords } from "../../../src/intent/spelling.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
@@ -71,8 +71,7 @@ test("a word has one feature wherever it stands", () => {
 
 test("a word of the language is no mistake", () => {
   const language = HashIndex.withRoomFor(1);
-  const units = Uint16Array.from("oder", (unit) => unit.charCodeAt(0));
-  language.set(hashWord(units, 0, units.length), 1);
+  language.set(hashWordText("oder"), 1);
   expect(repaired("oder")).toBe("order");
   expect(repaired("oder", featuresKnownFrom(), language)).toBe("oder");
 });

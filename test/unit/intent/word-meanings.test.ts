@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { hashWord } from "../../../src/intent/features.ts";
+import { hashWordText } from "../../../src/intent/features.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
@@ -8,15 +8,7 @@ import {
   wordMeanings,
 } from "../../../src/intent/word-meanings.ts";
 
-function hashOf(word: string): number {
-  return hashWord(
-    Uint16Array.from(word, (unit) => unit.charCodeAt(0)),
-    0,
-    word.length,
-  );
-}
-
-const meaningOf = (word: string) => wordMeanings().find(hashOf(word));
+const meaningOf = (word: string) => wordMeanings().find(hashWordText(word));
 const similarity = (one: string, other: string) =>
   wordMeanings().similarity(meaningOf(one), meaningOf(other));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { IntentName } from "../../../src/domain/ids.ts";
-import { FeatureBuffer, GROUP_COUNT, hashWord } from "../../../src/intent/features.ts";
+import { FeatureBuffer, GROUP_COUNT, hashWordText } from "../../../src/intent/features.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { normaliseText } from "../../../src/intent/normalise.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
@@ -75,23 +75,15 @@ describe("what was compared before", () => {
   const meanings = new WordMeanings(
     new Uint8Array(packWordMeanings(Array.from({ length: WORDS }, (_, word) => wordAt(word)))),
   );
-  const known = ["ticket", "account"].map((word, k) => ({ word: k * 1000, hash: hashOf(word) }));
+  const known = ["ticket", "account"].map((word, k) => ({ word: k * 1000, hash: hashWordText(word) }));
 
   /** Words of all directions in a plane; two of them are known ones. */
   function wordAt(word: number) {
     const vector = Array.from({ length: MEANING_DIMENSIONS }, () => 0);
     vector[0] = Math.cos(word);
     vector[1] = Math.sin(word);
-    const hash = word === 0 ? hashOf("ticket") : word === 1000 ? hashOf("account") : word;
+    const hash = word === 0 ? hashWordText("ticket") : word === 1000 ? hashWordText("account") : word;
     return { hash, weight: 0.5, vector };
-  }
-
-  function hashOf(word: string): number {
-    return hashWord(
-      Uint16Array.from(word, (unit) => unit.charCodeAt(0)),
-      0,
-      word.length,
-    );
   }
 
   function ofWord(asked: WordSimilarity, word: number, intent: number) {
