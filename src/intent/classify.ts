@@ -3,16 +3,16 @@ import type { IntentName } from "../domain/ids.ts";
 import { Coverage, trustIn } from "./coverage.ts";
 import { FeatureBuffer, hashWord } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
-import { Likeness, type WordLikeness } from "./likeness.ts";
 import { normaliseText } from "./normalise.ts";
 import { type Evidence, estimateChances, gatherEvidence } from "./reject.ts";
 import { scanTokens, unitsOf } from "./scan.ts";
 import { repairWords } from "./spelling.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { SparseVector } from "./vectorise.ts";
+import { WordSimilarity, type SimilarityToExamples } from "./word-similarity.ts";
 
 const MOST_SCORES = 5;
-const NOTHING_KNOWN: WordLikeness = { toKnown: 0, toIntent: 0, weakest: 0 };
+const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
 
 /** Scratch memory for one classification at a time; shared by all models of a thread. */
 interface Workspace {
@@ -39,7 +39,7 @@ export class ModelClassifier implements Classifier {
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
   #coverage: Coverage | undefined;
-  #likeness: Likeness | undefined;
+  #similarity: WordSimilarity | undefined;
 
   constructor(model: IntentModel) {
     this.intents = model.intents;
@@ -63,7 +63,7 @@ export class ModelClassifier implements Classifier {
   #trust(): number {
     const { calibration, vocabulary, lexicon } = this.#model;
     if (calibration.coverageNeeded === 0) return 1;
-    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#likeness);
+    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#similarity);
     return trustIn(this.#coverage.of(workspace().tokens), calibration.coverageNeeded);
   }
 
@@ -104,15 +104,15 @@ export class ModelClassifier implements Classifier {
       vector,
       tokenCount: tokens.count,
       repaired,
-      likenessTo: (intent) => this.#likenessTo(intent, features),
+      similarityTo: (intent) => this.#similarityTo(intent, features),
     });
   }
 
-  #likenessTo(intent: number, features: FeatureBuffer): WordLikeness {
+  #similarityTo(intent: number, features: FeatureBuffer): SimilarityToExamples {
     const { meanings } = this.#model.knowledge;
-    if (!meanings) return NOTHING_KNOWN;
-    this.#likeness ??= new Likeness(meanings, this.#model);
-    return this.#likeness.of(features, intent);
+    if (!meanings) return NO_SIMILARITY;
+    this.#similarity ??= new WordSimilarity(meanings, this.#model);
+    return this.#similarity.of(features, intent);
   }
 
   #best(confidences: Float32Array, best: number): IntentScore[] {

@@ -1,9 +1,9 @@
 import { hashWord } from "./features.ts";
 import { isFunctionWord } from "./function-words.ts";
 import type { HashIndex } from "./hash-index.ts";
-import type { Likeness } from "./likeness.ts";
 import type { Lexicon } from "./spelling.ts";
 import { isWord, type TokenBuffer } from "./tokenise.ts";
+import type { WordSimilarity } from "./word-similarity.ts";
 
 /** What a function word counts for, beside a word that can name a subject. */
 const FUNCTION_WORD_WEIGHT = 0.1;
@@ -11,7 +11,7 @@ const FUNCTION_WORD_WEIGHT = 0.1;
 const KNOWN_BEGINNING = 0.8;
 const SHORTEST_BEGINNING = 4;
 const LONGEST_ENDING = 3;
-/** A word that is as like a known one as that is not known, or as good as known. */
+/** A word that is as similar to a known one as that is not known, or as good as known. */
 const UNLIKE = 0.4;
 const MUCH_THE_SAME = 0.7;
 /** What is left of a chance where nothing of a text's subject is known. */
@@ -21,12 +21,12 @@ const LEAST_TRUST = 0.1;
 export class Coverage {
   readonly #words: HashIndex;
   readonly #beginnings: ReadonlySet<number>;
-  readonly #likeness: Likeness | undefined;
+  readonly #similarity: WordSimilarity | undefined;
 
-  /** @param likeness where it is known what words mean: one that means much the same as a known one is nearly known. */
-  constructor(words: HashIndex, lexicon: Lexicon, likeness?: Likeness) {
+  /** @param similarity where it is known what words mean: one that means much the same as a known one is nearly known. */
+  constructor(words: HashIndex, lexicon: Lexicon, similarity?: WordSimilarity) {
     this.#words = words;
-    this.#likeness = likeness;
+    this.#similarity = similarity;
     this.#beginnings = beginningsOf(lexicon);
   }
 
@@ -61,8 +61,8 @@ export class Coverage {
   }
 
   #ofMeaning(hash: number): number {
-    const likeness = this.#likeness?.ofWord(hash) ?? 0;
-    return Math.min(1, Math.max(0, (likeness - UNLIKE) / (MUCH_THE_SAME - UNLIKE)));
+    const similarity = this.#similarity?.ofWord(hash) ?? 0;
+    return Math.min(1, Math.max(0, (similarity - UNLIKE) / (MUCH_THE_SAME - UNLIKE)));
   }
 }
 

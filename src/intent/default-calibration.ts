@@ -1,5 +1,5 @@
-import type { WordKnowledge } from "./english.ts";
 import type { Calibration } from "./reject.ts";
+import type { WordKnowledge } from "./word-knowledge.ts";
 
 /** Coefficients as in `Calibration`; the constant grows with ln of the number of intents and of examples per intent. */
 interface DefaultChance {

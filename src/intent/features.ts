@@ -36,6 +36,12 @@ export function hashWord(units: Uint16Array, start: number, end: number): number
   return finish(hash);
 }
 
+/** `hashWord` of a word that is normalised and a string. */
+export function hashWordText(word: string): number {
+  const units = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
+  return hashWord(units, 0, units.length);
+}
+
 /** The feature that stands for two neighbouring words, given as their own features. */
 export function hashPair(left: number, right: number): number {
   return finish(step(Math.imul(PAIR_SEED ^ left, 0x9e_37_79_b1), right));

@@ -1,6 +1,5 @@
 import type { IntentName } from "../domain/ids.ts";
 import { defaultCalibration } from "./default-calibration.ts";
-import type { WordKnowledge } from "./english.ts";
 import type { LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { trainLowRank } from "./low-rank.ts";
@@ -13,6 +12,7 @@ import { buildLexicon } from "./spelling.ts";
 import { trainSvm } from "./svm.ts";
 import { TokenBuffer } from "./tokenise.ts";
 import { type LinearModel, readTexts, type TrainingSet, type Vocabulary } from "./training-set.ts";
+import type { WordKnowledge } from "./word-knowledge.ts";
 import { MEANING_DIMENSIONS } from "./word-meanings.ts";
 
 /** Bounds the weights, and so the model: a byte per feature and intent. */

@@ -1,4 +1,4 @@
-import { hashWord } from "./features.ts";
+import { hashWordText } from "./features.ts";
 import { normaliseText } from "./normalise.ts";
 
 /**
@@ -20,12 +20,8 @@ let hashes: ReadonlySet<number> | undefined;
 
 /** Whether a word, given by `hashWord`, is one of them. */
 export function isFunctionWord(hash: number): boolean {
-  hashes ??= new Set(FUNCTION_WORDS.flatMap((words) => words.split(" ")).map(hashOfWord));
+  hashes ??= new Set(
+    FUNCTION_WORDS.flatMap((words) => words.split(" ")).map((word) => hashWordText(normaliseText(word))),
+  );
   return hashes.has(hash);
-}
-
-function hashOfWord(word: string): number {
-  const normalised = normaliseText(word);
-  const units = Uint16Array.from(normalised, (unit) => unit.charCodeAt(0));
-  return hashWord(units, 0, units.length);
 }

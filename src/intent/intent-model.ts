@@ -10,7 +10,6 @@
  */
 import type { IntentName } from "../domain/ids.ts";
 import { ModelClassifier } from "./classify.ts";
-import { NO_KNOWLEDGE, type WordKnowledge } from "./english.ts";
 import { HashIndex } from "./hash-index.ts";
 import { packSections, SectionReader } from "./model-format.ts";
 import type { OccurrenceBits } from "./occurrence.ts";
@@ -18,6 +17,7 @@ import type { QuantisedMatrix } from "./quantise.ts";
 import type { Calibration } from "./reject.ts";
 import type { Lexicon } from "./spelling.ts";
 import type { Vocabulary } from "./training-set.ts";
+import { NO_KNOWLEDGE, type WordKnowledge } from "./word-knowledge.ts";
 import { wordMeanings } from "./word-meanings.ts";
 
 /** A trained model: arrays only, so that storing and opening it copies nothing. */

@@ -1,9 +1,9 @@
 import { GROUP_COUNT, WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
-import type { WordLikeness } from "./likeness.ts";
 import { chanceOf } from "./logistic.ts";
 import { occursIn } from "./occurrence.ts";
 import type { SparseVector } from "./vectorise.ts";
+import type { SimilarityToExamples } from "./word-similarity.ts";
 
 /** What a classification says about its own trustworthiness. */
 export interface Evidence {
@@ -32,23 +32,23 @@ interface Observation {
   tokenCount: number;
   repaired: number;
   /** Of the words to an intent's; all 0 where it is not known what words mean. */
-  likenessTo: (intent: number) => WordLikeness;
+  similarityTo: (intent: number) => SimilarityToExamples;
 }
 
 /**
  * Seventeen signals: best probability, margin, best score, log-sum-exp, idf share of known words, of words that the best
  * intent's examples hold, weight of all features that they hold, negative entropy, length, weight of the features
  * that speak against the best intent, lead of another intent in a word, best score without its strongest word, share
- * of unknown words, repaired words, likeness of words to known ones, to the best intent's, and of the least
- * like word.
+ * of unknown words, repaired words, similarity of words to known ones, to the best intent's, and of the least
+ * similar word.
  */
 export function gatherEvidence(observation: Observation): Evidence {
-  const { model, scores, vector, tokenCount, repaired, likenessTo } = observation;
+  const { model, scores, vector, tokenCount, repaired, similarityTo } = observation;
   const { best, second } = findBest(scores);
   const { probabilities, logSum } = softmax(scores);
   const shares = knownShares(model, vector, best);
   const words = extremeWords(model, vector, best);
-  const likeness = likenessTo(best);
+  const similarity = similarityTo(best);
   const signals = Float64Array.of(
     second < 0 ? 0 : probabilities[best]!,
     second < 0 ? 0 : (scores[best]! - scores[second]!) / model.typicalScore,
@@ -64,9 +64,9 @@ export function gatherEvidence(observation: Observation): Evidence {
     (scores[best]! - words.strongest) / model.typicalScore,
     vector.unknownWords / tokenCount,
     Math.min(repaired, 2) / 2,
-    likeness.toKnown,
-    likeness.toIntent,
-    likeness.weakest,
+    similarity.toKnown,
+    similarity.toIntent,
+    similarity.weakest,
   );
   return { best, probabilities, signals };
 }

@@ -1,11 +1,11 @@
 import type { IntentName } from "../domain/ids.ts";
 import { calibrate, calibrationRoundCount } from "./calibrate.ts";
 import { defaultCalibration } from "./default-calibration.ts";
-import { knowledgeFor } from "./english.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
 import { assembleModel, fitBlend, fitModel, fitSvm, prepareTexts, type Report, scaleScores } from "./fit.ts";
 import { packModel } from "./intent-model.ts";
 import { seededRandom } from "./random.ts";
+import { knowledgeFor } from "./word-knowledge.ts";
 
 /** Brings an SVM's scores to about the scale of the blend's logits, for which the default calibration was fitted. */
 const SVM_SHARPNESS = 12;
@@ -37,7 +37,9 @@ export function trainIntentModel(
   const all = collectTexts(intents);
   const names = intents.map(({ name }) => name as IntentName);
   const progress = stagedProgress(report, 2 + 2 * calibrationRoundCount(all));
-  const knowledge = knowledgeFor(all.texts);
+  const examples = intents.flatMap(({ examples: own = [] }) => own);
+  // Names and descriptions may be in the operator's language.
+  const knowledge = knowledgeFor(examples.length > 0 ? examples : all.texts);
   const prepared = prepareTexts(all, knowledge);
   const standard = defaultCalibration(all.classCount, all.texts.length, knowledge);
   const svm = fitSvm(prepared, seed, progress());

@@ -44,7 +44,7 @@ export class WordMeanings {
   }
 
   /** Cosine of the angle between two words, as near as rounded vectors tell; at most 1, and about 1 of a word with itself. */
-  likeness(one: number, other: number): number {
+  similarity(one: number, other: number): number {
     const a = one * MEANING_DIMENSIONS;
     const b = other * MEANING_DIMENSIONS;
     const cells = this.#cells;

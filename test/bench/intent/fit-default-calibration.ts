@@ -3,8 +3,8 @@
  * To be run again whenever features, weights or signals change; takes about two minutes.
  */
 import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibrate.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/english.ts";
 import { fitLogistic, type Trial } from "../../../src/intent/logistic.ts";
+import { NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
 import { wordMeanings } from "../../../src/intent/word-meanings.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import { type SimulatedBot, type SimulatedTrial, simulateBots, type Source } from "./simulated-bots.ts";

@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { hashWord } from "../../../src/intent/features.ts";
+import { hashWordText } from "../../../src/intent/features.ts";
 import { normaliseText } from "../../../src/intent/normalise.ts";
 import { MEANING_DIMENSIONS, packWordMeanings, type WordMeaning } from "../../../src/intent/word-meanings.ts";
 
@@ -88,11 +88,10 @@ function rotate(matrix: Float64Array[], columns: Float64Array[], p: number, q: n
 }
 
 function meaningOf({ text, rank, vector }: SourceWord, axes: readonly Float64Array[]): WordMeaning {
-  const units = Uint16Array.from(normaliseText(text), (unit) => unit.charCodeAt(0));
   const along = axes.map((axis) => axis.reduce((sum, value, d) => sum + value * vector[d]!, 0));
   const length = Math.hypot(...along);
   return {
-    hash: hashWord(units, 0, units.length),
+    hash: hashWordText(normaliseText(text)),
     weight: HALF_WEIGHT_FREQUENCY / (HALF_WEIGHT_FREQUENCY + zipfFrequency(rank)),
     vector: along.map((value) => value / length),
   };

@@ -1,8 +1,8 @@
 import { ModelClassifier } from "../../../src/intent/classify.ts";
-import type { WordKnowledge } from "../../../src/intent/english.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/examples.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { type Random, seededRandom } from "../../../src/intent/random.ts";
+import type { WordKnowledge } from "../../../src/intent/word-knowledge.ts";
 
 /** A data set's training intents, and texts that are out of scope of all of them. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { Coverage, trustIn } from "../../../src/intent/coverage.ts";
-import { hashWord } from "../../../src/intent/features.ts";
+import { hashWordText } from "../../../src/intent/features.ts";
 import { HashIndex } from "../../../src/intent/hash-index.ts";
 import { normaliseText } from "../../../src/intent/normalise.ts";
 import { buildLexicon } from "../../../src/intent/spelling.ts";
@@ -11,10 +11,7 @@ const KNOWN = ["where", "is", "my", "order", "parcel"];
 
 function coverageOf(text: string): number {
   const index = HashIndex.withRoomFor(KNOWN.length);
-  KNOWN.forEach((word, row) => {
-    const units = Uint16Array.from(word, (unit) => unit.charCodeAt(0));
-    index.set(hashWord(units, 0, units.length), row);
-  });
+  KNOWN.forEach((word, row) => index.set(hashWordText(word), row));
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(text));
   return new Coverage(index, buildLexicon(new Map(KNOWN.map((word) => [word, 1])))).of(tokens);

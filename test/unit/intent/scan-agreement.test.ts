@@ -3,11 +3,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { ModelClassifier, scoreVector } from "../../../src/intent/classify.ts";
-import { NO_KNOWLEDGE, type WordKnowledge } from "../../../src/intent/english.ts";
 import { FeatureBuffer } from "../../../src/intent/features.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
 import { SparseVector } from "../../../src/intent/vectorise.ts";
+import { NO_KNOWLEDGE, type WordKnowledge } from "../../../src/intent/word-knowledge.ts";
 import { wordMeanings } from "../../../src/intent/word-meanings.ts";
 
 const EXAMPLES = {

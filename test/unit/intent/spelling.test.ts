@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { FeatureBuffer, hashWord } from "../../../src/intent/features.ts";
+import { FeatureBuffer, hashWord, hashWordText } from "../../../src/intent/features.ts";
 import { HashIndex } from "../../../src/intent/hash-index.ts";
 import { buildLexicon, repairWords } from "../../../src/intent/spelling.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
@@ -72,8 +72,7 @@ test("a word has one feature wherever it stands", () => {
 describe("a word is no mistake", () => {
   test("when the language has it", () => {
     const language = HashIndex.withRoomFor(1);
-    const units = Uint16Array.from("ordex", (unit) => unit.charCodeAt(0));
-    language.set(hashWord(units, 0, units.length), 1);
+    language.set(hashWordText("ordex"), 1);
     expect(repaired("ordex")).toBe("order");
     expect(repaired("ordex", featuresKnownFrom(), language)).toBe("ordex");
   });

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { ModelClassifier } from "../../../src/intent/classify.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/english.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/examples.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { openIntentModel, packModel } from "../../../src/intent/intent-model.ts";
 import { trainIntentModel } from "../../../src/intent/train.ts";
+import { NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
 import { wordMeanings } from "../../../src/intent/word-meanings.ts";
 
 const ENGLISH: IntentExamples[] = [
@@ -27,6 +27,15 @@ function trainedWithoutKnowledge(intents: readonly IntentExamples[]): Uint8Array
 describe("what English words mean", () => {
   test("leaves the model of a bot in another language as it is, byte by byte", () => {
     expect(trainIntentModel(SPANISH).model).toEqual(trainedWithoutKnowledge(SPANISH));
+  });
+
+  test("leaves it as it is, though the intents' names and descriptions are English", () => {
+    const described = SPANISH.map((intent, i) => ({
+      ...intent,
+      name: ["track an order", "delete the account"][i]!,
+      description: "what visitors say when they want to know about this subject, in many words of English",
+    }));
+    expect(trainIntentModel(described).model).toEqual(trainedWithoutKnowledge(described));
   });
 
   test("is in that of an English bot", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { hashWord } from "../../../src/intent/features.ts";
+import { hashWordText } from "../../../src/intent/features.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
@@ -8,16 +8,9 @@ import {
   wordMeanings,
 } from "../../../src/intent/word-meanings.ts";
 
-function hashOf(word: string): number {
-  return hashWord(
-    Uint16Array.from(word, (unit) => unit.charCodeAt(0)),
-    0,
-    word.length,
-  );
-}
-
-const meaningOf = (word: string) => wordMeanings().find(hashOf(word));
-const likeness = (one: string, other: string) => wordMeanings().likeness(meaningOf(one), meaningOf(other));
+const meaningOf = (word: string) => wordMeanings().find(hashWordText(word));
+const similarity = (one: string, other: string) =>
+  wordMeanings().similarity(meaningOf(one), meaningOf(other));
 
 describe("the meanings that come with the program", () => {
   test.each([
@@ -27,12 +20,12 @@ describe("the meanings that come with the program", () => {
     ["cancel", "postpone", "package"],
     ["monday", "thursday", "password"],
   ])("hold that %s is more like %s than like %s", (word, like, unlike) => {
-    expect(likeness(word, like)).toBeGreaterThan(likeness(word, unlike) + 0.2);
+    expect(similarity(word, like)).toBeGreaterThan(similarity(word, unlike) + 0.2);
   });
 
   test("hold that a word is like itself", () => {
-    expect(likeness("parcel", "parcel")).toBeCloseTo(1, 1);
-    expect(likeness("parcel", "parcel")).toBeLessThanOrEqual(1);
+    expect(similarity("parcel", "parcel")).toBeCloseTo(1, 1);
+    expect(similarity("parcel", "parcel")).toBeLessThanOrEqual(1);
   });
 
   test("give a frequent word next to no weight", () => {
@@ -57,5 +50,5 @@ test("meanings that were packed are found again, each with its weight and vector
   meanings.addTo(sum, meanings.find(-3));
   expect(sum.slice(0, 3)).toEqual(Float64Array.of(0.5, 0.25, 0));
   expect(meanings.find(8)).toBe(-1);
-  expect(meanings.likeness(meanings.find(7), meanings.find(-3))).toBe(0);
+  expect(meanings.similarity(meanings.find(7), meanings.find(-3))).toBe(0);
 });

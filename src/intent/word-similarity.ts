@@ -11,17 +11,17 @@ const MOST_PLACES = 131_072;
 const EMPTY = -1;
 
 /** How near what a text says is to what examples say, 0–1; a word that examples hold is as near as can be. */
-export interface WordLikeness {
-  /** Mean of the words' likeness to those of any example that is most like them, by what the words say. */
+export interface SimilarityToExamples {
+  /** Mean, weighted by what each word says, of its similarity to the word of any example that is most similar. */
   toKnown: number;
   /** The same for the examples of one intent. */
   toIntent: number;
-  /** Least likeness of a word to those of that intent. */
+  /** Least similarity of a word to those of that intent. */
   weakest: number;
 }
 
 /** Of a text without words to compare: neither for nor against it. */
-const NOTHING_SAID: WordLikeness = { toKnown: 0.5, toIntent: 0.5, weakest: 0.5 };
+const NOTHING_SAID: SimilarityToExamples = { toKnown: 0.5, toIntent: 0.5, weakest: 0.5 };
 
 /** A word that a bot's examples hold. */
 interface KnownWord {
@@ -32,7 +32,7 @@ interface KnownWord {
 }
 
 /** Compares words by what they mean with those of a bot's examples. */
-export class Likeness {
+export class WordSimilarity {
   readonly #meanings: WordMeanings;
   readonly #model: IntentModel;
   readonly #known: readonly KnownWord[];
@@ -55,7 +55,7 @@ export class Likeness {
   }
 
   /** Of a text to the examples, and to those of one intent. */
-  of({ hashes, groupEnds }: FeatureBuffer, intent: number): WordLikeness {
+  of({ hashes, groupEnds }: FeatureBuffer, intent: number): SimilarityToExamples {
     let total = 0;
     let toKnown = 0;
     let toIntent = 0;
@@ -65,11 +65,11 @@ export class Likeness {
       const weight = word < 0 ? 0 : this.#meanings.weightOf(word);
       if (weight < LEAST_WEIGHT) continue;
       const row = this.#model.vocabulary.index.find(hashes[i]!);
-      const likeness = this.#ofWordToIntent(word, row, intent);
+      const similarity = this.#ofWordToIntent(word, row, intent);
       total += weight;
       toKnown += weight * (row >= 0 ? 1 : this.#toKnown(word));
-      toIntent += weight * likeness;
-      weakest = Math.min(weakest, likeness);
+      toIntent += weight * similarity;
+      weakest = Math.min(weakest, similarity);
     }
     if (total === 0) return NOTHING_SAID;
     return { toKnown: toKnown / total, toIntent: toIntent / total, weakest };
@@ -108,7 +108,7 @@ export class Likeness {
 
   #greatest(word: number, known: readonly KnownWord[]): number {
     let greatest = 0;
-    for (const other of known) greatest = Math.max(greatest, this.#meanings.likeness(word, other.word));
+    for (const other of known) greatest = Math.max(greatest, this.#meanings.similarity(word, other.word));
     return greatest;
   }
 

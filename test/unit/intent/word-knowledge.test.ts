@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { knowledgeFor, NO_KNOWLEDGE } from "../../../src/intent/english.ts";
+import { knowledgeFor, NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
 
 const ENGLISH = ["where is my order", "track my parcel", "I want my money back"];
 const OTHERS = {

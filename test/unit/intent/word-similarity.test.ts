@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 
 import type { IntentName } from "../../../src/domain/ids.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/english.ts";
-import { FeatureBuffer, GROUP_COUNT, hashWord } from "../../../src/intent/features.ts";
+import { FeatureBuffer, GROUP_COUNT, hashWordText } from "../../../src/intent/features.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
-import { Likeness } from "../../../src/intent/likeness.ts";
 import { normaliseText } from "../../../src/intent/normalise.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
+import { NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
   WordMeanings,
   wordMeanings,
 } from "../../../src/intent/word-meanings.ts";
+import { WordSimilarity } from "../../../src/intent/word-similarity.ts";
 
 const [TICKETS, ACCOUNT] = [0, 1];
 const examples = {
@@ -21,50 +21,52 @@ const examples = {
   classCount: 2,
 };
 const model = fitModel(examples, NO_KNOWLEDGE, 1, () => undefined);
-const likeness = new Likeness(wordMeanings(), model);
+const similarity = new WordSimilarity(wordMeanings(), model);
 
-function likenessOf(text: string, intent = TICKETS) {
+function similarityOf(text: string, intent = TICKETS) {
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(text));
   const features = new FeatureBuffer();
   features.read(tokens);
-  return likeness.of(features, intent);
+  return similarity.of(features, intent);
 }
 
-describe("likeness", () => {
+describe("similarity", () => {
   test("is whole where the examples hold every word, and says nothing where no word does", () => {
-    expect(likenessOf("Where is my ticket?")).toEqual({ toKnown: 1, toIntent: 1, weakest: 1 });
-    expect(likenessOf("42 😀 is it")).toEqual({ toKnown: 0.5, toIntent: 0.5, weakest: 0.5 });
+    expect(similarityOf("Where is my ticket?")).toEqual({ toKnown: 1, toIntent: 1, weakest: 1 });
+    expect(similarityOf("42 😀 is it")).toEqual({ toKnown: 0.5, toIntent: 0.5, weakest: 0.5 });
   });
 
   test("of a word is that to the word of the examples that is most like it", () => {
-    expect(likenessOf("booking").toKnown).toBeGreaterThan(likenessOf("grandmother").toKnown + 0.2);
-    expect(likenessOf("booking").toKnown).toBeLessThan(1);
+    expect(similarityOf("booking").toKnown).toBeGreaterThan(similarityOf("grandmother").toKnown + 0.2);
+    expect(similarityOf("booking").toKnown).toBeLessThan(1);
   });
 
   test("to an intent is that to the words of its own examples", () => {
-    expect(likenessOf("account", TICKETS)).toMatchObject({ toKnown: 1 });
-    expect(likenessOf("account", TICKETS).toIntent).toBeLessThan(0.7);
-    expect(likenessOf("account", ACCOUNT).toIntent).toBe(1);
-    expect(likenessOf("booking", TICKETS).toIntent).toBeGreaterThan(likenessOf("booking", ACCOUNT).toIntent);
+    expect(similarityOf("account", TICKETS)).toMatchObject({ toKnown: 1 });
+    expect(similarityOf("account", TICKETS).toIntent).toBeLessThan(0.7);
+    expect(similarityOf("account", ACCOUNT).toIntent).toBe(1);
+    expect(similarityOf("booking", TICKETS).toIntent).toBeGreaterThan(
+      similarityOf("booking", ACCOUNT).toIntent,
+    );
   });
 
   test("is weakest at the word that is least like any", () => {
-    const { weakest, toIntent } = likenessOf("book a ticket for my grandmother");
+    const { weakest, toIntent } = similarityOf("book a ticket for my grandmother");
     expect(weakest).toBeLessThan(0.6);
     expect(toIntent).toBeGreaterThan(weakest);
-    expect(weakest).toBeCloseTo(likenessOf("grandmother").weakest, 6);
+    expect(weakest).toBeCloseTo(similarityOf("grandmother").weakest, 6);
   });
 
   test("hardly depends on frequent words", () => {
-    const { toKnown } = likenessOf("booking");
-    expect(Math.abs(likenessOf("is this the booking that is there").toKnown - toKnown)).toBeLessThan(0.1);
+    const { toKnown } = similarityOf("booking");
+    expect(Math.abs(similarityOf("is this the booking that is there").toKnown - toKnown)).toBeLessThan(0.1);
   });
 
   test("is the same whenever it is asked for", () => {
-    const first = likenessOf("two seats for saturday");
-    likenessOf("two seats for saturday", ACCOUNT);
-    expect(likenessOf("two seats for saturday")).toEqual(first);
+    const first = similarityOf("two seats for saturday");
+    similarityOf("two seats for saturday", ACCOUNT);
+    expect(similarityOf("two seats for saturday")).toEqual(first);
   });
 });
 
@@ -73,26 +75,18 @@ describe("what was compared before", () => {
   const meanings = new WordMeanings(
     new Uint8Array(packWordMeanings(Array.from({ length: WORDS }, (_, word) => wordAt(word)))),
   );
-  const known = ["ticket", "account"].map((word, k) => ({ word: k * 1000, hash: hashOf(word) }));
+  const known = ["ticket", "account"].map((word, k) => ({ word: k * 1000, hash: hashWordText(word) }));
 
   /** Words of all directions in a plane; two of them are known ones. */
   function wordAt(word: number) {
     const vector = Array.from({ length: MEANING_DIMENSIONS }, () => 0);
     vector[0] = Math.cos(word);
     vector[1] = Math.sin(word);
-    const hash = word === 0 ? hashOf("ticket") : word === 1000 ? hashOf("account") : word;
+    const hash = word === 0 ? hashWordText("ticket") : word === 1000 ? hashWordText("account") : word;
     return { hash, weight: 0.5, vector };
   }
 
-  function hashOf(word: string): number {
-    return hashWord(
-      Uint16Array.from(word, (unit) => unit.charCodeAt(0)),
-      0,
-      word.length,
-    );
-  }
-
-  function ofWord(asked: Likeness, word: number, intent: number) {
+  function ofWord(asked: WordSimilarity, word: number, intent: number) {
     const features = new FeatureBuffer();
     features.hashes[0] = word;
     features.groupEnds.fill(1, 0, GROUP_COUNT);
@@ -100,15 +94,15 @@ describe("what was compared before", () => {
   }
 
   const toKnown = (word: number) =>
-    Math.fround(Math.max(0, ...known.map((other) => meanings.likeness(word, other.word))));
+    Math.fround(Math.max(0, ...known.map((other) => meanings.similarity(word, other.word))));
 
   test("never stands for another comparison, though places are fewer than words", () => {
-    const asked = new Likeness(meanings, model);
+    const asked = new WordSimilarity(meanings, model);
     const answers = Array.from({ length: 6000 }, (_, i) => 2000 + ((i * 7919) % 4999));
     for (const word of answers) {
       expect(ofWord(asked, word, TICKETS).toKnown).toBe(toKnown(word));
       expect(ofWord(asked, word, ACCOUNT).toIntent).toBe(
-        Math.fround(Math.max(0, meanings.likeness(word, known[ACCOUNT]!.word))),
+        Math.fround(Math.max(0, meanings.similarity(word, known[ACCOUNT]!.word))),
       );
     }
   });
@@ -116,7 +110,7 @@ describe("what was compared before", () => {
   test("is kept apart however many the intents are", () => {
     const intents = Array.from({ length: 2 ** 17 - 1 }, (_, k) => String(k) as IntentName);
     const occurrence = new Uint8Array(model.vocabulary.idf.length * 2 ** 14);
-    const asked = new Likeness(meanings, { ...model, intents, occurrence });
+    const asked = new WordSimilarity(meanings, { ...model, intents, occurrence });
     for (const word of [7 + 2 ** 15, 7]) {
       expect(ofWord(asked, word, TICKETS).toKnown).toBe(toKnown(word));
     }
