@@ -1,4 +1,5 @@
 import { type FeatureBuffer, hashWord, WORD_GROUP } from "./features.ts";
+import { isFunctionWord } from "./function-words.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { occursIn } from "./occurrence.ts";
 import type { WordMeanings } from "./word-meanings.ts";
@@ -25,6 +26,7 @@ const NOTHING_SAID: SimilarityToExamples = { toKnown: 0.5, toIntent: 0.5, weakes
 
 /** A word that a bot's examples hold. */
 interface KnownWord {
+  hash: number;
   /** Its number among the meanings. */
   word: number;
   /** Its feature's row. */
@@ -36,6 +38,7 @@ export class WordSimilarity {
   readonly #meanings: WordMeanings;
   readonly #model: IntentModel;
   readonly #known: readonly KnownWord[];
+  /** Behind those of the intents, those that can name a subject. */
   readonly #knownOfIntent: (readonly KnownWord[] | undefined)[] = [];
   /** What was compared last at each place: a word with an intent, or with all of them. */
   readonly #keys: Float64Array;
@@ -50,7 +53,7 @@ export class WordSimilarity {
     const { units, offsets } = model.lexicon;
     this.#known = Array.from({ length: offsets.length - 1 }, (_, i) => {
       const hash = hashWord(units, offsets[i]!, offsets[i + 1]!);
-      return { word: meanings.find(hash), row: model.vocabulary.index.find(hash) };
+      return { hash, word: meanings.find(hash), row: model.vocabulary.index.find(hash) };
     }).filter(({ word, row }) => word >= 0 && row >= 0 && meanings.weightOf(word) >= LEAST_WEIGHT);
   }
 
@@ -75,10 +78,11 @@ export class WordSimilarity {
     return { toKnown: toKnown / total, toIntent: toIntent / total, weakest };
   }
 
-  /** Of a word, given by `hashWord`, to any that the examples hold; 0 where it says too little to be compared. */
+  /** Of a word, given by `hashWord`, to any of the examples that can name a subject; 0 where it says too little to be compared. */
   ofWord(hash: number): number {
     const word = this.#meanings.find(hash);
-    return word < 0 || this.#meanings.weightOf(word) < LEAST_WEIGHT ? 0 : this.#toKnown(word);
+    if (word < 0 || this.#meanings.weightOf(word) < LEAST_WEIGHT) return 0;
+    return this.#remembered(word, this.#model.intents.length + 1);
   }
 
   #toKnown(word: number): number {
@@ -89,9 +93,9 @@ export class WordSimilarity {
     return row >= 0 && this.#isOfIntent(row, intent) ? 1 : this.#remembered(word, intent);
   }
 
-  /** @param intent the number of intents for all of them. */
+  /** @param intent the number of intents for all of them; one more for words that can name a subject. */
   #remembered(word: number, intent: number): number {
-    const key = word * (this.#model.intents.length + 1) + intent;
+    const key = word * (this.#model.intents.length + 2) + intent;
     const place = (Math.imul(key, 0x9e_37_79_b1) >>> 8) & (this.#keys.length - 1);
     if (this.#keys[place] !== key) {
       this.#keys[place] = key;
@@ -101,8 +105,11 @@ export class WordSimilarity {
   }
 
   #knownOf(intent: number): readonly KnownWord[] {
-    if (intent === this.#model.intents.length) return this.#known;
-    this.#knownOfIntent[intent] ??= this.#known.filter(({ row }) => this.#isOfIntent(row, intent));
+    const { length } = this.#model.intents;
+    if (intent === length) return this.#known;
+    this.#knownOfIntent[intent] ??= this.#known.filter(({ hash, row }) =>
+      intent > length ? !isFunctionWord(hash) : this.#isOfIntent(row, intent),
+    );
     return this.#knownOfIntent[intent];
   }
 

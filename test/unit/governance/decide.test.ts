@@ -69,6 +69,26 @@ describe("a message with one plausible intent", () => {
   });
 });
 
+describe("a message in scope whose best intent is improbable", () => {
+  const decisionAt = (pIn: number, confidence: number) => {
+    const classifier = classifierOf({ orders: confidence, refunds: confidence / 2 });
+    const unsure = { ...classifier, classify: (text: string) => ({ ...classifier.classify(text), pIn }) };
+    return decisionBy(unsure, "any", botWith({}));
+  };
+
+  test("is asked back", () => {
+    expect(decisionAt(0.9, 0.33)).toMatchObject({
+      reason: "no_intent_match",
+      rule: "no-match",
+      suggestions: ["orders", "refunds"],
+    });
+  });
+
+  test("is answered from two thirds of the threshold on", () => {
+    expect(decisionAt(0.9, 0.34)).toMatchObject({ kind: "allowed", intent: "orders" });
+  });
+});
+
 describe("denial errs on the safe side", () => {
   test("denies when a denied intent is plausible beside a better allowed one", () => {
     expect(decisionOn({ orders: 0.7, refunds: 0.3 }, botWith({ deny: ["refunds"] }))).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { IntentName } from "../../../src/domain/ids.ts";
+import { Coverage } from "../../../src/intent/coverage.ts";
 import { FeatureBuffer, GROUP_COUNT, hashWordText } from "../../../src/intent/features.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
 import { normaliseText } from "../../../src/intent/normalise.ts";
@@ -115,4 +116,21 @@ describe("what was compared before", () => {
       expect(ofWord(asked, word, TICKETS).toKnown).toBe(toKnown(word));
     }
   });
+});
+
+test("a word by itself is compared with those that can name a subject", () => {
+  expect(similarity.ofWord(hashWordText("booking"))).toBeGreaterThan(0.5);
+  expect(similarity.ofWord(hashWordText("myself"))).toBeLessThan(0.4);
+  expect(similarity.ofWord(hashWordText("quiddestrasse"))).toBe(0);
+});
+
+test("a word that means much the same as a known one is covered, another is not", () => {
+  const coverage = new Coverage(model.vocabulary.index, model.lexicon, similarity);
+  const coverageOf = (text: string) => {
+    const tokens = new TokenBuffer();
+    tokens.read(text);
+    return coverage.of(tokens);
+  };
+  expect(coverageOf("booking")).toBeGreaterThan(0.5);
+  expect(coverageOf("chromosome")).toBe(0);
 });
