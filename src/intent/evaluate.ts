@@ -1,4 +1,4 @@
-import type { Classifier } from "../domain/decision.ts";
+import { type Classifier, isMatch } from "../domain/decision.ts";
 
 /** A text and the intent it should get; null: out of scope. */
 export interface LabelledUtterance {
@@ -61,16 +61,17 @@ export interface IntentEvaluation {
 const MOST_EXAMPLES = 5;
 const BINS = 10;
 
-/** @param matchThreshold `pIn` below which an utterance is rejected; default the classifier's own. */
+/** @param matchThreshold see `isMatch`; default the classifier's own. */
 export function judgeUtterances(
   classifier: Classifier,
   utterances: readonly LabelledUtterance[],
   matchThreshold = classifier.matchThreshold,
 ): Judgement[] {
   return utterances.map(({ text, intent }) => {
-    const { scores, pIn, pOk } = classifier.classify(text);
+    const classification = classifier.classify(text);
+    const { scores, pIn, pOk } = classification;
     const got = scores[0]?.intent ?? null;
-    return { text, expected: intent, got, pIn, pOk, isAccepted: got !== null && pIn >= matchThreshold };
+    return { text, expected: intent, got, pIn, pOk, isAccepted: isMatch(classification, matchThreshold) };
   });
 }
 
