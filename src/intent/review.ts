@@ -15,7 +15,7 @@ export interface OverlappingPair {
 
 /** What an operator should know about a bot's examples; `message` is a full sentence. */
 export type IntentWarning =
-  | { kind: "few_examples"; intent: string; count: number; message: string }
+  | { kind: "few_examples"; intents: readonly { intent: string; count: number }[]; message: string }
   | { kind: "shared_example"; text: string; intents: readonly string[]; message: string }
   | { kind: "overlap"; pair: OverlappingPair; message: string }
   | { kind: "shadowed_denial"; denied: string; by: string; examples: readonly string[]; message: string };
@@ -25,6 +25,7 @@ const MOST_EXAMPLES_TO_MOVE = 5;
 const NOTABLE_OVERLAP = 0.1;
 const MOST_OVERLAPS = 3;
 const MOST_LISTED = 3;
+const MOST_FEW_LISTED = 8;
 
 /** The pairs that are confused most, worst first. */
 export function findOverlaps(judgements: readonly Judgement[], most: number): OverlappingPair[] {
@@ -75,15 +76,14 @@ export function reviewIntents(
 }
 
 function warnOfFewExamples(intents: readonly IntentExamples[]): IntentWarning[] {
-  return intents
+  const few = intents
     .map(({ name, examples = [] }) => ({ intent: name, count: examples.length }))
-    .filter(({ count }) => count < FEW_EXAMPLES)
-    .map(({ intent, count }) => ({
-      kind: "few_examples",
-      intent,
-      count,
-      message: `${intent} has ${count} ${count === 1 ? "example" : "examples"}; ten or more that differ make a good intent.`,
-    }));
+    .filter(({ count }) => count < FEW_EXAMPLES);
+  if (few.length === 0) return [];
+  const named = few.slice(0, MOST_FEW_LISTED).map(({ intent, count }) => `${intent} (${count})`);
+  const others = few.length > named.length ? ` and ${few.length - named.length} more` : "";
+  const message = `few examples: ${named.join(", ")}${others}; ten or more that differ make a good intent.`;
+  return [{ kind: "few_examples", intents: few, message }];
 }
 
 function warnOfSharedExamples(intents: readonly IntentExamples[]): IntentWarning[] {

@@ -41,6 +41,6 @@ test("warnings are coloured, and findings are not", async () => {
     "small: 1 intent, 1 example",
     pc
       .createColors(true)
-      .yellow("small: warning: a has 1 example; ten or more that differ make a good intent."),
+      .yellow("small: warning: few examples: a (1); ten or more that differ make a good intent."),
   ]);
 });

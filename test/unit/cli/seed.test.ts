@@ -145,7 +145,7 @@ describe("the review of a seed", () => {
     expect(stderr).toMatch(
       /^pets: 3 intents, 26 examples; when they were not seen before, [\d.]+ % got their intent, 100.0 % of those to deny were restricted/,
     );
-    expect(stderr).toContain("pets: warning: few has 2 examples");
+    expect(stderr).toContain("pets: warning: few examples: few (2);");
     expect(stderr).toContain('pets: warning: "feed the dog of anna" is an example of dog.feed and of few');
   });
 

@@ -80,8 +80,18 @@ describe("cross-validation", () => {
 describe("the review of a bot's examples", () => {
   test("warns of intents with hardly any examples", () => {
     expect(reviewIntents(BOT, [], new Set())).toContainEqual(
-      expect.objectContaining({ kind: "few_examples", intent: "greet", count: 2 }),
+      expect.objectContaining({ kind: "few_examples", intents: [{ intent: "greet", count: 2 }] }),
     );
+  });
+
+  test("names at most eight intents of few examples, in one warning", () => {
+    const intents = Array.from({ length: 10 }, (_, i) => ({ name: `i${i}`, examples: ["one"] }));
+    const [warning, ...others] = reviewIntents(intents, [], new Set()).filter(
+      ({ kind }) => kind === "few_examples",
+    );
+    expect(warning?.message).toStartWith("few examples: i0 (1), i1 (1),");
+    expect(warning?.message).toContain("i7 (1) and 2 more;");
+    expect(others).toEqual([]);
   });
 
   test("warns of an example that two intents share, however it is written", () => {
