@@ -43,25 +43,27 @@ export class Coverage {
       const hash = hashWord(tokens.units, start, end);
       const weight = isFunctionWord(hash) ? FUNCTION_WORD_WEIGHT : 1;
       total += weight;
-      known += weight * this.#familiarity(hash, tokens.units, start, end);
+      known += weight * this.#familiarity(hash, tokens, token);
     }
     return total === 0 ? 1 : known / total;
   }
 
-  #familiarity(hash: number, units: Uint16Array, start: number, end: number): number {
+  #familiarity(hash: number, tokens: TokenBuffer, token: number): number {
     if (this.#words.find(hash) >= 0) return 1;
-    return Math.max(this.#ofBeginning(units, start, end), this.#ofMeaning(hash));
+    return Math.max(this.#ofBeginning(tokens, token), this.#ofMeaning(hash, tokens, token));
   }
 
-  #ofBeginning(units: Uint16Array, start: number, end: number): number {
+  #ofBeginning({ units, starts, ends }: TokenBuffer, token: number): number {
+    const start = starts[token]!;
+    const end = ends[token]!;
     const length = end - start;
     if (length < SHORTEST_BEGINNING) return 0;
     const beginning = start + Math.max(SHORTEST_BEGINNING, length - LONGEST_ENDING);
     return this.#beginnings.has(hashWord(units, start, beginning)) ? KNOWN_BEGINNING : 0;
   }
 
-  #ofMeaning(hash: number): number {
-    const similarity = this.#similarity?.ofWord(hash) ?? 0;
+  #ofMeaning(hash: number, tokens: TokenBuffer, token: number): number {
+    const similarity = this.#similarity?.ofWord(hash, tokens, token) ?? 0;
     return Math.min(1, Math.max(0, (similarity - UNLIKE) / (MUCH_THE_SAME - UNLIKE)));
   }
 }

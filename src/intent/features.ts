@@ -1,4 +1,4 @@
-import type { TokenBuffer } from "./tokenise.ts";
+import { TokenBuffer } from "./tokenise.ts";
 
 /** The three kinds of features; each is normalised on its own. */
 export const GROUP_COUNT = 3;
@@ -57,10 +57,13 @@ export class FeatureBuffer {
   readonly groupEnds = new Int32Array(GROUP_COUNT);
   /** The words that each feature is part of, a bit a word; the last bit stands for all words from the 32nd on. See `markWords`. */
   words = new Int32Array(0);
+  /** Those that were read last; the first features are their words. */
+  tokens = new TokenBuffer();
   #count = 0;
 
   /** Replaces the content by the features of these tokens. */
   read(tokens: TokenBuffer): void {
+    this.tokens = tokens;
     // A padded token of n units has fewer than 4(n + 2) grams.
     const most =
       2 * tokens.count + 1 + (LONGEST_GRAM - SHORTEST_GRAM + 1) * (tokens.length + 2 * tokens.count);

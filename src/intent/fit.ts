@@ -1,5 +1,6 @@
 import type { IntentName } from "../domain/ids.ts";
 import { defaultCalibration } from "./default-calibration.ts";
+import { fitContrast } from "./fit-contrast.ts";
 import type { LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { trainLowRank } from "./low-rank.ts";
@@ -84,10 +85,14 @@ function addLinear({ weights: { cells }, bias }: LinearModel, added: LinearModel
   for (let k = 0; k < bias.length; k++) bias[k]! += share * added.bias[k]!;
 }
 
-/** A whole model on these texts, with the default calibration and numbers for names. */
+/**
+ * A whole model on these texts, with the default calibration and numbers for names.
+ * @param requests what people say to bots in general; none where that is not known.
+ */
 export function fitModel(
   texts: LabelledTexts,
   knowledge: WordKnowledge,
+  requests: readonly string[],
   seed: number,
   report: Report,
 ): IntentModel {
@@ -95,9 +100,11 @@ export function fitModel(
   const blend = fitBlend(prepared, fitSvm(prepared, seed, report), seed, report);
   const names = Array.from({ length: texts.classCount }, (_, k) => String(k) as IntentName);
   const calibration = defaultCalibration(texts.classCount, texts.texts.length, knowledge);
-  return assembleModel(names, prepared, blend, calibration);
+  const model = assembleModel(names, prepared, blend, calibration);
+  return { ...model, contrast: fitContrast(prepared.set, prepared.vocabulary, knowledge, requests) };
 }
 
+/** Without a contrast. */
 export function assembleModel(
   intents: readonly IntentName[],
   { texts, vocabulary, knowledge, set }: PreparedTexts,
@@ -114,6 +121,7 @@ export function assembleModel(
     bias,
     occurrence: markOccurrence(set),
     typicalScore: typicalScore(set, linear),
+    contrast: undefined,
     calibration,
   };
 }

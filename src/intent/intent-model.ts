@@ -10,7 +10,10 @@
  */
 import type { IntentName } from "../domain/ids.ts";
 import { ModelClassifier } from "./classify.ts";
+import type { Contrast } from "./contrast.ts";
+import { meaningsOf } from "./glossary.ts";
 import { HashIndex } from "./hash-index.ts";
+import { LANGUAGES } from "./languages.ts";
 import { packSections, SectionReader } from "./model-format.ts";
 import type { OccurrenceBits } from "./occurrence.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
@@ -18,7 +21,8 @@ import type { Calibration } from "./reject.ts";
 import type { Lexicon } from "./spelling.ts";
 import type { Vocabulary } from "./training-set.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "./word-knowledge.ts";
-import { wordMeanings } from "./word-meanings.ts";
+
+const NO_LANGUAGE = 255;
 
 /** A trained model: arrays only, so that storing and opening it copies nothing. */
 export interface IntentModel {
@@ -32,6 +36,8 @@ export interface IntentModel {
   occurrence: OccurrenceBits;
   /** Mean score of the right intent for an example. */
   typicalScore: number;
+  /** Absent where it is not known what people say to bots in general: in other languages than English. */
+  contrast: Contrast | undefined;
   calibration: Calibration;
 }
 
@@ -45,7 +51,7 @@ export function openIntentModel(bytes: Uint8Array): ModelClassifier {
 
 /** The bytes that `openIntentModel` opens. */
 export function packModel(model: IntentModel): Uint8Array {
-  const { vocabulary, lexicon, weights, bias, occurrence, calibration } = model;
+  const { vocabulary, lexicon, weights, bias, occurrence, contrast, calibration } = model;
   return packSections([
     new TextEncoder().encode(model.intents.join("\n")),
     vocabulary.index.keys,
@@ -61,10 +67,12 @@ export function packModel(model: IntentModel): Uint8Array {
     bias,
     occurrence,
     Float64Array.of(model.typicalScore),
+    contrast?.weights ?? new Float32Array(0),
+    Float64Array.of(contrast?.bias ?? 0),
     calibration.inScope,
     calibration.correct,
     Float64Array.of(calibration.matchThreshold, calibration.coverageNeeded),
-    Uint8Array.of(Number(model.knowledge.meanings !== undefined), Number(model.knowledge.isWeighed)),
+    packKnowledge(model.knowledge),
   ]);
 }
 
@@ -88,14 +96,27 @@ function unpackModel(bytes: Uint8Array): IntentModel {
     bias: sections.read(Float32Array),
     occurrence: sections.read(Uint8Array),
     typicalScore: sections.read(Float64Array)[0]!,
+    contrast: readContrast(sections),
     calibration: readCalibration(sections),
   };
   return { ...arrays, knowledge: readKnowledge(sections) };
 }
 
+function packKnowledge({ language, isWeighed }: WordKnowledge): Uint8Array {
+  return Uint8Array.of(language === undefined ? NO_LANGUAGE : LANGUAGES.indexOf(language), Number(isWeighed));
+}
+
 function readKnowledge(sections: SectionReader): WordKnowledge {
-  const [hasMeanings, isWeighed] = sections.read(Uint8Array);
-  return hasMeanings === 1 ? { meanings: wordMeanings(), isWeighed: isWeighed === 1 } : NO_KNOWLEDGE;
+  const [place, isWeighed] = sections.read(Uint8Array);
+  const language = LANGUAGES[place!];
+  if (language === undefined) return NO_KNOWLEDGE;
+  return { language, meanings: meaningsOf(language), isWeighed: isWeighed === 1 };
+}
+
+function readContrast(sections: SectionReader): Contrast | undefined {
+  const weights = sections.read(Float32Array);
+  const bias = sections.read(Float64Array)[0]!;
+  return weights.length === 0 ? undefined : { weights, bias };
 }
 
 function readCalibration(sections: SectionReader): Calibration {

@@ -1,3 +1,4 @@
+import { contrastOf } from "./contrast.ts";
 import { GROUP_COUNT, WORD_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { chanceOf } from "./logistic.ts";
@@ -36,11 +37,11 @@ interface Observation {
 }
 
 /**
- * Seventeen signals: best probability, margin, best score, log-sum-exp, idf share of known words, of words that the best
+ * Eighteen signals: best probability, margin, best score, log-sum-exp, idf share of known words, of words that the best
  * intent's examples hold, weight of all features that they hold, negative entropy, length, weight of the features
  * that speak against the best intent, lead of another intent in a word, best score without its strongest word, share
  * of unknown words, repaired words, similarity of words to known ones, to the best intent's, and of the least
- * similar word.
+ * similar word, contrast with what people say to bots in general.
  */
 export function gatherEvidence(observation: Observation): Evidence {
   const { model, scores, vector, tokenCount, repaired, similarityTo } = observation;
@@ -67,6 +68,7 @@ export function gatherEvidence(observation: Observation): Evidence {
     similarity.toKnown,
     similarity.toIntent,
     similarity.weakest,
+    contrastOf(model.contrast, vector),
   );
   return { best, probabilities, signals };
 }

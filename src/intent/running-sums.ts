@@ -1,6 +1,7 @@
-import { GROUP_COUNT, MEANING_GROUP, PAIR_GROUP } from "./features.ts";
+import { type FeatureBuffer, GROUP_COUNT, MEANING_GROUP, PAIR_GROUP } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
+import type { TokenBuffer } from "./tokenise.ts";
 import { MEANING_DIMENSIONS, type WordMeanings } from "./word-meanings.ts";
 
 /**
@@ -42,8 +43,8 @@ export class RunningSums {
     this.#squares[group]![token + 1]! += value * value;
   }
 
-  addMeaning(token: number, hash: number, { vocabulary, weights }: IntentModel): void {
-    const meaning = this.#meanings?.advance(token, hash);
+  addMeaning(token: number, { hashes, tokens }: FeatureBuffer, { vocabulary, weights }: IntentModel): void {
+    const meaning = this.#meanings?.advance(token, hashes[token]!, tokens);
     meaning?.forEach((value, d) =>
       this.#addRow(MEANING_GROUP, token, vocabulary.idf.length + d, value, weights),
     );
@@ -89,11 +90,11 @@ class MeaningSums {
   }
 
   /** Takes in one more word. Returns what it means, if that is known. */
-  advance(token: number, hash: number): Float64Array | undefined {
+  advance(token: number, hash: number, tokens: TokenBuffer): Float64Array | undefined {
     const from = token * MEANING_DIMENSIONS;
     const to = from + MEANING_DIMENSIONS;
     this.#sums.copyWithin(to, from, to);
-    const word = this.#meanings.find(hash);
+    const word = this.#meanings.findForm(hash, tokens, token);
     if (word < 0) return undefined;
     const meaning = new Float64Array(MEANING_DIMENSIONS);
     this.#meanings.addTo(meaning, word);

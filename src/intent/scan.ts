@@ -4,6 +4,7 @@ import type { IntentModel } from "./intent-model.ts";
 import { RunningSums } from "./running-sums.ts";
 import type { TokenBuffer } from "./tokenise.ts";
 import { GROUP_WEIGHTS, meaningScale } from "./vectorise.ts";
+import type { WordKnowledge } from "./word-knowledge.ts";
 
 /** A word or sign as it stands in the normalised text. */
 interface Unit {
@@ -49,13 +50,16 @@ function sumTokens(tokens: TokenBuffer, features: FeatureBuffer, model: IntentMo
     if (t > 0) sums.add(PAIR_GROUP, t, features.hashes[pairs + t]!, model);
     const end = gram + FeatureBuffer.gramCount(tokens.ends[t]! - tokens.starts[t]!);
     for (; gram < end; gram++) sums.add(GRAM_GROUP, t, features.hashes[gram]!, model);
-    sums.addMeaning(t, features.hashes[t]!, model);
+    sums.addMeaning(t, features, model);
   }
   return sums;
 }
 
-const factorOf = (group: number, length: number): number =>
-  group === MEANING_GROUP ? meaningScale(length) : GROUP_WEIGHTS[group]! / length;
+function factorOf(group: number, length: number, { meanings }: WordKnowledge): number {
+  return group === MEANING_GROUP && meanings
+    ? meaningScale(length, meanings)
+    : GROUP_WEIGHTS[group]! / length;
+}
 
 function scoreStretch(
   sums: RunningSums,
@@ -70,7 +74,7 @@ function scoreStretch(
   for (let group = 0; group < sums.groupCount; group++) {
     const square = sums.squareOf(group, from, to);
     if (square < 1e-6) continue;
-    const factor = factorOf(group, Math.sqrt(square));
+    const factor = factorOf(group, Math.sqrt(square), model.knowledge);
     factors[group] = factor;
     squares += factor ** 2 * square;
   }

@@ -20,11 +20,18 @@ function classOfUnit(unit: number, text: string, index: number): number {
   return found;
 }
 
+/** Words as ranges of UTF-16 units. */
+export interface WordRanges {
+  units: Uint16Array;
+  starts: Int32Array;
+  ends: Int32Array;
+}
+
 /**
  * The tokens of one text, as ranges of UTF-16 units: runs of letters, marks and digits, or one symbol, ideograph or kana.
  * Made once and filled again for every text, so that reading a text allocates nothing.
  */
-export class TokenBuffer {
+export class TokenBuffer implements WordRanges {
   units = new Uint16Array(1024);
   starts = new Int32Array(256);
   ends = new Int32Array(256);

@@ -2,7 +2,9 @@ import type { IntentName } from "../domain/ids.ts";
 import { calibrate, calibrationRoundCount } from "./calibrate.ts";
 import { defaultCalibration } from "./default-calibration.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
+import { fitContrast } from "./fit-contrast.ts";
 import { assembleModel, fitBlend, fitModel, fitSvm, prepareTexts, type Report, scaleScores } from "./fit.ts";
+import { generalRequestsIn } from "./general-requests.ts";
 import { packModel } from "./intent-model.ts";
 import { seededRandom } from "./random.ts";
 import { knowledgeFor } from "./word-knowledge.ts";
@@ -27,7 +29,7 @@ export interface TrainingResult {
 
 /**
  * Trains a classifier on all examples, each intent's name, label and description: an SVM, which is ready first; then its blend with a
- * low-rank model; then a calibration to this bot. Pure, takes seconds at most: meant for a Worker.
+ * low-rank model; then a calibration to this bot, and what sets it apart from others. Pure, takes seconds at most: meant for a Worker.
  */
 export function trainIntentModel(
   intents: readonly IntentExamples[],
@@ -44,12 +46,14 @@ export function trainIntentModel(
   const standard = defaultCalibration(all.classCount, all.texts.length, knowledge);
   const svm = fitSvm(prepared, seed, progress());
   onReady?.(packModel(scaleScores(assembleModel(names, prepared, svm, standard), SVM_SHARPNESS)));
-  const blend = fitBlend(prepared, svm, seed, progress());
-  const calibration = calibrate(all, standard, seededRandom(seed + 2), (part) =>
-    fitModel(part, knowledge, seed, progress()),
+  const blended = assembleModel(names, prepared, fitBlend(prepared, svm, seed, progress()), standard);
+  const requests = knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language);
+  const calibration = calibrate(all, requests, standard, seededRandom(seed + 2), (part, known) =>
+    fitModel(part, knowledge, known, seed, progress()),
   );
+  const contrast = fitContrast(prepared.set, prepared.vocabulary, knowledge, requests);
   report(1);
-  const model = packModel(assembleModel(names, prepared, blend, calibration));
+  const model = packModel({ ...blended, contrast, calibration });
   return { model, exampleCount: all.texts.length, featureCount: prepared.set.featureCount };
 }
 

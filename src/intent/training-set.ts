@@ -16,6 +16,38 @@ export interface SparseRows {
   values: Float32Array;
 }
 
+/** Collects vectors one by one. */
+export class GrowingRows {
+  readonly #offsets = [0];
+  #rows = new Int32Array(65_536);
+  #values = new Float32Array(65_536);
+
+  add({ rows, values, length }: Pick<SparseVector, "rows" | "values" | "length">): void {
+    const from = this.#offsets.at(-1)!;
+    if (from + length > this.#rows.length) this.#grow(2 * (from + length));
+    this.#rows.set(rows.subarray(0, length), from);
+    this.#values.set(values.subarray(0, length), from);
+    this.#offsets.push(from + length);
+  }
+
+  #grow(length: number): void {
+    const [rows, values] = [this.#rows, this.#values];
+    this.#rows = new Int32Array(length);
+    this.#values = new Float32Array(length);
+    this.#rows.set(rows);
+    this.#values.set(values);
+  }
+
+  get all(): SparseRows {
+    const length = this.#offsets.at(-1)!;
+    return {
+      offsets: Int32Array.from(this.#offsets),
+      rows: this.#rows.subarray(0, length),
+      values: this.#values.subarray(0, length),
+    };
+  }
+}
+
 /** Everything that training reads: examples as vectors, and the index of each one's intent. */
 export interface TrainingSet {
   vectors: SparseRows;

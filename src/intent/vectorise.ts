@@ -3,14 +3,12 @@ import { MEANING_DIMENSIONS, type WordMeanings } from "./word-meanings.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
 export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
-/** How much the sum of the words' meanings weighs beside them. */
-const MEANING_WEIGHT = 0.8;
-/** Length of that sum below which it weighs less: frequent words alone say next to nothing. */
+/** Length of a sum of meanings below which it weighs less: frequent words alone say next to nothing. */
 const FULL_MEANING = 0.5;
 
 /** The factor that a sum of meanings of this length gets. */
-export function meaningScale(length: number): number {
-  return MEANING_WEIGHT / Math.max(length, FULL_MEANING);
+export function meaningScale(length: number, { groupWeight }: WordMeanings): number {
+  return groupWeight / Math.max(length, FULL_MEANING);
 }
 
 /** The features of a text, counted. */
@@ -34,7 +32,7 @@ export class SparseVector {
   length = 0;
   /** Words that the vocabulary lacks. */
   unknownWords = 0;
-  /** Sum of the words' meanings, where `addMeaning` found any; behind the counted features once weighed. */
+  /** What the words mean together, where `addMeaning` found any; behind the counted features once weighed. */
   #meaning: Float64Array | undefined;
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
@@ -63,16 +61,21 @@ export class SparseVector {
   }
 
   /** Takes in what the words mean, those that the vocabulary lacks too. */
-  addMeaning({ hashes, groupEnds }: FeatureBuffer, meanings: WordMeanings): void {
+  addMeaning({ hashes, groupEnds, tokens }: FeatureBuffer, meanings: WordMeanings): void {
     const sum = new Float64Array(MEANING_DIMENSIONS);
     let found = false;
     for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
-      const word = meanings.find(hashes[i]!);
+      const word = meanings.findForm(hashes[i]!, tokens, i);
       if (word < 0) continue;
       meanings.addTo(sum, word);
       found = true;
     }
-    if (found) this.#meaning = sum;
+    if (!found) return;
+    let squares = 0;
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += sum[d]! ** 2;
+    const scale = meaningScale(Math.sqrt(squares), meanings);
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) sum[d]! *= scale;
+    this.#meaning = sum;
   }
 
   /** Features that were counted with their words. */
@@ -118,7 +121,7 @@ export class SparseVector {
       if (to > from) squares += this.#weighGroup(from, to, GROUP_WEIGHTS[group]!, idf);
       from = to;
     }
-    if (this.#meaning) squares += this.#weighMeaning(this.#meaning, idf.length);
+    if (this.#meaning) squares += this.#appendMeaning(this.#meaning, idf.length);
     if (squares === 0) return;
     const scale = 1 / Math.sqrt(squares);
     for (let i = 0; i < this.length; i++) this.values[i]! *= scale;
@@ -139,16 +142,15 @@ export class SparseVector {
   }
 
   /** Returns the sum of squares. */
-  #weighMeaning(meaning: Float64Array, firstRow: number): number {
+  #appendMeaning(meaning: Float64Array, firstRow: number): number {
     let squares = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += meaning[d]! ** 2;
-    const scale = meaningScale(Math.sqrt(squares));
     for (let d = 0; d < MEANING_DIMENSIONS; d++) {
       this.rows[this.length] = firstRow + d;
       this.words[this.length] = 0;
-      this.values[this.length++] = scale * meaning[d]!;
+      this.values[this.length++] = meaning[d]!;
+      squares += meaning[d]! ** 2;
     }
-    return scale ** 2 * squares;
+    return squares;
   }
 
   /** Returns the row's position. */

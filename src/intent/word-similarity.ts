@@ -2,7 +2,8 @@ import { type FeatureBuffer, hashWord, WORD_GROUP } from "./features.ts";
 import { isFunctionWord } from "./function-words.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { occursIn } from "./occurrence.ts";
-import type { WordMeanings } from "./word-meanings.ts";
+import type { TokenBuffer } from "./tokenise.ts";
+import type { WordMeanings, WordSelection } from "./word-meanings.ts";
 
 /** Weight from which on a word says enough to be compared; frequent ones are like everything. */
 const LEAST_WEIGHT = 0.3;
@@ -38,8 +39,8 @@ export class WordSimilarity {
   readonly #meanings: WordMeanings;
   readonly #model: IntentModel;
   readonly #known: readonly KnownWord[];
-  /** Behind those of the intents, those that can name a subject. */
-  readonly #knownOfIntent: (readonly KnownWord[] | undefined)[] = [];
+  /** Of each intent's words; behind them, of all, and of those that can name a subject. */
+  readonly #selections: (WordSelection | undefined)[] = [];
   /** What was compared last at each place: a word with an intent, or with all of them. */
   readonly #keys: Float64Array;
   readonly #values: Float32Array;
@@ -51,20 +52,21 @@ export class WordSimilarity {
     this.#keys = new Float64Array(Math.min(places, MOST_PLACES)).fill(EMPTY);
     this.#values = new Float32Array(this.#keys.length);
     const { units, offsets } = model.lexicon;
+    const words = { units, starts: offsets, ends: offsets.subarray(1) };
     this.#known = Array.from({ length: offsets.length - 1 }, (_, i) => {
       const hash = hashWord(units, offsets[i]!, offsets[i + 1]!);
-      return { hash, word: meanings.find(hash), row: model.vocabulary.index.find(hash) };
+      return { hash, word: meanings.findForm(hash, words, i), row: model.vocabulary.index.find(hash) };
     }).filter(({ word, row }) => word >= 0 && row >= 0 && meanings.weightOf(word) >= LEAST_WEIGHT);
   }
 
   /** Of a text to the examples, and to those of one intent. */
-  of({ hashes, groupEnds }: FeatureBuffer, intent: number): SimilarityToExamples {
+  of({ hashes, groupEnds, tokens }: FeatureBuffer, intent: number): SimilarityToExamples {
     let total = 0;
     let toKnown = 0;
     let toIntent = 0;
     let weakest = 1;
     for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
-      const word = this.#meanings.find(hashes[i]!);
+      const word = this.#meanings.findForm(hashes[i]!, tokens, i);
       const weight = word < 0 ? 0 : this.#meanings.weightOf(word);
       if (weight < LEAST_WEIGHT) continue;
       const row = this.#model.vocabulary.index.find(hashes[i]!);
@@ -78,9 +80,9 @@ export class WordSimilarity {
     return { toKnown: toKnown / total, toIntent: toIntent / total, weakest };
   }
 
-  /** Of a word, given by `hashWord`, to any of the examples that can name a subject; 0 where it says too little to be compared. */
-  ofWord(hash: number): number {
-    const word = this.#meanings.find(hash);
+  /** Of a token, given by `hashWord` too, to any of the examples that can name a subject; 0 where it says too little to be compared. */
+  ofWord(hash: number, tokens: TokenBuffer, token: number): number {
+    const word = this.#meanings.findForm(hash, tokens, token);
     if (word < 0 || this.#meanings.weightOf(word) < LEAST_WEIGHT) return 0;
     return this.#remembered(word, this.#model.intents.length + 1);
   }
@@ -99,24 +101,17 @@ export class WordSimilarity {
     const place = (Math.imul(key, 0x9e_37_79_b1) >>> 8) & (this.#keys.length - 1);
     if (this.#keys[place] !== key) {
       this.#keys[place] = key;
-      this.#values[place] = this.#greatest(word, this.#knownOf(intent));
+      this.#values[place] = this.#meanings.greatestSimilarity(word, this.#selectionOf(intent));
     }
     return this.#values[place]!;
   }
 
-  #knownOf(intent: number): readonly KnownWord[] {
+  #selectionOf(intent: number): WordSelection {
     const { length } = this.#model.intents;
-    if (intent === length) return this.#known;
-    this.#knownOfIntent[intent] ??= this.#known.filter(({ hash, row }) =>
-      intent > length ? !isFunctionWord(hash) : this.#isOfIntent(row, intent),
-    );
-    return this.#knownOfIntent[intent];
-  }
-
-  #greatest(word: number, known: readonly KnownWord[]): number {
-    let greatest = 0;
-    for (const other of known) greatest = Math.max(greatest, this.#meanings.similarity(word, other.word));
-    return greatest;
+    const isChosen = ({ hash, row }: KnownWord) =>
+      intent === length || (intent > length ? !isFunctionWord(hash) : this.#isOfIntent(row, intent));
+    this.#selections[intent] ??= this.#meanings.select(this.#known.filter(isChosen).map(({ word }) => word));
+    return this.#selections[intent];
   }
 
   #isOfIntent(row: number, intent: number): boolean {

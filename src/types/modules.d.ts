@@ -19,3 +19,9 @@ declare module "*.bin" {
   const path: string;
   export default path;
 }
+
+declare module "*.txt" {
+  /** Where the file is. */
+  const path: string;
+  export default path;
+}

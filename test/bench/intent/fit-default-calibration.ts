@@ -3,23 +3,24 @@
  * To be run again whenever features, weights or signals change; takes about two minutes.
  */
 import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibrate.ts";
+import { meaningsOf } from "../../../src/intent/glossary.ts";
+import type { Language } from "../../../src/intent/languages.ts";
 import { fitLogistic, type Trial } from "../../../src/intent/logistic.ts";
 import { NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
-import { wordMeanings } from "../../../src/intent/word-meanings.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import { type SimulatedBot, type SimulatedTrial, simulateBots, type Source } from "./simulated-bots.ts";
 
 const BOT_COUNT = 500;
 const PULL = 1e-4;
-const SETS = [
-  { name: "clinc150", weight: 5, isEnglish: true },
-  { name: "banking77", weight: 3, isEnglish: true },
-  { name: "nlpjs_en", weight: 1, isEnglish: true },
-  { name: "nlpjs_es", weight: 1, isEnglish: false },
-  { name: "nlpjs_fr", weight: 1, isEnglish: false },
-  { name: "nlpjs_it", weight: 1, isEnglish: false },
-  { name: "askubuntu", weight: 1, isEnglish: true },
-  { name: "chatbot", weight: 0.5, isEnglish: true },
+const SETS: { name: string; weight: number; language: Language }[] = [
+  { name: "clinc150", weight: 5, language: "en" },
+  { name: "banking77", weight: 3, language: "en" },
+  { name: "nlpjs_en", weight: 1, language: "en" },
+  { name: "nlpjs_es", weight: 1, language: "es" },
+  { name: "nlpjs_fr", weight: 1, language: "fr" },
+  { name: "nlpjs_it", weight: 1, language: "it" },
+  { name: "askubuntu", weight: 1, language: "en" },
+  { name: "chatbot", weight: 0.5, language: "en" },
 ];
 
 function fit(bots: readonly SimulatedBot[], happened: (trial: SimulatedTrial) => boolean): Float64Array {
@@ -68,21 +69,21 @@ if (!exists) {
   console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
   process.exit(2);
 }
-const sets = SETS.map(({ name, weight, isEnglish }) => ({
+const sets = SETS.map(({ name, weight, language }) => ({
   intents: trainingIntents(loadDataSet(folder, name)).filter((intent) => intent.name !== "None"),
   weight,
-  isEnglish,
+  language,
 }));
-const english = sets.filter(({ isEnglish }) => isEnglish);
-const sources = sets.map(({ intents, weight, isEnglish }): Source => {
-  const others = isEnglish ? english.filter((other) => other.intents !== intents) : [];
+const english = sets.filter(({ language }) => language === "en");
+const sources = sets.map(({ intents, weight, language }): Source => {
+  const others = language === "en" ? english.filter((other) => other.intents !== intents) : [];
   return {
     intents,
     weight,
     elsewhere: others.flatMap((other) => other.intents.flatMap(({ examples = [] }) => examples)),
+    knowledge: { language, meanings: meaningsOf(language), isWeighed: true },
   };
 });
-fitAll("WITHOUT_MEANINGS", simulateBots(sources, NO_KNOWLEDGE, BOT_COUNT, 42));
-const englishSources = sources.filter((_, i) => sets[i]!.isEnglish);
-const knowledge = { meanings: wordMeanings(), isWeighed: true };
-fitAll("WITH_MEANINGS", simulateBots(englishSources, knowledge, BOT_COUNT, 42));
+const ignorant = sources.map((source) => ({ ...source, knowledge: NO_KNOWLEDGE }));
+fitAll("WITHOUT_MEANINGS", simulateBots(ignorant, BOT_COUNT, 42));
+fitAll("WITH_MEANINGS", simulateBots(sources, BOT_COUNT, 42));

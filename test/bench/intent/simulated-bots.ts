@@ -1,6 +1,7 @@
 import { ModelClassifier } from "../../../src/intent/classify.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/examples.ts";
 import { fitModel } from "../../../src/intent/fit.ts";
+import { generalRequestsIn } from "../../../src/intent/general-requests.ts";
 import { type Random, seededRandom } from "../../../src/intent/random.ts";
 import type { WordKnowledge } from "../../../src/intent/word-knowledge.ts";
 
@@ -9,6 +10,8 @@ export interface Source {
   intents: readonly IntentExamples[];
   weight: number;
   elsewhere: readonly string[];
+  /** What its bots know beforehand. */
+  knowledge: WordKnowledge;
 }
 
 export interface SimulatedTrial {
@@ -29,18 +32,10 @@ const MOST_EXAMPLES = 2500;
 const TRIALS_IN_SCOPE = 80;
 const TRIALS_BESIDE = 30;
 
-/**
- * Bots of random intents and examples of these sources; what they did not learn is tried on them.
- * @param knowledge what every bot knows of words.
- */
-export function simulateBots(
-  sources: readonly Source[],
-  knowledge: WordKnowledge,
-  count: number,
-  seed: number,
-): SimulatedBot[] {
+/** Bots of random intents and examples of these sources; what they did not learn is tried on them. */
+export function simulateBots(sources: readonly Source[], count: number, seed: number): SimulatedBot[] {
   const random = seededRandom(seed);
-  return Array.from({ length: count }, () => simulateBot(pickSource(sources, random), knowledge, random));
+  return Array.from({ length: count }, () => simulateBot(pickSource(sources, random), random));
 }
 
 function pickSource(sources: readonly Source[], random: Random): Source {
@@ -48,7 +43,7 @@ function pickSource(sources: readonly Source[], random: Random): Source {
   return sources.find(({ weight }) => (left -= weight) <= 0) ?? sources[0]!;
 }
 
-function simulateBot({ intents, elsewhere }: Source, knowledge: WordKnowledge, random: Random): SimulatedBot {
+function simulateBot({ intents, elsewhere, knowledge }: Source, random: Random): SimulatedBot {
   const intentCount = Math.min(pickOne(INTENT_COUNTS, random), intents.length - 1);
   const most = Math.min(pickOne(EXAMPLE_COUNTS, random), Math.ceil(MOST_EXAMPLES / intentCount));
   const shuffled = pickMany(intents, intents.length, random);
@@ -58,7 +53,15 @@ function simulateBot({ intents, elsewhere }: Source, knowledge: WordKnowledge, r
     return { name, examples: own.slice(0, learnt), unseen: own.slice(learnt) };
   });
   const texts = collectTexts(bot);
-  const classifier = new ModelClassifier(fitModel(texts, knowledge, 1, () => undefined));
+  const classifier = new ModelClassifier(
+    fitModel(
+      texts,
+      knowledge,
+      knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language),
+      1,
+      () => undefined,
+    ),
+  );
   const size = [Math.log(intentCount), Math.log(texts.texts.length / intentCount)];
   const tryOne = (text: string, label: number): SimulatedTrial[] => {
     const evidence = classifier.weighEvidence(text);

@@ -8,7 +8,7 @@ import { fitModel } from "../../../src/intent/fit.ts";
 import { TokenBuffer } from "../../../src/intent/tokenise.ts";
 import { SparseVector } from "../../../src/intent/vectorise.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "../../../src/intent/word-knowledge.ts";
-import { wordMeanings } from "../../../src/intent/word-meanings.ts";
+import { englishMeanings } from "../../../src/intent/word-meanings.ts";
 
 const EXAMPLES = {
   texts: ["where is my order", "track a parcel", "delete my account", "erase a profile", "opening hours"],
@@ -22,11 +22,11 @@ const EDGE = "qqq";
 
 const KNOWLEDGE: Record<string, WordKnowledge> = {
   "no meanings are": NO_KNOWLEDGE,
-  "meanings are": { meanings: wordMeanings(), isWeighed: true },
+  "meanings are": { language: "en", meanings: englishMeanings(), isWeighed: true },
 };
 
 describe.each(Object.entries(KNOWLEDGE))("where %s weighed", (_, knowledge) => {
-  const model = fitModel(EXAMPLES, knowledge, 1, () => undefined);
+  const model = fitModel(EXAMPLES, knowledge, [], 1, () => undefined);
   const classifier = new ModelClassifier(model);
 
   function scoresOfVector(text: string): number[] {

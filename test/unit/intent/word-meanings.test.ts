@@ -5,12 +5,12 @@ import {
   MEANING_DIMENSIONS,
   packWordMeanings,
   WordMeanings,
-  wordMeanings,
+  englishMeanings,
 } from "../../../src/intent/word-meanings.ts";
 
-const meaningOf = (word: string) => wordMeanings().find(hashWordText(word));
-const similarity = (one: string, other: string) =>
-  wordMeanings().similarity(meaningOf(one), meaningOf(other));
+const meaningOf = (word: string) => englishMeanings().find(hashWordText(word));
+const similarity = (one: string, ...others: string[]) =>
+  englishMeanings().greatestSimilarity(meaningOf(one), englishMeanings().select(others.map(meaningOf)));
 
 describe("the meanings that come with the program", () => {
   test.each([
@@ -28,9 +28,17 @@ describe("the meanings that come with the program", () => {
     expect(similarity("parcel", "parcel")).toBeLessThanOrEqual(1);
   });
 
+  test("tell the greatest similarity, though they leave off where a word cannot be the most similar", () => {
+    const others = ["weather", "receipt", "password", "thursday", "payment", "bill", "guitar"];
+    const each = others.map((other) => similarity("invoice", other));
+    expect(similarity("invoice", ...others)).toBe(Math.max(...each));
+    expect(similarity("invoice", ...others.toReversed())).toBe(Math.max(...each));
+    expect(similarity("invoice")).toBe(0);
+  });
+
   test("give a frequent word next to no weight", () => {
-    expect(wordMeanings().weightOf(meaningOf("the"))).toBeLessThan(0.01);
-    expect(wordMeanings().weightOf(meaningOf("parcel"))).toBeGreaterThan(0.8);
+    expect(englishMeanings().weightOf(meaningOf("the"))).toBeLessThan(0.01);
+    expect(englishMeanings().weightOf(meaningOf("parcel"))).toBeGreaterThan(0.8);
   });
 
   test.each(["quiddestrasse", "xqzt", ""])("lack %p", (word) => {
@@ -44,11 +52,11 @@ test("meanings that were packed are found again, each with its weight and vector
     { hash: 7, weight: 0.5, vector: vector(0) },
     { hash: -3, weight: 0.25, vector: vector(1) },
   ]);
-  const meanings = new WordMeanings(new Uint8Array(packed));
+  const meanings = WordMeanings.unpack(new Uint8Array(packed));
   const sum = new Float64Array(MEANING_DIMENSIONS);
   meanings.addTo(sum, meanings.find(7));
   meanings.addTo(sum, meanings.find(-3));
   expect(sum.slice(0, 3)).toEqual(Float64Array.of(0.5, 0.25, 0));
   expect(meanings.find(8)).toBe(-1);
-  expect(meanings.similarity(meanings.find(7), meanings.find(-3))).toBe(0);
+  expect(meanings.greatestSimilarity(meanings.find(7), meanings.select([meanings.find(-3)]))).toBe(0);
 });

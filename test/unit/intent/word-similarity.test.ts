@@ -11,7 +11,7 @@ import {
   MEANING_DIMENSIONS,
   packWordMeanings,
   WordMeanings,
-  wordMeanings,
+  englishMeanings,
 } from "../../../src/intent/word-meanings.ts";
 import { WordSimilarity } from "../../../src/intent/word-similarity.ts";
 
@@ -21,8 +21,8 @@ const examples = {
   labels: Int32Array.of(TICKETS, TICKETS, ACCOUNT, ACCOUNT),
   classCount: 2,
 };
-const model = fitModel(examples, NO_KNOWLEDGE, 1, () => undefined);
-const similarity = new WordSimilarity(wordMeanings(), model);
+const model = fitModel(examples, NO_KNOWLEDGE, [], 1, () => undefined);
+const similarity = new WordSimilarity(englishMeanings(), model);
 
 function similarityOf(text: string, intent = TICKETS) {
   const tokens = new TokenBuffer();
@@ -73,7 +73,7 @@ describe("similarity", () => {
 
 describe("what was compared before", () => {
   const WORDS = 34_000;
-  const meanings = new WordMeanings(
+  const meanings = WordMeanings.unpack(
     new Uint8Array(packWordMeanings(Array.from({ length: WORDS }, (_, word) => wordAt(word)))),
   );
   const known = ["ticket", "account"].map((word, k) => ({ word: k * 1000, hash: hashWordText(word) }));
@@ -95,7 +95,7 @@ describe("what was compared before", () => {
   }
 
   const toKnown = (word: number) =>
-    Math.fround(Math.max(0, ...known.map((other) => meanings.similarity(word, other.word))));
+    Math.fround(meanings.greatestSimilarity(word, meanings.select(known.map((other) => other.word))));
 
   test("never stands for another comparison, though places are fewer than words", () => {
     const asked = new WordSimilarity(meanings, model);
@@ -103,7 +103,7 @@ describe("what was compared before", () => {
     for (const word of answers) {
       expect(ofWord(asked, word, TICKETS).toKnown).toBe(toKnown(word));
       expect(ofWord(asked, word, ACCOUNT).toIntent).toBe(
-        Math.fround(Math.max(0, meanings.similarity(word, known[ACCOUNT]!.word))),
+        Math.fround(meanings.greatestSimilarity(word, meanings.select([known[ACCOUNT]!.word]))),
       );
     }
   });
@@ -119,9 +119,14 @@ describe("what was compared before", () => {
 });
 
 test("a word by itself is compared with those that can name a subject", () => {
-  expect(similarity.ofWord(hashWordText("booking"))).toBeGreaterThan(0.5);
-  expect(similarity.ofWord(hashWordText("myself"))).toBeLessThan(0.4);
-  expect(similarity.ofWord(hashWordText("quiddestrasse"))).toBe(0);
+  const ofWord = (word: string) => {
+    const tokens = new TokenBuffer();
+    tokens.read(word);
+    return similarity.ofWord(hashWordText(word), tokens, 0);
+  };
+  expect(ofWord("booking")).toBeGreaterThan(0.5);
+  expect(ofWord("myself")).toBeLessThan(0.4);
+  expect(ofWord("quiddestrasse")).toBe(0);
 });
 
 test("a word that means much the same as a known one is covered, another is not", () => {

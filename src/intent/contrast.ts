@@ -1,0 +1,18 @@
+import type { SparseVector } from "./vectorise.ts";
+
+/** Tells a bot's examples from what people say to bots in general: a weight for each row of the model, and a constant. */
+export interface Contrast {
+  weights: Float32Array;
+  bias: number;
+}
+
+/** Where it says neither. */
+const NO_CONTRAST = 0;
+
+/** Above 0 for what is more like the examples, below for what is more like other requests; held-out ones lie about −1 to 1. */
+export function contrastOf(contrast: Contrast | undefined, { length, rows, values }: SparseVector): number {
+  if (contrast === undefined) return NO_CONTRAST;
+  let sum = contrast.bias;
+  for (let i = 0; i < length; i++) sum += values[i]! * contrast.weights[rows[i]!]!;
+  return sum;
+}
