@@ -1,6 +1,6 @@
 import type { SparseVector } from "./vectorise.ts";
 
-/** Tells a bot's examples from what people say to bots in general: a weight for each row of the model, and a constant. */
+/** Tells a bot's examples from what people say to bots in general: a weight for each row of the model, 0 for character grams, and a constant. */
 export interface Contrast {
   weights: Float32Array;
   bias: number;

@@ -16,18 +16,26 @@ export interface SparseRows {
   values: Float32Array;
 }
 
-/** Collects vectors one by one. */
+/** Collects vectors one by one, each without the rows that are not wanted. */
 export class GrowingRows {
+  readonly #isWanted: (row: number) => boolean;
   readonly #offsets = [0];
   #rows = new Int32Array(65_536);
   #values = new Float32Array(65_536);
 
-  add({ rows, values, length }: Pick<SparseVector, "rows" | "values" | "length">): void {
-    const from = this.#offsets.at(-1)!;
-    if (from + length > this.#rows.length) this.#grow(2 * (from + length));
-    this.#rows.set(rows.subarray(0, length), from);
-    this.#values.set(values.subarray(0, length), from);
-    this.#offsets.push(from + length);
+  constructor(isWanted: (row: number) => boolean) {
+    this.#isWanted = isWanted;
+  }
+
+  add(rows: Int32Array, values: ArrayLike<number>, from: number, to: number): void {
+    let at = this.#offsets.at(-1)!;
+    if (at + to - from > this.#rows.length) this.#grow(2 * (at + to - from));
+    for (let i = from; i < to; i++) {
+      if (!this.#isWanted(rows[i]!)) continue;
+      this.#rows[at] = rows[i]!;
+      this.#values[at++] = values[i]!;
+    }
+    this.#offsets.push(at);
   }
 
   #grow(length: number): void {
