@@ -34,6 +34,7 @@ export class SparseVector {
   unknownWords = 0;
   /** What the words mean together, where `addMeaning` found any; behind the counted features once weighed. */
   #meaning: Float64Array | undefined;
+  readonly #sum = new Float64Array(MEANING_DIMENSIONS);
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
   #stamp = 0;
@@ -62,7 +63,7 @@ export class SparseVector {
 
   /** Takes in what the words mean, those that the vocabulary lacks too. */
   addMeaning({ hashes, groupEnds, tokens }: FeatureBuffer, meanings: WordMeanings): void {
-    const sum = new Float64Array(MEANING_DIMENSIONS);
+    const sum = this.#sum.fill(0);
     let found = false;
     for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
       const word = meanings.findForm(hashes[i]!, tokens, i);
@@ -85,7 +86,7 @@ export class SparseVector {
       counts: this.values.slice(0, this.length),
       words: this.words.slice(0, this.length),
       groupEnds: this.groupEnds.slice(),
-      meaning: this.#meaning,
+      meaning: this.#meaning?.slice(),
     };
   }
 
