@@ -78,15 +78,15 @@ const WITH_MEANINGS: DefaultChances = {
 };
 
 /**
- * On small bots drawn from many data sets this keeps about 94 % of what is in scope, and refuses 71 % of what is not (77 % with
- * meanings).
+ * English bots of 1–20 intents with 3–15 examples each, drawn from five data sets, keep 92 % of what is in scope with it; they refuse
+ * 79 % of what belongs to an intent beside theirs, and 93 % of what comes from elsewhere.
  */
 const DEFAULT_MATCH_THRESHOLD = 0.6;
 
 /**
  * The calibration of bots with too few examples for one of their own: fitted by test/bench/intent/fit-default-calibration.ts over 500
- * bots of 1–100 intents from eight data sets in four languages, of which five in English for bots that weigh what words mean. With one half
- * fitted, chance and truth differ by 0.01 on the other.
+ * bots of 1–100 intents from eight data sets in four languages, which know nothing beforehand, or what words mean and what people say to
+ * bots in general.
  */
 export function defaultCalibration(
   intentCount: number,
