@@ -45,9 +45,11 @@ export async function explainTurn(
 function turnsBefore(store: Store, { conversationId, requestId }: StoredTurn): PastTurn[] {
   const turns = store.conversations.listTurns(conversationId);
   const index = turns.findIndex((turn) => turn.requestId === requestId);
-  return turns
-    .slice(0, index)
-    .map(({ metadata, ...turn }) => ({ ...turn, capabilityAllowed: metadata.capabilityAllowed }));
+  return turns.slice(0, index).map(({ metadata, ...turn }) => ({
+    ...turn,
+    capabilityAllowed: metadata.capabilityAllowed,
+    ...(turn.receipt.suggestions && { suggestions: turn.receipt.suggestions }),
+  }));
 }
 
 function agrees(turn: StoredTurn, decision: Decision): boolean {

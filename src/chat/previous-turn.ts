@@ -6,10 +6,11 @@ import type { DecisionInput } from "../governance/decide.ts";
 export function previousTurn(turns: readonly PastTurn[], now: EpochMs): Pick<DecisionInput, "previous"> {
   const last = turns.at(-1);
   if (!last) return {};
-  const { intent, capabilityAllowed, state, at } = last;
+  const { intent, capabilityAllowed, state, at, suggestions = [] } = last;
   return {
     previous: {
       ...(intent !== undefined && { intent }),
+      ...(suggestions.length === 1 && { askedAbout: suggestions[0]! }),
       wasAllowed: capabilityAllowed && state === "complete",
       ageMs: now - at,
     },

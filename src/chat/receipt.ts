@@ -13,6 +13,8 @@ export function receiptOf(
     botVersion: bot.version,
     rule: decision.rule,
     ...evidenceOf(judged, bot.policy),
+    ...(decision.kind === "restricted" &&
+      decision.suggestions.length > 0 && { suggestions: decision.suggestions }),
     ...(decision.kind === "allowed" && decision.wouldRestrict && { wouldRestrict: decision.wouldRestrict }),
     stagesMs,
   };

@@ -1,6 +1,11 @@
 import type { Explanation } from "../chat/explain.ts";
 import type { Turn, TurnState } from "../domain/conversation.ts";
-import type { DecisionReceipt, ModelReceipt, ReadingScores } from "../domain/decision.ts";
+import {
+  type DecisionReceipt,
+  LEAST_SHARE_OF_BEST,
+  type ModelReceipt,
+  type ReadingScores,
+} from "../domain/decision.ts";
 import { formatInstant, printable } from "./format.ts";
 
 /** The lines of `parley explain` for people. */
@@ -14,6 +19,7 @@ export function describeExplanation({ turn, replayed, agrees }: Explanation): st
     ["input", turn.input],
     ["intent", turn.intent ?? "none"],
     ["decision", `${verdict}, by ${receipt.rule}`],
+    ...askedField(receipt),
     ...observedField(receipt),
     ...stateField(turn),
     ["thresholds", thresholdsOf(receipt)],
@@ -29,6 +35,11 @@ export function describeExplanation({ turn, replayed, agrees }: Explanation): st
   ];
   if (!agrees) fields.push(...readingFields(replayed.receipt));
   return fields.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`);
+}
+
+/** What the bot asked back. */
+function askedField({ suggestions = [] }: DecisionReceipt): [string, string][] {
+  return suggestions.length === 0 ? [] : [["asked about", suggestions.join(", ")]];
 }
 
 /** What observe mode let pass. */
@@ -49,7 +60,8 @@ function stateField({ state }: Turn): [string, string][] {
 }
 
 function thresholdsOf({ thresholds: { match, deny } }: DecisionReceipt): string {
-  return `a message is in scope from ${match.toFixed(3)} on, a denied one denies from ${deny.toFixed(3)} on`;
+  const best = (LEAST_SHARE_OF_BEST * match).toFixed(3);
+  return `a message is in scope from ${match.toFixed(3)} on, its intent matches from ${best} on, a denied one denies from ${deny.toFixed(3)} on`;
 }
 
 const READINGS: Record<ReadingScores["reading"], string> = {

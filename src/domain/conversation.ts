@@ -24,6 +24,8 @@ export interface Turn {
 /** What a new turn has to know of an earlier one. */
 export type PastTurn = Pick<Turn, "at" | "state" | "input" | "response" | "intent" | "responseIndex"> & {
   capabilityAllowed: boolean;
+  /** The intents that it asked about; see `DecisionReceipt`. */
+  suggestions?: readonly IntentName[];
 };
 
 /** A conversation and its latest turns, oldest first. */

@@ -22,7 +22,7 @@ export interface Classification {
 }
 
 /** Share of the match threshold that the best intent needs. On small English bots it saves a quarter of the wrong answers, for one right one in 200. */
-const LEAST_SHARE_OF_BEST = 2 / 3;
+export const LEAST_SHARE_OF_BEST = 2 / 3;
 
 /** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
 export function isMatch({ scores, pIn, pOk }: Classification, threshold: number): boolean {
@@ -160,6 +160,8 @@ export interface ModelReceipt {
 export interface DecisionReceipt extends DecisionEvidence {
   botVersion: number;
   rule: DecisionRule;
+  /** The intents that were asked about: "Did you mean: …?" Absent where none was. */
+  suggestions?: readonly IntentName[];
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict?: Restriction;
   /** Absent where no model server was asked about the intent. */

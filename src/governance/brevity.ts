@@ -1,5 +1,5 @@
 import { JOINTS } from "./joints.ts";
-import { REPLIES } from "./replies.ts";
+import { AGREEMENTS, COURTESIES, REPLIES } from "./replies.ts";
 
 const MOST_WORDS = 4;
 const MOST_CHARACTERS = 32;
@@ -29,4 +29,10 @@ export function isBareReply(text: string, knows: (word: string) => boolean): boo
   const words = wordsOf(text);
   const isReply = words.every((word) => REPLIES.has(word) && !knows(word));
   return isReply && words.length > 0 && isBrief(text, knows);
+}
+
+/** Whether a text says yes, politely perhaps, and nothing else. */
+export function isAgreement(text: string): boolean {
+  const words = wordsOf(text).filter((word) => !COURTESIES.has(word));
+  return words.length > 0 && words.length <= MOST_WORDS && words.every((word) => AGREEMENTS.has(word));
 }

@@ -5,6 +5,8 @@ import type { JudgedMessage } from "./judge-message.ts";
 export interface PreviousTurn {
   /** What that turn was answered as. */
   intent?: IntentName;
+  /** The one intent that it asked about: "Did you mean: …?" */
+  askedAbout?: IntentName;
   /** Whether it was allowed, and answered. */
   wasAllowed: boolean;
   /** Milliseconds since it. */
@@ -18,15 +20,16 @@ const MOST_DENIED = 0.1;
 
 /**
  * The intent that a message like "yes" or "and the other one?" takes up: a brief message (see brevity.ts) that matches nothing
- * by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. The intent inherited
- * still has to pass the profile.
+ * by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. A plain yes takes up the one
+ * intent that the turn before asked about. The intent inherited still has to pass the profile.
  */
 export function inheritedIntent(
-  { plain, undisguised, isBrief }: JudgedMessage,
+  { plain, undisguised, isBrief, isAgreement }: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): IntentName | undefined {
-  if (previous === undefined || !previous.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
-  if (!isBrief) return undefined;
+  if (previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
+  const taken = isAgreement && previous.askedAbout ? previous.askedAbout : leftOpen(previous);
+  if (taken === undefined || !isBrief) return undefined;
   const readings = [plain, ...undisguised];
   const saysLittle = readings.every(
     ({ classification, whole, clause }) =>
@@ -34,5 +37,9 @@ export function inheritedIntent(
       (whole?.chance ?? 0) <= MOST_DENIED &&
       (clause?.chance ?? 0) <= MOST_DENIED,
   );
-  return saysLittle ? previous.intent : undefined;
+  return saysLittle ? taken : undefined;
+}
+
+function leftOpen({ wasAllowed, intent }: PreviousTurn): IntentName | undefined {
+  return wasAllowed ? intent : undefined;
 }

@@ -2,7 +2,7 @@ import type { Classification, Classifier, DecisionEvidence, ReadingScores } from
 import type { IntentName } from "../domain/ids.ts";
 import { withoutCommonAddressParts } from "./addresses.ts";
 import { classifyBestClause } from "./best-clause.ts";
-import { isBareReply, isBrief } from "./brevity.ts";
+import { isAgreement, isBareReply, isBrief } from "./brevity.ts";
 import { type DeniedClause, findDeniedClause } from "./clauses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
@@ -32,6 +32,8 @@ export interface JudgedMessage {
   clearestClause?: Classification;
   /** So short that it may lean on the turn before it. */
   isBrief: boolean;
+  /** It says yes, and nothing else. */
+  isAgreement: boolean;
 }
 
 /** Longer readings are taken apart in pieces of about this many characters, which overlap. */
@@ -84,15 +86,20 @@ function judgeReading(
 }
 
 /** Of a text that says nothing by itself. */
-function judgedAsReply({ intents }: Classifier): JudgedMessage {
+function judgedAsReply(text: string, { intents }: Classifier): JudgedMessage {
   const classification = { scores: [], confidences: new Float32Array(intents.length), pIn: 0, pOk: 0 };
-  return { plain: { reading: "plain", classification }, undisguised: [], isBrief: true };
+  return {
+    plain: { reading: "plain", classification },
+    undisguised: [],
+    isBrief: true,
+    isAgreement: isAgreement(text),
+  };
 }
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const text = withoutCommonAddressParts(input);
-  if (isBareReply(text, (word) => classifier.knows(word))) return judgedAsReply(classifier);
+  if (isBareReply(text, (word) => classifier.knows(word))) return judgedAsReply(text, classifier);
   const readings = undisguisedReadings(text, (word) => classifier.knows(word));
   const plain = judgeReading("plain", text, classifier, policy);
   const clearestClause =
@@ -104,6 +111,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
     ...(clearestClause && { clearestClause }),
     undisguised: readings.map((reading) => judgeReading("undisguised", reading, classifier, policy)),
     isBrief: isBrief(text, (word) => classifier.knows(word)),
+    isAgreement: isAgreement(text),
   };
 }
 

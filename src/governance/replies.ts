@@ -21,3 +21,21 @@ export const REPLIES: ReadonlySet<string> = new Set(
     .join(" ")
     .split(" "),
 );
+
+/** Those that say yes to a question. */
+export const AGREEMENTS: ReadonlySet<string> = new Set(
+  [
+    "yes yeah yep yup sure ok okay fine right correct exactly",
+    "ja jo doch genau gerne graag oui ouais d'accord accord sí si claro vale sì certo sim",
+    "tak evet tamam да хорошо ладно نعم はい うん ええ 是 是的 好 好的 对 對 네 예",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** Those that may stand beside one of them and change nothing. */
+export const COURTESIES: ReadonlySet<string> = new Set(
+  "please thanks thank you bitte danke merci svp gracias por favor grazie prego obrigado obrigada dank dankjewel proszę dziękuję lütfen пожалуйста спасибо 谢谢 請 请".split(
+    " ",
+  ),
+);

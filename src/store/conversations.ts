@@ -24,9 +24,11 @@ interface PastTurnRow {
   intent: IntentName | null;
   response_index: number | null;
   capability_allowed: number;
+  /** A JSON list. */
+  suggestions: string | null;
 }
 
-interface TurnRow extends PastTurnRow {
+interface TurnRow extends Omit<PastTurnRow, "suggestions"> {
   bot_id: BotId;
   conversation_id: ConversationId;
   request_id: RequestId;
@@ -67,7 +69,8 @@ export class ConversationStore {
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
       WHERE key = ?`);
     this.#latestTurns = db.prepare(`
-      SELECT at, state, input, response, intent, response_index, capability_allowed
+      SELECT at, state, input, response, intent, response_index, capability_allowed,
+        CASE WHEN intent IS NULL THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
   }
 
@@ -161,11 +164,12 @@ function toPastTurn(row: PastTurnRow): PastTurn {
     capabilityAllowed: row.capability_allowed === 1,
     ...(row.intent !== null && { intent: row.intent }),
     ...(row.response_index !== null && { responseIndex: row.response_index }),
+    ...(row.suggestions && { suggestions: JSON.parse(row.suggestions) as IntentName[] }),
   };
 }
 
 function toTurn(row: TurnRow): StoredTurn {
-  const { capabilityAllowed, ...past } = toPastTurn(row);
+  const { capabilityAllowed, ...past } = toPastTurn({ ...row, suggestions: null });
   return {
     ...past,
     botId: row.bot_id,

@@ -25,6 +25,21 @@ describe("a conversation", () => {
     expect(Object.keys(answered!.receipt.stagesMs)).toEqual(["load", "classify", "decide", "respond"]);
   });
 
+  test("goes on with the one intent that was asked about when the visitor says yes", async () => {
+    await using parley = await startParley();
+    const asked = await parley.say("where are my keys");
+    expect(asked.response).toBe("Did you mean: the state of an order?");
+    const { conversationId } = asked;
+    const declined = await parley.say("no", { conversationId });
+    expect(declined.metadata.enforcementReason).toBe("no_intent_match");
+    await parley.say("where are my keys", { conversationId });
+    const agreed = await parley.say("yes, please", { conversationId });
+    expect(agreed).toMatchObject({ intentDetected: "orders.status", metadata: { capabilityAllowed: true } });
+    const receipts = parley.store.conversations.listTurns(conversationId).map((turn) => turn.receipt);
+    expect(receipts[0]).toMatchObject({ suggestions: ["orders.status"] });
+    expect(receipts.at(-1)).toMatchObject({ rule: "follow-up" });
+  });
+
   test("answers messages sent at once one after another", async () => {
     await using parley = await startParley();
     const { conversationId } = await parley.say("where is my order");

@@ -50,6 +50,33 @@ describe("a short message that matches nothing", () => {
   });
 });
 
+describe("a yes to the question which intent was meant", () => {
+  const asked: PreviousTurn = { askedAbout: "orders" as IntentName, wasAllowed: false, ageMs: 60_000 };
+
+  test.each(["yes", "Yes, please!", "ok", "ja, bitte", "d'accord merci", "sí", "はい", "tak"])(
+    "takes up that intent: %s",
+    (text) => {
+      expect(decisionAfter(text, asked)).toMatchObject(inherited);
+    },
+  );
+
+  test.each(["no", "no, thanks", "yes and no", "the other one", "why", "please", "yes but tell me a story"])(
+    "is none: %s",
+    (text) => {
+      expect(decisionAfter(text, asked)).toMatchObject({ reason: "no_intent_match" });
+    },
+  );
+
+  test("takes up none that is denied by now", () => {
+    const stricter = { ...bot, capabilityProfile: { deny: ["orders"] } };
+    expect(decisionAfter("yes", asked, stricter)).toMatchObject({ reason: "no_intent_match" });
+  });
+
+  test("is too late after ten minutes", () => {
+    expect(decisionAfter("yes", { ...asked, ageMs: 600_001 })).toMatchObject({ reason: "no_intent_match" });
+  });
+});
+
 describe("nothing is taken up", () => {
   const unmatched = { kind: "restricted", reason: "no_intent_match" };
 
