@@ -21,18 +21,23 @@ export function isBrief(text: string, knows: (word: string) => boolean): boolean
   return fresh.every((word) => isJoined && word.length <= LONGEST_NEW_WORD && !/\p{N}/u.test(word));
 }
 
+const wordsWithoutCourtesies = (text: string): string[] =>
+  wordsOf(text).filter((word) => !COURTESIES.has(word));
+
 /**
- * Whether a text is nothing but replies that no example has. It takes its sense from the turn before it, whatever it looks like: to
- * a classifier that mends typing errors, "yes" is "yet", and "sure" is "sue".
+ * Whether a text is nothing but replies that no example has, courtesies beside them aside. It takes its sense from the turn before it, whatever it
+ * looks like: to a classifier that mends typing errors, "yes" is "yet", and "sure" is "sue".
  */
 export function isBareReply(text: string, knows: (word: string) => boolean): boolean {
-  const words = wordsOf(text);
-  const isReply = words.every((word) => REPLIES.has(word) && !knows(word));
-  return isReply && words.length > 0 && isBrief(text, knows);
+  const all = wordsOf(text);
+  const others = wordsWithoutCourtesies(text);
+  const telling = others.length > 0 ? others : all;
+  const isReply = all.every((word) => REPLIES.has(word)) && !telling.some((word) => knows(word));
+  return isReply && all.length > 0 && isBrief(text, knows);
 }
 
 /** Whether a text says yes, politely perhaps, and nothing else. */
 export function isAgreement(text: string): boolean {
-  const words = wordsOf(text).filter((word) => !COURTESIES.has(word));
+  const words = wordsWithoutCourtesies(text);
   return words.length > 0 && words.length <= MOST_WORDS && words.every((word) => AGREEMENTS.has(word));
 }

@@ -44,6 +44,16 @@ describe("a short message that matches nothing", () => {
     expect(decisionAfter("yes refund", lastTurn, bot, misreading)).toMatchObject({ reason: "DENY_LIST" });
   });
 
+  test("takes up the last intent though an example says please too", () => {
+    const polite = {
+      ...classifier,
+      knows: (word: string) => word === "please",
+      classify: () => classifier.classify("refund"),
+    };
+    expect(decisionAfter("yes, please", lastTurn, bot, polite)).toMatchObject(inherited);
+    expect(decisionAfter("please", lastTurn, bot, polite)).toMatchObject({ reason: "DENY_LIST" });
+  });
+
   test("goes before the default intent", () => {
     const withDefault = { ...bot, defaultIntent: "smalltalk" };
     expect(decisionAfter("yes", lastTurn, withDefault)).toMatchObject(inherited);
