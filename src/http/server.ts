@@ -61,6 +61,21 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   }
 }
 
+/**
+ * Listens for a moment where the server will, for a caller with work to do before.
+ *
+ * @throws ListenError
+ */
+export async function checkListeners({ host, port, operatorHost, operatorPort }: Config): Promise<void> {
+  const answerNothing = () => Promise.resolve(new Response(null, { status: 503 }));
+  for (const [flag, hostname, number] of [
+    ["port", host, port],
+    ["operator-port", operatorHost, operatorPort],
+  ] as const) {
+    await listen(flag, hostname, number, answerNothing).stop(true);
+  }
+}
+
 type Fetch = (request: Request, server: Server<undefined>) => Promise<Response>;
 
 function listen(flag: string, hostname: string, port: number, fetch: Fetch): Server<undefined> {

@@ -36,8 +36,9 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
   command.action(async (options) => {
     const config = readConfig(terminal, options, DEFAULTS);
     sayWarnings(terminal, config);
+    const { checkListeners, startServer } = await import("../../http/server.ts");
+    await checkListeners(config);
     const { bots, demoToken } = await prepare(terminal, config.data);
-    const { startServer } = await import("../../http/server.ts");
     const server = await startServer(config, { demoToken });
     terminal.say(welcome(server, bots, demoToken, pinnableLoader(await widgetAssets())));
     await serveUntilStopped(server, terminal);

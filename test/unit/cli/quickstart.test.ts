@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { CliFixture, stopOnce } from "../../support/cli.ts";
@@ -51,4 +51,14 @@ test("replaces a token that was revoked or lacks a bot", async () => {
 test("keeps the token where its owner alone can read it", async () => {
   await quickstart();
   expect(statSync(join(cli.data, "demo.token")).mode & 0o777).toBe(0o600);
+});
+
+test("finds a port taken before it seeds anything", async () => {
+  using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  for (const flag of ["port", "operator-port"]) {
+    const { stderr, exitCode } = await cli.run([...ARGS, `--${flag}`, String(taken.port)]);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`the port is in use; choose another with --${flag}`);
+  }
+  expect(existsSync(join(cli.data, "parley.db"))).toBe(false);
 });
