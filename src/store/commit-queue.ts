@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Database, Transaction } from "better-sqlite3";
 
 import { sqliteCode, storageFailure } from "./database.ts";
 
@@ -30,14 +30,15 @@ const BUSY_RETRY_MS = 4;
  * in vain for a lock fails as one: each of its works would only wait again.
  */
 export class CommitQueue {
-  readonly #db: Database;
+  /** Prepared once: to make a transaction costs more than many statements. */
+  readonly #writeGroup: Transaction<(group: readonly PendingWork[]) => unknown[]>;
   readonly #busyDeadlineMs: number;
   readonly #onCommit: ((observation: CommitObservation) => void) | undefined;
   #pending: PendingWork[] = [];
   #draining: Promise<void> | undefined;
 
   constructor(db: Database, options: CommitQueueOptions = {}) {
-    this.#db = db;
+    this.#writeGroup = db.transaction((group: readonly PendingWork[]) => group.map(({ work }) => work()));
     this.#busyDeadlineMs = options.busyDeadlineMs ?? 5000;
     this.#onCommit = options.onCommit;
   }
@@ -91,7 +92,7 @@ export class CommitQueue {
 
   #runInTransaction(group: readonly PendingWork[]): unknown[] {
     const startedAt = performance.now();
-    const results = this.#db.transaction(() => group.map((item) => item.work())).immediate();
+    const results = this.#writeGroup.immediate(group);
     this.#onCommit?.({ groupSize: group.length, milliseconds: performance.now() - startedAt });
     return results;
   }
