@@ -2,7 +2,7 @@
  * The embedded intent engine: a classifier is trained on a bot's examples (`train.ts`), stored, and opened here.
  *
  *     const { model } = trainIntentModel(bot.intents);      // seconds at most; run it in a Worker
- *     const classifier = openIntentModel(model);            // wraps arrays, costs microseconds; the first for English: milliseconds
+ *     const classifier = openIntentModel(model);            // wraps arrays, costs microseconds; the first of a known language: milliseconds
  *     const { scores, confidences, pIn, pOk } = classifier.classify("where is my order");
  *
  * `scores[0]` is the best intent, with confidence `pOk`; `confidences[k]` is that of `classifier.intents[k]`.
