@@ -10,7 +10,7 @@ export function previousTurn(turns: readonly PastTurn[], now: EpochMs): Pick<Dec
   return {
     previous: {
       ...(intent !== undefined && { intent }),
-      ...(suggestions.length === 1 && { askedAbout: suggestions[0]! }),
+      ...(state === "complete" && suggestions.length === 1 && { askedAbout: suggestions[0]! }),
       wasAllowed: capabilityAllowed && state === "complete",
       ageMs: now - at,
     },

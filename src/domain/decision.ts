@@ -38,6 +38,8 @@ export interface Classifier {
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
+  /** Whether a text, in any spelling, is one of those examples, word for word. */
+  isExample(text: string): boolean;
   /** Takes a text apart, to compare what its stretches say. */
   scan(text: string): TextScan;
 }

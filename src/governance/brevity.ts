@@ -1,12 +1,30 @@
 import { JOINTS } from "./joints.ts";
-import { AGREEMENTS, COURTESIES, REPLIES } from "./replies.ts";
+import {
+  AGREEMENTS,
+  BESIDE_AGREEMENTS,
+  DISAGREEMENTS,
+  REPLIES,
+  REQUESTING_WORDS,
+  THANKS,
+} from "./replies.ts";
 
 const MOST_WORDS = 4;
 const MOST_CHARACTERS = 32;
+const MOST_WORDS_OF_YES = 5;
 /** Behind "and", a new word this short is more likely a pronoun than a subject of its own. */
 const LONGEST_NEW_WORD = 5;
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
+/** What a bot's examples say of a text. */
+export interface ReplyContext {
+  knows: (word: string) => boolean;
+  isExample: (text: string) => boolean;
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
 
 /**
  * Whether a text is so short that it may lean on the turn before it, as "yes" and "and the other one?" do: at most four words and 32
@@ -21,23 +39,28 @@ export function isBrief(text: string, knows: (word: string) => boolean): boolean
   return fresh.every((word) => isJoined && word.length <= LONGEST_NEW_WORD && !/\p{N}/u.test(word));
 }
 
-const wordsWithoutCourtesies = (text: string): string[] =>
-  wordsOf(text).filter((word) => !COURTESIES.has(word));
-
 /**
- * Whether a text is nothing but replies that no example has, courtesies beside them aside. It takes its sense from the turn before it, whatever it
- * looks like: to a classifier that mends typing errors, "yes" is "yet", and "sure" is "sue".
+ * Whether a text is nothing but replies, and no example by itself: a yes or no, or other words that no example has; a "please" aside. It
+ * takes its sense from the turn before it, whatever it looks like: to a classifier that mends typing errors, "yes" is "yet", and the
+ * "no" of an example is in many a sentence.
  */
-export function isBareReply(text: string, knows: (word: string) => boolean): boolean {
-  const all = wordsOf(text);
-  const others = wordsWithoutCourtesies(text);
-  const telling = others.length > 0 ? others : all;
-  const isReply = all.every((word) => REPLIES.has(word)) && !telling.some((word) => knows(word));
-  return isReply && all.length > 0 && isBrief(text, knows);
+export function isBareReply(text: string, { knows, isExample }: ReplyContext): boolean {
+  const words = wordsOf(text);
+  const others = words.filter((word) => !REQUESTING_WORDS.has(word));
+  const telling = others.length > 0 ? others : words;
+  const isSubject = (word: string) => !AGREEMENTS.has(word) && !DISAGREEMENTS.has(word) && knows(word);
+  const isReply = words.every((word) => REPLIES.has(word)) && !telling.some(isSubject);
+  return isReply && words.length > 0 && !isExample(text) && isBrief(text, knows);
 }
 
 /** Whether a text says yes, politely perhaps, and nothing else. */
 export function isAgreement(text: string): boolean {
-  const words = wordsWithoutCourtesies(text);
-  return words.length > 0 && words.length <= MOST_WORDS && words.every((word) => AGREEMENTS.has(word));
+  if (/[?？؟]/u.test(text)) return false;
+  const words = wordsOf(text.replaceAll(/\bthank you\b/giu, "thanks"));
+  const others = words.filter((word) => !REQUESTING_WORDS.has(word) && !THANKS.has(word));
+  return (
+    words.length <= MOST_WORDS_OF_YES &&
+    others.some((word) => AGREEMENTS.has(word)) &&
+    others.every((word) => AGREEMENTS.has(word) || BESIDE_AGREEMENTS.has(word))
+  );
 }

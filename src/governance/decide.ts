@@ -8,7 +8,7 @@ import {
 } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./capability-profile.ts";
-import { inheritedIntent, type PreviousTurn } from "./follow-up.ts";
+import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up.ts";
 import type { JudgedMessage, JudgedReading } from "./judge-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 
@@ -93,12 +93,22 @@ function unmatched(
   };
 }
 
+/** An intent of an earlier turn, if it is allowed, and still there: the bot may have been seeded anew in between. */
+function takenUp(
+  intent: IntentName | undefined,
+  { intents }: GovernancePolicy,
+  profile: CompiledProfile,
+): Permission | undefined {
+  if (intent === undefined || !intents.includes(intent) || profile.standingOf(intent) !== "allowed") {
+    return undefined;
+  }
+  return { kind: "allowed", intent, rule: "follow-up" };
+}
+
 /** What counts when nothing matched: the conversation's intent for a follow-up, the default intent, or none. */
 function withoutMatch({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision {
-  const inherited = inheritedIntent(judged, previous);
-  if (inherited !== undefined && profile.standingOf(inherited) === "allowed") {
-    return { kind: "allowed", intent: inherited, rule: "follow-up" };
-  }
+  const followUp = takenUp(inheritedIntent(judged, previous), policy, profile);
+  if (followUp !== undefined) return followUp;
   if (policy.defaultIntent !== undefined) return byProfile(policy.defaultIntent, "default-intent", profile);
   return unmatched("no-match", judged.plain.classification, profile);
 }
@@ -110,6 +120,8 @@ function enforce(input: DecisionInput): Decision {
     const denial = denialIn(reading, thresholds.deny);
     if (denial !== undefined) return denial;
   }
+  const agreed = takenUp(agreedIntent(judged, input.previous), policy, profile);
+  if (agreed !== undefined) return agreed;
   const match = matched(judged, thresholds.match);
   if (match === undefined) return withoutMatch(input, profile);
   const [classification, rule] = match;
@@ -122,11 +134,13 @@ function enforce(input: DecisionInput): Decision {
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
+  const agreed = takenUp(agreedIntent(input.judged, input.previous), input.policy, OPEN_PROFILE);
   const match = matched(input.judged, input.policy.thresholds.match);
   const observed =
-    match === undefined
+    agreed ??
+    (match === undefined
       ? withoutMatch(input, OPEN_PROFILE)
-      : byProfile(match[0].scores[0]!.intent, match[1], OPEN_PROFILE);
+      : byProfile(match[0].scores[0]!.intent, match[1], OPEN_PROFILE));
   const enforced = enforce(input);
   if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
   return { ...observed, wouldRestrict: enforced };
@@ -134,8 +148,8 @@ function observe(input: DecisionInput): Decision {
 
 /**
  * May this bot speak to this message (decisions §7)? Deny wins over everything, wherever in the message and in whichever reading
- * of it a denied intent is plausible; then the best intent counts if it matched, then the conversation's for a
- * follow-up, then the default one. Pure.
+ * of it a denied intent is plausible; then a yes to the question which intent was meant; then the best intent counts if it matched, then
+ * the conversation's for a follow-up, then the default one. Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

@@ -20,16 +20,15 @@ const MOST_DENIED = 0.1;
 
 /**
  * The intent that a message like "yes" or "and the other one?" takes up: a brief message (see brevity.ts) that matches nothing
- * by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. A plain yes takes up the one
- * intent that the turn before asked about. The intent inherited still has to pass the profile.
+ * by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. The intent inherited
+ * still has to pass the profile.
  */
 export function inheritedIntent(
-  { plain, undisguised, isBrief, isAgreement }: JudgedMessage,
+  { plain, undisguised, isBrief }: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): IntentName | undefined {
-  if (previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
-  const taken = isAgreement && previous.askedAbout ? previous.askedAbout : leftOpen(previous);
-  if (taken === undefined || !isBrief) return undefined;
+  if (previous === undefined || !previous.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
+  if (!isBrief) return undefined;
   const readings = [plain, ...undisguised];
   const saysLittle = readings.every(
     ({ classification, whole, clause }) =>
@@ -37,9 +36,13 @@ export function inheritedIntent(
       (whole?.chance ?? 0) <= MOST_DENIED &&
       (clause?.chance ?? 0) <= MOST_DENIED,
   );
-  return saysLittle ? taken : undefined;
+  return saysLittle ? previous.intent : undefined;
 }
 
-function leftOpen({ wasAllowed, intent }: PreviousTurn): IntentName | undefined {
-  return wasAllowed ? intent : undefined;
+/** The one intent that the turn before asked about, where the message says yes. It still has to pass the profile. */
+export function agreedIntent(
+  { isAgreement }: JudgedMessage,
+  previous: PreviousTurn | undefined,
+): IntentName | undefined {
+  return isAgreement && previous && previous.ageMs <= LONGEST_PAUSE_MS ? previous.askedAbout : undefined;
 }

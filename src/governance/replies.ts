@@ -25,17 +25,32 @@ export const REPLIES: ReadonlySet<string> = new Set(
 /** Those that say yes to a question. */
 export const AGREEMENTS: ReadonlySet<string> = new Set(
   [
-    "yes yeah yep yup sure ok okay fine right correct exactly",
-    "ja jo doch genau gerne graag oui ouais d'accord accord sí si claro vale sì certo sim",
-    "tak evet tamam да хорошо ладно نعم はい うん ええ 是 是的 好 好的 对 對 네 예",
+    "yes yeah yep yup sure ok okay right correct exactly",
+    "ja jo doch genau gerne graag klopt precies oui ouais d'accord accord exactement sí si claro vale exacto",
+    "sì certo esatto sim exato pois tak evet tamam да хорошо ладно نعم はい うん ええ 是 是的 好 好的 对 對 네 예",
   ]
     .join(" ")
     .split(" "),
 );
 
-/** Those that may stand beside one of them and change nothing. */
-export const COURTESIES: ReadonlySet<string> = new Set(
-  "please thanks thank you bitte danke merci svp gracias por favor grazie prego obrigado obrigada dank dankjewel proszę dziękuję lütfen пожалуйста спасибо 谢谢 請 请".split(
+/** Those that say no to one. */
+export const DISAGREEMENTS: ReadonlySet<string> = new Set(
+  "no nope nein nee non não nao nie hayır hayir нет لا いいえ 不 不是 아니요".split(" "),
+);
+
+/** Those that may stand beside a yes: "that's it", "claro que sí". */
+export const BESIDE_AGREEMENTS: ReadonlySet<string> = new Set(
+  "that's thats that is it one das dat meine bedoel ich ik c'est ça que mesmo isso eso è così".split(" "),
+);
+
+/** Those that ask politely, and say nothing else. */
+export const REQUESTING_WORDS: ReadonlySet<string> = new Set(
+  "please bitte svp favor por prego proszę lütfen пожалуйста 請 请".split(" "),
+);
+
+/** Those that thank. */
+export const THANKS: ReadonlySet<string> = new Set(
+  "thanks thank danke merci gracias grazie obrigado obrigada dank dankjewel dziękuję teşekkürler спасибо شكرا ありがとう 谢谢".split(
     " ",
   ),
 );

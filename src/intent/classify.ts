@@ -1,6 +1,7 @@
 import type { Classification, Classifier, IntentScore, TextScan } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { Coverage, trustIn } from "./coverage.ts";
+import { isIndexed } from "./example-index.ts";
 import { FeatureBuffer, hashWord } from "./features.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { normaliseText } from "./normalise.ts";
@@ -72,6 +73,10 @@ export class ModelClassifier implements Classifier {
     tokens.read(normaliseText(word));
     if (tokens.count !== 1) return false;
     return this.#model.vocabulary.index.find(hashWord(tokens.units, tokens.starts[0]!, tokens.ends[0]!)) >= 0;
+  }
+
+  isExample(text: string): boolean {
+    return isIndexed(this.#model.examples, text);
   }
 
   scan(text: string): TextScan {

@@ -1,5 +1,6 @@
 import type { IntentName } from "../domain/ids.ts";
 import { defaultCalibration } from "./default-calibration.ts";
+import { indexExamples } from "./example-index.ts";
 import { fitContrast } from "./fit-contrast.ts";
 import type { LabelledTexts } from "./held-out.ts";
 import type { IntentModel } from "./intent-model.ts";
@@ -120,6 +121,7 @@ export function assembleModel(
     weights: quantiseRows(weights, Math.max(1, set.classCount)),
     bias,
     occurrence: markOccurrence(set),
+    examples: indexExamples(texts),
     typicalScore: typicalScore(set, linear),
     contrast: undefined,
     calibration,

@@ -43,8 +43,10 @@ export function readGlossary(text: string, english: WordMeanings): WordMeanings 
     .map((line): GlossaryEntry => {
       const [word, ...glosses] = line.split(" ");
       const isStem = word!.endsWith("*");
+      const letters = isStem ? word!.slice(0, -1) : word!;
       return {
-        hash: hashWordText(isStem ? word!.slice(0, -1) : word!),
+        hash: hashWordText(letters),
+        length: letters.length,
         isStem,
         words: glosses.map((gloss) => english.find(hashWordText(gloss))).filter((found) => found >= 0),
       };

@@ -11,6 +11,7 @@
 import type { IntentName } from "../domain/ids.ts";
 import { ModelClassifier } from "./classify.ts";
 import type { Contrast } from "./contrast.ts";
+import type { ExampleIndex } from "./example-index.ts";
 import { meaningsOf } from "./glossary.ts";
 import { HashIndex } from "./hash-index.ts";
 import { LANGUAGES } from "./languages.ts";
@@ -34,9 +35,10 @@ export interface IntentModel {
   weights: QuantisedMatrix;
   bias: Float32Array;
   occurrence: OccurrenceBits;
+  examples: ExampleIndex;
   /** Mean score of the right intent for an example. */
   typicalScore: number;
-  /** Absent where it is not known what people say to bots in general: in other languages than English. */
+  /** Absent where it is not known what people say to bots in general: in languages that are not known beforehand. */
   contrast: Contrast | undefined;
   calibration: Calibration;
 }
@@ -66,6 +68,7 @@ export function packModel(model: IntentModel): Uint8Array {
     weights.scales,
     bias,
     occurrence,
+    model.examples,
     Float64Array.of(model.typicalScore),
     contrast?.weights ?? new Float32Array(0),
     Float64Array.of(contrast?.bias ?? 0),
@@ -95,6 +98,7 @@ function unpackModel(bytes: Uint8Array): IntentModel {
     weights: { cells: sections.read(Int8Array), scales: sections.read(Float32Array) },
     bias: sections.read(Float32Array),
     occurrence: sections.read(Uint8Array),
+    examples: sections.read(Int32Array),
     typicalScore: sections.read(Float64Array)[0]!,
     contrast: readContrast(sections),
     calibration: readCalibration(sections),

@@ -1,8 +1,9 @@
 import { hashWord } from "./features.ts";
+import { functionWordsOf } from "./function-words.ts";
 import { meaningsOf } from "./glossary.ts";
 import { type Language, LANGUAGES } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
-import { isWord, TokenBuffer } from "./tokenise.ts";
+import { isWord, TokenBuffer, type WordRanges } from "./tokenise.ts";
 import type { WordMeanings } from "./word-meanings.ts";
 
 /** What is known of a language's words before any example is read; `isWeighed` where what they mean is part of a text's vector too. */
@@ -34,28 +35,54 @@ export function knowledgeFor(texts: readonly string[]): WordKnowledge {
   return { language, meanings: meaningsOf(language), isWeighed: texts.length < MANY_TEXTS };
 }
 
-/** English where enough is English, else the language of which most words are found. */
+/**
+ * The language whose function words are most frequent, if enough of its words are found; or else English, or the one of which most are
+ * found. Function words come first, as the words of a trade are often English ("App crash", "Login funktioniert nicht").
+ */
 function languageOf(texts: readonly string[]): Language | undefined {
-  if (shareFound(texts, meaningsOf("en")) >= LEAST_SHARE_ENGLISH) return "en";
-  const shares = LANGUAGES.map((language) => shareFound(texts, meaningsOf(language)));
-  const greatest = Math.max(...shares);
-  return greatest < LEAST_SHARE ? undefined : LANGUAGES[shares.indexOf(greatest)];
+  const words = wordsOf(texts);
+  if (words.length === 0) return undefined;
+  const likely = mostOf((language) => shareOf(words, ({ hash }) => functionWordsOf(language).has(hash)));
+  if (shareFound(words, likely) >= leastShareOf(likely)) return likely;
+  if (shareFound(words, "en") >= leastShareOf("en")) return "en";
+  const closest = mostOf((language) => shareFound(words, language));
+  return shareFound(words, closest) >= leastShareOf(closest) ? closest : undefined;
 }
 
-/** Of all words, however often they occur. */
-function shareFound(texts: readonly string[], meanings: WordMeanings): number {
-  const tokens = new TokenBuffer();
-  let total = 0;
-  let found = 0;
-  for (const text of texts) {
-    tokens.read(normaliseText(text));
-    for (let t = 0; t < tokens.count; t++) {
-      const start = tokens.starts[t]!;
-      const end = tokens.ends[t]!;
-      if (!isWord(tokens.units, start, end)) continue;
-      total++;
-      if (meanings.findForm(hashWord(tokens.units, start, end), tokens, t) >= 0) found++;
-    }
-  }
-  return total === 0 ? 0 : found / total;
+/** Among equals the first. */
+function mostOf(amountOf: (language: Language) => number): Language {
+  const amounts = LANGUAGES.map(amountOf);
+  return LANGUAGES[amounts.indexOf(Math.max(...amounts))]!;
+}
+
+function leastShareOf(language: Language): number {
+  return language === "en" ? LEAST_SHARE_ENGLISH : LEAST_SHARE;
+}
+
+function shareFound(words: readonly Word[], language: Language): number {
+  const meanings = meaningsOf(language);
+  return shareOf(words, ({ hash, ranges, token }) => meanings.findForm(hash, ranges, token) >= 0);
+}
+
+function shareOf(words: readonly Word[], holds: (word: Word) => boolean): number {
+  return words.filter(holds).length / words.length;
+}
+
+/** A word of a text that was read. */
+interface Word {
+  hash: number;
+  ranges: WordRanges;
+  token: number;
+}
+
+/** All words, however often they occur. */
+function wordsOf(texts: readonly string[]): Word[] {
+  return texts.flatMap((text) => {
+    const ranges = new TokenBuffer();
+    ranges.read(normaliseText(text));
+    const { units, starts, ends } = ranges;
+    return Array.from({ length: ranges.count }, (_, token) => token)
+      .filter((token) => isWord(units, starts[token]!, ends[token]!))
+      .map((token) => ({ hash: hashWord(units, starts[token]!, ends[token]!), ranges, token }));
+  });
 }

@@ -26,10 +26,20 @@ export interface WordSelection {
   tails: Float32Array;
 }
 
+/** What is looked up where no word is listed as it is. */
+interface Glossary {
+  stems: HashIndex;
+  /** In UTF-16 units. */
+  longestStem: number;
+  loanWords: WordMeanings;
+}
+
 /** An entry of a glossary: what a word, or all words with a stem, mean in words that are known already. */
 export interface GlossaryEntry {
   /** As `hashWord` makes it. */
   hash: number;
+  /** Of the word or stem, in UTF-16 units. */
+  length: number;
   isStem: boolean;
   /** Their numbers, the best first. */
   words: readonly number[];
@@ -42,14 +52,14 @@ export class WordMeanings {
   readonly #index: HashIndex;
   readonly #weights: Float32Array;
   readonly #cells: Int8Array;
-  readonly #glossary: { stems: HashIndex; loanWords: WordMeanings } | undefined;
+  readonly #glossary: Glossary | undefined;
 
   private constructor(
     groupWeight: number,
     index: HashIndex,
     weights: Float32Array,
     cells: Int8Array,
-    glossary?: { stems: HashIndex; loanWords: WordMeanings },
+    glossary?: Glossary,
   ) {
     this.groupWeight = groupWeight;
     this.#index = index;
@@ -82,7 +92,11 @@ export class WordMeanings {
       weights[own + i] = this.#weights[words[0]!]!;
       this.#blend(words, cells.subarray((own + i) * MEANING_DIMENSIONS));
     });
-    return new WordMeanings(GLOSSARY_WEIGHT, index, weights, cells, { stems, loanWords: this });
+    const longestStem = entries.reduce(
+      (most, { isStem, length }) => (isStem ? Math.max(most, length) : most),
+      0,
+    );
+    return new WordMeanings(GLOSSARY_WEIGHT, index, weights, cells, { stems, longestStem, loanWords: this });
   }
 
   /** The number of a word that is listed as it is, given by `hashWord`, or −1. */
@@ -97,9 +111,9 @@ export class WordMeanings {
   }
 
   #findByStem(hash: number, { units, starts, ends }: WordRanges, token: number): number {
-    const { stems, loanWords } = this.#glossary!;
+    const { stems, longestStem, loanWords } = this.#glossary!;
     const start = starts[token]!;
-    for (let end = ends[token]!; end >= start + SHORTEST_STEM; end--) {
+    for (let end = Math.min(ends[token]!, start + longestStem); end >= start + SHORTEST_STEM; end--) {
       const stem = stems.find(hashWord(units, start, end));
       if (stem >= 0) return stem;
     }

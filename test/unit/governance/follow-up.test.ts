@@ -63,23 +63,63 @@ describe("a short message that matches nothing", () => {
 describe("a yes to the question which intent was meant", () => {
   const asked: PreviousTurn = { askedAbout: "orders" as IntentName, wasAllowed: false, ageMs: 60_000 };
 
-  test.each(["yes", "Yes, please!", "ok", "ja, bitte", "d'accord merci", "sí", "はい", "tak"])(
-    "takes up that intent: %s",
-    (text) => {
-      expect(decisionAfter(text, asked)).toMatchObject(inherited);
-    },
-  );
+  test.each([
+    "yes",
+    "Yes, please!",
+    "ok",
+    "ja, bitte",
+    "d’accord merci",
+    "sí",
+    "はい",
+    "tak",
+    "yep that's it",
+    "claro que sí",
+  ])("takes up that intent: %s", (text) => {
+    expect(decisionAfter(text, asked)).toMatchObject(inherited);
+  });
 
-  test.each(["no", "no, thanks", "yes and no", "the other one", "why", "please", "yes but tell me a story"])(
-    "is none: %s",
-    (text) => {
-      expect(decisionAfter(text, asked)).toMatchObject({ reason: "no_intent_match" });
-    },
-  );
+  test.each([
+    "no",
+    "no, thanks",
+    "yes and no",
+    "the other one",
+    "why",
+    "you sure?",
+    "sure?",
+    "please",
+    "yes but tell me a story",
+  ])("is none: %s", (text) => {
+    expect(decisionAfter(text, asked)).toMatchObject({ reason: "no_intent_match" });
+  });
 
   test("takes up none that is denied by now", () => {
     const stricter = { ...bot, capabilityProfile: { deny: ["orders"] } };
     expect(decisionAfter("yes", asked, stricter)).toMatchObject({ reason: "no_intent_match" });
+  });
+
+  test("takes up none that is there no longer", () => {
+    const gone = { ...asked, askedAbout: "returns" as IntentName };
+    expect(decisionAfter("yes", gone)).toMatchObject({ reason: "no_intent_match" });
+    expect(decisionAfter("yes", { ...lastTurn, intent: "returns" as IntentName })).toMatchObject({
+      reason: "no_intent_match",
+    });
+  });
+
+  test("counts though an intent is about that very word", () => {
+    const cards = wordClassifier({ sim: { cards: 0.9 }, track: { orders: 0.9 } });
+    const open: BotDocument = { id: "shop", name: "Shop", allowedDomains: [] };
+    const answers = { ...cards, isExample: () => false };
+    expect(decisionAfter("sim", asked, open, answers)).toMatchObject(inherited);
+    expect(decisionAfter("sim", undefined, open, cards)).toMatchObject({ intent: "cards" });
+  });
+
+  test("is none where a word of it is denied", () => {
+    const thanks = wordClassifier({ thanks: { smalltalk: 0.9 }, track: { orders: 0.9 } });
+    const stern: BotDocument = { ...bot, capabilityProfile: { deny: ["smalltalk"] } };
+    for (const text of ["ok thanks", "yes thanks"]) {
+      expect(decisionAfter(text, asked, stern, thanks)).toMatchObject({ reason: "DENY_LIST" });
+      expect(decisionAfter(text, lastTurn, stern, thanks)).toMatchObject({ reason: "DENY_LIST" });
+    }
   });
 
   test("is too late after ten minutes", () => {

@@ -40,6 +40,11 @@ describe("a glossary", () => {
     expect(find(meanings, "the")).toBe(-1);
   });
 
+  test("looks no further into a word than its longest stem", () => {
+    const endless = `factura${"s".repeat(100_000)}`;
+    expect(find(meanings, endless)).toBe(find(meanings, "facturas"));
+  });
+
   test("leaves out what it cannot place", () => {
     expect(find(meanings, "foo")).toBe(find(englishMeanings(), "foo"));
     expect(find(meanings, "quiddestrasse")).toBe(-1);

@@ -36,6 +36,14 @@ describe("what is known of words beforehand", () => {
     expect(knowledgeFor(texts)).toEqual(NO_KNOWLEDGE);
   });
 
+  test.each([
+    ["de", ["Login funktioniert nicht", "App crash", "Account reset", "Password vergessen", "Download Link"]],
+    ["nl", ["status van order", "online tickets", "water in huis", "contact met service", "open op zondag"]],
+    ["en", ["login does not work", "app crash", "account reset", "password forgotten", "download link"]],
+  ] as const)("goes by the words of %s between the English ones of a trade", (language, texts) => {
+    expect(knowledgeFor(texts)).toMatchObject({ language });
+  });
+
   test("survives some words of another language, and names", () => {
     expect(knowledgeFor([...ENGLISH, "where is the Quiddestraße"]).meanings).toBeDefined();
   });

@@ -1,0 +1,33 @@
+import { hashPair, hashWord, START } from "./features.ts";
+import { normaliseText } from "./normalise.ts";
+import { isWord, TokenBuffer } from "./tokenise.ts";
+
+/** Whole examples as hashes of their words, in ascending order: spaces, case, accents and punctuation make no difference. */
+export type ExampleIndex = Int32Array;
+
+export function indexExamples(texts: readonly string[]): ExampleIndex {
+  return Int32Array.from(new Set(texts.map((text) => hashText(text)))).toSorted();
+}
+
+export function isIndexed(index: ExampleIndex, text: string): boolean {
+  const hash = hashText(text);
+  let from = 0;
+  let to = index.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (index[middle]! < hash) from = middle + 1;
+    else to = middle;
+  }
+  return index[from] === hash;
+}
+
+function hashText(text: string): number {
+  const tokens = new TokenBuffer();
+  tokens.read(normaliseText(text));
+  const { units, starts, ends, count } = tokens;
+  let hash = START;
+  for (let t = 0; t < count; t++) {
+    if (isWord(units, starts[t]!, ends[t]!)) hash = hashPair(hash, hashWord(units, starts[t]!, ends[t]!));
+  }
+  return hash;
+}
