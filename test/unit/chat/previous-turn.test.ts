@@ -3,18 +3,17 @@ import { expect, test } from "bun:test";
 import { previousTurn } from "../../../src/chat/previous-turn.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
-import type { EpochMs } from "../../../src/domain/time.ts";
 
 const [ORDERS, RETURNS] = ["orders", "returns"] as IntentName[];
 const asked: PastTurn = {
-  at: 1000 as EpochMs,
+  at: 1000,
   state: "complete",
   input: "that thing",
   response: "Did you mean: orders?",
   capabilityAllowed: false,
   suggestions: [ORDERS!],
 };
-const now = 3000 as EpochMs;
+const now = 3000;
 
 test("a question about one intent can be agreed to", () => {
   expect(previousTurn([asked], now)).toEqual({
