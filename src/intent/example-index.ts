@@ -6,11 +6,12 @@ import { isWord, TokenBuffer } from "./tokenise.ts";
 export type ExampleIndex = Int32Array;
 
 export function indexExamples(texts: readonly string[]): ExampleIndex {
-  return Int32Array.from(new Set(texts.map((text) => hashText(text)))).toSorted();
+  const tokens = new TokenBuffer();
+  return Int32Array.from(new Set(texts.map((text) => hashText(text, tokens)))).toSorted();
 }
 
 export function isIndexed(index: ExampleIndex, text: string): boolean {
-  const hash = hashText(text);
+  const hash = hashText(text, new TokenBuffer());
   let from = 0;
   let to = index.length;
   while (from < to) {
@@ -21,8 +22,7 @@ export function isIndexed(index: ExampleIndex, text: string): boolean {
   return index[from] === hash;
 }
 
-function hashText(text: string): number {
-  const tokens = new TokenBuffer();
+function hashText(text: string, tokens: TokenBuffer): number {
   tokens.read(normaliseText(text));
   const { units, starts, ends, count } = tokens;
   let hash = START;

@@ -77,12 +77,10 @@ interface Word {
 
 /** All words, however often they occur. */
 function wordsOf(texts: readonly string[]): Word[] {
-  return texts.flatMap((text) => {
-    const ranges = new TokenBuffer();
-    ranges.read(normaliseText(text));
-    const { units, starts, ends } = ranges;
-    return Array.from({ length: ranges.count }, (_, token) => token)
-      .filter((token) => isWord(units, starts[token]!, ends[token]!))
-      .map((token) => ({ hash: hashWord(units, starts[token]!, ends[token]!), ranges, token }));
-  });
+  const ranges = new TokenBuffer();
+  ranges.read(normaliseText(texts.join("\n")));
+  const { units, starts, ends } = ranges;
+  return Array.from({ length: ranges.count }, (_, token) => token)
+    .filter((token) => isWord(units, starts[token]!, ends[token]!))
+    .map((token) => ({ hash: hashWord(units, starts[token]!, ends[token]!), ranges, token }));
 }
