@@ -12,7 +12,7 @@ const ROUNDS = 3;
 /** Of each kind and round: more would cost time and tell nothing new. */
 const MOST_OBSERVATIONS = 550;
 /** Of what is out of scope, the share that is near to no intent; the rest would fit in beside them. */
-const GENERAL_SHARE = 0.65;
+const GENERAL_SHARE = 0.75;
 /** Messages in scope that calibrated chances assume, of all. */
 export const ASSUMED_IN_SCOPE = 0.85;
 /** Fewer for the chance that the best intent is right, which errs on the safe side: the calibration error is a tenth lower. */
@@ -21,7 +21,7 @@ const ASSUMED_FOR_INTENT = 0.77;
 const KEPT_IN_SCOPE = 0.95;
 const PRIOR_LOG_ODDS = Math.log(ASSUMED_IN_SCOPE / (1 - ASSUMED_IN_SCOPE));
 /** Strength of the pull towards the default calibration, in observations. */
-const PULL = 15;
+const PULL = 1;
 
 /** What a model that had not seen a text said about it, and the truth. */
 interface CalibrationTrial {

@@ -10,7 +10,7 @@ import type { WordKnowledge } from "./word-knowledge.ts";
 const COST = 1;
 /** An example counts for as much more than a request as there are fewer of them, and at least so much. */
 const LEAST_EXAMPLE_WEIGHT = 3;
-const EPOCHS = 10;
+const EPOCHS = 6;
 
 /**
  * A linear SVM between a bot's examples and what people say to bots in general; undefined where either are missing. Requests that are
