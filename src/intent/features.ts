@@ -47,11 +47,17 @@ export function hashPair(left: number, right: number): number {
   return finish(step(Math.imul(PAIR_SEED ^ left, 0x9e_37_79_b1), right));
 }
 
+/** Features as 32-bit hashes, and where those of each group end. */
+export interface Features {
+  hashes: Int32Array;
+  groupEnds: Int32Array;
+}
+
 /**
  * The features of one text as 32-bit hashes, repeated as often as they occur: words, pairs of neighbouring words (with marks for
  * start and end), and 2–5 characters in a row inside a padded word. Filled again for every text.
  */
-export class FeatureBuffer {
+export class FeatureBuffer implements Features {
   hashes = new Int32Array(1024);
   /** Where the features of each group end. */
   readonly groupEnds = new Int32Array(GROUP_COUNT);

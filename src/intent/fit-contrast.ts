@@ -1,8 +1,7 @@
 import type { Contrast } from "./contrast.ts";
-import { FeatureBuffer, GRAM_GROUP } from "./features.ts";
-import { normaliseText } from "./normalise.ts";
+import { GRAM_GROUP } from "./features.ts";
 import { seededRandom, shuffle } from "./random.ts";
-import { TokenBuffer } from "./tokenise.ts";
+import { readRequests } from "./read-requests.ts";
 import { GrowingRows, type SparseRows, type TrainingSet, type Vocabulary } from "./training-set.ts";
 import { SparseVector } from "./vectorise.ts";
 import type { WordKnowledge } from "./word-knowledge.ts";
@@ -79,12 +78,13 @@ function addRequests(
   { index, idf }: Vocabulary,
   knowledge: WordKnowledge,
 ): void {
-  const [tokens, features, vector] = [new TokenBuffer(), new FeatureBuffer(), new SparseVector()];
-  for (const request of requests) {
-    tokens.read(normaliseText(request));
-    features.read(tokens);
+  const vector = new SparseVector();
+  for (const { features, meaning } of readRequests(
+    requests,
+    knowledge.isWeighed ? knowledge.meanings : undefined,
+  )) {
     vector.count(features, index);
-    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
+    vector.addSummedMeaning(meaning);
     vector.weigh(idf);
     collected.add(vector.rows, vector.values, 0, vector.length);
   }

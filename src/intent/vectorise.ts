@@ -1,4 +1,4 @@
-import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
+import { type FeatureBuffer, type Features, GROUP_COUNT, WORD_GROUP } from "./features.ts";
 import { MEANING_DIMENSIONS, type WordMeanings } from "./word-meanings.ts";
 
 /** How much words, word pairs and character grams weigh; found by ablation over nine data sets. */
@@ -9,6 +9,28 @@ const FULL_MEANING = 0.5;
 /** The factor that a sum of meanings of this length gets. */
 export function meaningScale(length: number, { groupWeight }: WordMeanings): number {
   return groupWeight / Math.max(length, FULL_MEANING);
+}
+
+/** What the words of a text mean together, those that no example holds too. Returns whether any is known. */
+export function sumMeanings(
+  { hashes, groupEnds, tokens }: FeatureBuffer,
+  meanings: WordMeanings,
+  sum: Float64Array,
+): boolean {
+  sum.fill(0);
+  let found = false;
+  for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
+    const word = meanings.findForm(hashes[i]!, tokens, i);
+    if (word < 0) continue;
+    meanings.addTo(sum, word);
+    found = true;
+  }
+  if (!found) return false;
+  let squares = 0;
+  for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += sum[d]! ** 2;
+  const scale = meaningScale(Math.sqrt(squares), meanings);
+  for (let d = 0; d < MEANING_DIMENSIONS; d++) sum[d]! *= scale;
+  return true;
 }
 
 /** The features of a text, counted. */
@@ -40,7 +62,11 @@ export class SparseVector {
   #stamp = 0;
 
   /** Looks up every feature, drops unknown ones (row below 0) and counts the rest. */
-  count(features: FeatureBuffer, vocabulary: { find(hash: number): number }, withWords = false): void {
+  count(
+    features: Features & Partial<Pick<FeatureBuffer, "words">>,
+    vocabulary: { find(hash: number): number },
+    withWords = false,
+  ): void {
     const total = features.groupEnds[GROUP_COUNT - 1]!;
     this.#reserve(total);
     this.length = 0;
@@ -54,7 +80,7 @@ export class SparseVector {
           continue;
         }
         const position = this.#increment(row);
-        if (withWords) this.words[position]! |= features.words[i]!;
+        if (withWords) this.words[position]! |= features.words![i]!;
       }
       this.groupEnds[group] = this.length;
       from = to;
@@ -62,20 +88,12 @@ export class SparseVector {
   }
 
   /** Takes in what the words mean, those that the vocabulary lacks too. */
-  addMeaning({ hashes, groupEnds, tokens }: FeatureBuffer, meanings: WordMeanings): void {
-    const sum = this.#sum.fill(0);
-    let found = false;
-    for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
-      const word = meanings.findForm(hashes[i]!, tokens, i);
-      if (word < 0) continue;
-      meanings.addTo(sum, word);
-      found = true;
-    }
-    if (!found) return;
-    let squares = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += sum[d]! ** 2;
-    const scale = meaningScale(Math.sqrt(squares), meanings);
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) sum[d]! *= scale;
+  addMeaning(features: FeatureBuffer, meanings: WordMeanings): void {
+    if (sumMeanings(features, meanings, this.#sum)) this.#meaning = this.#sum;
+  }
+
+  /** The same for words whose meanings were summed before. */
+  addSummedMeaning(sum: Float64Array | undefined): void {
     this.#meaning = sum;
   }
 
