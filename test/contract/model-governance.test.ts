@@ -9,6 +9,8 @@ import { type TestParley, startParley } from "../support/parley.ts";
 
 const SECRET = "pineapple";
 const PROFILES = 24;
+/** Of them, so that some turns are allowed whatever the others happen to be. */
+const OPEN_PROFILES = 6;
 const ANSWER = "The model says so.";
 let mock: LLMock;
 let parley: TestParley;
@@ -44,7 +46,8 @@ beforeAll(async () => {
   mock = new LLMock({ port: 0 });
   mock.onMessage(/.*/s, { content: ANSWER });
   await mock.start();
-  const bots = fc.sample(profile, PROFILES).map(botOf);
+  const open = Array.from({ length: OPEN_PROFILES }, (): CapabilityProfile => ({}));
+  const bots = [...open, ...fc.sample(profile, PROFILES - OPEN_PROFILES)].map(botOf);
   const models = { local: { baseUrl: `${mock.url}/v1`, model: "tiny" } };
   parley = await startParley({ bots, flags: { models: JSON.stringify(models) } });
 });
@@ -70,8 +73,8 @@ describe("a model server", () => {
       }),
       { numRuns: 300 },
     );
-    expect(seen.allowed).toBeGreaterThan(20);
-    expect(seen.restricted).toBeGreaterThan(20);
+    expect(seen.allowed).toBeGreaterThan(10);
+    expect(seen.restricted).toBeGreaterThan(10);
   });
 
   test("never sees a message that was restricted earlier in the conversation", async () => {
