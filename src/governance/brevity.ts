@@ -1,3 +1,4 @@
+import type { Classifier } from "../domain/decision.ts";
 import { JOINTS } from "./joints.ts";
 import {
   AGREEMENTS,
@@ -15,10 +16,7 @@ const MOST_WORDS_OF_YES = 5;
 const LONGEST_NEW_WORD = 5;
 
 /** What a bot's examples say of a text. */
-export interface ReplyContext {
-  knows: (word: string) => boolean;
-  isExample: (text: string) => boolean;
-}
+type Examples = Pick<Classifier, "knows" | "isExample">;
 
 const wordsOf = (text: string): string[] =>
   text
@@ -31,10 +29,10 @@ const wordsOf = (text: string): string[] =>
  * characters, each word a reply (see replies.ts) or one that an example has; behind a joint, a short new one too. Anything
  * else may be a subject of its own, or none at all.
  */
-export function isBrief(text: string, knows: (word: string) => boolean): boolean {
+export function isBrief(text: string, examples: Pick<Examples, "knows">): boolean {
   const words = wordsOf(text);
   if (text.length > MOST_CHARACTERS || words.length > MOST_WORDS) return false;
-  const fresh = words.filter((word) => !REPLIES.has(word) && !knows(word));
+  const fresh = words.filter((word) => !REPLIES.has(word) && !examples.knows(word));
   const isJoined = words.length > 1 && JOINTS.has(words[0]!);
   return fresh.every((word) => isJoined && word.length <= LONGEST_NEW_WORD && !/\p{N}/u.test(word));
 }
@@ -44,13 +42,14 @@ export function isBrief(text: string, knows: (word: string) => boolean): boolean
  * takes its sense from the turn before it, whatever it looks like: to a classifier that mends typing errors, "yes" is "yet", and the
  * "no" of an example is in many a sentence.
  */
-export function isBareReply(text: string, { knows, isExample }: ReplyContext): boolean {
+export function isBareReply(text: string, examples: Examples): boolean {
   const words = wordsOf(text);
   const others = words.filter((word) => !REQUESTING_WORDS.has(word));
   const telling = others.length > 0 ? others : words;
-  const isSubject = (word: string) => !AGREEMENTS.has(word) && !DISAGREEMENTS.has(word) && knows(word);
+  const isSubject = (word: string) =>
+    !AGREEMENTS.has(word) && !DISAGREEMENTS.has(word) && examples.knows(word);
   const isReply = words.every((word) => REPLIES.has(word)) && !telling.some(isSubject);
-  return isReply && words.length > 0 && !isExample(text) && isBrief(text, knows);
+  return isReply && words.length > 0 && !examples.isExample(text) && isBrief(text, examples);
 }
 
 /** Whether a text says yes, politely perhaps, and nothing else. */

@@ -24,10 +24,17 @@ const MOST_SUGGESTIONS = 3;
 /** A suggestion is worth making from here on, and not far behind the best one. */
 const SUGGESTION_CONFIDENCE = 0.1;
 const SUGGESTION_SHARE = 1 / 3;
-/** From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny. */
-const UNCLEAR_SHARE = 0.37;
-/** The same for a message of which only a part matches. */
-const UNCLEAR_SHARE_OF_PART = 0.15;
+/**
+ * From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny; less where only a
+ * part of the message matches.
+ */
+const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
+  "best-intent": 0.37,
+  "clearest-clause": 0.15,
+};
+
+/** What a message matched, and by which rule. */
+type Match = [Classification, DecisionRule];
 
 /** The closest allowed intents of a text. */
 function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
@@ -66,7 +73,7 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
 
 /** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
-function matched(judged: JudgedMessage, threshold: number): [Classification, DecisionRule] | undefined {
+function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
   if (whole !== undefined) return [whole.classification, "best-intent"];
   const { clearestClause } = judged;
@@ -113,6 +120,15 @@ function withoutMatch({ judged, policy, previous }: DecisionInput, profile: Comp
   return unmatched("no-match", judged.plain.classification, profile);
 }
 
+/** What the message asks for, denied intents aside: what it says yes to, what it matched, or what counts without a match. */
+function asked(input: DecisionInput, match: Match | undefined, profile: CompiledProfile): Decision {
+  const agreed = takenUp(agreedIntent(input.judged, input.previous), input.policy, profile);
+  if (agreed !== undefined) return agreed;
+  if (match === undefined) return withoutMatch(input, profile);
+  const [classification, rule] = match;
+  return byProfile(classification.scores[0]!.intent, rule, profile);
+}
+
 function enforce(input: DecisionInput): Decision {
   const { judged, policy } = input;
   const { profile, thresholds } = policy;
@@ -120,27 +136,18 @@ function enforce(input: DecisionInput): Decision {
     const denial = denialIn(reading, thresholds.deny);
     if (denial !== undefined) return denial;
   }
-  const agreed = takenUp(agreedIntent(judged, input.previous), policy, profile);
-  if (agreed !== undefined) return agreed;
   const match = matched(judged, thresholds.match);
-  if (match === undefined) return withoutMatch(input, profile);
-  const [classification, rule] = match;
-  const decision = byProfile(classification.scores[0]!.intent, rule, profile);
-  const unclearShare = rule === "best-intent" ? UNCLEAR_SHARE : UNCLEAR_SHARE_OF_PART;
-  return decision.kind === "allowed" && isUnclear(judged, thresholds.deny * unclearShare)
-    ? unmatched("unclear", classification, profile)
+  const decision = asked(input, match, profile);
+  const unclearShare = decision.kind === "allowed" ? UNCLEAR_SHARES[decision.rule] : undefined;
+  return match && unclearShare !== undefined && isUnclear(judged, thresholds.deny * unclearShare)
+    ? unmatched("unclear", match[0], profile)
     : decision;
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
-  const agreed = takenUp(agreedIntent(input.judged, input.previous), input.policy, OPEN_PROFILE);
-  const match = matched(input.judged, input.policy.thresholds.match);
-  const observed =
-    agreed ??
-    (match === undefined
-      ? withoutMatch(input, OPEN_PROFILE)
-      : byProfile(match[0].scores[0]!.intent, match[1], OPEN_PROFILE));
+  const { judged, policy } = input;
+  const observed = asked(input, matched(judged, policy.thresholds.match), OPEN_PROFILE);
   const enforced = enforce(input);
   if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
   return { ...observed, wouldRestrict: enforced };

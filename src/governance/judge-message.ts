@@ -2,7 +2,7 @@ import type { Classification, Classifier, DecisionEvidence, ReadingScores } from
 import type { IntentName } from "../domain/ids.ts";
 import { withoutCommonAddressParts } from "./addresses.ts";
 import { classifyBestClause } from "./best-clause.ts";
-import { isAgreement, isBareReply, isBrief, type ReplyContext } from "./brevity.ts";
+import { isAgreement, isBareReply, isBrief } from "./brevity.ts";
 import { type DeniedClause, findDeniedClause } from "./clauses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
@@ -99,12 +99,8 @@ function judgedAsReply(text: string, { intents }: Classifier): JudgedMessage {
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const text = withoutCommonAddressParts(input);
-  const context: ReplyContext = {
-    knows: (word) => classifier.knows(word),
-    isExample: (whole) => classifier.isExample(whole),
-  };
-  if (isBareReply(text, context)) return judgedAsReply(text, classifier);
-  const readings = undisguisedReadings(text, context.knows);
+  if (isBareReply(text, classifier)) return judgedAsReply(text, classifier);
+  const readings = undisguisedReadings(text, (word) => classifier.knows(word));
   const plain = judgeReading("plain", text, classifier, policy);
   const clearestClause =
     plain.classification.pIn < policy.thresholds.match
@@ -114,7 +110,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
     plain,
     ...(clearestClause && { clearestClause }),
     undisguised: readings.map((reading) => judgeReading("undisguised", reading, classifier, policy)),
-    isBrief: isBrief(text, context.knows),
+    isBrief: isBrief(text, classifier),
     isAgreement: isAgreement(text),
   };
 }

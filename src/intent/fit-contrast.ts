@@ -11,15 +11,20 @@ const COST = 1;
 const LEAST_EXAMPLE_WEIGHT = 3;
 const EPOCHS = 6;
 
+/** What a model is trained on; see `PreparedTexts`. */
+interface ContrastBasis {
+  set: TrainingSet;
+  vocabulary: Vocabulary;
+  knowledge: WordKnowledge;
+}
+
 /**
  * A linear SVM between a bot's examples and what people say to bots in general; undefined where either are missing. Requests that are
  * the bot's own do no harm: sorting them out first, by what its model says of them, gained nothing. Character grams are left out: they
  * gained next to nothing at five times the cost.
  */
 export function fitContrast(
-  { vectors, groups, featureCount }: TrainingSet,
-  vocabulary: Vocabulary,
-  knowledge: WordKnowledge,
+  { set: { vectors, groups, featureCount }, vocabulary, knowledge }: ContrastBasis,
   requests: readonly string[],
 ): Contrast | undefined {
   const exampleCount = vectors.offsets.length - 1;

@@ -104,7 +104,7 @@ export function fitModel(
   const names = Array.from({ length: texts.classCount }, (_, k) => String(k) as IntentName);
   const calibration = defaultCalibration(texts.classCount, texts.texts.length, knowledge);
   const model = assembleModel(names, prepared, blend, calibration);
-  return { ...model, contrast: fitContrast(prepared.set, prepared.vocabulary, knowledge, requests) };
+  return { ...model, contrast: fitContrast(prepared, requests) };
 }
 
 /** Without a contrast. */

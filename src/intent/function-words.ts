@@ -1,5 +1,5 @@
 import { hashWordText } from "./features.ts";
-import { type Language, LANGUAGES } from "./languages.ts";
+import { type Language, LANGUAGES, oncePerLanguage } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
 
 /**
@@ -16,18 +16,13 @@ const FUNCTION_WORDS: Record<Language, string> = {
   nl: "aan al als bij dat de deze die dit een en er ga geen heb hebben heeft het hij hoe ik in is ja je jij kan kun maar me met mij mijn moet naar niet nog nu of om ook op te toch tot u uit van voor waar wanneer was wat we wel wie wil willen worden wordt zal ze zijn zo zou",
 };
 
-const hashes = new Map<Language, ReadonlySet<number>>();
 let all: ReadonlySet<number> | undefined;
 
 /** Those of one language, as `hashWord` makes them. */
-export function functionWordsOf(language: Language): ReadonlySet<number> {
-  let own = hashes.get(language);
-  if (own === undefined) {
-    own = new Set(FUNCTION_WORDS[language].split(" ").map((word) => hashWordText(normaliseText(word))));
-    hashes.set(language, own);
-  }
-  return own;
-}
+export const functionWordsOf = oncePerLanguage(
+  (language): ReadonlySet<number> =>
+    new Set(FUNCTION_WORDS[language].split(" ").map((word) => hashWordText(normaliseText(word)))),
+);
 
 /** Whether a word, given by `hashWord`, is one of them. */
 export function isFunctionWord(hash: number): boolean {

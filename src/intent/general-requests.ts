@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { Language } from "./languages.ts";
+import { type Language, oncePerLanguage } from "./languages.ts";
 import german from "./languages/de/requests.txt" with { type: "file" };
 import english from "./languages/en/requests.txt" with { type: "file" };
 import spanish from "./languages/es/requests.txt" with { type: "file" };
@@ -19,17 +19,10 @@ const FILES: Record<Language, string> = {
   pt: portuguese,
 };
 
-const read = new Map<Language, readonly string[]>();
-
 /**
  * What people say to bots and assistants of all kinds: a thousand messages and more in each language, written for Parley. Nearly all are
  * out of scope for any one bot, and so show it what that looks like. Read when first asked for.
  */
-export function generalRequestsIn(language: Language): readonly string[] {
-  let requests = read.get(language);
-  if (requests === undefined) {
-    requests = readFileSync(FILES[language], "utf8").trimEnd().split("\n");
-    read.set(language, requests);
-  }
-  return requests;
-}
+export const generalRequestsIn = oncePerLanguage((language): readonly string[] =>
+  readFileSync(FILES[language], "utf8").trimEnd().split("\n"),
+);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { hashWordText } from "./features.ts";
-import type { Language } from "./languages.ts";
+import { type Language, oncePerLanguage } from "./languages.ts";
 import german from "./languages/de/glossary.txt" with { type: "file" };
 import spanish from "./languages/es/glossary.txt" with { type: "file" };
 import french from "./languages/fr/glossary.txt" with { type: "file" };
@@ -19,18 +19,13 @@ const FILES: Record<Exclude<Language, "en">, string> = {
   nl: dutch,
   pt: portuguese,
 };
-const opened = new Map<Language, WordMeanings>();
 
 /** What the words of a language mean; read when first asked for. */
-export function meaningsOf(language: Language): WordMeanings {
-  if (language === "en") return englishMeanings();
-  let meanings = opened.get(language);
-  if (meanings === undefined) {
-    meanings = readGlossary(readFileSync(FILES[language], "utf8"), englishMeanings());
-    opened.set(language, meanings);
-  }
-  return meanings;
-}
+export const meaningsOf = oncePerLanguage((language) =>
+  language === "en"
+    ? englishMeanings()
+    : readGlossary(readFileSync(FILES[language], "utf8"), englishMeanings()),
+);
 
 /**
  * Meanings by way of English: a line an entry, `word gloss …` or `stem* gloss …`, with one to three English words, the best first. A stem

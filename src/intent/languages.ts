@@ -4,3 +4,12 @@
  */
 export const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pt"] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+/** The same, made for a language when it is first asked for, and kept. */
+export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new Map<Language, T>();
+  return (language) => {
+    if (!made.has(language)) made.set(language, make(language));
+    return made.get(language)!;
+  };
+}

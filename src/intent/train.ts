@@ -51,7 +51,7 @@ export function trainIntentModel(
   const calibration = calibrate(all, requests, standard, seededRandom(seed + 2), (part, known) =>
     fitModel(part, knowledge, known, seed, progress()),
   );
-  const contrast = fitContrast(prepared.set, prepared.vocabulary, knowledge, requests);
+  const contrast = fitContrast(prepared, requests);
   report(1);
   const model = packModel({ ...blended, contrast, calibration });
   return { model, exampleCount: all.texts.length, featureCount: prepared.set.featureCount };

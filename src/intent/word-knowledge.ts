@@ -41,12 +41,11 @@ export function knowledgeFor(texts: readonly string[]): WordKnowledge {
  */
 function languageOf(texts: readonly string[]): Language | undefined {
   const words = wordsOf(texts);
-  if (words.length === 0) return undefined;
+  if (words.tokens.length === 0) return undefined;
   const likely = mostOf((language) => shareOf(words, ({ hash }) => functionWordsOf(language).has(hash)));
-  if (shareFound(words, likely) >= leastShareOf(likely)) return likely;
-  if (shareFound(words, "en") >= leastShareOf("en")) return "en";
+  for (const language of [likely, "en"] as const) if (isIn(words, language)) return language;
   const closest = mostOf((language) => shareFound(words, language));
-  return shareFound(words, closest) >= leastShareOf(closest) ? closest : undefined;
+  return isIn(words, closest) ? closest : undefined;
 }
 
 /** Among equals the first. */
@@ -55,32 +54,38 @@ function mostOf(amountOf: (language: Language) => number): Language {
   return LANGUAGES[amounts.indexOf(Math.max(...amounts))]!;
 }
 
-function leastShareOf(language: Language): number {
-  return language === "en" ? LEAST_SHARE_ENGLISH : LEAST_SHARE;
+function isIn(words: Words, language: Language): boolean {
+  return shareFound(words, language) >= (language === "en" ? LEAST_SHARE_ENGLISH : LEAST_SHARE);
 }
 
-function shareFound(words: readonly Word[], language: Language): number {
+function shareFound(words: Words, language: Language): number {
   const meanings = meaningsOf(language);
-  return shareOf(words, ({ hash, ranges, token }) => meanings.findForm(hash, ranges, token) >= 0);
+  return shareOf(words, ({ hash, token }) => meanings.findForm(hash, words.ranges, token) >= 0);
 }
 
-function shareOf(words: readonly Word[], holds: (word: Word) => boolean): number {
-  return words.filter(holds).length / words.length;
+function shareOf({ tokens }: Words, holds: (word: Word) => boolean): number {
+  return tokens.filter(holds).length / tokens.length;
 }
 
-/** A word of a text that was read. */
 interface Word {
   hash: number;
-  ranges: WordRanges;
+  /** Which of the ranges it is. */
   token: number;
 }
 
+/** The words of some texts among all their tokens. */
+interface Words {
+  ranges: WordRanges;
+  tokens: readonly Word[];
+}
+
 /** All words, however often they occur. */
-function wordsOf(texts: readonly string[]): Word[] {
+function wordsOf(texts: readonly string[]): Words {
   const ranges = new TokenBuffer();
   ranges.read(normaliseText(texts.join("\n")));
-  const { units, starts, ends } = ranges;
-  return Array.from({ length: ranges.count }, (_, token) => token)
+  const { units, starts, ends, count } = ranges;
+  const tokens = Array.from({ length: count }, (_, token) => token)
     .filter((token) => isWord(units, starts[token]!, ends[token]!))
-    .map((token) => ({ hash: hashWord(units, starts[token]!, ends[token]!), ranges, token }));
+    .map((token) => ({ hash: hashWord(units, starts[token]!, ends[token]!), token }));
+  return { ranges, tokens };
 }

@@ -9,6 +9,7 @@ import file from "./word-meanings.bin" with { type: "file" };
 export const MEANING_DIMENSIONS = 64;
 /** Vectors have this length, and whole numbers for entries. */
 const UNIT = 127;
+/** Letters that a stem has at least. */
 export const SHORTEST_STEM = 3;
 /** What the words of an entry count for: the first most. */
 const BLEND_SHARES = [1, 0.8, 0.6];

@@ -24,11 +24,11 @@ interface PastTurnRow {
   intent: IntentName | null;
   response_index: number | null;
   capability_allowed: number;
-  /** A JSON list. */
-  suggestions: string | null;
+  /** A JSON list; only where past turns are read for the next one. */
+  suggestions?: string | null;
 }
 
-interface TurnRow extends Omit<PastTurnRow, "suggestions"> {
+interface TurnRow extends PastTurnRow {
   bot_id: BotId;
   conversation_id: ConversationId;
   request_id: RequestId;
@@ -169,7 +169,7 @@ function toPastTurn(row: PastTurnRow): PastTurn {
 }
 
 function toTurn(row: TurnRow): StoredTurn {
-  const { capabilityAllowed, ...past } = toPastTurn({ ...row, suggestions: null });
+  const { capabilityAllowed, ...past } = toPastTurn(row);
   return {
     ...past,
     botId: row.bot_id,
