@@ -201,8 +201,8 @@ export function packWordMeanings(words: readonly WordMeaning[]): Uint8Array {
 let english: WordMeanings | undefined;
 
 /**
- * What frequent English words mean; read when first asked for. Made by test/bench/intent/make-word-meanings.ts from GloVe (Pennington
- * et al. 2014), which is in the public domain (PDDL 1.0).
+ * What frequent English words mean; read when first asked for. Made by test/bench/intent/word-meanings/make.ts from GloVe (Pennington
+ * et al. 2014; in the public domain, PDDL 1.0) and the Universal Sentence Encoder (Cer et al. 2018; Apache 2.0).
  */
 export function englishMeanings(): WordMeanings {
   english ??= WordMeanings.unpack(new Uint8Array(readFileSync(file)));

@@ -16,7 +16,8 @@ describe("the meanings that come with the program", () => {
   test.each([
     ["invoice", "receipt", "weather"],
     ["refund", "reimbursement", "weather"],
-    ["delete", "erase", "order"],
+    ["delete", "remove", "order"],
+    ["parcel", "package", "account"],
     ["cancel", "postpone", "package"],
     ["monday", "thursday", "password"],
   ])("hold that %s is more like %s than like %s", (word, like, unlike) => {
@@ -37,7 +38,7 @@ describe("the meanings that come with the program", () => {
   });
 
   test("give a frequent word next to no weight", () => {
-    expect(englishMeanings().weightOf(meaningOf("the"))).toBeLessThan(0.01);
+    expect(englishMeanings().weightOf(meaningOf("the"))).toBeLessThan(0.02);
     expect(englishMeanings().weightOf(meaningOf("parcel"))).toBeGreaterThan(0.8);
   });
 

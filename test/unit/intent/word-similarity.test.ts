@@ -124,7 +124,7 @@ test("a word by itself is compared with those that can name a subject", () => {
     tokens.read(word);
     return similarity.ofWord(hashWordText(word), tokens, 0);
   };
-  expect(ofWord("booking")).toBeGreaterThan(0.5);
+  expect(ofWord("tickets")).toBeGreaterThan(0.5);
   expect(ofWord("myself")).toBeLessThan(0.4);
   expect(ofWord("quiddestrasse")).toBe(0);
 });
