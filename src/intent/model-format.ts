@@ -3,7 +3,7 @@ const MAGIC = 0x50_4d_49_31;
  * Raised whenever stored models can no longer be read as they are, and whenever `word-meanings.bin`, a glossary or the order of
  * `LANGUAGES` changes, whose vectors their weights go with; older ones have to be trained again.
  */
-export const MODEL_VERSION = 9;
+export const MODEL_VERSION = 10;
 const ALIGNMENT = 8;
 const HEADER_INTS = 3;
 

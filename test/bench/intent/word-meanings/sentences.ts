@@ -58,8 +58,8 @@ function replaceWords(words: readonly Word[], requests: readonly string[], rando
 }
 
 function requestsFor({ rank }: Word): number {
-  if (rank < 3000) return 9;
-  return rank < 10_000 ? 6 : 3;
+  if (rank < 3000) return 6;
+  return rank < 10_000 ? 4 : 2;
 }
 
 function nearestOf(word: Word, others: readonly Word[]): Word[] {
