@@ -39,9 +39,9 @@ export class WordSimilarity {
   readonly #meanings: WordMeanings;
   readonly #model: IntentModel;
   readonly #known: readonly KnownWord[];
-  /** Of each intent's words; behind them, of all, and of those that can name a subject. */
+  /** Of each intent's words; behind them, of all that can name a subject, and of all others. */
   readonly #selections: (WordSelection | undefined)[] = [];
-  /** What was compared last at each place: a word with an intent, or with all of them. */
+  /** What was compared last at each place: a word with one of the selections. */
   readonly #keys: Float64Array;
   readonly #values: Float32Array;
 
@@ -84,10 +84,14 @@ export class WordSimilarity {
   ofWord(hash: number, tokens: TokenBuffer, token: number): number {
     const word = this.#meanings.findForm(hash, tokens, token);
     if (word < 0 || this.#meanings.weightOf(word) < LEAST_WEIGHT) return 0;
-    return this.#remembered(word, this.#model.intents.length + 1);
+    return this.#toSubjects(word);
   }
 
   #toKnown(word: number): number {
+    return Math.max(this.#toSubjects(word), this.#remembered(word, this.#model.intents.length + 1));
+  }
+
+  #toSubjects(word: number): number {
     return this.#remembered(word, this.#model.intents.length);
   }
 
@@ -95,7 +99,7 @@ export class WordSimilarity {
     return row >= 0 && this.#isOfIntent(row, intent) ? 1 : this.#remembered(word, intent);
   }
 
-  /** @param intent the number of intents for all of them; one more for words that can name a subject. */
+  /** @param intent the number of intents for the words of all of them that can name a subject; one more for those that cannot. */
   #remembered(word: number, intent: number): number {
     const key = word * (this.#model.intents.length + 2) + intent;
     const place = (Math.imul(key, 0x9e_37_79_b1) >>> 8) & (this.#keys.length - 1);
@@ -109,7 +113,7 @@ export class WordSimilarity {
   #selectionOf(intent: number): WordSelection {
     const { length } = this.#model.intents;
     const isChosen = ({ hash, row }: KnownWord) =>
-      intent === length || (intent > length ? !isFunctionWord(hash) : this.#isOfIntent(row, intent));
+      intent < length ? this.#isOfIntent(row, intent) : isFunctionWord(hash) === intent > length;
     this.#selections[intent] ??= this.#meanings.select(this.#known.filter(isChosen).map(({ word }) => word));
     return this.#selections[intent];
   }
