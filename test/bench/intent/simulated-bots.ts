@@ -4,6 +4,7 @@ import { fitModel } from "../../../src/intent/fit.ts";
 import { generalRequestsIn } from "../../../src/intent/general-requests.ts";
 import { type Random, seededRandom } from "../../../src/intent/random.ts";
 import type { WordKnowledge } from "../../../src/intent/word-knowledge.ts";
+import { pickMany, pickOne } from "./pick.ts";
 
 /** A data set's training intents, and texts that are out of scope of all of them. */
 export interface Source {
@@ -79,17 +80,4 @@ function simulateBot({ intents, elsewhere, knowledge }: Source, random: Random):
       ...outside.flatMap((text) => tryOne(text, -1)),
     ],
   };
-}
-
-function pickOne(values: readonly number[], random: Random): number {
-  return values[Math.floor(random() * values.length)]!;
-}
-
-function pickMany<T>(values: readonly T[], count: number, random: Random): T[] {
-  const rest = [...values];
-  for (let i = 0; i < Math.min(count, rest.length); i++) {
-    const j = i + Math.floor(random() * (rest.length - i));
-    [rest[i], rest[j]] = [rest[j]!, rest[i]!];
-  }
-  return rest.slice(0, count);
 }

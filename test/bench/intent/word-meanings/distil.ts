@@ -1,5 +1,5 @@
 import { seededRandom, shuffle } from "../../../../src/intent/random.ts";
-import { dot, unit } from "./principal-axes.ts";
+import { dot } from "./principal-axes.ts";
 
 const EPOCHS = 12;
 const LEARNING_RATE = 0.05;
@@ -50,7 +50,7 @@ function learn(
     for (let d = 0; d < sum.length; d++) sum[d]! += weights[word]! * vector[d]!;
   }
   const length = Math.hypot(...sum) || 1;
-  const direction = unit(sum);
+  const direction = sum.map((value) => value / length);
   const cosine = dot(direction, target);
   for (const word of words) {
     const [vector, accumulated] = [vectors[word]!, squares[word]!];

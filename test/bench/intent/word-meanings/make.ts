@@ -10,7 +10,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { hashWordText } from "../../../../src/intent/features.ts";
 import { generalRequestsIn } from "../../../../src/intent/general-requests.ts";
 import { normaliseText } from "../../../../src/intent/normalise.ts";
-import { isWord, TokenBuffer } from "../../../../src/intent/tokenise.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
@@ -54,13 +53,8 @@ async function learnFromSentences(words: readonly Word[], folder: string): Promi
 }
 
 function numbersOf(sentence: string, numbers: ReadonlyMap<string, number>): number[] {
-  const tokens = new TokenBuffer();
-  const normalised = normaliseText(sentence);
-  tokens.read(normalised);
-  return Array.from({ length: tokens.count }, (_, t) => t)
-    .filter((t) => isWord(tokens.units, tokens.starts[t]!, tokens.ends[t]!))
-    .map((t) => numbers.get(normalised.slice(tokens.starts[t], tokens.ends[t])))
-    .filter((number) => number !== undefined);
+  const words = normaliseText(sentence).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.map((word) => numbers.get(word)).filter((number) => number !== undefined);
 }
 
 function blend(words: readonly Word[], learnt: readonly Float64Array[]): WordMeaning[] {

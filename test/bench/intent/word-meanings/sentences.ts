@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { type Random, seededRandom } from "../../../../src/intent/random.ts";
+import { pickOne } from "../pick.ts";
 import type { Word } from "./glove.ts";
 import { dot } from "./principal-axes.ts";
 
@@ -109,8 +110,4 @@ function readEntry(line: string, texts: ReadonlySet<string>, random: Random): st
 function hasWords(text: string, least: number): boolean {
   const count = text.split(/\s+/).length;
   return count >= least && count <= LONGEST;
-}
-
-function pickOne<T>(values: readonly T[], random: Random): T {
-  return values[Math.floor(random() * values.length)]!;
 }
