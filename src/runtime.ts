@@ -4,20 +4,21 @@ import { type AuthFailures, createAuthFailures } from "./access/auth-failures.ts
 import { type TrustedProxies, parseTrustedProxies } from "./access/client-address.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
 import { createTokenBuckets } from "./access/token-bucket.ts";
-import { Audience } from "./audience.ts";
-import { BotRegistry } from "./bot-registry.ts";
-import type { Config } from "./config.ts";
-import { ConversationLanes } from "./conversation-lanes.ts";
+import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
+import { followRegistry, loadBots } from "./bots/follow-registry.ts";
+import { BotRegistry } from "./bots/registry.ts";
+import { Audience } from "./chat/audience.ts";
+import { ConversationLanes } from "./chat/conversation-lanes.ts";
+import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
 import { type EmbedToken, type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
-import { EmbedTokenCache } from "./embed-token-cache.ts";
-import { EmbeddingIndexes } from "./embedding-indexes.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
+import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import { Store } from "./store/store.ts";
-import { followRegistry, loadBots, sweepExpired } from "./upkeep.ts";
+import { sweepExpired } from "./store/sweep-expired.ts";
 
 /** An answer on its way, the request it is for, and who waits for it. */
 export interface RunningAnswer {

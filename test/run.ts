@@ -28,7 +28,7 @@ const STEPS: readonly Step[] = [
   check("lint", "oxlint", "--type-aware", "--deny-warnings"),
   check("format", "oxfmt", "--check"),
   check("unused", "knip"),
-  check("build", "bun", "src/build.ts"),
+  check("build", "bun", "src/build/executable.ts"),
   tests("unit"),
   tests("contract"),
   tests("journey"),

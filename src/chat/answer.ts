@@ -1,10 +1,10 @@
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { ChatMetadata } from "../domain/chat.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, Restriction } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
-import type { OutputRule } from "../governance/output-policy.ts";
+import type { OutputRule } from "../governance/output/output-policy.ts";
 import { refusalText } from "../governance/refusal.ts";
-import type { LoadedBot } from "../loaded-bot.ts";
 import { answerFromScript } from "../respond/scripted.ts";
 
 /** What the visitor is told, and what the turn's metadata says of it. */

@@ -1,11 +1,11 @@
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Classification, Decision, IntentAssistance } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { type JudgedMessage, reconsider } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
-import { fuseEmbedding, normalise, withConfidences } from "../intent/embedding-fusion.ts";
-import { applyJudgement } from "../intent/judgement.ts";
-import type { LoadedBot } from "../loaded-bot.ts";
+import { fuseEmbedding, normalise, withConfidences } from "../intent/assistance/embedding-fusion.ts";
+import { applyJudgement } from "../intent/assistance/judgement.ts";
 import { Deadline } from "../model/deadline.ts";
 import { buildJudgePrompt, parseJudgement } from "../respond/judge-prompt.ts";
 import type { DecidedMessage, TurnRuntime } from "./message.ts";
@@ -56,7 +56,7 @@ async function consultServers(
   return {
     ...(fused && { embeddings: fused === "unavailable" ? fused : "used" }),
     ...(verdict && { judge: verdict.outcome }),
-    ...(weighed && { weighed: { confidences: [...weighed.confidences], pIn: weighed.pIn } }),
+    ...(weighed && { weighed: { confidences: [...weighed.confidences], inScope: weighed.inScope } }),
   };
 }
 
@@ -69,7 +69,7 @@ export function withAssistance(
   const { weighed } = assistance ?? {};
   if (weighed?.confidences.length !== policy.intents.length) return judged;
   const confidences = Float32Array.from(weighed.confidences);
-  return reconsider(judged, withConfidences(confidences, policy.intents, weighed.pIn), policy);
+  return reconsider(judged, withConfidences(confidences, policy.intents, weighed.inScope), policy);
 }
 
 interface ClassifiedText {
@@ -111,7 +111,7 @@ async function askJudge(
 ): Promise<Verdict | undefined> {
   const { intents = [], classifier: { judge } = {} } = bot.document;
   const { thresholds, intents: names } = bot.policy;
-  const doubt = Math.abs(classification.pIn - thresholds.match);
+  const doubt = Math.abs(classification.inScope - thresholds.match);
   if (!judge || doubt > (judge.band ?? DEFAULT_BAND)) return undefined;
   const messages = buildJudgePrompt(intents, input);
   const request = { messages, maxTokens: JUDGE_MAX_TOKENS, temperature: 0, outputSchema: bot.judgeSchema };

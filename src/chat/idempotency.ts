@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-import { Audience } from "../audience.ts";
 import type { ChatRequest, ChatResponse } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 import type { EmbedTokenKey } from "../store/embed-tokens.ts";
 import type { IdempotencyKey } from "../store/idempotency.ts";
+import { Audience } from "./audience.ts";
 import { chatResponseOf } from "./turn.ts";
 
 /** The key of a request as the store knows it. The body is what the request means, not how it is spelt. */

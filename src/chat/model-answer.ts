@@ -1,10 +1,10 @@
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { ModelResponder } from "../domain/bot.ts";
 import type { Completion, PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { IntentName } from "../domain/ids.ts";
-import type { OutputRule } from "../governance/output-policy.ts";
-import type { LoadedBot } from "../loaded-bot.ts";
+import type { OutputRule } from "../governance/output/output-policy.ts";
 import { Deadline } from "../model/deadline.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
 import { DEFAULT_HISTORY } from "../respond/history.ts";

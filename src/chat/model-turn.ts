@@ -1,6 +1,6 @@
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Turn } from "../domain/conversation.ts";
 import type { Decision } from "../domain/decision.ts";
-import type { LoadedBot } from "../loaded-bot.ts";
 import type { TurnKey } from "../store/conversations.ts";
 import { answerDecision, freeAnswer } from "./answer.ts";
 import { assist, mayBeAssisted } from "./assist.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/bots.ts";
 import { Store } from "../store/store.ts";

@@ -1,11 +1,11 @@
 import type { BotDocument } from "../domain/bot.ts";
-import type { TestFailure, TestResults } from "../evaluation/bot-tests.ts";
-import type { DecidedUtterance } from "../evaluation/decide-utterances.ts";
-import { type Evaluation, evaluateDecisions } from "../evaluation/figures.ts";
-import { measureSpeed } from "../intent/evaluate.ts";
-import { openIntentModel } from "../intent/intent-model.ts";
-import { findOverlaps, type OverlappingPair } from "../intent/review.ts";
-import type { TimedTrainingResult } from "../intent/train-in-worker.ts";
+import { measureSpeed } from "../intent/evaluation/evaluate.ts";
+import { findOverlaps, type OverlappingPair } from "../intent/evaluation/review.ts";
+import { openIntentModel } from "../intent/model/intent-model.ts";
+import type { TimedTrainingResult } from "../intent/training/train-in-worker.ts";
+import type { TestFailure, TestResults } from "../operate/bot-tests.ts";
+import type { DecidedUtterance } from "../operate/decide-utterances.ts";
+import { type Evaluation, evaluateDecisions } from "../operate/figures.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
 import { CommanderError } from "@commander-js/extra-typings";
 
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config/config.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ListenError } from "../http/listen-error.ts";
 import { sqliteCode } from "../store/database.ts";

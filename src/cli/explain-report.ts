@@ -1,4 +1,3 @@
-import type { Explanation } from "../chat/explain.ts";
 import type { Turn, TurnState } from "../domain/conversation.ts";
 import {
   type DecisionReceipt,
@@ -6,6 +5,7 @@ import {
   type ModelReceipt,
   type ReadingScores,
 } from "../domain/decision.ts";
+import type { Explanation } from "../operate/explain.ts";
 import { formatInstant, printable } from "./format.ts";
 
 /** The lines of `parley explain` for people. */

@@ -1,4 +1,4 @@
-import type { OnTraining } from "../intent-training.ts";
+import type { OnTraining } from "../bots/training.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shorter work shows nothing. */

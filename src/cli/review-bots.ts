@@ -1,8 +1,8 @@
 import type { BotDocument } from "../domain/bot.ts";
-import { canCrossValidate, crossValidateBot } from "../evaluation/cross-validate-bot.ts";
-import type { DecidedUtterance } from "../evaluation/decide-utterances.ts";
-import { type BotReview, reviewBot } from "../evaluation/review-bot.ts";
-import { openTrainingThread } from "../intent-training.ts";
+import { TrainingThread } from "../intent/training/train-in-worker.ts";
+import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
+import type { DecidedUtterance } from "../operate/decide-utterances.ts";
+import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { counted, formatShare, printable } from "./format.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
@@ -42,7 +42,7 @@ export async function crossValidate(
   document: BotDocument,
 ): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
-  using thread = openTrainingThread();
+  using thread = new TrainingThread();
   return await crossValidateBot(thread, document, (share) =>
     progress.report(`cross-validating ${document.id}`, share),
   );

@@ -1,7 +1,7 @@
 import acmeSupport from "../../data/acme-support.yaml" with { type: "text" };
 import cityKiosk from "../../data/city-kiosk.yaml" with { type: "text" };
 import riversideClinic from "../../data/riverside-clinic.yaml" with { type: "text" };
-import { BOT_RULES } from "../bot-rules.ts";
+import { BOT_RULES } from "../bots/rules.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { type BotSource, parseBotFiles } from "../seed/bot-file.ts";
 

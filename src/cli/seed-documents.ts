@@ -1,5 +1,5 @@
+import { trainBots } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { trainBots } from "../intent-training.ts";
 import type { SeedOptions, SeedOutcome } from "../store/bots.ts";
 import type { Store } from "../store/store.ts";
 import { Progress, reportTraining } from "./progress.ts";

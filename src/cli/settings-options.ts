@@ -1,6 +1,6 @@
 import { type Command, Option, type OptionValues } from "@commander-js/extra-typings";
 
-import { CONFIG_FILE_VARIABLE, type Config, loadConfig } from "../config.ts";
+import { CONFIG_FILE_VARIABLE, type Config, loadConfig } from "../config/config.ts";
 import { SETTINGS, type Setting, type SettingName, flagOf, variableOf } from "../config/settings.ts";
 import type { Terminal } from "./terminal.ts";
 

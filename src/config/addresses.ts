@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "./config.ts";
 
 /** The addresses that browsers use, never derived from a request; `boundPort` matters where `port` is 0. */
 export function publicAddresses(

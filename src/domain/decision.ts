@@ -13,27 +13,27 @@ export interface IntentScore {
 export interface Classification {
   /** Best first, at most five, each above zero; empty when the bot has no intents, or the text says nothing by itself. */
   scores: readonly IntentScore[];
-  /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `pIn`. */
+  /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `inScope`. */
   confidences: Float32Array;
   /** Calibrated chance, 0–1, that the text is in scope: that one of the bot's intents is the right one. */
-  pIn: number;
+  inScope: number;
   /** Calibrated chance, 0–1, that the best intent is the right one; the confidence of `scores[0]`. */
-  pOk: number;
+  confidence: number;
 }
 
 /** Share of the match threshold that the best intent needs. On small English bots it saves a quarter of the wrong answers, for one right one in 200. */
 export const LEAST_SHARE_OF_BEST = 2 / 3;
 
 /** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
-export function isMatch({ scores, pIn, pOk }: Classification, threshold: number): boolean {
-  return scores.length > 0 && pIn >= threshold && pOk >= LEAST_SHARE_OF_BEST * threshold;
+export function isMatch({ scores, inScope, confidence }: Classification, threshold: number): boolean {
+  return scores.length > 0 && inScope >= threshold && confidence >= LEAST_SHARE_OF_BEST * threshold;
 }
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
   /** The order in which `confidences` lists the intents. */
   readonly intents: readonly IntentName[];
-  /** Where the bot sets no threshold of its own: `pIn` below which a text is best taken to match nothing. */
+  /** Where the bot sets no threshold of its own: `inScope` below which a text is best taken to match nothing. */
   readonly matchThreshold: number;
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
@@ -142,7 +142,7 @@ export interface IntentAssistance {
   embeddings?: "used" | "unavailable";
   judge?: "chose" | "chose_none" | "unavailable";
   /** The classification that came of it, so that the turn can be decided again offline; absent where nothing changed. */
-  weighed?: { confidences: readonly number[]; pIn: number };
+  weighed?: { confidences: readonly number[]; inScope: number };
 }
 
 /** What model servers did for a turn, its embedding and its judge among them; no text. */

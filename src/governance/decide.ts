@@ -7,10 +7,10 @@ import {
   type Restriction,
 } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
-import { type CompiledProfile, OPEN_PROFILE } from "./capability-profile.ts";
-import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up.ts";
+import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import type { JudgedMessage, JudgedReading } from "./judge-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
+import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
 
 /** A message that was judged, and what it is decided by. */
 export interface DecisionInput {

@@ -1,12 +1,12 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
-import { withoutCommonAddressParts } from "./addresses.ts";
-import { classifyBestClause } from "./best-clause.ts";
-import { isAgreement, isBareReply, isBrief } from "./brevity.ts";
-import { type DeniedClause, findDeniedClause } from "./clauses.ts";
+import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
-import { clausePlausibility, plausibilityOf } from "./plausibility.ts";
+import { isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import type { GovernancePolicy } from "./policy.ts";
+import { classifyBestClause } from "./suspicion/best-clause.ts";
+import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
+import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
 
 /** A denied intent, and the chance, 0–1, that it was asked for. */
 export interface Suspicion {
@@ -87,7 +87,12 @@ function judgeReading(
 
 /** Of a text that says nothing by itself. */
 function judgedAsReply(text: string, { intents }: Classifier): JudgedMessage {
-  const classification = { scores: [], confidences: new Float32Array(intents.length), pIn: 0, pOk: 0 };
+  const classification = {
+    scores: [],
+    confidences: new Float32Array(intents.length),
+    inScope: 0,
+    confidence: 0,
+  };
   return {
     plain: { reading: "plain", classification },
     undisguised: [],
@@ -103,7 +108,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   const readings = undisguisedReadings(text, (word) => classifier.knows(word));
   const plain = judgeReading("plain", text, classifier, policy);
   const clearestClause =
-    plain.classification.pIn < policy.thresholds.match
+    plain.classification.inScope < policy.thresholds.match
       ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
       : undefined;
   return {
@@ -134,7 +139,7 @@ function scoresOf({ reading, classification, whole, clause }: JudgedReading): Re
   return {
     reading,
     scores: classification.scores,
-    inScope: classification.pIn,
+    inScope: classification.inScope,
     denied: whole?.chance ?? 0,
     ...(clause && {
       clause: { from: clause.from, to: clause.to, intent: clause.intent, denied: clause.chance },

@@ -7,8 +7,8 @@ import {
   compileCapabilityProfile,
   DEFAULT_REFUSALS,
   type Standing,
-} from "./capability-profile.ts";
-import type { Standings } from "./clauses.ts";
+} from "./profile/capability-profile.ts";
+import type { Standings } from "./suspicion/clauses.ts";
 
 /** What a bot's operator decided about its turns, compiled once when the bot is loaded. */
 export interface GovernancePolicy {

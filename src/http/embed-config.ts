@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 import { Elysia } from "elysia";
 
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import { botNotFound } from "../chat/bot-not-found.ts";
 import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
-import type { LoadedBot } from "../loaded-bot.ts";
 import type { Runtime } from "../runtime.ts";
 import { notModified } from "./conditional.ts";
 import { type ContextOf, noteBotId } from "./request-context.ts";

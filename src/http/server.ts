@@ -1,8 +1,8 @@
 import type { Server } from "bun";
 
 import type { PublicAddresses } from "../chat/embed.ts";
-import { type Config } from "../config.ts";
 import { publicAddresses } from "../config/addresses.ts";
+import { type Config } from "../config/config.ts";
 import { type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
 import { ListenError } from "./listen-error.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
-import { explainTurn } from "../../src/chat/explain.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
+import { explainTurn } from "../../src/operate/explain.ts";
 import { shopBot } from "../support/bots.ts";
 import {
   type Reply,

@@ -6,7 +6,7 @@ import pc from "picocolors";
 
 import { runCli } from "../../src/cli/program.ts";
 import type { StopSignal, Terminal } from "../../src/cli/terminal.ts";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import { startServer } from "../../src/http/server.ts";
 

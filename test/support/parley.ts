@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 
 import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
-import { type FlagValues, loadConfig } from "../../src/config.ts";
+import { type FlagValues, loadConfig } from "../../src/config/config.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { type RunningServer, startServer } from "../../src/http/server.ts";

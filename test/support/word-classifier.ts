@@ -31,15 +31,15 @@ export function wordClassifier(words: WordScores): Classifier {
         .filter(({ confidence }) => confidence > 0)
         .toSorted((left, right) => right.confidence - left.confidence)
         .slice(0, 5);
-      const pOk = scores[0]?.confidence ?? 0;
+      const confidence = scores[0]?.confidence ?? 0;
       return {
         scores,
         confidences,
-        pIn: Math.min(
+        inScope: Math.min(
           1,
           confidences.reduce((sum, c) => sum + c, 0),
         ),
-        pOk,
+        confidence,
       };
     },
     scan: (text): TextScan => {

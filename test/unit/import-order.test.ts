@@ -9,33 +9,21 @@ const SRC = join(import.meta.dir, "../../src");
 const LAYERS: readonly (readonly string[])[] = [
   ["main", "build"],
   ["cli"],
-  ["http", "evaluation"],
+  ["operate"],
+  ["http"],
+  ["runtime"],
   ["chat"],
-  ["composition"],
+  ["bots"],
+  ["metrics"],
   ["intent", "governance", "respond", "model", "access", "store", "seed"],
+  ["text"],
   ["config"],
   ["domain"],
   ["widget", "console"],
   ["types"],
 ];
 
-/** Files beside the rooms that wire them together. */
-const COMPOSITION = new Set([
-  "audience.ts",
-  "runtime.ts",
-  "bot-registry.ts",
-  "bot-rules.ts",
-  "conversation-lanes.ts",
-  "embed-token-cache.ts",
-  "embedding-indexes.ts",
-  "intent-training.ts",
-  "loaded-bot.ts",
-  "metrics.ts",
-  "upkeep.ts",
-]);
-
 function roomOf(file: string): string {
-  if (COMPOSITION.has(file)) return "composition";
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(/\.ts$/, "");
 }
 

@@ -6,7 +6,7 @@ import {
   type DecisionAudit,
   type MessageCluster,
   type RefusalCount,
-} from "../../evaluation/audit-decisions.ts";
+} from "../../operate/audit-decisions.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { counted, formatInstant, formatJson, formatShare, formatTable, printable } from "../format.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { getIntentModel } from "../../bots/training.ts";
 import { type BotDocument, DEFAULT_WELCOME_MESSAGE, withBotName } from "../../domain/bot.ts";
 import type { ChatResponse } from "../../domain/chat.ts";
-import { getIntentModel } from "../../intent-training.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatJson, printable } from "../format.ts";
@@ -26,7 +26,7 @@ export function addChat(program: Command, terminal: Terminal): void {
   command.action(async (id, options) => {
     const config = readConfig(terminal, options);
     const { document, model } = await readBot(terminal, config, id);
-    const { openRehearsal } = await import("../../chat/rehearsal.ts");
+    const { openRehearsal } = await import("../../operate/rehearsal.ts");
     await using rehearsal = await openRehearsal({ ...config, logLevel: "warn" }, document, model);
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
     const turns: ({ input: string } & ChatResponse)[] = [];

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 
 import type { Command } from "@commander-js/extra-typings";
 
-import type { Config } from "../../config.ts";
+import { examplesOf } from "../../bots/training.ts";
+import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { fileFault } from "../../domain/file-fault.ts";
-import { type TestResults, runBotTests } from "../../evaluation/bot-tests.ts";
+import { compileGovernancePolicy } from "../../governance/policy.ts";
+import { openIntentModel } from "../../intent/model/intent-model.ts";
+import { type TimedTrainingResult, TrainingThread } from "../../intent/training/train-in-worker.ts";
+import { type TestResults, runBotTests } from "../../operate/bot-tests.ts";
 import {
   type DecidedUtterance,
   decideUtterances,
   type TestUtterance,
-} from "../../evaluation/decide-utterances.ts";
-import { UTTERANCE_LINE, parseUtterances } from "../../evaluation/utterance-file.ts";
-import { withoutModels } from "../../evaluation/without-models.ts";
-import { compileGovernancePolicy } from "../../governance/policy.ts";
-import { examplesOf, openTrainingThread } from "../../intent-training.ts";
-import { openIntentModel } from "../../intent/intent-model.ts";
-import type { TimedTrainingResult } from "../../intent/train-in-worker.ts";
+} from "../../operate/decide-utterances.ts";
+import { UTTERANCE_LINE, parseUtterances } from "../../operate/utterance-file.ts";
+import { withoutModels } from "../../operate/without-models.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { assembleReport, describeReport, reportAsJson } from "../eval-report.ts";
 import { addExamples } from "../examples.ts";
@@ -114,7 +114,7 @@ function decodeText(file: string, bytes: Uint8Array): string {
 /** Anew, though a model is stored, to say how long it takes; it is the same one. */
 async function train(terminal: Terminal, document: BotDocument): Promise<TimedTrainingResult> {
   using progress = new Progress(terminal);
-  using thread = openTrainingThread();
+  using thread = new TrainingThread();
   return await thread.train(examplesOf(document), {
     report: (share) => progress.report(`training ${document.id}`, share),
   });
@@ -139,7 +139,7 @@ function decideAll(
 }
 
 async function runTests(config: Config, document: BotDocument, model: Uint8Array): Promise<TestResults> {
-  const { openRehearsal } = await import("../../chat/rehearsal.ts");
+  const { openRehearsal } = await import("../../operate/rehearsal.ts");
   await using rehearsal = await openRehearsal(
     { ...config, logLevel: "warn" },
     withoutModels(document),

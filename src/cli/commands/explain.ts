@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { type Explanation, explainTurn } from "../../chat/explain.ts";
+import { type Explanation, explainTurn } from "../../operate/explain.ts";
 import type { Store } from "../../store/store.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
 import { type ServerReport, checkServer } from "../../model/check-server.ts";
 import { addExamples } from "../examples.ts";

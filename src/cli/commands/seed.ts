@@ -1,13 +1,13 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
-import { BOT_RULES } from "../../bot-rules.ts";
-import type { Config } from "../../config.ts";
+import { BOT_RULES } from "../../bots/rules.ts";
+import { intentModelIdOf } from "../../bots/training.ts";
 import { publicAddresses } from "../../config/addresses.ts";
+import type { Config } from "../../config/config.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
-import type { BotReview } from "../../evaluation/review-bot.ts";
-import { intentModelIdOf } from "../../intent-training.ts";
+import type { BotReview } from "../../operate/review-bot.ts";
 import { parseBotFiles } from "../../seed/bot-file.ts";
 import { readBotSources } from "../../seed/bot-sources.ts";
 import { type SeedProblem, formatProblem } from "../../seed/problem.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import type { Config } from "../../config.ts";
 import { configWarnings } from "../../config/addresses.ts";
+import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { RunningServer } from "../../http/server.ts";
 import { openStore } from "../data-folder.ts";

@@ -1,6 +1,6 @@
-import type { Random } from "../../../src/intent/random.ts";
+import type { Random } from "../../../src/intent/training/random.ts";
 
-export { seededRandom, type Random } from "../../../src/intent/random.ts";
+export { seededRandom, type Random } from "../../../src/intent/training/random.ts";
 
 export function pick<T>(items: readonly T[], random: Random): T {
   return items[Math.floor(random() * items.length)]!;

@@ -2,11 +2,11 @@
  * Prints the coefficients that `defaultCalibration` holds: `bun test/bench/intent/fit-default-calibration.ts`. Reads training splits only.
  * To be run again whenever features, weights or signals change; takes about two minutes.
  */
-import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibrate.ts";
-import { meaningsOf } from "../../../src/intent/glossary.ts";
-import type { Language } from "../../../src/intent/languages.ts";
-import { fitLogistic, type Trial } from "../../../src/intent/logistic.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/word-knowledge.ts";
+import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibration/calibrate.ts";
+import { fitLogistic, type Trial } from "../../../src/intent/calibration/logistic.ts";
+import { meaningsOf } from "../../../src/intent/words/glossary.ts";
+import { NO_KNOWLEDGE } from "../../../src/intent/words/word-knowledge.ts";
+import type { Language } from "../../../src/text/languages.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import { type SimulatedBot, type SimulatedTrial, simulateBots, type Source } from "./simulated-bots.ts";
 

@@ -4,11 +4,11 @@ import {
   judgeUtterances,
   type LabelledUtterance,
   measureSpeed,
-} from "../../../src/intent/evaluate.ts";
-import type { IntentExamples } from "../../../src/intent/examples.ts";
-import { openIntentModel } from "../../../src/intent/intent-model.ts";
-import { seededRandom } from "../../../src/intent/random.ts";
-import { trainIntentModel } from "../../../src/intent/train.ts";
+} from "../../../src/intent/evaluation/evaluate.ts";
+import { openIntentModel } from "../../../src/intent/model/intent-model.ts";
+import type { IntentExamples } from "../../../src/intent/training/examples.ts";
+import { seededRandom } from "../../../src/intent/training/random.ts";
+import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
 
 /** One line of the table: what is asked for and what is. */
@@ -61,8 +61,8 @@ export function measureClinc(data: DataSet): Figure[] {
   const testSet = utterancesOf(data, "test");
   const judgements = judgeUtterances(classifier, testSet);
   const evaluation = evaluateJudgements(judgements);
-  const kept = rejectBelow(judgements, ({ pIn }) => pIn, thresholdKeeping(valid, 0.95));
-  const paper = rejectBelow(judgements, ({ pIn }) => pIn, thresholdOfBestAccuracy(valid));
+  const kept = rejectBelow(judgements, ({ inScope }) => inScope, thresholdKeeping(valid, 0.95));
+  const paper = rejectBelow(judgements, ({ inScope }) => inScope, thresholdOfBestAccuracy(valid));
   const random = seededRandom(20);
   const mistyped = testSet.map(({ text, intent }) => ({ text: withTypingErrors(text, random), intent }));
   const loss =
@@ -77,7 +77,7 @@ export function measureClinc(data: DataSet): Figure[] {
     forInformation("  at the bot's own threshold: in scope accepted", evaluation.inScopeAccepted!.toFixed(3)),
     forInformation("  at the bot's own threshold: recall", evaluation.outOfScopeRecall!.toFixed(3)),
     atMost("CLINC150 with typing errors: loss in points", 1.5, 100 * loss, "", 1),
-    atMost("CLINC150 calibration error of pOk", 0.05, evaluation.expectedCalibrationError!, "", 3),
+    atMost("CLINC150 calibration error of confidence", 0.05, evaluation.expectedCalibrationError!, "", 3),
     atMost("CLINC150 time per message", 30, speedOf(classifier, testSet), " µs"),
     atMost("CLINC150 training until ready", 1500, readyMs, " ms"),
     atMost("CLINC150 training until final", 4000, finalMs, " ms"),
@@ -129,16 +129,16 @@ function rejectBelow(
 }
 
 function thresholdKeeping(valid: readonly Judgement[], share: number): number {
-  const chances = valid.filter(({ expected }) => expected !== null).map(({ pIn }) => pIn);
+  const chances = valid.filter(({ expected }) => expected !== null).map(({ inScope }) => inScope);
   return chances.toSorted((a, b) => a - b)[Math.floor(chances.length * (1 - share))]!;
 }
 
 /** Larson et al. 2019: the threshold at which most validation utterances, in scope or not, get the right answer. */
 function thresholdOfBestAccuracy(valid: readonly Judgement[]): number {
   let best = { threshold: 0, right: -1 };
-  for (const threshold of valid.map(({ pIn }) => pIn)) {
+  for (const threshold of valid.map(({ inScope }) => inScope)) {
     const right = valid.filter(
-      ({ expected, got, pIn }) => (pIn >= threshold ? got : null) === expected,
+      ({ expected, got, inScope }) => (inScope >= threshold ? got : null) === expected,
     ).length;
     if (right > best.right) best = { threshold, right };
   }

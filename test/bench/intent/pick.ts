@@ -1,4 +1,4 @@
-import type { Random } from "../../../src/intent/random.ts";
+import type { Random } from "../../../src/intent/training/random.ts";
 
 export function pickOne<T>(values: readonly T[], random: Random): T {
   return values[Math.floor(random() * values.length)]!;

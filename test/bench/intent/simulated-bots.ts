@@ -1,9 +1,9 @@
-import { ModelClassifier } from "../../../src/intent/classify.ts";
-import { collectTexts, type IntentExamples } from "../../../src/intent/examples.ts";
-import { fitModel } from "../../../src/intent/fit.ts";
-import { generalRequestsIn } from "../../../src/intent/general-requests.ts";
-import { type Random, seededRandom } from "../../../src/intent/random.ts";
-import type { WordKnowledge } from "../../../src/intent/word-knowledge.ts";
+import { ModelClassifier } from "../../../src/intent/scoring/classify.ts";
+import { collectTexts, type IntentExamples } from "../../../src/intent/training/examples.ts";
+import { fitModel } from "../../../src/intent/training/fit.ts";
+import { type Random, seededRandom } from "../../../src/intent/training/random.ts";
+import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
+import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { pickMany, pickOne } from "./pick.ts";
 
 /** A data set's training intents, and texts that are out of scope of all of them. */

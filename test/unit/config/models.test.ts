@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { loadConfig } from "../../../src/config.ts";
+import { loadConfig } from "../../../src/config/config.ts";
 
 function modelsOf(file: string) {
   return loadConfig({ flags: { config: "parley.yaml" }, env: {}, readFile: () => file }).models;

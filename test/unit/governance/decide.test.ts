@@ -5,11 +5,11 @@ import * as fc from "fast-check";
 import type { BotDocument, CapabilityProfile } from "../../../src/domain/bot.ts";
 import type { Classifier, Decision } from "../../../src/domain/decision.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
-import { patternMatches } from "../../../src/governance/capability-profile.ts";
 import { decide } from "../../../src/governance/decide.ts";
-import type { PreviousTurn } from "../../../src/governance/follow-up.ts";
+import type { PreviousTurn } from "../../../src/governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { patternMatches } from "../../../src/governance/profile/capability-profile.ts";
 import { anyIntent, anyPattern, anyProfile } from "../../support/capability-profiles.ts";
 import { wordClassifier } from "../../support/word-classifier.ts";
 
@@ -70,9 +70,9 @@ describe("a message with one plausible intent", () => {
 });
 
 describe("a message in scope whose best intent is improbable", () => {
-  const decisionAt = (pIn: number, confidence: number) => {
+  const decisionAt = (inScope: number, confidence: number) => {
     const classifier = classifierOf({ orders: confidence, refunds: confidence / 2 });
-    const unsure = { ...classifier, classify: (text: string) => ({ ...classifier.classify(text), pIn }) };
+    const unsure = { ...classifier, classify: (text: string) => ({ ...classifier.classify(text), inScope }) };
     return decisionBy(unsure, "any", botWith({}));
   };
 

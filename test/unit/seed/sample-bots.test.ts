@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { BOT_RULES } from "../../../src/bot-rules.ts";
+import { BOT_RULES } from "../../../src/bots/rules.ts";
 import type { BotDocument, BotIntent } from "../../../src/domain/bot.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
 import { readBotSources } from "../../../src/seed/bot-sources.ts";

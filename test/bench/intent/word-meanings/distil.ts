@@ -1,4 +1,4 @@
-import { seededRandom, shuffle } from "../../../../src/intent/random.ts";
+import { seededRandom, shuffle } from "../../../../src/intent/training/random.ts";
 import { dot } from "./principal-axes.ts";
 
 const EPOCHS = 12;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { normaliseText } from "../../../../src/intent/normalise.ts";
+import { normaliseText } from "../../../../src/text/normalise.ts";
 import { centre, principalAxes, turnTo } from "./principal-axes.ts";
 
 /** Kept whether they stand in a dictionary or not: names, for the most part. */

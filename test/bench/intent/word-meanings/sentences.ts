@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { type Random, seededRandom } from "../../../../src/intent/random.ts";
+import { type Random, seededRandom } from "../../../../src/intent/training/random.ts";
 import { pickOne } from "../pick.ts";
 import type { Word } from "./glove.ts";
 import { dot } from "./principal-axes.ts";

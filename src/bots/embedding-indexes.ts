@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+
+import { type EmbeddingIndex, indexEmbeddings, normalise } from "../intent/assistance/embedding-fusion.ts";
+import type { ModelFleet } from "../model/model-fleet.ts";
+import type { Store } from "../store/store.ts";
+import type { LoadedBot } from "./loaded-bot.ts";
+
+/** How long a server may take for a bot's examples, which happens once for each example ever. */
+const INDEXING_MS = 10 * 60 * 1000;
+
+/** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
+export class EmbeddingIndexes {
+  readonly #store: Pick<Store, "embeddings" | "saveEmbeddings">;
+  readonly #models: ModelFleet;
+  readonly #indexes = new WeakMap<LoadedBot, Promise<EmbeddingIndex | undefined>>();
+
+  constructor(store: Pick<Store, "embeddings" | "saveEmbeddings">, models: ModelFleet) {
+    this.#store = store;
+    this.#models = models;
+  }
+
+  /** The index of a bot by a server's embeddings; undefined when the server could not make it, and may be asked again. */
+  find(bot: LoadedBot, server: string): Promise<EmbeddingIndex | undefined> {
+    const known = this.#indexes.get(bot);
+    if (known) return known;
+    const made = this.#make(bot, server).then(
+      (index) => {
+        if (!index) this.#indexes.delete(bot);
+        return index;
+      },
+      (error: unknown) => {
+        this.#indexes.delete(bot);
+        throw error;
+      },
+    );
+    this.#indexes.set(bot, made);
+    return made;
+  }
+
+  async #make(bot: LoadedBot, server: string): Promise<EmbeddingIndex | undefined> {
+    const settings = this.#models.find(server)?.settings;
+    if (!settings) return undefined;
+    const model = `${server}/${settings.model}`;
+    const examples = examplesOf(bot).map((example) => ({ ...example, hash: sha256(example.text) }));
+    const known = examples.map(({ hash }) => this.#store.embeddings.find(model, hash));
+    const missing = examples.filter((_, index) => known[index] === undefined);
+    const made = await this.#models.embed(
+      server,
+      missing.map(({ text }) => text),
+      AbortSignal.timeout(INDEXING_MS),
+    );
+    if (!made?.vectors) return undefined;
+    const { vectors } = made;
+    const fresh = new Map(missing.map(({ hash }, index) => [hash, normalise(vectors[index]!)]));
+    if (fresh.size > 0) await this.#store.saveEmbeddings(model, fresh);
+    return indexEmbeddings(
+      examples.map(({ intent, hash }, index) => ({ intent, vector: known[index] ?? fresh.get(hash)! })),
+    );
+  }
+}
+
+function examplesOf({ document, policy }: LoadedBot): { intent: number; text: string }[] {
+  return (document.intents ?? []).flatMap(({ name, examples = [] }) => {
+    const intent = policy.intents.findIndex((known) => known === name);
+    return intent < 0 ? [] : examples.map((text) => ({ intent, text }));
+  });
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,95 @@
+import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
+import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
+import type { Classifier } from "../domain/decision.ts";
+import type { BotId, IntentName } from "../domain/ids.ts";
+import { type Responder, responderFor } from "../domain/responder.ts";
+import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
+import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
+import { openIntentModel } from "../intent/model/intent-model.ts";
+import { briefOf, topicOf } from "../respond/brief.ts";
+import { judgeSchema } from "../respond/judge-prompt.ts";
+import { type Script, compileScript } from "../respond/scripted.ts";
+import type { BotKey, StoredBot } from "../store/bots.ts";
+
+/**
+ * One version of a bot, ready to serve. Each part is compiled at its first use and kept: a server with a thousand bots
+ * starts at once, and no message pays twice.
+ */
+export class LoadedBot {
+  readonly key: BotKey;
+  readonly id: BotId;
+  readonly version: number;
+  readonly document: BotDocument;
+  readonly #openModel: () => Uint8Array;
+  #domains: readonly DomainRule[] | undefined;
+  #policy: GovernancePolicy | undefined;
+  #classifier: Classifier | undefined;
+  #script: Script | undefined;
+  #output: OutputPolicy | undefined;
+  #brief: string | undefined;
+  #judgeSchema: object | undefined;
+
+  /** `openModel` reads the bytes of the version's intent model. */
+  constructor(stored: StoredBot, openModel: () => Uint8Array) {
+    this.key = stored.key;
+    this.id = stored.id;
+    this.version = stored.version;
+    this.document = stored.document;
+    this.#openModel = openModel;
+  }
+
+  get maxInputLength(): number {
+    return this.document.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH;
+  }
+
+  get domains(): readonly DomainRule[] {
+    return (this.#domains ??= getDomainRules(this.document.allowedDomains));
+  }
+
+  get policy(): GovernancePolicy {
+    return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
+  }
+
+  get classifier(): Classifier {
+    return (this.#classifier ??= openIntentModel(this.#openModel()));
+  }
+
+  get script(): Script {
+    return (this.#script ??= compileScript(this.document));
+  }
+
+  /** What answers an intent. */
+  responderFor(intent: IntentName): Responder {
+    return responderFor(this.document, intent);
+  }
+
+  /** What a model is told of this bot before every message. */
+  get brief(): string {
+    return (this.#brief ??= briefOf(this.document, this.#scope()));
+  }
+
+  /** Holds a judge to the bot's intents; always the same object, by which servers remember it. */
+  get judgeSchema(): object {
+    return (this.#judgeSchema ??= judgeSchema(this.document.intents ?? []));
+  }
+
+  /** What a model is told of an intent. */
+  topicOf(intent: IntentName): string {
+    const described = this.document.intents?.find(({ name }) => name === intent) ?? { name: intent };
+    return topicOf(described, this.policy.labels.get(intent) ?? intent, this.document.name);
+  }
+
+  #scope() {
+    const { intents, labels, profile } = this.policy;
+    const labelsOf = (isPermitted: boolean) =>
+      intents
+        .filter((intent) => (profile.standingOf(intent) === "allowed") === isPermitted)
+        .map((intent) => labels.get(intent) ?? intent);
+    return { permitted: labelsOf(true), forbidden: labelsOf(false) };
+  }
+
+  /** The output schema and fallback that count for an intent; undefined where there is none. */
+  outputRuleFor(intent: IntentName) {
+    return (this.#output ??= compileOutputPolicy(this.document)).ruleFor(intent);
+  }
+}

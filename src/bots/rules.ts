@@ -1,0 +1,13 @@
+import { checkAllowedDomains } from "../access/allowed-domain.ts";
+import type { BotRule } from "../domain/bot.ts";
+import { checkOutputSchemas } from "../governance/output/check-output-schemas.ts";
+import { checkCapabilityProfile } from "../governance/profile/check-capability-profile.ts";
+import { checkSilentIntents } from "../governance/profile/check-silent-intents.ts";
+
+/** What a bot document must satisfy beyond its shape; `parley seed` reports every fault at once. */
+export const BOT_RULES: readonly BotRule[] = [
+  checkAllowedDomains,
+  checkCapabilityProfile,
+  checkOutputSchemas,
+  checkSilentIntents,
+];

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+
+import type { BotDocument } from "../domain/bot.ts";
+import { MODEL_VERSION } from "../intent/model/model-format.ts";
+import type { IntentExamples } from "../intent/training/examples.ts";
+import { TrainingThread } from "../intent/training/train-in-worker.ts";
+import type { SeedModels } from "../store/bots.ts";
+import type { Store } from "../store/store.ts";
+
+/** Called as training goes on: bots done of all, and the share of the current one, 0–1. */
+export type OnTraining = (progress: { botId: string; done: number; total: number; share: number }) => void;
+
+/** Names a model by all that it is trained from, so that it is trained once. */
+export function intentModelIdOf(document: BotDocument): string {
+  const trainedFrom = JSON.stringify(examplesOf(document));
+  return `${MODEL_VERSION}-${createHash("sha256").update(trainedFrom).digest("base64url")}`;
+}
+
+/** Whether this executable can open the model. */
+export function isCurrentModel(id: string): boolean {
+  return id.startsWith(`${MODEL_VERSION}-`);
+}
+
+/** Trains what the bots need and the store does not hold, on a thread of its own. */
+export async function trainBots(
+  store: Pick<Store, "hasIntentModel">,
+  documents: readonly BotDocument[],
+  onTraining: OnTraining = () => {},
+): Promise<SeedModels> {
+  const idOf = new Map(documents.map((document) => [document.id, intentModelIdOf(document)]));
+  const missing = new Map(
+    documents
+      .map((document) => [idOf.get(document.id)!, document] as const)
+      .filter(([modelId]) => !store.hasIntentModel(modelId)),
+  );
+  const trained = new Map<string, Uint8Array>();
+  if (missing.size === 0) return { idOf, trained };
+  using thread = new TrainingThread();
+  for (const [modelId, document] of missing) {
+    const progress = { botId: document.id, done: trained.size, total: missing.size };
+    const { model } = await thread.train(examplesOf(document), {
+      report: (share) => onTraining({ ...progress, share }),
+    });
+    trained.set(modelId, model);
+  }
+  return { idOf, trained };
+}
+
+/** The model that a bot classifies with: from the store, or trained now. */
+export async function getIntentModel(
+  store: Pick<Store, "hasIntentModel" | "findIntentModel">,
+  document: BotDocument,
+  onTraining?: OnTraining,
+): Promise<Uint8Array> {
+  const { trained } = await trainBots(store, [document], onTraining);
+  const modelId = intentModelIdOf(document);
+  const model = trained.get(modelId) ?? store.findIntentModel(modelId);
+  if (!model) throw new Error(`the intent model ${modelId} is gone from the database`);
+  return model;
+}
+
+export function examplesOf({ intents = [] }: BotDocument): IntentExamples[] {
+  return intents.map(({ name, label, description, examples }) => ({ name, label, description, examples }));
+}

@@ -1,0 +1,119 @@
+import { didYouMean } from "../domain/closest-name.ts";
+import { fileFault } from "../domain/file-fault.ts";
+import { type FileEntry, parseConfigFile } from "./file.ts";
+import {
+  SECTION_NAMES,
+  SETTINGS,
+  SETTING_NAMES,
+  type Setting,
+  type SettingName,
+  flagOf,
+  variableOf,
+} from "./settings.ts";
+
+/** Every setting, read once and frozen. Holds no secret. */
+export type Config = Readonly<{
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
+}>;
+
+/** What the command line gave, by setting; `config` is the path of the config file. */
+export type FlagValues = { readonly [Name in SettingName | "config"]?: string | boolean | undefined };
+
+/** Where settings come from: flags go before `PARLEY_*` variables, those before the config file. */
+export interface ConfigSources {
+  flags: FlagValues;
+  env: Readonly<Record<string, string | undefined>>;
+  /** @throws when the file cannot be read. */
+  readFile: (path: string) => string;
+  /** Replace the defaults that `SETTINGS` names. */
+  defaults?: Partial<Config>;
+}
+
+/** Settings are unknown or invalid; `message` has a line for each, which names the source and what would be right. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Names the config file where `--config` does not. */
+export const CONFIG_FILE_VARIABLE = "PARLEY_CONFIG";
+
+/**
+ * Reads and checks every value that is given, also those which a stronger source overrides.
+ *
+ * @throws ConfigError that tells every unknown name and invalid value.
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const entries = readConfigFile(sources);
+  const faults = [...unknownKeys(entries), ...unknownVariables(sources.env)];
+  const values = SETTING_NAMES.map((name) => [name, resolveSetting(name, sources, entries, faults)]);
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  return Object.freeze(Object.fromEntries(values) as Config);
+}
+
+function readConfigFile({ flags, env, readFile }: ConfigSources): FileEntry[] {
+  const path = given(flags.config) ?? given(env[CONFIG_FILE_VARIABLE]);
+  if (path === undefined) return [];
+  const source = readText(path, readFile);
+  try {
+    return parseConfigFile(path, source, SECTION_NAMES);
+  } catch (error) {
+    throw new ConfigError(`config file: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function readText(path: string, readFile: ConfigSources["readFile"]): string {
+  try {
+    return readFile(path);
+  } catch (cause) {
+    throw new ConfigError(`config file ${path}: ${fileFault(cause)}`, { cause });
+  }
+}
+
+function unknownKeys(entries: readonly FileEntry[]): string[] {
+  return entries
+    .filter(({ key }) => !SETTING_NAMES.some((name) => name === key))
+    .map(({ key, place }) => `${place}: unknown setting \`${key}\`${didYouMean(key, SETTING_NAMES)}`);
+}
+
+/** A misspelt variable would otherwise be ignored in silence. */
+function unknownVariables(env: ConfigSources["env"]): string[] {
+  const known = [CONFIG_FILE_VARIABLE, ...SETTING_NAMES.map(variableOf)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith("PARLEY_") && !known.includes(name))
+    .map((name) => `unknown environment variable ${name}${didYouMean(name, known)}`);
+}
+
+/** The strongest value that is given; adds what is wrong with any of them to `faults`. */
+function resolveSetting(
+  name: SettingName,
+  { flags, env, defaults }: ConfigSources,
+  entries: readonly FileEntry[],
+  faults: string[],
+): unknown {
+  const entry = entries.find(({ key }) => key === name);
+  const candidates = [
+    { source: flagOf(name), text: given(flags[name]) },
+    { source: variableOf(name), text: given(env[variableOf(name)]) },
+    { source: `${entry?.place}: ${name}`, text: given(entry?.text) },
+  ];
+  const values = candidates
+    .filter(({ text }) => text !== undefined)
+    .map(({ source, text }) => parseGiven(name, source, text!, faults));
+  return values.length > 0 ? values[0] : (defaults?.[name] ?? SETTINGS[name].default);
+}
+
+function parseGiven(name: SettingName, source: string, text: string, faults: string[]): unknown {
+  try {
+    return SETTINGS[name].parse(text);
+  } catch (error) {
+    const errors: Error[] = error instanceof AggregateError ? error.errors : [error as Error];
+    const notThis = SECTION_NAMES.includes(name) ? "" : `, not \`${text}\``;
+    faults.push(...errors.map(({ message }) => `${source} ${message}${notThis}`));
+    return undefined;
+  }
+}
+
+/** An empty value counts as none: `PARLEY_PORT=` in a compose file. */
+function given(value: string | boolean | undefined): string | undefined {
+  return value === undefined || value === "" ? undefined : String(value);
+}

@@ -1,0 +1,53 @@
+import type { CapabilityProfile } from "../../domain/bot.ts";
+import type { RestrictionReason } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+
+/** What a capability profile says about one intent. */
+export type Standing = "allowed" | "denied" | "unlisted";
+
+/** A capability profile, ready to be asked. Pure. */
+export interface CompiledProfile {
+  standingOf(intent: IntentName): Standing;
+}
+
+/** Lets every intent pass; what observe mode answers by. */
+export const OPEN_PROFILE: CompiledProfile = { standingOf: () => "allowed" };
+
+export const DEFAULT_REFUSALS: Readonly<Record<RestrictionReason, string>> = {
+  DENY_LIST: "I'm sorry, that is something I can't help with.",
+  NOT_IN_ALLOW_LIST: "I'm sorry, {botName} isn't set up to help with that.",
+  no_intent_match: "I'm sorry, I didn't quite get that. Could you say it in other words?",
+};
+
+/**
+ * Whether a pattern names an intent: an exact name, `prefix.*` for everything below a prefix at any depth, or `*` for
+ * every intent. `orders.*` does not name `orders` itself: a pattern covers what it spells out, and
+ * `checkCapabilityProfile` warns where an operator may have meant both.
+ */
+export function patternMatches(pattern: string, intent: string): boolean {
+  if (pattern === "*") return true;
+  return pattern.endsWith(".*") ? intent.startsWith(pattern.slice(0, -1)) : pattern === intent;
+}
+
+/** A test for "some pattern matches", in constant time for names and one step per prefix. */
+function matcherOf(patterns: readonly string[]): (intent: string) => boolean {
+  if (patterns.includes("*")) return () => true;
+  const names = new Set(patterns.filter((pattern) => !pattern.endsWith(".*")));
+  const wildcards = patterns.filter((pattern) => pattern.endsWith(".*"));
+  return (intent) => names.has(intent) || wildcards.some((pattern) => patternMatches(pattern, intent));
+}
+
+/**
+ * Compiles allow and deny lists (decisions §7): deny wins; without an allow list everything that is not denied is
+ * allowed; an empty one allows nothing.
+ */
+export function compileCapabilityProfile(profile: CapabilityProfile = {}): CompiledProfile {
+  const denies = matcherOf(profile.deny ?? []);
+  const allows = profile.allow === undefined ? () => true : matcherOf(profile.allow);
+  return {
+    standingOf(intent) {
+      if (denies(intent)) return "denied";
+      return allows(intent) ? "allowed" : "unlisted";
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
+import { closestName } from "../../domain/closest-name.ts";
+import { patternMatches } from "./capability-profile.ts";
+
+interface Lists {
+  intents: readonly string[];
+  allow: readonly string[];
+  deny: readonly string[];
+}
+
+function listsOf(bot: BotDocument): Lists {
+  return {
+    intents: (bot.intents ?? []).map((intent) => intent.name),
+    allow: bot.capabilityProfile?.allow ?? [],
+    deny: bot.capabilityProfile?.deny ?? [],
+  };
+}
+
+const warning = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "warning" });
+
+const prefixOf = (pattern: string): string | undefined =>
+  pattern.endsWith(".*") ? pattern.slice(0, -2) : undefined;
+
+/** What a pattern that matches nothing may have meant, as a pattern of the same kind. */
+function likelyPattern(pattern: string, intents: readonly string[]): string | undefined {
+  const prefix = prefixOf(pattern);
+  if (prefix === undefined) return closestName(pattern, intents);
+  if (intents.includes(prefix)) return prefix;
+  const prefixes = intents.flatMap((intent) => {
+    const segments = intent.split(".");
+    return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join("."));
+  });
+  const closest = closestName(prefix, new Set(prefixes));
+  return closest === undefined ? undefined : `${closest}.*`;
+}
+
+function unmatched(pattern: string, pointer: string, { intents }: Lists): BotProblem[] {
+  if (pattern === "*" || intents.some((intent) => patternMatches(pattern, intent))) return [];
+  const likely = likelyPattern(pattern, intents);
+  const hint = likely === undefined ? "" : `; did you mean \`${likely}\`?`;
+  return [warning(pointer, `\`${pattern}\` matches no intent of this bot${hint}`)];
+}
+
+/** `orders.*` beside an intent `orders` that no pattern of the list names: easily meant, not said. */
+function leavesOutParent(
+  pattern: string,
+  pointer: string,
+  list: readonly string[],
+  { intents }: Lists,
+): BotProblem[] {
+  const prefix = prefixOf(pattern);
+  if (prefix === undefined || !intents.includes(prefix)) return [];
+  if (!intents.some((intent) => patternMatches(pattern, intent))) return [];
+  if (list.some((other) => patternMatches(other, prefix))) return [];
+  return [
+    warning(
+      pointer,
+      `\`${pattern}\` does not cover the intent \`${prefix}\`; list \`${prefix}\` too if it should`,
+    ),
+  ];
+}
+
+function repeated(pattern: string, pointer: string, index: number, list: readonly string[]): BotProblem[] {
+  return list.indexOf(pattern) === index
+    ? []
+    : [warning(pointer, `\`${pattern}\` stands in this list twice`)];
+}
+
+function neverAllows(pattern: string, pointer: string, { intents, deny }: Lists): BotProblem[] {
+  const matched = intents.filter((intent) => patternMatches(pattern, intent));
+  const denied = (intent: string) => deny.some((other) => patternMatches(other, intent));
+  if (matched.length === 0 || !matched.every(denied)) return [];
+  return [warning(pointer, `\`${pattern}\` allows nothing: deny wins, and covers all of it`)];
+}
+
+function deniedDefault(bot: BotDocument, { deny }: Lists): BotProblem[] {
+  const { defaultIntent } = bot;
+  if (defaultIntent === undefined || !deny.some((pattern) => patternMatches(pattern, defaultIntent)))
+    return [];
+  return [
+    warning(
+      "/defaultIntent",
+      `\`${defaultIntent}\` is denied, so every message that matches nothing is denied`,
+    ),
+  ];
+}
+
+/** Warns of entries of a capability profile that do nothing, or less than they seem to. */
+export const checkCapabilityProfile: BotRule = (bot) => {
+  const lists = listsOf(bot);
+  const ofList = (name: "allow" | "deny"): BotProblem[] =>
+    lists[name].flatMap((pattern, index) => {
+      const pointer = `/capabilityProfile/${name}/${index}`;
+      return [
+        ...unmatched(pattern, pointer, lists),
+        ...leavesOutParent(pattern, pointer, lists[name], lists),
+        ...repeated(pattern, pointer, index, lists[name]),
+        ...(name === "allow" ? neverAllows(pattern, pointer, lists) : []),
+      ];
+    });
+  return [...ofList("allow"), ...ofList("deny"), ...deniedDefault(bot, lists)];
+};

@@ -1,0 +1,22 @@
+import type { BotRule } from "../../domain/bot.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import { responderFor } from "../../domain/responder.ts";
+import { compileCapabilityProfile } from "./capability-profile.ts";
+
+/** Warns of intents that a bot may speak to by its script, but has no responses for. */
+export const checkSilentIntents: BotRule = (bot) => {
+  const profile = compileCapabilityProfile(bot.capabilityProfile);
+  return (bot.intents ?? []).flatMap(({ name, responses }, index) =>
+    responses !== undefined ||
+    profile.standingOf(name as IntentName) !== "allowed" ||
+    responderFor(bot, name).kind === "model"
+      ? []
+      : [
+          {
+            pointer: `/intents/${index}`,
+            message: `the intent \`${name}\` is allowed but has no \`responses\` to answer with`,
+            severity: "warning",
+          },
+        ],
+  );
+};

@@ -1,0 +1,29 @@
+import { intentNameInWords } from "../../domain/intent-name.ts";
+import type { LabelledTexts } from "./held-out.ts";
+
+/** One intent as an operator describes it. */
+export interface IntentExamples {
+  name: string;
+  label?: string | undefined;
+  description?: string | undefined;
+  examples?: readonly string[] | undefined;
+}
+
+/** All examples, and each intent's name in words, label and description as further ones; labels are indices into `intents`. */
+export function collectTexts(intents: readonly IntentExamples[]): LabelledTexts {
+  const texts: string[] = [];
+  const labels: number[] = [];
+  intents.forEach((intent, label) => {
+    for (const text of [
+      ...(intent.examples ?? []),
+      intentNameInWords(intent.name),
+      intent.label,
+      intent.description,
+    ]) {
+      if (text === undefined || text.trim() === "") continue;
+      texts.push(text);
+      labels.push(label);
+    }
+  });
+  return { texts, labels: Int32Array.from(labels), classCount: intents.length };
+}

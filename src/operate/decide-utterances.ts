@@ -1,0 +1,63 @@
+import { type Classifier, type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { decide } from "../governance/decide.ts";
+import { judgeMessage } from "../governance/judge-message.ts";
+import type { GovernancePolicy } from "../governance/policy.ts";
+import type { Standing } from "../governance/profile/capability-profile.ts";
+import type { Judgement, LabelledUtterance } from "../intent/evaluation/evaluate.ts";
+
+/** What may come of a message: it is answered, or the reason why not. */
+export type DecisionName = "allowed" | RestrictionReason;
+
+/** A text, the intent it should get, and what should come of it. */
+export interface TestUtterance extends LabelledUtterance {
+  /** Absent: what follows from intent and capability profile. */
+  decision?: DecisionName;
+}
+
+/** What the bot made of an utterance. */
+export interface DecidedUtterance extends Judgement {
+  expectedDecision: DecisionName;
+  gotDecision: DecisionName;
+  /** The intent that the decision is about; null: none. */
+  decidedIntent: string | null;
+  rule: DecisionRule;
+}
+
+const DECISION_OF: Record<Standing, DecisionName> = {
+  allowed: "allowed",
+  denied: "DENY_LIST",
+  unlisted: "NOT_IN_ALLOW_LIST",
+};
+
+/** Judges and decides each utterance as the first turn of a conversation; in observe mode, too, as enforcement would. */
+export function decideUtterances(
+  { classifier, policy }: { classifier: Classifier; policy: GovernancePolicy },
+  utterances: readonly TestUtterance[],
+): DecidedUtterance[] {
+  const enforcing: GovernancePolicy = { ...policy, mode: "enforce" };
+  return utterances.map(({ text, intent, decision = decisionFor(intent, policy) }) => {
+    const judged = judgeMessage(text, classifier, enforcing);
+    const { classification } = judged.plain;
+    const { scores, inScope, confidence } = classification;
+    const got = scores[0]?.intent ?? null;
+    const made = decide({ judged, policy: enforcing });
+    return {
+      text,
+      expected: intent,
+      got,
+      inScope,
+      confidence,
+      isAccepted: isMatch(classification, policy.thresholds.match),
+      expectedDecision: decision,
+      gotDecision: made.kind === "allowed" ? "allowed" : made.reason,
+      decidedIntent: made.intent ?? null,
+      rule: made.rule,
+    };
+  });
+}
+
+function decisionFor(intent: string | null, { profile, defaultIntent }: GovernancePolicy): DecisionName {
+  const counted = intent ?? defaultIntent;
+  return counted === undefined ? "no_intent_match" : DECISION_OF[profile.standingOf(counted as IntentName)];
+}

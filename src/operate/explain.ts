@@ -1,0 +1,60 @@
+import { LoadedBot } from "../bots/loaded-bot.ts";
+import { getIntentModel, type OnTraining } from "../bots/training.ts";
+import { withAssistance } from "../chat/assist.ts";
+import { previousTurn } from "../chat/previous-turn.ts";
+import { receiptOf } from "../chat/receipt.ts";
+import type { PastTurn } from "../domain/conversation.ts";
+import type { Decision, DecisionReceipt } from "../domain/decision.ts";
+import { decide } from "../governance/decide.ts";
+import { judgeMessage } from "../governance/judge-message.ts";
+import type { StoredTurn } from "../store/conversations.ts";
+import type { Store } from "../store/store.ts";
+
+/** A stored turn, and what the same message leads to when it is decided again. */
+export interface Explanation {
+  turn: StoredTurn;
+  replayed: { decision: Decision; receipt: DecisionReceipt };
+  /** Whether the replay came to the same intent, reason and rule. */
+  agrees: boolean;
+}
+
+/**
+ * Decides a stored turn again, offline, with the version of the bot that answered it. A version whose intent model is no
+ * longer kept is trained again, which takes seconds at most.
+ *
+ * @returns undefined when no turn has this request id
+ */
+export async function explainTurn(
+  store: Store,
+  requestId: string,
+  onTraining?: OnTraining,
+): Promise<Explanation | undefined> {
+  const turn = store.conversations.findTurnByRequest(requestId);
+  const stored = turn && store.bots.find(turn.botId);
+  const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
+  if (!document) return undefined;
+  const model = await getIntentModel(store, document, onTraining);
+  const bot = new LoadedBot({ ...stored, version: turn.botVersion, document }, () => model);
+  const { assistance } = turn.receipt;
+  const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
+  const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
+  const receipt = receiptOf(bot, judged, decision, {});
+  return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
+}
+
+function turnsBefore(store: Store, { conversationId, requestId }: StoredTurn): PastTurn[] {
+  const turns = store.conversations.listTurns(conversationId);
+  const index = turns.findIndex((turn) => turn.requestId === requestId);
+  return turns.slice(0, index).map(({ metadata, ...turn }) => ({
+    ...turn,
+    capabilityAllowed: metadata.capabilityAllowed,
+    ...(turn.receipt.suggestions && { suggestions: turn.receipt.suggestions }),
+  }));
+}
+
+function agrees(turn: StoredTurn, decision: Decision): boolean {
+  const reason = decision.kind === "restricted" ? decision.reason : undefined;
+  const { enforcementReason } = turn.metadata;
+  const storedReason = enforcementReason === "schema_fallback" ? undefined : enforcementReason;
+  return turn.intent === decision.intent && storedReason === reason && turn.receipt.rule === decision.rule;
+}

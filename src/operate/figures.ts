@@ -1,0 +1,35 @@
+import { evaluateJudgements, type IntentEvaluation } from "../intent/evaluation/evaluate.ts";
+import type { DecidedUtterance } from "./decide-utterances.ts";
+
+/** Rates are 0–1, and null where there is nothing to measure them on. */
+export interface Evaluation extends IntentEvaluation {
+  /** Of what should be denied, how much is restricted, for whatever reason. */
+  deniedRecall: number | null;
+  /** Of what should be allowed, how much is denied. */
+  falseDenialRate: number | null;
+  /** How much is decided as expected. */
+  decisionAccuracy: number | null;
+}
+
+/** The figures of `parley eval` about classifier and decision. */
+export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluation {
+  const toDeny = decided.filter(({ expectedDecision }) => expectedDecision === "DENY_LIST");
+  const toAllow = decided.filter(({ expectedDecision }) => expectedDecision === "allowed");
+  const ofClassifier = evaluateJudgements(decided);
+  const { outOfScopeRecall, outOfScopePrecision } = ofClassifier;
+  return {
+    ...ofClassifier,
+    // Where nothing is out of scope, no rejection could be right.
+    outOfScopePrecision: outOfScopeRecall === null ? null : outOfScopePrecision,
+    deniedRecall: shareOf(toDeny, ({ gotDecision }) => gotDecision !== "allowed"),
+    falseDenialRate: shareOf(toAllow, ({ gotDecision }) => gotDecision === "DENY_LIST"),
+    decisionAccuracy: shareOf(
+      decided,
+      ({ expectedDecision, gotDecision }) => expectedDecision === gotDecision,
+    ),
+  };
+}
+
+function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(holds).length / items.length;
+}

@@ -1,0 +1,60 @@
+import { examplesOf } from "../bots/training.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
+import { countExamples } from "../intent/evaluation/cross-validate.ts";
+import type { Judgement } from "../intent/evaluation/evaluate.ts";
+import { type IntentWarning, reviewIntents } from "../intent/evaluation/review.ts";
+import type { IntentExamples } from "../intent/training/examples.ts";
+import type { DecidedUtterance } from "./decide-utterances.ts";
+import { evaluateDecisions } from "./figures.ts";
+
+/** What `parley seed` says about a bot's examples. Rates are 0–1, and null where there is nothing to measure them on. */
+export interface BotReview {
+  intents: number;
+  examples: number;
+  /** Examples that were judged by a model which had not seen them; 0 where there was no cross-validation. */
+  judged: number;
+  inScopeAccuracy: number | null;
+  inScopeAccepted: number | null;
+  deniedRecall: number | null;
+  falseDenialRate: number | null;
+  warnings: readonly IntentWarning[];
+}
+
+/** @param decided the bot's examples, from `crossValidateBot`; none where that was not done. */
+export function reviewBot(document: BotDocument, decided: readonly DecidedUtterance[]): BotReview {
+  const intents = examplesOf(document);
+  const { inScopeAccuracy, inScopeAccepted, deniedRecall, falseDenialRate } = evaluateDecisions(decided);
+  const profile = compileCapabilityProfile(document.capabilityProfile);
+  const denied = intents.filter(({ name }) => profile.standingOf(name as IntentName) === "denied");
+  return {
+    intents: intents.length,
+    examples: countExamples(intents),
+    judged: decided.length,
+    inScopeAccuracy,
+    inScopeAccepted,
+    deniedRecall,
+    falseDenialRate,
+    warnings: reviewIntents(intents, decided.map(withoutHeldDenial), namesOf(denied)).filter(
+      (warning) => !isToldByParser(warning, intents),
+    ),
+  };
+}
+
+function namesOf(intents: readonly IntentExamples[]): Set<string> {
+  return new Set(intents.map(({ name }) => name));
+}
+
+/** Of an example that stands in two intents to the letter, the bot file's reader warns, and knows the line. */
+function isToldByParser(warning: IntentWarning, intents: readonly IntentExamples[]): boolean {
+  if (warning.kind !== "shared_example") return false;
+  return intents
+    .filter(({ name }) => warning.intents.includes(name))
+    .every(({ examples = [] }) => examples.includes(warning.text));
+}
+
+/** A denial that holds, though another intent comes first, is not shadowed. */
+function withoutHeldDenial(decided: DecidedUtterance): Judgement {
+  return { ...decided, isAccepted: decided.isAccepted && decided.gotDecision === "allowed" };
+}

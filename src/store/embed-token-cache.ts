@@ -1,0 +1,23 @@
+import type { EmbedTokenStore, StoredEmbedToken } from "./embed-tokens.ts";
+
+/** Known embed tokens by hash, so that a message need not read them from disk. Holds no more than the store does. */
+export class EmbedTokenCache {
+  readonly #store: Pick<EmbedTokenStore, "findByHash">;
+  readonly #known = new Map<string, StoredEmbedToken>();
+
+  constructor(store: Pick<EmbedTokenStore, "findByHash">) {
+    this.#store = store;
+  }
+
+  find(hash: Uint8Array): StoredEmbedToken | undefined {
+    const key = Buffer.from(hash).toString("latin1");
+    const known = this.#known.get(key) ?? this.#store.findByHash(hash);
+    if (known) this.#known.set(key, known);
+    return known;
+  }
+
+  /** To be called when tokens may have changed. */
+  clear(): void {
+    this.#known.clear();
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+
+import type { BotDocument } from "../../../../src/domain/bot.ts";
+import { checkSilentIntents } from "../../../../src/governance/profile/check-silent-intents.ts";
+
+test("warns of an allowed intent without answers, and of no other", () => {
+  const bot: BotDocument = {
+    id: "a",
+    name: "A",
+    allowedDomains: [],
+    intents: [
+      { name: "denied" },
+      { name: "silent" },
+      { name: "said", responses: ["x"] },
+      { name: "unlisted" },
+    ],
+    capabilityProfile: { allow: ["denied", "silent", "said"], deny: ["denied"] },
+  };
+  expect(checkSilentIntents(bot)).toEqual([
+    {
+      pointer: "/intents/1",
+      message: "the intent `silent` is allowed but has no `responses` to answer with",
+      severity: "warning",
+    },
+  ]);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+
+import * as fc from "fast-check";
+
+import type { Classification } from "../../../../src/domain/decision.ts";
+import type { DeniedClause } from "../../../../src/governance/suspicion/clauses.ts";
+import { clausePlausibility, plausibilityOf } from "../../../../src/governance/suspicion/plausibility.ts";
+
+const said = (...confidences: number[]): Classification => ({
+  scores: [],
+  confidences: Float32Array.from(confidences),
+  inScope: 1,
+  confidence: 1,
+});
+const standings = { denied: [0, 1], allowed: [2] };
+const clause = (atSeams: number, anywhere: number): DeniedClause => ({
+  from: 0,
+  to: 1,
+  intent: 0,
+  atSeams,
+  anywhere,
+});
+
+describe("the plausibility of a whole message", () => {
+  test("is nought when no denied intent has a chance", () => {
+    expect(plausibilityOf(said(0, 0, 0.9), standings)).toBe(0);
+  });
+
+  test("adds up all denied intents", () => {
+    expect(plausibilityOf(said(0.3, 0.3, 0.1), standings)).toBeGreaterThan(
+      plausibilityOf(said(0.3, 0, 0.1), standings),
+    );
+  });
+
+  test("falls with what speaks for allowed intents, and not with what speaks for others", () => {
+    const alone = plausibilityOf(said(0.4, 0, 0, 0), standings);
+    expect(plausibilityOf(said(0.4, 0, 0.4, 0), standings)).toBeLessThan(alone);
+    expect(plausibilityOf(said(0.4, 0, 0, 0.4), standings)).toBe(alone);
+  });
+
+  test("is small for a text that is hardly in scope, even if nothing else has a chance", () => {
+    expect(plausibilityOf(said(0.05, 0, 0), standings)).toBeLessThan(0.15);
+  });
+});
+
+describe("the plausibility of a clause", () => {
+  const lead = fc.double({ min: -5, max: 5, noNaN: true });
+  const chance = fc.double({ min: 0, max: 1, noNaN: true });
+
+  test("is a chance that never falls when any evidence rises", () => {
+    fc.assert(
+      fc.property(
+        lead,
+        lead,
+        chance,
+        lead,
+        lead,
+        chance,
+        (seams, anywhere, whole, seams2, anywhere2, whole2) => {
+          const less = clausePlausibility(
+            clause(Math.min(seams, seams2), Math.min(anywhere, anywhere2)),
+            Math.min(whole, whole2),
+          );
+          const more = clausePlausibility(
+            clause(Math.max(seams, seams2), Math.max(anywhere, anywhere2)),
+            Math.max(whole, whole2),
+          );
+          expect(less).toBeLessThanOrEqual(more);
+          expect(less).toBeGreaterThanOrEqual(0);
+          expect(more).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  test("does without seams", () => {
+    expect(clausePlausibility(clause(-Infinity, 2), 0.1)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+
+import { ModelClassifier } from "../../../../src/intent/scoring/classify.ts";
+import { collectTexts, type IntentExamples } from "../../../../src/intent/training/examples.ts";
+import { fitModel } from "../../../../src/intent/training/fit.ts";
+import { knowledgeFor } from "../../../../src/intent/words/word-knowledge.ts";
+import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
+
+const CONTRAST = 17;
+const INTENTS: IntentExamples[] = [
+  {
+    name: "orders",
+    examples: ["where is my order", "track my parcel", "has it been shipped", "when will it arrive"],
+  },
+  {
+    name: "returns",
+    examples: ["return these shoes", "I want my money back", "send it back", "refund my purchase"],
+  },
+];
+
+function contrastsWith(requests: readonly string[]): (text: string) => number {
+  const texts = collectTexts(INTENTS);
+  const classifier = new ModelClassifier(
+    fitModel(texts, knowledgeFor(texts.texts), requests, 1, () => undefined),
+  );
+  return (text) => classifier.weighEvidence(text)!.signals[CONTRAST]!;
+}
+
+test("what is like the examples lies above what is like other requests", () => {
+  const contrastOf = contrastsWith(generalRequestsIn("en"));
+  for (const own of ["has my parcel been sent", "I would like to return my order"]) {
+    for (const other of [
+      "where is the nearest zoo",
+      "is it my turn to do the dishes",
+      "what will the weather be",
+    ]) {
+      expect(contrastOf(own)).toBeGreaterThan(contrastOf(other));
+    }
+  }
+});
+
+test("requests that are the bot's own do not turn it away from them", () => {
+  const contrastOf = contrastsWith([
+    ...generalRequestsIn("en"),
+    "where is my order",
+    "track my parcel please",
+  ]);
+  expect(contrastOf("where is my order")).toBeGreaterThan(contrastOf("where is the nearest zoo") + 0.5);
+});
+
+test("nothing is told apart without requests", () => {
+  expect(contrastsWith([])("where is my order")).toBe(0);
+});
