@@ -1,10 +1,14 @@
-import { openSentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
 /**
- * How long the sentence encoder takes, by number of pieces, and what a thread of its own would cost:
+ * How long the sentence encoder takes, by number of pieces, and what a thread of its own costs:
  * `bun test/bench/intent/encoder/speed.ts`.
  */
-import { generalRequestsIn } from "../../../../src/intent/general-requests.ts";
+import { readFileSync } from "node:fs";
 
+import { EncoderThread } from "../../../../src/intent/encoder/encoder-thread.ts";
+import { openSentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
+
+const ROOM = `${import.meta.dir}/../../../../src/intent/encoder`;
+const REQUESTS = `${ROOM}/../languages/en/requests.txt`;
 const LENGTHS = [2, 4, 6, 8, 11, 15, 20, 30, 40, 60, 90, 128];
 const ROUNDS = 60;
 /** WebAssembly is compiled anew, and better, after the first hundreds of calls. */
@@ -30,7 +34,7 @@ const openMs = timed(openSentenceEncoder);
 const encoder = openSentenceEncoder();
 if (!encoder) throw new Error("this processor or runtime has no SIMD");
 const firstMs = timed(() => encoder.encode("how do i reset my password"));
-const requests = generalRequestsIn("en");
+const requests = readFileSync(REQUESTS, "utf8").trimEnd().split("\n");
 for (let until = performance.now() + WARM_UP_MS, i = 0; performance.now() < until; i++) {
   encoder.encode(requests[i % requests.length]!);
 }
@@ -60,24 +64,20 @@ const meanCount = counts.reduce((sum, count) => sum + count, 0) / counts.length;
 console.log(`\n${sample.length} general requests, ${meanCount.toFixed(1)} pieces on average`);
 console.log("here  ", describe(sample.map((text) => timed(() => encoder.encode(text)))));
 
-const echo = new Worker(
-  URL.createObjectURL(
-    new Blob([
-      "self.onmessage = () => { const v = new Float32Array(512); self.postMessage(v, [v.buffer]); };",
-    ]),
-  ),
-);
-const roundTrip = async (text: string) => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const startedAt = performance.now();
-  echo.addEventListener("message", () => resolve(), { once: true });
-  echo.postMessage(text, []);
-  await promise;
-  return performance.now() - startedAt;
-};
-for (const text of sample) await roundTrip(text);
-const trips: number[] = [];
-for (const text of sample) trips.push(await roundTrip(text));
-console.log("to a thread and back, nothing done there");
-console.log("      ", describe(trips));
-echo.terminate();
+const atThread = process.memoryUsage.rss();
+using thread = new EncoderThread(new URL(`file://${ROOM}/encoder-worker.ts`));
+async function throughThread(texts: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const text of texts) {
+    const startedAt = performance.now();
+    await thread.encodeCentred(text);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+const [started] = await throughThread(["hello"]);
+await throughThread(sample);
+console.log("thread", describe(await throughThread(sample)));
+const threadGrownBy = (process.memoryUsage.rss() - atThread) / 1e6;
+console.log(`its first answer took ${started!.toFixed(1)} ms, memory + ${threadGrownBy.toFixed(0)} MB`);
+console.log("blanks, to the thread and back", describe(await throughThread(sample.map(() => " "))));
