@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import { PACK_FILE, packAssets } from "../widget/assets.ts";
 import { buildWidgetAssets } from "../widget/build.ts";
+import { PROGRAM } from "./entry-points.ts";
 import { licenseReport } from "./licenses.ts";
 
 /** A step of the build: what it makes, and how. Steps run in order. */
@@ -31,7 +32,7 @@ async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
     // Assets are found again by their name, among `Bun.embeddedFiles`.
-    entrypoints: ["src/main.ts", "src/intent/training/training-worker.ts", ASSETS],
+    entrypoints: [...PROGRAM, ASSETS],
     naming: { asset: "[name].[ext]" },
     // The training thread is found at its place below this folder.
     root: "src",

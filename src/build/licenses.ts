@@ -2,16 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { name as parley, version } from "../../package.json" with { type: "json" };
-
-/** What is compiled into the executable, and what its widget is bundled from. */
-const ENTRY_POINTS = [
-  "src/main.ts",
-  "src/intent/training/training-worker.ts",
-  "src/widget/loader/main.ts",
-  "src/widget/panel/main.tsx",
-  "src/widget/demo/demo.ts",
-  "src/widget/templates/kiosk.ts",
-];
+import { PROGRAM, WIDGET } from "./entry-points.ts";
 
 const NOTICE = "docs/NOTICE.md";
 const LICENSE_TEXTS = "docs/licenses";
@@ -59,7 +50,7 @@ export async function packageLicenses(): Promise<PackageLicense[]> {
 /** Folders of the packages whose files the bundler takes into the executable or the widget. */
 async function bundledFolders(): Promise<Set<string>> {
   const { metafile } = await Bun.build({
-    entrypoints: ENTRY_POINTS,
+    entrypoints: [...PROGRAM, ...WIDGET],
     target: "bun",
     format: "esm",
     loader: { ".css": "text" },

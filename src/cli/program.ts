@@ -13,8 +13,8 @@ import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addExamples } from "./examples.ts";
-import { addLicenses } from "./licenses.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
+import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
