@@ -1,7 +1,10 @@
 import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
 
 import { PACK_FILE, packAssets } from "../widget/assets.ts";
 import { buildWidgetAssets } from "../widget/build.ts";
+import { PROGRAM } from "./entry-points.ts";
+import { licenseReport } from "./licenses.ts";
 
 /** A step of the build: what it makes, and how. Steps run in order. */
 interface BuildStep {
@@ -13,8 +16,11 @@ const EXECUTABLE = "dist/parley";
 
 const ASSETS = `dist/${PACK_FILE}`;
 
+const LICENSES = "dist/parley.licenses";
+
 const STEPS: readonly BuildStep[] = [
   { name: ASSETS, run: async () => void (await Bun.write(ASSETS, packAssets(await buildWidgetAssets()))) },
+  { name: LICENSES, run: async () => void (await Bun.write(LICENSES, await licenseReport())) },
   { name: EXECUTABLE, run: () => compileExecutable(EXECUTABLE) },
 ];
 
@@ -26,7 +32,7 @@ async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
     // Assets are found again by their name, among `Bun.embeddedFiles`.
-    entrypoints: ["src/main.ts", "src/intent/training/training-worker.ts", ASSETS],
+    entrypoints: [...PROGRAM, ASSETS],
     naming: { asset: "[name].[ext]" },
     // The training thread is found at its place below this folder.
     root: "src",
@@ -35,7 +41,7 @@ async function compileExecutable(outfile: string): Promise<void> {
     format: "esm",
     minify: { whitespace: true, syntax: true },
     sourcemap: "linked",
-    plugins: [sqliteDriverOf(process.platform, process.arch)],
+    plugins: [sqliteDriverOf(process.platform, process.arch), allLicenses()],
   });
 }
 
@@ -48,6 +54,16 @@ function sqliteDriverOf(platform: string, arch: string): Bun.BunPlugin {
       build.onResolve({ filter: /^better-sqlite3\/linux-x64$/ }, ({ importer }) => ({
         path: Bun.resolveSync(driver, importer),
       }));
+    },
+  };
+}
+
+/** Where `parley --licenses` prints the notice, the executable has the notice with all that is inside. */
+function allLicenses(): Bun.BunPlugin {
+  return {
+    name: "all-licenses",
+    setup(build) {
+      build.onResolve({ filter: /\/docs\/NOTICE\.md$/ }, () => ({ path: resolve(LICENSES) }));
     },
   };
 }

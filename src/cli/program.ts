@@ -14,6 +14,7 @@ import { addServe } from "./commands/serve.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addExamples } from "./examples.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
+import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -38,7 +39,8 @@ function spellHelpAsOption(args: readonly string[]): string[] {
   return first === "help" ? [...names, "--help"] : [...args];
 }
 
-function createProgram(terminal: Terminal): Command {
+/** Every command with its flags, ready to parse a command line. */
+export function createProgram(terminal: Terminal): Command {
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
     .version(VERSION, "-V, --version", "print the version")
@@ -48,6 +50,7 @@ function createProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),
       writeErr: (text) => terminal.say(withoutTrailingBlanks(text)),
     });
+  addLicenses(program, terminal);
   addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
   addQuickstart(program, terminal);
   addServe(program, terminal);

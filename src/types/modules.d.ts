@@ -31,3 +31,9 @@ declare module "*.txt" {
   const path: string;
   export default path;
 }
+
+declare module "*.md" {
+  /** Where the file is. */
+  const path: string;
+  export default path;
+}

@@ -36,6 +36,15 @@ describe("what lies in the current folder", () => {
   });
 });
 
+test("--licenses prints the notice and the licence of what is inside, with nothing else at hand", async () => {
+  const { exitCode, stdout, stderr } = await run(["--licenses"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  for (const part of ["# Notice", "### SQLite", "\nelysia ", "\nbetter-sqlite3 ", "Princeton University"]) {
+    expect(stdout).toContain(part);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 describe("exit codes", () => {
   test("1: the input is at fault", async () => {
     write("bad.yaml", "id: Bad\nname: Bad\n");

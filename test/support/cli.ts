@@ -76,6 +76,13 @@ export class CliFixture implements Disposable {
 }
 
 export async function runInTerminal(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { terminal, stdout, stderr } = recordingTerminal(options);
+  const exitCode = await runCli(args, terminal);
+  return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
+}
+
+/** A terminal that keeps what is written to it, piece by piece. */
+export function recordingTerminal(options: CliOptions = {}) {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const terminal: Terminal = {
@@ -101,8 +108,7 @@ export async function runInTerminal(args: readonly string[], options: CliOptions
     now: () => options.now ?? Date.UTC(2026, 10, 21, 12),
     randomBytes: secureRandomBytes,
   };
-  const exitCode = await runCli(args, terminal);
-  return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
+  return { terminal, stdout, stderr };
 }
 
 /** Sends one SIGTERM as soon as the command waits for it; a second would end the process that runs the tests. */

@@ -1,0 +1,10 @@
+/** What is compiled into the executable: the program, and the thread that trains. */
+export const PROGRAM = ["src/main.ts", "src/intent/training/training-worker.ts"];
+
+/** What the widget and the demo page are bundled from. */
+export const WIDGET = [
+  "src/widget/loader/main.ts",
+  "src/widget/panel/main.tsx",
+  "src/widget/demo/demo.ts",
+  "src/widget/templates/kiosk.ts",
+];

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+
+import { type Command, CommanderError } from "@commander-js/extra-typings";
+
+import licenses from "../../docs/NOTICE.md" with { type: "file" };
+import type { Terminal } from "./terminal.ts";
+
+/** `parley --licenses`: the notice alone where Parley runs from its sources, as nothing is packed into one file there. */
+export function addLicenses(program: Command, terminal: Terminal): void {
+  program.option("--licenses", "print the licenses of Parley and of all that is inside");
+  program.on("option:licenses", () => {
+    terminal.print(readFileSync(licenses, "utf8").trimEnd());
+    throw new CommanderError(0, "parley.licenses", "");
+  });
+}

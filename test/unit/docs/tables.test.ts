@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+
+import { SETTING_NAMES, flagOf, variableOf } from "../../../src/config/settings.ts";
+import { BotDocument, BotIntent } from "../../../src/domain/bot.ts";
+import { STATUS_OF } from "../../../src/http/errors.ts";
+import { createMetrics } from "../../../src/metrics.ts";
+import { pageOf } from "../../support/docs.ts";
+
+const rowsOf = (path: string) =>
+  pageOf(path)
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
+
+/** Names that no row of a page's tables has between backticks, first in them. */
+function missingIn(path: string, names: readonly string[]): string[] {
+  const rows = rowsOf(path);
+  return names.filter((name) => !rows.some((row) => new RegExp(`\`${name}\\b`).test(row)));
+}
+
+test("every setting has a row with its flag, its variable and its name in the config file", () => {
+  const rows = rowsOf("docs/operating.md");
+  const incomplete = SETTING_NAMES.filter(
+    (name) =>
+      !rows.some((row) =>
+        [flagOf(name), variableOf(name), name].every((text) => row.includes(`\`${text}\``)),
+      ),
+  );
+  expect(incomplete).toEqual([]);
+});
+
+test("every field of a bot file is described", () => {
+  const fields = [...Object.keys(BotDocument.properties), ...Object.keys(BotIntent.properties)];
+  expect(missingIn("docs/bot-files.md", fields)).toEqual([]);
+});
+
+test("every error code is described", () => {
+  expect(missingIn("docs/api.md", Object.keys(STATUS_OF))).toEqual([]);
+});
+
+test("every metric is described", async () => {
+  const names = Array.from((await createMetrics().expose()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!);
+  expect(names.length).toBeGreaterThan(10);
+  expect(missingIn("docs/operating.md", names)).toEqual([]);
+});
