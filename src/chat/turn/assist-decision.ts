@@ -1,16 +1,22 @@
-import type { LoadedBot } from "../bots/loaded-bot.ts";
-import type { Classification, Decision, IntentAssistance } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
-import { decide } from "../governance/decide.ts";
-import { type JudgedMessage, reconsider } from "../governance/judge-message.ts";
-import type { GovernancePolicy } from "../governance/policy.ts";
-import { fuseEmbedding, normalise, withConfidences } from "../intent/assistance/embedding-fusion.ts";
-import { applyJudgement } from "../intent/assistance/judgement.ts";
-import { Deadline } from "../model/deadline.ts";
-import { buildJudgePrompt, parseJudgement } from "../respond/judge-prompt.ts";
-import type { DecidedMessage, TurnRuntime } from "./message.ts";
-import type { ModelLedger } from "./model-ledger.ts";
-import { previousTurn } from "./previous-turn.ts";
+import type { EmbeddingIndexes } from "../../bots/embedding-indexes.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { Classification, Decision, IntentAssistance } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import { type JudgedMessage, reconsider } from "../../governance/judge-message.ts";
+import type { GovernancePolicy } from "../../governance/policy.ts";
+import { fuseEmbedding, normalise, withConfidences } from "../../intent/assistance/embedding-fusion.ts";
+import { applyJudgement } from "../../intent/assistance/judgement.ts";
+import { Deadline } from "../../model/deadline.ts";
+import type { ModelFleet } from "../../model/model-fleet.ts";
+import { buildJudgePrompt, parseJudgement } from "../../respond/judge-prompt.ts";
+import { type DecidedMessage, decideNextTurn } from "./decided-message.ts";
+import type { ModelCosts } from "./model-costs.ts";
+
+/** What assistance is made of. */
+export interface AssistParts {
+  models: Pick<ModelFleet, "complete" | "embed">;
+  embeddingIndexes: Pick<EmbeddingIndexes, "find">;
+}
 
 /** Longer, and the embedded classifier decides alone. */
 const ASSISTANCE_MS = 5000;
@@ -24,34 +30,42 @@ export function mayBeAssisted({ document, policy }: LoadedBot, decision: Decisio
   return (embeddings !== undefined || judge !== undefined) && isOpen && policy.intents.length > 0;
 }
 
+/** What one turn asks of model servers: until when, and at which cost. */
+interface Asking {
+  signal: AbortSignal;
+  costs: ModelCosts;
+}
+
 /**
- * Decides again with what the bot's embedding server and judge say about the intent. A server that fails leaves the
- * decision to the embedded classifier, and the receipt says so.
+ * Decides again with what the bot's embedding server and judge say about the intent, where they may say something. A server
+ * that fails leaves the decision to the embedded classifier, and the receipt says so.
  */
-export async function assist(
-  runtime: TurnRuntime,
+export async function assistDecision(
+  parts: AssistParts,
   decided: DecidedMessage,
-  ledger: ModelLedger,
+  left: AbortSignal,
+  costs: ModelCosts,
 ): Promise<DecidedMessage> {
-  const { message, conversation, at } = decided;
-  const { policy } = message.bot;
-  const assistance = await consultServers(runtime, decided, ledger);
-  const judged = withAssistance(decided.judged, assistance, policy);
-  const decision = decide({ judged, policy, ...previousTurn(conversation.turns, at) });
+  const { message, conversation, at, stopwatch } = decided;
+  const { bot } = message;
+  if (!mayBeAssisted(bot, decided.decision)) return decided;
+  using deadline = new Deadline(ASSISTANCE_MS, left);
+  const assistance = await consultServers(parts, decided, { signal: deadline.signal, costs });
+  const judged = withAssistance(decided.judged, assistance, bot.policy);
+  const decision = decideNextTurn(bot, judged, conversation.turns, at);
+  stopwatch.lap("assist");
   return { ...decided, judged, assistance, decision };
 }
 
 async function consultServers(
-  runtime: TurnRuntime,
-  { message, judged }: DecidedMessage,
-  ledger: ModelLedger,
+  parts: AssistParts,
+  { message: { bot, input }, judged }: DecidedMessage,
+  asking: Asking,
 ): Promise<IntentAssistance> {
-  const { bot, input } = message;
-  using deadline = new Deadline(ASSISTANCE_MS, message.left);
   const { classification } = judged.plain;
-  const fused = await weighEmbedding(runtime, bot, { input, classification }, deadline.signal, ledger);
+  const fused = await weighEmbedding(parts, bot, { input, classification }, asking);
   const known = typeof fused === "object" ? fused : classification;
-  const verdict = await askJudge(runtime, bot, { input, classification: known }, deadline.signal, ledger);
+  const verdict = await askJudge(parts, bot, { input, classification: known }, asking);
   const weighed = verdict?.weighed ?? (known === classification ? undefined : known);
   return {
     ...(fused && { embeddings: fused === "unavailable" ? fused : "used" }),
@@ -79,18 +93,17 @@ interface ClassifiedText {
 
 /** Undefined where the bot asks for no embeddings. */
 async function weighEmbedding(
-  { models, embeddingIndexes }: TurnRuntime,
+  { models, embeddingIndexes }: AssistParts,
   bot: LoadedBot,
   { input, classification }: ClassifiedText,
-  signal: AbortSignal,
-  ledger: ModelLedger,
+  { signal, costs }: Asking,
 ): Promise<Classification | "unavailable" | undefined> {
   const { embeddings } = bot.document.classifier ?? {};
   if (!embeddings) return undefined;
   const index = await unlessAborted(embeddingIndexes.find(bot, embeddings.model), signal);
   if (!index) return "unavailable";
   const run = await models.embed(embeddings.model, [input], signal);
-  if (run) ledger.addEmbedding(run, input);
+  if (run) costs.addEmbedding(run, input);
   if (!run?.vectors) return "unavailable";
   return fuseEmbedding(classification, bot.policy.intents, index, normalise(run.vectors[0]!));
 }
@@ -103,11 +116,10 @@ interface Verdict {
 
 /** Undefined where the bot has no judge, or there is no doubt. */
 async function askJudge(
-  { models }: TurnRuntime,
+  { models }: AssistParts,
   bot: LoadedBot,
   { input, classification }: ClassifiedText,
-  signal: AbortSignal,
-  ledger: ModelLedger,
+  { signal, costs }: Asking,
 ): Promise<Verdict | undefined> {
   const { intents = [], classifier: { judge } = {} } = bot.document;
   const { thresholds, intents: names } = bot.policy;
@@ -117,7 +129,7 @@ async function askJudge(
   const request = { messages, maxTokens: JUDGE_MAX_TOKENS, temperature: 0, outputSchema: bot.judgeSchema };
   const run = await models.complete([judge.model], request, { signal });
   const text = run.completion.outcome === "ok" ? run.completion.text : "";
-  ledger.add(run, messages, text);
+  costs.add(run, messages, text);
   const chosen = parseJudgement(text, intents);
   if (chosen === undefined) return { outcome: "unavailable" };
   const weighed = applyJudgement(classification, names, chosen as IntentName | null, thresholds.match);
