@@ -7,10 +7,11 @@ import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
 import { type AdmitParts, type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
+import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
-import type { ChatBody, Listener, Message } from "./chat/message.ts";
+import type { Listener, Message } from "./chat/message.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
 import {

@@ -1,12 +1,6 @@
 import type { LoadedBot } from "../bots/loaded-bot.ts";
-import type { ChatRequest } from "../domain/chat.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { IdempotencyKey } from "../store/idempotency.ts";
-import type { Admitted } from "./admission/admit.ts";
-import { idempotencyKeyOf } from "./idempotency/idempotency-key.ts";
-
-/** What a visitor says, and the text of the `Idempotency-Key` header that came with it. */
-export type ChatBody = ChatRequest & { idempotencyKey?: string };
 
 /** An admitted message. */
 export interface Message {
@@ -36,16 +30,4 @@ export interface Listener {
   /** Aborts when nobody waits for the answer any more. */
   left: AbortSignal;
   follower?: TurnFollower;
-}
-
-/** The message that an admitted request holds. */
-export function messageOf({ bot, embedToken, body }: Admitted<ChatBody>, requestId: RequestId): Message {
-  const { input, conversationId, idempotencyKey: key } = body;
-  return {
-    bot,
-    requestId,
-    input,
-    ...(conversationId !== undefined && { conversationId }),
-    ...(key !== undefined && { idempotencyKey: idempotencyKeyOf(embedToken.key, key, body) }),
-  };
 }

@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
 import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
 import type { Admitted, IncomingRequest } from "../chat/admission/admit.ts";
-import { type ChatBody, type Listener, type Message, messageOf } from "../chat/message.ts";
+import { type ChatBody, admittedMessage } from "../chat/admission/admitted-message.ts";
+import type { Listener, Message } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { AnswerStream, acceptsEventStream } from "./answer-stream.ts";
@@ -31,7 +32,7 @@ export function chatRoute(parts: ChatRouteParts, contextOf: ContextOf) {
 
 async function postChat(parts: ChatRouteParts, request: Request, context: RequestContext): Promise<Response> {
   const admitted = await parts.admit(incomingRequest(parts, request, context));
-  const message = messageOf(admitted, context.requestId);
+  const message = admittedMessage(admitted, context.requestId);
   context.keepOpen();
   if (!acceptsEventStream(request.headers.get("accept"))) {
     return chatJson(await parts.answer(message, { left: request.signal }));
