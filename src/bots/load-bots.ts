@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
 import type { BotRegistry } from "./registry.ts";
 import { trainBots } from "./training.ts";
 
-/** What loading is made of. */
+/** The parts that `loadBots` uses. */
 export interface LoadBotsParts {
   store: Pick<Store, "hasIntentModel"> & { bots: Pick<BotStore, "setModels"> };
   bots: Pick<BotRegistry, "reload" | "all">;

@@ -5,7 +5,7 @@ import type { BotRegistry } from "./registry.ts";
 
 const LOOK_EVERY_MS = 200;
 
-/** What following is made of. */
+/** The parts that a follower of the registry uses. */
 export interface FollowerParts {
   /** Tells of changes that other processes make to bots and embed tokens. */
   watch: Pick<RegistryWatch, "poll">;

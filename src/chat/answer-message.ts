@@ -3,7 +3,7 @@ import type { RunningAnswers } from "./idempotency/running-answers.ts";
 import type { Listener, Message } from "./message.ts";
 import { type TurnParts, answerTurn } from "./turn/answer-turn.ts";
 
-/** What answering is made of. */
+/** The parts that `answerMessage` uses. */
 export interface AnswerParts extends TurnParts {
   runningAnswers: Pick<RunningAnswers, "answerOnce">;
 }

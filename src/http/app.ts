@@ -18,13 +18,13 @@ import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
 /** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
 export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) => Promise<Response>;
 
-/** What the log and the metrics of the public listener are made of. */
+/** The parts that the log and the metrics of the public listener use. */
 interface ObserveParts {
   log: Pick<Logger, "info" | "error">;
   metrics: Pick<Metrics, "requests" | "requestSeconds">;
 }
 
-/** What the public listener is made of: the parts of its routes, and its own. */
+/** The parts that the public listener uses: those of its routes, and its own. */
 export interface PublicAppParts extends ChatRouteParts, EmbedConfigParts, HealthParts, ObserveParts {
   bots: EmbedConfigParts["bots"] & HealthParts["bots"];
   log: ObserveParts["log"];

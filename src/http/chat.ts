@@ -13,7 +13,7 @@ import { readChatRequest } from "./chat-request.ts";
 import { errorFields, problemOf } from "./errors.ts";
 import { type ContextOf, type RequestContext, noteBotId } from "./request-context.ts";
 
-/** What POST /chat is made of. */
+/** The parts that POST /chat uses. */
 export interface ChatRouteParts {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
   answer: (message: Message, listener: Listener) => Promise<ChatResponse>;

@@ -149,7 +149,7 @@ ${snippet}
   });
 }
 
-/** What demo pages are made of. */
+/** The parts that demo pages use. */
 export interface DemoRouteParts {
   bots: Pick<BotRegistry, "find">;
   addresses: () => PublicAddresses;

@@ -11,7 +11,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { notModified } from "./conditional.ts";
 import { type ContextOf, noteBotId } from "./request-context.ts";
 
-/** What the widget's configuration is made of. */
+/** The parts that GET /embed-config uses. */
 export interface EmbedConfigParts {
   bots: Pick<BotRegistry, "find">;
   addresses: () => PublicAddresses;

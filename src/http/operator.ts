@@ -7,7 +7,7 @@ import type { Metrics } from "../metrics.ts";
 import { errorFields, problemResponse } from "./errors.ts";
 import { withReadableUrl } from "./readable-url.ts";
 
-/** What the operator listener is made of. */
+/** The parts that the operator listener uses. */
 export interface OperatorParts {
   metrics: Pick<Metrics, "expose" | "contentType">;
   log: Pick<Logger, "error">;

@@ -10,7 +10,7 @@ export interface RehearsedTurn {
   receipt: DecisionReceipt;
 }
 
-/** What a rehearsal is made of: a bot, and a way to answer that ends with the rehearsal. */
+/** The parts that a rehearsal uses: a bot, and a way to answer that ends with the rehearsal. */
 export interface RehearsalParts {
   bot: LoadedBot;
   answer: (message: Message, listener: Listener) => Promise<ChatResponse>;

@@ -13,7 +13,7 @@ import type { Now } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
 
-/** What the admission of callers is made of. */
+/** The parts that the admission of callers uses. */
 export interface CallerParts {
   now: Now;
   embedTokens: { find(hash: EmbedTokenHash): Promise<StoredEmbedToken | undefined> };

@@ -4,7 +4,7 @@ import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
 import { type Caller, type CallerParts, admitCaller } from "./admit-caller.ts";
 import { admitToBot } from "./admit-to-bot.ts";
 
-/** What admission is made of. */
+/** The parts that admission uses. */
 export type AdmitParts = CallerParts;
 
 /** What the body of every request to a bot holds. */

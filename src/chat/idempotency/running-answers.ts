@@ -6,7 +6,7 @@ import type { TurnStore } from "../../store/turn-store.ts";
 import { chatResponseOf } from "../chat-response.ts";
 import { Audience } from "./audience.ts";
 
-/** What idempotency is made of. */
+/** The parts that idempotency uses. */
 export interface RunningAnswersParts {
   store: Pick<TurnStore, "findEarlierAnswer">;
   now: Now;

@@ -17,14 +17,14 @@ import { type RecordParts, openRecord } from "./record-turn.ts";
 import { type RespondParts, respond } from "./respond.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
-/** What loading is made of. */
+/** The parts that loading a conversation uses. */
 interface LoadParts {
   store: Pick<TurnStore, "findConversation">;
   /** Conversations whose last turn is older than this have expired. */
   conversationsNotBefore: () => EpochMs;
 }
 
-/** What a turn is made of: the parts of its stages, and its own. */
+/** The parts that a turn uses: those of its stages, and its own. */
 export interface TurnParts extends LoadParts, AssistParts, RespondParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
   models: AssistParts["models"] & RespondParts["models"];

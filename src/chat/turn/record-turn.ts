@@ -12,7 +12,7 @@ import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { isForModel } from "./respond.ts";
 
-/** What recording is made of. */
+/** The parts that recording uses. */
 export interface RecordParts {
   store: Pick<TurnStore, "recordTurn" | "beginTurn" | "finishTurn">;
   log: Pick<Logger, "error">;

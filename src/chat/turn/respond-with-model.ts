@@ -31,7 +31,9 @@ export interface ModelTask {
   costs: ModelCosts;
 }
 
+/** Where the bot file sets none: some 700 English words, more than a chat window shows well. */
 const DEFAULT_MAX_TOKENS = 1024;
+/** Where the bot file sets none: a visitor hardly waits longer. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
 /**

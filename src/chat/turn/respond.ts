@@ -10,7 +10,7 @@ import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
 
-/** What responding is made of. */
+/** The parts that responding uses. */
 export interface RespondParts {
   models: CompletingModels;
 }
