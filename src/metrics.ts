@@ -3,21 +3,18 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** What a running server counts. Labels have few values: a route pattern, a status, a reason; never an id. */
-export interface Metrics {
-  requests: Counter<"route" | "status">;
-  requestSeconds: Histogram<"route">;
-  decisions: Counter<"decision">;
-  bucketRefusals: Counter<"limit">;
-  modelCalls: Counter<"server" | "outcome">;
-  modelSeconds: Histogram<"server">;
-  modelTokens: Counter<"server" | "kind">;
-  unfinishedTurns: Counter;
-  commitSeconds: Histogram;
-  commitGroupSize: Histogram;
+export interface Metrics
+  extends
+    ReturnType<typeof requestMetrics>,
+    ReturnType<typeof turnMetrics>,
+    ReturnType<typeof modelMetrics>,
+    ReturnType<typeof commitMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
 }
+
+type Registers = Registry[];
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const EVENT_LOOP_RESOLUTION_MS = 10;
@@ -27,7 +24,18 @@ const NANOSECONDS = 1e9;
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  addProcessGauges(registry);
+  addProcessGauges(registers);
+  return {
+    ...requestMetrics(registers),
+    ...turnMetrics(registers),
+    ...modelMetrics(registers),
+    ...commitMetrics(registers),
+    expose: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function requestMetrics(registers: Registers) {
   return {
     requests: new Counter({
       name: "parley_http_requests_total",
@@ -42,18 +50,33 @@ export function createMetrics(): Metrics {
       buckets: SECONDS,
       registers,
     }),
-    decisions: new Counter({
-      name: "parley_decisions_total",
-      help: "Turns by governance decision: allowed, or the enforcement reason",
-      labelNames: ["decision"],
-      registers,
-    }),
     bucketRefusals: new Counter({
       name: "parley_bucket_refusals_total",
       help: "Requests refused with RATE_LIMITED, by limit: caller or authentication",
       labelNames: ["limit"],
       registers,
     }),
+  };
+}
+
+function turnMetrics(registers: Registers) {
+  return {
+    decisions: new Counter({
+      name: "parley_decisions_total",
+      help: "Turns by governance decision: allowed, or the enforcement reason",
+      labelNames: ["decision"],
+      registers,
+    }),
+    unfinishedTurns: new Counter({
+      name: "parley_unfinished_turns_total",
+      help: "Messages given back at the start, whose answer an earlier process did not finish",
+      registers,
+    }),
+  };
+}
+
+function modelMetrics(registers: Registers) {
+  return {
     modelCalls: new Counter({
       name: "parley_model_calls_total",
       help: "Calls to model servers, by outcome",
@@ -73,11 +96,11 @@ export function createMetrics(): Metrics {
       labelNames: ["server", "kind"],
       registers,
     }),
-    unfinishedTurns: new Counter({
-      name: "parley_unfinished_turns_total",
-      help: "Messages given back at the start, whose answer an earlier process did not finish",
-      registers,
-    }),
+  };
+}
+
+function commitMetrics(registers: Registers) {
+  return {
     commitSeconds: new Histogram({
       name: "parley_commit_seconds",
       help: "Time a group commit took",
@@ -90,41 +113,40 @@ export function createMetrics(): Metrics {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
       registers,
     }),
-    expose: () => registry.metrics(),
-    contentType: registry.contentType,
   };
 }
 
-function addProcessGauges(registry: Registry): void {
+function addProcessGauges(registers: Registers): void {
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();
-  const registers = [registry];
-  const gauges = [
-    new Gauge({
-      name: "parley_event_loop_lag_seconds",
-      help: "Longest delay of the event loop since the last scrape",
-      registers,
-      collect() {
-        this.set(delay.max / NANOSECONDS);
-        delay.reset();
-      },
-    }),
-    new Gauge({
-      name: "process_resident_memory_bytes",
-      help: "Resident memory",
-      registers,
-      collect() {
-        this.set(process.memoryUsage.rss());
-      },
-    }),
-    new Gauge({
-      name: "process_start_time_seconds",
-      help: "Start of the process since 1970",
-      registers,
-      collect() {
-        this.set(Date.now() / 1000 - process.uptime());
-      },
-    }),
-  ];
-  void gauges;
+  const readDelay = () => {
+    const seconds = delay.max / NANOSECONDS;
+    delay.reset();
+    return seconds;
+  };
+  addGauge(
+    registers,
+    "parley_event_loop_lag_seconds",
+    "Longest delay of the event loop since the last scrape",
+    readDelay,
+  );
+  addGauge(registers, "process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss());
+  addGauge(
+    registers,
+    "process_start_time_seconds",
+    "Start of the process since 1970",
+    () => Date.now() / 1000 - process.uptime(),
+  );
+}
+
+/** The registry keeps the gauge, which is read at every scrape. */
+function addGauge(registers: Registers, name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read());
+    },
+  });
 }

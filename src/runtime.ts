@@ -1,17 +1,27 @@
 import pino, { type Logger } from "pino";
 
-import { type AuthFailures, createAuthFailures } from "./access/auth-failures.ts";
-import { type TrustedProxies, parseTrustedProxies } from "./access/client-address.ts";
-import type { RateLimiter } from "./access/rate-limiter.ts";
-import { createTokenBuckets } from "./access/token-bucket.ts";
+import { createAuthFailures } from "./access/auth-failures.ts";
+import { TokenBuckets } from "./access/token-bucket.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
-import { followRegistry, loadBots } from "./bots/follow-registry.ts";
+import { loadBots } from "./bots/load-bots.ts";
+import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
-import { Audience } from "./chat/audience.ts";
+import { type AdmitParts, type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
+import type { ChatBody } from "./chat/admission/admitted-message.ts";
+import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
+import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
+import type { Listener, Message } from "./chat/message.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import { type EmbedToken, type RandomBytes, secureRandomBytes } from "./domain/ids.ts";
+import {
+  type EmbedToken,
+  type RandomBytes,
+  type RequestId,
+  newConversationId,
+  newRequestId,
+  secureRandomBytes,
+} from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
@@ -20,45 +30,31 @@ import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import { Store } from "./store/store.ts";
 import { sweepExpired } from "./store/sweep-expired.ts";
 
-/** An answer on its way, the request it is for, and who waits for it. */
-export interface RunningAnswer {
-  bodyHash: string;
-  audience: Audience;
-  answer: Promise<ChatResponse>;
-}
-
-/** Everything a running server is made of. Take the slice you use. */
+/** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
-  config: Config;
+  admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
+  answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
   store: Store;
   bots: BotRegistry;
-  embedTokens: EmbedTokenCache;
-  buckets: RateLimiter;
-  authFailures: AuthFailures;
-  trustedProxies: TrustedProxies;
-  lanes: ConversationLanes;
-  models: ModelFleet;
-  embeddingIndexes: EmbeddingIndexes;
-  /** Answers on their way, by caller and idempotency key. */
-  runningAnswers: Map<string, RunningAnswer>;
-  /** How long such an answer goes on for a retry when everyone who waited for it has left. */
-  retryGraceMs: number;
   metrics: Metrics;
   log: Logger;
-  now: Now;
-  randomBytes: RandomBytes;
+  newRequestId: () => RequestId;
   /** The embed token of the demo pages; absent where there are none. */
   demoToken?: EmbedToken;
-  /** Conversations whose last turn is older than this have expired. */
-  conversationsNotBefore: () => EpochMs;
 }
 
 /** What tests replace, and what a command adds. */
-export interface RuntimeParts extends Partial<
-  Pick<Runtime, "now" | "randomBytes" | "log" | "demoToken" | "retryGraceMs">
-> {
+export interface RuntimeParts {
+  now?: Now;
+  randomBytes?: RandomBytes;
+  log?: Logger;
+  demoToken?: EmbedToken;
+  /** How long an answer goes on for a retry when everyone who waited for it has left. */
+  retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Fills the store before the bots are loaded. */
+  prepare?: (store: Store) => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -69,6 +65,16 @@ const RETRY_GRACE_MS = 10_000;
 /** How long turns that were cut may take to be stored. What is later is given back at the next start. */
 const LAST_TURNS_MS = 2000;
 
+/** What nearly every part takes: clock, chance, log and metrics. */
+interface World {
+  now: Now;
+  /** Of which only differences count; never set back. */
+  steadyNow: Now;
+  randomBytes: RandomBytes;
+  log: Logger;
+  metrics: Metrics;
+}
+
 /**
  * Wires the parts together and keeps them current: bots and tokens that another process changes are reloaded within a
  * second, and what has expired is deleted in small steps.
@@ -76,64 +82,71 @@ const LAST_TURNS_MS = 2000;
  * @throws UnusableDatabaseError
  */
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
-  const now = parts.now ?? Date.now;
-  const metrics = createMetrics();
-  const log = parts.log ?? pino({ level: config.logLevel });
-  const randomBytes = parts.randomBytes ?? secureRandomBytes;
-  const store = openStore(config, now, metrics);
-  const { retentionDays } = config;
-  const models = openModels(config, parts, { metrics, log });
-  const bucketOptions = { now: parts.now ?? (() => performance.now()), hashSeed: randomSeed(randomBytes) };
-  const runtime = {
-    config,
-    store,
-    bots: new BotRegistry(store),
-    embedTokens: new EmbedTokenCache(store.embedTokens),
-    buckets: createTokenBuckets({ ...bucketOptions, maxCallers: MAX_CALLERS }),
-    authFailures: createAuthFailures(
-      createTokenBuckets({ ...bucketOptions, maxCallers: MAX_FAILING_ADDRESSES }),
-    ),
-    trustedProxies: trustedProxiesOf(config),
-    lanes: new ConversationLanes(),
-    models,
-    embeddingIndexes: new EmbeddingIndexes(store, models),
-    runningAnswers: new Map<string, RunningAnswer>(),
-    retryGraceMs: parts.retryGraceMs ?? RETRY_GRACE_MS,
-    metrics,
-    log,
-    now,
-    randomBytes,
-    ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
-    conversationsNotBefore: () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS),
-  };
+  const world = worldOf(config, parts);
+  const { log, metrics, now, randomBytes } = world;
+  const store = openStore(config, world);
+  const models = openModels(config, parts, world);
+  const bots = new BotRegistry(store);
+  const embedTokens = new EmbedTokenCache(store.embedTokens);
+  const lanes = new ConversationLanes();
+  const conversationsNotBefore = expiryOf(config, now);
+  const load = () => loadBots({ store, bots, models, log });
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
-  try {
-    metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
-    if (store.isShared) {
-      log.warn(
-        "another server runs on this data folder: caps hold for both, token buckets for each by itself",
-      );
-    }
-    await loadBots(runtime);
-  } catch (error) {
-    await store[Symbol.asyncDispose]();
-    throw error;
-  }
-  const upkeep = [followRegistry(runtime, watch), sweepExpired(runtime)];
+  await fill(store, parts, world, load);
+  const upkeep = [
+    new RegistryFollower({ watch, bots, embedTokens, load, log }).follow(),
+    sweepExpired({ store, log, now, conversationsNotBefore }),
+  ];
+  const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
+  const answerParts = wireAnswers(world, { store, models, lanes, conversationsNotBefore }, parts);
   return {
-    ...runtime,
+    store,
+    bots,
+    metrics,
+    log,
+    ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
+    admit: (request) => admit(admitParts, request),
+    answer: (message, listener) => answerMessage(answerParts, message, listener),
+    newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
-      await Promise.race([runtime.lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
+      await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       await store[Symbol.asyncDispose]();
     },
   };
 }
 
-function openStore(config: Config, now: Now, metrics: Metrics): Store {
+function wireAnswers(
+  { now, randomBytes, metrics, log }: World,
+  own: { store: Store; models: ModelFleet } & Pick<AnswerParts, "lanes" | "conversationsNotBefore">,
+  { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
+): AnswerParts {
+  const { store, models } = own;
+  return {
+    ...own,
+    now,
+    metrics,
+    log,
+    embeddingIndexes: new EmbeddingIndexes(store, models),
+    newConversationId: () => newConversationId(now(), randomBytes),
+    runningAnswers: new RunningAnswers({ store, now, retryGraceMs }),
+  };
+}
+
+function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
+  return {
+    now: parts.now ?? Date.now,
+    steadyNow: parts.now ?? (() => performance.now()),
+    randomBytes: parts.randomBytes ?? secureRandomBytes,
+    log: parts.log ?? pino({ level: logLevel }),
+    metrics: createMetrics(),
+  };
+}
+
+function openStore({ data }: Config, { now, metrics }: World): Store {
   return new Store({
-    dataDir: config.data,
+    dataDir: data,
     now,
     busyTimeoutMs: 0,
     onCommit({ groupSize, milliseconds }) {
@@ -143,22 +156,54 @@ function openStore(config: Config, now: Now, metrics: Metrics): Store {
   });
 }
 
-function randomSeed(randomBytes: RandomBytes): number {
-  return Buffer.from(randomBytes(4)).readUInt32LE();
+/** Gives back what an earlier server left unfinished, and loads the bots; closes the store where that fails. */
+async function fill(
+  store: Store,
+  { prepare }: RuntimeParts,
+  { metrics, log }: World,
+  load: () => Promise<void>,
+): Promise<void> {
+  try {
+    prepare?.(store);
+    metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
+    if (store.isShared) {
+      log.warn(
+        "another server runs on this data folder: caps hold for both, token buckets for each by itself",
+      );
+    }
+    await load();
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
-function openModels(
-  { models }: Config,
-  { env = process.env }: RuntimeParts,
-  { metrics, log }: Pick<Runtime, "metrics" | "log">,
-): ModelFleet {
+/** Conversations whose last turn is older than the instant that it returns have expired. */
+function expiryOf({ retentionDays }: Config, now: Now): () => EpochMs {
+  return () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS);
+}
+
+function limitersOf(
+  { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute }: Config,
+  { steadyNow: now, randomBytes }: World,
+): Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
+  const hashSeed = Buffer.from(randomBytes(4)).readUInt32LE();
+  return {
+    buckets: new TokenBuckets({ now, hashSeed, maxCallers: MAX_CALLERS }),
+    authFailures: createAuthFailures(new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES })),
+    defaultLimit: { capacity, perMinute },
+  };
+}
+
+function openModels({ models }: Config, { env = process.env }: RuntimeParts, world: World): ModelFleet {
+  const { metrics, log } = world;
   for (const [server, { apiKeyEnv }] of Object.entries(models)) {
     if (apiKeyEnv !== undefined && !env[apiKeyEnv]) {
       log.warn({ server, variable: apiKeyEnv }, "the key of a model server is not in the environment");
     }
   }
-  const world = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
-  return openModelFleet(models, env, world, ({ server, outcome, reason, milliseconds }, usage) => {
+  const callWorld = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
+  return openModelFleet(models, env, callWorld, ({ server, outcome, reason, milliseconds }, usage) => {
     metrics.modelCalls.inc({ server, outcome });
     metrics.modelSeconds.observe({ server }, milliseconds / 1000);
     if (outcome === "unavailable" || outcome === "timeout") {
@@ -168,10 +213,4 @@ function openModels(
     metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
     metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);
   });
-}
-
-function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {
-  const parsed = parseTrustedProxies(trustProxy.join(","));
-  if (!parsed.ok) throw new Error(`--trust-proxy: ${parsed.message}`);
-  return parsed.proxies;
 }

@@ -26,13 +26,6 @@ interface TokenBucketOptions {
   hashSeed: number;
 }
 
-export interface TokenBuckets extends RateLimiter {
-  take(callerKey: string, limit: RateLimit): BucketState;
-  peek(callerKey: string, limit: RateLimit): BucketState;
-  /** Callers that have a bucket of their own at present. */
-  readonly callers: number;
-}
-
 /**
  * An exact token bucket per caller: never more messages than capacity + refill × time in any span, and never a refusal
  * while a whole message is there. `perMinute` counts in thousandths; time counts in whole milliseconds.
@@ -40,64 +33,76 @@ export interface TokenBuckets extends RateLimiter {
  * A full bucket is as good as none, so each take drops a few of them. While `maxCallers` buckets are in use, further callers
  * share a fixed number of others. To share a bucket, or to leave one, can only be stricter than the exact bucket.
  */
-export function createTokenBuckets({ maxCallers, now, hashSeed }: TokenBucketOptions): TokenBuckets {
-  const clock = steadyClock(now);
-  const own = new Map<string, Bucket>();
-  const shared = Array.from({ length: Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET) }, (): Bucket => ({
-    debt: 0,
-    atMs: 0,
-    refill: 0,
-  }));
-  let unswept = own.entries();
+export class TokenBuckets implements RateLimiter {
+  readonly #clock: Now;
+  readonly #maxCallers: number;
+  readonly #hashSeed: number;
+  readonly #own = new Map<string, Bucket>();
+  readonly #shared: Bucket[];
+  #unswept = this.#own.entries();
 
-  const slotOf = (callerKey: string) => Bun.hash.xxHash32(callerKey, hashSeed) % shared.length;
-  const mustShare = (callerKey: string) => own.size >= maxCallers && !own.has(callerKey);
+  constructor({ maxCallers, now, hashSeed }: TokenBucketOptions) {
+    this.#clock = steadyClock(now);
+    this.#maxCallers = maxCallers;
+    this.#hashSeed = hashSeed;
+    const sharedCount = Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET);
+    this.#shared = Array.from({ length: sharedCount }, () => ({ debt: 0, atMs: 0, refill: 0 }));
+  }
 
-  function sweep(nowMs: number): void {
+  /** Callers that have a bucket of their own at present. */
+  get callers(): number {
+    return this.#own.size;
+  }
+
+  take(callerKey: string, limit: RateLimit): BucketState {
+    const nowMs = this.#clock();
+    this.#sweep(nowMs);
+    const bucket = this.#standing(callerKey, limit, nowMs);
+    const allowed = holdsMessage(bucket, limit);
+    if (allowed) bucket.debt += MESSAGE;
+    this.#keep(callerKey, bucket);
+    return stateOf(bucket, limit, allowed);
+  }
+
+  peek(callerKey: string, limit: RateLimit): BucketState {
+    const bucket = this.#standing(callerKey, limit, this.#clock());
+    return stateOf(bucket, limit, holdsMessage(bucket, limit));
+  }
+
+  #sweep(nowMs: number): void {
     for (let i = 0; i < SWEPT_PER_TAKE; i++) {
-      const next = unswept.next();
+      const next = this.#unswept.next();
       if (next.done === true) {
-        unswept = own.entries();
+        this.#unswept = this.#own.entries();
         return;
       }
       const [callerKey, bucket] = next.value;
-      if (debtAt(bucket, nowMs) === 0) own.delete(callerKey);
+      if (debtAt(bucket, nowMs) === 0) this.#own.delete(callerKey);
     }
   }
 
   /** The caller's bucket as it stands. One that is new owes what the bucket owes that the caller may have shared. */
-  function standing(callerKey: string, limit: RateLimit, nowMs: number): Bucket {
-    const before = own.get(callerKey) ?? shared[slotOf(callerKey)]!;
+  #standing(callerKey: string, limit: RateLimit, nowMs: number): Bucket {
+    const before = this.#own.get(callerKey) ?? this.#shared[this.#slotOf(callerKey)]!;
     const debt = debtAt(before, nowMs);
     const refill = thousandthsPerMinute(limit);
     // Debts of several callers must not shrink faster than the slowest of them allows.
-    const slowest = mustShare(callerKey) && debt > 0 ? Math.min(refill, before.refill) : refill;
+    const slowest = this.#mustShare(callerKey) && debt > 0 ? Math.min(refill, before.refill) : refill;
     return { debt, atMs: nowMs, refill: slowest };
   }
 
-  function keep(callerKey: string, bucket: Bucket): void {
-    if (mustShare(callerKey)) shared[slotOf(callerKey)] = bucket;
-    else own.set(callerKey, bucket);
+  #keep(callerKey: string, bucket: Bucket): void {
+    if (this.#mustShare(callerKey)) this.#shared[this.#slotOf(callerKey)] = bucket;
+    else this.#own.set(callerKey, bucket);
   }
 
-  return {
-    take(callerKey, limit) {
-      const nowMs = clock();
-      sweep(nowMs);
-      const bucket = standing(callerKey, limit, nowMs);
-      const allowed = holdsMessage(bucket, limit);
-      if (allowed) bucket.debt += MESSAGE;
-      keep(callerKey, bucket);
-      return stateOf(bucket, limit, allowed);
-    },
-    peek(callerKey, limit) {
-      const bucket = standing(callerKey, limit, clock());
-      return stateOf(bucket, limit, holdsMessage(bucket, limit));
-    },
-    get callers() {
-      return own.size;
-    },
-  };
+  #mustShare(callerKey: string): boolean {
+    return this.#own.size >= this.#maxCallers && !this.#own.has(callerKey);
+  }
+
+  #slotOf(callerKey: string): number {
+    return Bun.hash.xxHash32(callerKey, this.#hashSeed) % this.#shared.length;
+  }
 }
 
 function debtAt(bucket: Bucket, nowMs: number): number {

@@ -2,19 +2,25 @@ import { createHash } from "node:crypto";
 
 import { type EmbeddingIndex, indexEmbeddings, normalise } from "../intent/assistance/embedding-fusion.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
+import type { EmbeddingStore } from "../store/embeddings.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadedBot } from "./loaded-bot.ts";
 
 /** How long a server may take for a bot's examples, which happens once for each example ever. */
 const INDEXING_MS = 10 * 60 * 1000;
 
+/** Where vectors of texts are kept. */
+interface VectorStore extends Pick<Store, "saveEmbeddings"> {
+  embeddings: Pick<EmbeddingStore, "find">;
+}
+
 /** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
 export class EmbeddingIndexes {
-  readonly #store: Pick<Store, "embeddings" | "saveEmbeddings">;
-  readonly #models: ModelFleet;
+  readonly #store: VectorStore;
+  readonly #models: Pick<ModelFleet, "find" | "embed">;
   readonly #indexes = new WeakMap<LoadedBot, Promise<EmbeddingIndex | undefined>>();
 
-  constructor(store: Pick<Store, "embeddings" | "saveEmbeddings">, models: ModelFleet) {
+  constructor(store: VectorStore, models: Pick<ModelFleet, "find" | "embed">) {
     this.#store = store;
     this.#models = models;
   }

@@ -1,14 +1,19 @@
-import type { StoredBot } from "../store/bots.ts";
+import type { BotStore, StoredBot } from "../store/bots.ts";
 import type { Store } from "../store/store.ts";
 import { LoadedBot } from "./loaded-bot.ts";
 import { isCurrentModel } from "./training.ts";
 
+/** Where bots and their models are kept. */
+interface StoredBots extends Pick<Store, "findIntentModel"> {
+  bots: Pick<BotStore, "list">;
+}
+
 /** The enabled bots of a running server. */
 export class BotRegistry {
-  readonly #store: Pick<Store, "bots" | "findIntentModel">;
+  readonly #store: StoredBots;
   #bots: ReadonlyMap<string, LoadedBot> = new Map();
 
-  constructor(store: Pick<Store, "bots" | "findIntentModel">) {
+  constructor(store: StoredBots) {
     this.#store = store;
   }
 

@@ -1,10 +1,16 @@
 import type { Config } from "./config.ts";
 
+/** Where browsers find this server and its assets. */
+export interface PublicAddresses {
+  publicUrl: string;
+  cdnUrl: string;
+}
+
 /** The addresses that browsers use, never derived from a request; `boundPort` matters where `port` is 0. */
 export function publicAddresses(
   config: Pick<Config, "host" | "publicUrl" | "cdnUrl">,
   boundPort: number,
-): { publicUrl: string; cdnUrl: string } {
+): PublicAddresses {
   const publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${boundPort}`;
   return { publicUrl, cdnUrl: config.cdnUrl ?? `${publicUrl}/cdn` };
 }

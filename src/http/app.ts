@@ -1,30 +1,36 @@
 import { Elysia, NotFoundError } from "elysia";
+import type { Logger } from "pino";
 
-import type { PublicAddresses } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { newRequestId } from "../domain/ids.ts";
-import type { Runtime } from "../runtime.ts";
+import type { EmbedToken, RequestId } from "../domain/ids.ts";
+import type { Metrics } from "../metrics.ts";
 import { assetRoutes } from "./assets.ts";
-import { chatRoute } from "./chat.ts";
+import { type ChatRouteParts, chatRoute } from "./chat.ts";
 import { demoRoute } from "./demo.ts";
-import { embedConfigRoute } from "./embed-config.ts";
+import { type EmbedConfigParts, embedConfigRoute } from "./embed-config.ts";
 import { errorFields, problemResponse } from "./errors.ts";
-import { healthRoutes } from "./health.ts";
+import { type HealthParts, healthRoutes } from "./health.ts";
 import { openApiRoute } from "./openapi.ts";
 import { withReadableUrl } from "./readable-url.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { ContextOf, RequestContext } from "./request-context.ts";
+import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
 
 /** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
 export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) => Promise<Response>;
 
-const READ = ["GET", "HEAD"];
+/** The parts that the log and the metrics of the public listener use. */
+interface ObserveParts {
+  log: Pick<Logger, "info" | "error">;
+  metrics: Pick<Metrics, "requests" | "requestSeconds">;
+}
 
-/** What may be done at a path of the public listener; undefined where there is nothing. */
-function methodsOf(pathname: string, hasDemo: boolean): readonly string[] | undefined {
-  const path = pathname.replace(/\/$/, "");
-  if (path === "/chat") return ["POST"];
-  const isPage = ["/embed-config", "/healthz", "/readyz", "/openapi.json"].includes(path);
-  return isPage || path.startsWith("/cdn/") || (hasDemo && /^\/demo\/[^/]+$/.test(path)) ? READ : undefined;
+/** The parts that the public listener uses: those of its routes, and its own. */
+export interface PublicAppParts extends ChatRouteParts, EmbedConfigParts, HealthParts, ObserveParts {
+  bots: EmbedConfigParts["bots"] & HealthParts["bots"];
+  log: ObserveParts["log"];
+  newRequestId: () => RequestId;
+  /** The embed token of the demo pages; without one, there are none. */
+  demoToken?: EmbedToken;
 }
 
 /** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */
@@ -34,66 +40,60 @@ const EVERY_ANSWER = {
   "X-Content-Type-Options": "nosniff",
 };
 
-const PREFLIGHT = {
-  "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
-  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
-  "Access-Control-Max-Age": "7200",
-};
-
-/** Mounts the public routes. The app answers a `Request` without a socket. */
-export function createPublicApp(runtime: Runtime, addresses: () => PublicAddresses): PublicApp {
+/** The public listener's answers. The app answers a `Request` without a socket. */
+export function createPublicApp(parts: PublicAppParts): PublicApp {
   const contexts = new WeakMap<Request, RequestContext>();
   const contextOf = (request: Request) => contexts.get(request)!;
-  const routes = new Elysia()
-    .onError(({ error, request }) => errorResponse(runtime, error, request, contextOf(request)))
-    .use(chatRoute(runtime, contextOf))
-    .use(embedConfigRoute(runtime, addresses, contextOf))
-    .use(healthRoutes(runtime, contextOf))
-    .use(openApiRoute(addresses, contextOf))
-    .use(assetRoutes(contextOf))
-    .use(demoRoute(runtime, addresses, contextOf));
+  const routes = mountRoutes(parts, contextOf);
+  const app = withErrors(routes, contextOf);
+  const preflightHeaders = headersOfPreflight(allMethods(routes.routes));
 
   return async (request, peer, keepOpen = () => {}) => {
     const startedAt = performance.now();
-    const context: RequestContext = {
-      requestId: newRequestId(runtime.now(), runtime.randomBytes),
-      peer,
-      keepOpen,
-      route: "unknown",
-      headers: { ...EVERY_ANSWER },
-      logFields: {},
-    };
-    const readable = withReadableUrl(request);
-    // The listener leaves out the body of an answer to HEAD, and keeps its length.
-    const served = request.method === "HEAD" ? new Request(readable, { method: "GET" }) : readable;
+    const context = newContext(parts.newRequestId(), peer, keepOpen);
+    const served = asGet(withReadableUrl(request));
     contexts.set(served, context);
-    const response = request.method === "OPTIONS" ? preflight() : await routes.handle(served);
+    const isPreflight = request.method === "OPTIONS";
+    const response = isPreflight
+      ? new Response(null, { status: 204, headers: preflightHeaders })
+      : await app.handle(served);
     for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
     response.headers.set("X-Request-Id", context.requestId);
-    observe(runtime, request, context, response.status, performance.now() - startedAt);
+    observe(parts, request, context, response.status, performance.now() - startedAt);
     return response;
   };
 }
 
-function preflight(): Response {
-  return new Response(null, { status: 204, headers: PREFLIGHT });
+/** Every public route; to add one, use its plugin here. Log line and metrics know a request by its route's pattern. */
+function mountRoutes(parts: PublicAppParts, contextOf: ContextOf) {
+  const { demoToken } = parts;
+  const routes = new Elysia()
+    .onBeforeHandle(({ request, route }) => {
+      contextOf(request).route = route;
+    })
+    .use(chatRoute(parts, contextOf))
+    .use(embedConfigRoute(parts, contextOf))
+    .use(healthRoutes(parts))
+    .use(openApiRoute(parts))
+    .use(assetRoutes());
+  return demoToken === undefined ? routes : routes.use(demoRoute({ ...parts, demoToken }, contextOf));
 }
 
-function errorResponse(
-  runtime: Runtime,
-  thrown: unknown,
-  request: Request,
-  context: RequestContext,
-): Response {
-  const error =
-    thrown instanceof NotFoundError ? unknownRoute(request, runtime.demoToken !== undefined) : thrown;
-  Object.assign(context.logFields, errorFields(error));
-  return problemResponse(error, context.requestId);
+function withErrors(routes: ReturnType<typeof mountRoutes>, contextOf: ContextOf) {
+  const methodsAt = routeMethods(routes.routes);
+  return new Elysia()
+    .onError(({ error: thrown, request }) => {
+      const { logFields, requestId } = contextOf(request);
+      const error = thrown instanceof NotFoundError ? unknownRoute(request, methodsAt) : thrown;
+      Object.assign(logFields, errorFields(error));
+      return problemResponse(error, requestId);
+    })
+    .use(routes);
 }
 
-function unknownRoute(request: Request, hasDemo: boolean): ServiceError {
-  const methods = methodsOf(new URL(request.url).pathname, hasDemo);
-  if (!methods)
+function unknownRoute(request: Request, methodsAt: MethodsAt): ServiceError {
+  const methods = methodsAt(new URL(request.url).pathname);
+  if (methods.length === 0)
     return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
   const allowed = [...methods, "OPTIONS"].join(", ");
   return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
@@ -101,8 +101,25 @@ function unknownRoute(request: Request, hasDemo: boolean): ServiceError {
   });
 }
 
+function headersOfPreflight(methods: readonly string[]): Record<string, string> {
+  return {
+    "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
+    "Access-Control-Max-Age": "7200",
+  };
+}
+
+function newContext(requestId: RequestId, peer: string, keepOpen: () => void): RequestContext {
+  return { requestId, peer, keepOpen, route: "unknown", headers: { ...EVERY_ANSWER }, logFields: {} };
+}
+
+/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
+function asGet(request: Request): Request {
+  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+}
+
 function observe(
-  { log, metrics }: Pick<Runtime, "log" | "metrics">,
+  { log, metrics }: ObserveParts,
   request: Request,
   { requestId, route, logFields }: RequestContext,
   status: number,

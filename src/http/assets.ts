@@ -4,7 +4,6 @@ import { ServiceError } from "../domain/errors.ts";
 import { widgetAssets } from "../widget/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import { notModified } from "./conditional.ts";
-import type { ContextOf } from "./request-context.ts";
 
 const YEAR_S = 31_536_000;
 const SHORT_S = 300;
@@ -57,10 +56,9 @@ export function assetResponder(assets: readonly WidgetAsset[]): (request: Reques
 }
 
 /** GET /cdn/*: the widget and its parts. */
-export function assetRoutes(contextOf: ContextOf) {
+export function assetRoutes() {
   let respond: ReturnType<typeof assetResponder> | undefined;
   return new Elysia().get("/cdn/*", async ({ request }) => {
-    contextOf(request).route = "/cdn/*";
     respond ??= assetResponder(await widgetAssets());
     const response = respond(request);
     if (response === undefined) throw new ServiceError("NOT_FOUND", "There is no such asset.");

@@ -1,59 +1,69 @@
 import { Elysia } from "elysia";
+import type { Logger } from "pino";
 
-import { clientAddress } from "../access/client-address.ts";
+import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
 import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
-import { admitCaller, admitMessage } from "../chat/admit.ts";
-import { answerOnce, idempotencyKeyOf } from "../chat/idempotency.ts";
-import { answerTurn } from "../chat/turn.ts";
+import type { Admitted, IncomingRequest } from "../chat/admission/admit.ts";
+import { type ChatBody, admittedMessage } from "../chat/admission/admitted-message.ts";
+import type { Listener, Message } from "../chat/message.ts";
+import type { ChatResponse } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { AnswerStream, acceptsEventStream } from "./answer-stream.ts";
 import { readChatRequest } from "./chat-request.ts";
 import { errorFields, problemOf } from "./errors.ts";
-import { type AnswerInStream, acceptsEventStream, streamAnswer } from "./event-stream.ts";
 import { type ContextOf, type RequestContext, noteBotId } from "./request-context.ts";
+
+/** The parts that POST /chat uses. */
+export interface ChatRouteParts {
+  admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
+  answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
+  trustedProxies: TrustedProxies;
+  log: Pick<Logger, "error">;
+}
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** POST /chat: parse → admit → answerTurn → wire shape. */
-export function chatRoute(runtime: Runtime, contextOf: ContextOf) {
-  return new Elysia().post("/chat", ({ request }) => postChat(runtime, request, contextOf(request)), {
+/** POST /chat: admit → answer → wire shape, whole or as a stream. */
+export function chatRoute(parts: ChatRouteParts, contextOf: ContextOf) {
+  return new Elysia().post("/chat", ({ request }) => postChat(parts, request, contextOf(request)), {
     parse: "none",
   });
 }
 
-async function postChat(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
-  context.route = "/chat";
-  const { headers } = request;
-  const embedToken = await admitCaller(
-    runtime,
-    {
-      authorization: headers.get("authorization"),
-      clientAddress: clientAddress(context.peer, headers.get("x-forwarded-for"), runtime.trustedProxies),
-    },
-    (limit, state) => Object.assign(context.headers, rateLimitHeaders(limit, state)),
-  );
-  const chatRequest = await readChatRequest(request);
-  const key = readIdempotencyKey(headers.get("idempotency-key"));
-  noteBotId(context, chatRequest.botId);
-  const source = { origin: headers.get("origin"), referer: headers.get("referer") };
-  const bot = admitMessage(runtime, embedToken, chatRequest, source);
-  const message = { ...chatRequest, bot, requestId: context.requestId };
-  const idempotencyKey = key === undefined ? undefined : idempotencyKeyOf(embedToken.key, key, chatRequest);
-  const answer: AnswerInStream = (left, follower) => {
-    const followed = { ...message, ...(follower && { follower }) };
-    if (!idempotencyKey) return answerTurn(runtime, { ...followed, left });
-    return answerOnce(runtime, idempotencyKey, left, (nobodyWaits) =>
-      answerTurn(runtime, { ...followed, left: nobodyWaits, idempotencyKey }),
-    );
-  };
+async function postChat(parts: ChatRouteParts, request: Request, context: RequestContext): Promise<Response> {
+  const admitted = await parts.admit(incomingRequest(parts, request, context));
+  const message = admittedMessage(admitted, context.requestId);
   context.keepOpen();
-  if (!acceptsEventStream(headers.get("accept"))) return chatJson(await answer(request.signal));
-  return streamAnswer(answer, {
-    left: request.signal,
-    describeError: (error) => problemOf(error, context.requestId),
-    onError: (error) =>
-      runtime.log.error({ requestId: context.requestId, ...errorFields(error) }, "an answer broke off"),
+  if (!acceptsEventStream(request.headers.get("accept"))) {
+    return chatJson(await parts.answer(message, { left: request.signal }));
+  }
+  const stream = new AnswerStream(request.signal, {
+    describe: (error) => problemOf(error, context.requestId),
+    report: (error) => reportBreak(parts, context, error),
   });
+  return stream.send(parts.answer(message, stream.listener));
+}
+
+function incomingRequest(
+  { trustedProxies }: ChatRouteParts,
+  request: Request,
+  context: RequestContext,
+): IncomingRequest<ChatBody> {
+  const { headers } = request;
+  return {
+    authorization: headers.get("authorization"),
+    clientAddress: clientAddress(context.peer, headers.get("x-forwarded-for"), trustedProxies),
+    source: { origin: headers.get("origin"), referer: headers.get("referer") },
+    readBody: () => readChatBody(request, context),
+    onBucket: (limit, state) => Object.assign(context.headers, rateLimitHeaders(limit, state)),
+  };
+}
+
+async function readChatBody(request: Request, context: RequestContext): Promise<ChatBody> {
+  const chatRequest = await readChatRequest(request);
+  const idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
+  noteBotId(context, chatRequest.botId);
+  return { ...chatRequest, ...(idempotencyKey !== undefined && { idempotencyKey }) };
 }
 
 function readIdempotencyKey(header: string | null): string | undefined {
@@ -65,7 +75,12 @@ function readIdempotencyKey(header: string | null): string | undefined {
   );
 }
 
-function chatJson(body: unknown): Response {
+/** The stream has its status already; the log says what became of it. */
+function reportBreak({ log }: ChatRouteParts, { requestId }: RequestContext, error: unknown): void {
+  log.error({ requestId, ...errorFields(error) }, "an answer broke off");
+}
+
+function chatJson(body: ChatResponse): Response {
   return new Response(JSON.stringify(body), {
     headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
   });

@@ -2,9 +2,10 @@ import { Elysia } from "elysia";
 
 import type { DomainRule } from "../access/allowed-domain.ts";
 import { decideDomain } from "../access/decide-domain.ts";
-import type { PublicAddresses } from "../chat/embed.ts";
+import type { BotRegistry } from "../bots/registry.ts";
+import type { PublicAddresses } from "../config/addresses.ts";
 import { ServiceError } from "../domain/errors.ts";
-import type { Runtime } from "../runtime.ts";
+import type { EmbedToken } from "../domain/ids.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
 import type { ContextOf } from "./request-context.ts";
 
@@ -148,19 +149,19 @@ ${snippet}
   });
 }
 
-/** GET /demo/:botId: only where the server was given a token for it, by `quickstart` or `--demo`. */
-export function demoRoute(
-  { bots, demoToken }: Pick<Runtime, "bots" | "demoToken">,
-  addresses: () => PublicAddresses,
-  contextOf: ContextOf,
-) {
+/** The parts that demo pages use. */
+export interface DemoRouteParts {
+  bots: Pick<BotRegistry, "find">;
+  addresses: () => PublicAddresses;
+  demoToken: EmbedToken;
+}
+
+/** GET /demo/:botId: a page for each bot, which talks with the demo token. */
+export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contextOf: ContextOf) {
   return new Elysia().get("/demo/:botId", ({ request, params: { botId } }) => {
-    const context = contextOf(request);
-    context.route = "/demo/:botId";
-    context.logFields.botId = botId;
+    contextOf(request).logFields.botId = botId;
     const bot = bots.find(botId);
-    if (!bot || demoToken === undefined)
-      throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
+    if (!bot) throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
     const { publicUrl, cdnUrl } = addresses();
     const refusal = findDemoRefusal(bot.domains, request.url, publicUrl);
     const { name: botName } = bot.document;

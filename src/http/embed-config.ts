@@ -2,13 +2,20 @@ import { createHash } from "node:crypto";
 
 import { Elysia } from "elysia";
 
+import { botNotFound } from "../bots/bot-not-found.ts";
+import { embedConfigOf } from "../bots/embed-config.ts";
 import type { LoadedBot } from "../bots/loaded-bot.ts";
-import { botNotFound } from "../chat/bot-not-found.ts";
-import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
+import type { BotRegistry } from "../bots/registry.ts";
+import type { PublicAddresses } from "../config/addresses.ts";
 import { ServiceError } from "../domain/errors.ts";
-import type { Runtime } from "../runtime.ts";
 import { notModified } from "./conditional.ts";
 import { type ContextOf, noteBotId } from "./request-context.ts";
+
+/** The parts that GET /embed-config uses. */
+export interface EmbedConfigParts {
+  bots: Pick<BotRegistry, "find">;
+  addresses: () => PublicAddresses;
+}
 
 /** The same for every request, as long as the bot's version is served. */
 interface RenderedConfig {
@@ -17,19 +24,13 @@ interface RenderedConfig {
 }
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
-export function embedConfigRoute(
-  runtime: Pick<Runtime, "bots">,
-  addresses: () => PublicAddresses,
-  contextOf: ContextOf,
-) {
+export function embedConfigRoute({ bots, addresses }: EmbedConfigParts, contextOf: ContextOf) {
   const rendered = new WeakMap<LoadedBot, RenderedConfig>();
   return new Elysia().get("/embed-config", ({ request }) => {
-    const context = contextOf(request);
-    context.route = "/embed-config";
     const botId = new URL(request.url).searchParams.get("botId");
     if (!botId) throw missingBotId();
-    noteBotId(context, botId);
-    const bot = runtime.bots.find(botId);
+    noteBotId(contextOf(request), botId);
+    const bot = bots.find(botId);
     if (!bot) throw botNotFound();
     const { body, etag } = rendered.get(bot) ?? render(bot, addresses());
     rendered.set(bot, { body, etag });

@@ -1,19 +1,20 @@
 import { Elysia } from "elysia";
 
-import type { Runtime } from "../runtime.ts";
-import type { ContextOf } from "./request-context.ts";
+import type { Store } from "../store/store.ts";
+
+/** What the health routes look at. */
+export interface HealthParts {
+  store: Pick<Store, "assertWritable">;
+  bots: { readonly size: number };
+}
 
 /** GET /healthz: the process is up. GET /readyz: storage can be written and the bots are loaded. */
-export function healthRoutes(runtime: Pick<Runtime, "store" | "bots">, contextOf: ContextOf) {
+export function healthRoutes({ store, bots }: HealthParts) {
   return new Elysia()
-    .get("/healthz", ({ request }) => {
-      contextOf(request).route = "/healthz";
-      return statusJson({ status: "up" });
-    })
-    .get("/readyz", async ({ request }) => {
-      contextOf(request).route = "/readyz";
-      await runtime.store.assertWritable();
-      return statusJson({ status: "ready", bots: runtime.bots.size });
+    .get("/healthz", () => statusJson({ status: "up" }))
+    .get("/readyz", async () => {
+      await store.assertWritable();
+      return statusJson({ status: "ready", bots: bots.size });
     });
 }
 

@@ -1,17 +1,15 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 
-import type { PublicAddresses } from "../chat/embed.ts";
+import type { PublicAddresses } from "../config/addresses.ts";
 import { ChatRequest, ChatResponse } from "../domain/chat.ts";
 import { EmbedConfig } from "../domain/embed.ts";
 import { VERSION } from "../domain/version.ts";
 import { Problem } from "./errors.ts";
-import type { ContextOf } from "./request-context.ts";
 
 /** GET /openapi.json: OpenAPI 3.1, whose schemas are the wire shapes themselves. */
-export function openApiRoute(addresses: () => PublicAddresses, contextOf: ContextOf) {
-  return new Elysia().get("/openapi.json", ({ request }) => {
-    contextOf(request).route = "/openapi.json";
+export function openApiRoute({ addresses }: { addresses: () => PublicAddresses }) {
+  return new Elysia().get("/openapi.json", () => {
     return new Response(JSON.stringify(openApiDocument(addresses().publicUrl)), {
       headers: { "Content-Type": "application/json", "Cache-Control": "public, max-age=60" },
     });

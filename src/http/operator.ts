@@ -1,26 +1,32 @@
 import { Elysia, NotFoundError } from "elysia";
+import type { Logger } from "pino";
 
 import { ServiceError } from "../domain/errors.ts";
-import { type RequestId, newRequestId } from "../domain/ids.ts";
-import type { Runtime } from "../runtime.ts";
+import type { RequestId } from "../domain/ids.ts";
+import type { Metrics } from "../metrics.ts";
 import { errorFields, problemResponse } from "./errors.ts";
 import { withReadableUrl } from "./readable-url.ts";
 
+/** The parts that the operator listener uses. */
+export interface OperatorParts {
+  metrics: Pick<Metrics, "expose" | "contentType">;
+  log: Pick<Logger, "error">;
+  newRequestId: () => RequestId;
+}
+
 /** The operator listener: `/metrics` in the Prometheus text format. Never public by default. */
-export function createOperatorApp(
-  runtime: Pick<Runtime, "metrics" | "log" | "now" | "randomBytes">,
-): (request: Request) => Promise<Response> {
-  const { metrics, now, randomBytes } = runtime;
+export function createOperatorApp(parts: OperatorParts): (request: Request) => Promise<Response> {
+  const { metrics, newRequestId } = parts;
   const requestIds = new WeakMap<Request, RequestId>();
   const routes = new Elysia()
-    .onError(({ error, request }) => errorResponse(runtime, error, requestIds.get(request)!))
+    .onError(({ error, request }) => errorResponse(parts, error, requestIds.get(request)!))
     .get(
       "/metrics",
       async () => new Response(await metrics.expose(), { headers: { "Content-Type": metrics.contentType } }),
     );
   return async (request) => {
     const served = withReadableUrl(request);
-    const requestId = newRequestId(now(), randomBytes);
+    const requestId = newRequestId();
     requestIds.set(served, requestId);
     const response = await routes.handle(served);
     response.headers.set("X-Request-Id", requestId);
@@ -28,7 +34,7 @@ export function createOperatorApp(
   };
 }
 
-function errorResponse({ log }: Pick<Runtime, "log">, error: unknown, requestId: RequestId): Response {
+function errorResponse({ log }: OperatorParts, error: unknown, requestId: RequestId): Response {
   if (error instanceof NotFoundError) {
     const nothing = new ServiceError(
       "NOT_FOUND",

@@ -1,8 +1,8 @@
 import type { Server } from "bun";
 
-import type { PublicAddresses } from "../chat/embed.ts";
-import { publicAddresses } from "../config/addresses.ts";
-import { type Config } from "../config/config.ts";
+import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
+import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
+import type { Config } from "../config/config.ts";
 import { type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
 import { ListenError } from "./listen-error.ts";
@@ -30,6 +30,7 @@ export interface RunningServer extends PublicAddresses {
  * @throws ListenError
  */
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
+  const trustedProxies = trustedProxiesOf(config);
   const runtime = await openRuntime(config, parts);
   const listeners: Server<undefined>[] = [];
   const closeAll = async () => {
@@ -38,7 +39,7 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   };
   try {
     let addresses: PublicAddresses = publicAddresses(config, config.port);
-    const app = createPublicApp(runtime, () => addresses);
+    const app = createPublicApp({ ...runtime, trustedProxies, addresses: () => addresses });
     const operator = createOperatorApp(runtime);
     const publicListener = listen("port", config.host, config.port, (request, server) =>
       app(request, server.requestIP(request)?.address ?? "", () =>
@@ -59,6 +60,12 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     await closeAll();
     throw error;
   }
+}
+
+function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {
+  const parsed = parseTrustedProxies(trustProxy.join(","));
+  if (!parsed.ok) throw new Error(`--trust-proxy: ${parsed.message}`);
+  return parsed.proxies;
 }
 
 /**

@@ -32,7 +32,10 @@ export interface TestResults {
 }
 
 /** Runs a bot's own tests, each as a conversation of its own. In observe mode, decisions are those that enforcement would make. */
-export async function runBotTests(tests: readonly BotTest[], rehearsal: Rehearsal): Promise<TestResults> {
+export async function runBotTests(
+  tests: readonly BotTest[],
+  rehearsal: Pick<Rehearsal, "say" | "startOver">,
+): Promise<TestResults> {
   const failures: TestFailure[] = [];
   for (const [index, test] of tests.entries()) {
     rehearsal.startOver();

@@ -1,14 +1,20 @@
 import { LoadedBot } from "../bots/loaded-bot.ts";
 import { getIntentModel, type OnTraining } from "../bots/training.ts";
-import { withAssistance } from "../chat/assist.ts";
-import { previousTurn } from "../chat/previous-turn.ts";
-import { receiptOf } from "../chat/receipt.ts";
+import { withAssistance } from "../chat/turn/assist-decision.ts";
+import { decideNextTurn } from "../chat/turn/decided-message.ts";
+import { receiptOf } from "../chat/turn/decision-receipt.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt } from "../domain/decision.ts";
-import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import type { StoredTurn } from "../store/conversations.ts";
+import type { BotStore } from "../store/bots.ts";
+import type { ConversationStore, StoredTurn } from "../store/conversations.ts";
 import type { Store } from "../store/store.ts";
+
+/** Where turns, bots and their models are kept. */
+interface ExplainStore extends Pick<Store, "hasIntentModel" | "findIntentModel"> {
+  bots: Pick<BotStore, "find" | "findVersion">;
+  conversations: Pick<ConversationStore, "findTurnByRequest" | "listTurns">;
+}
 
 /** A stored turn, and what the same message leads to when it is decided again. */
 export interface Explanation {
@@ -25,7 +31,7 @@ export interface Explanation {
  * @returns undefined when no turn has this request id
  */
 export async function explainTurn(
-  store: Store,
+  store: ExplainStore,
   requestId: string,
   onTraining?: OnTraining,
 ): Promise<Explanation | undefined> {
@@ -37,13 +43,13 @@ export async function explainTurn(
   const bot = new LoadedBot({ ...stored, version: turn.botVersion, document }, () => model);
   const { assistance } = turn.receipt;
   const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
-  const decision = decide({ judged, policy: bot.policy, ...previousTurn(turnsBefore(store, turn), turn.at) });
+  const decision = decideNextTurn(bot, judged, turnsBefore(store, turn), turn.at);
   const receipt = receiptOf(bot, judged, decision, {});
   return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
 }
 
-function turnsBefore(store: Store, { conversationId, requestId }: StoredTurn): PastTurn[] {
-  const turns = store.conversations.listTurns(conversationId);
+function turnsBefore({ conversations }: ExplainStore, { conversationId, requestId }: StoredTurn): PastTurn[] {
+  const turns = conversations.listTurns(conversationId);
   const index = turns.findIndex((turn) => turn.requestId === requestId);
   return turns.slice(0, index).map(({ metadata, ...turn }) => ({
     ...turn,

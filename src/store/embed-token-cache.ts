@@ -9,7 +9,7 @@ export class EmbedTokenCache {
     this.#store = store;
   }
 
-  find(hash: Uint8Array): StoredEmbedToken | undefined {
+  async find(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
     const key = Buffer.from(hash).toString("latin1");
     const known = this.#known.get(key) ?? this.#store.findByHash(hash);
     if (known) this.#known.set(key, known);

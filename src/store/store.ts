@@ -2,13 +2,12 @@ import { join } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
-import type { ConversationHistory, Turn } from "../domain/conversation.ts";
-import type { ConversationId } from "../domain/ids.ts";
+import type { ConversationHistory } from "../domain/conversation.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
-import { ConversationStore, type StoredTurn, type TurnKey } from "./conversations.ts";
+import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
@@ -16,50 +15,17 @@ import { claimFolder } from "./folder-claim.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { findIntentModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
+import type {
+  BeginOutcome,
+  EarlierAnswer,
+  RecordOutcome,
+  TurnStore,
+  TurnToBegin,
+  TurnToFinish,
+  TurnToRecord,
+} from "./turn-store.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
 import { UsageStore } from "./usage.ts";
-
-/** A message with its answer, to be counted and stored in one transaction. */
-export interface TurnToRecord {
-  bot: BotKey;
-  /** Absent: no cap. */
-  monthlyMessageCap?: number;
-  conversationId: ConversationId;
-  turn: Turn;
-  idempotencyKey?: IdempotencyKey;
-}
-
-/** A bot may be deleted after its message was admitted. */
-export type RecordOutcome = "recorded" | "cap_reached" | "bot_deleted";
-
-/** A message whose answer is still to come. */
-export interface TurnToBegin extends Omit<TurnToRecord, "idempotencyKey"> {
-  /** Tokens that models may use in a month; absent: no budget. */
-  monthlyTokenBudget?: number;
-}
-
-export type BeginOutcome =
-  | { outcome: "begun"; key: TurnKey }
-  | { outcome: "cap_reached" }
-  | { outcome: "bot_deleted" }
-  | { outcome: "budget_spent" };
-
-/** What came of a message that was begun. */
-export interface TurnToFinish {
-  key: TurnKey;
-  bot: BotKey;
-  turn: Turn;
-  modelTokens: number;
-  /** Whether the message stays counted. */
-  isCounted: boolean;
-  idempotencyKey?: IdempotencyKey;
-}
-
-/** An earlier answer to the same idempotency key. */
-export interface EarlierAnswer {
-  bodyHash: Uint8Array;
-  turn: StoredTurn;
-}
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -74,7 +40,7 @@ const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 
 /** Everything on disk. The methods of the chat path are async; those of operators' commands are not. */
-export class Store implements AsyncDisposable {
+export class Store implements TurnStore, AsyncDisposable {
   readonly bots: BotStore;
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
@@ -122,7 +88,6 @@ export class Store implements AsyncDisposable {
     return new RegistryWatch(this.#db);
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE */
   async findConversation(
     id: string,
     bot: BotKey,
@@ -131,7 +96,6 @@ export class Store implements AsyncDisposable {
     return this.#read(() => this.conversations.find(id, bot, notBefore));
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE */
   async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
     return this.#read(() => {
       const record = this.#idempotency.find(key, now);
@@ -140,11 +104,6 @@ export class Store implements AsyncDisposable {
     });
   }
 
-  /**
-   * Counts and stores a message with its answer; on disk when the promise resolves.
-   *
-   * @throws ServiceError STORAGE_UNAVAILABLE; nothing is counted or stored then.
-   */
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     const { bot, turn, idempotencyKey } = record;
     return this.#commits.run(() => {
@@ -156,12 +115,6 @@ export class Store implements AsyncDisposable {
     });
   }
 
-  /**
-   * Counts and stores a message before its answer is asked for; on disk when the promise resolves. Whoever begins a turn
-   * finishes it, whatever happens.
-   *
-   * @throws ServiceError STORAGE_UNAVAILABLE; nothing is counted or stored then.
-   */
   beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
     const { bot, turn, monthlyTokenBudget } = record;
     return this.#commits.run((): BeginOutcome => {
@@ -176,11 +129,6 @@ export class Store implements AsyncDisposable {
     });
   }
 
-  /**
-   * Stores what came of a turn that was begun; a conversation that was erased meanwhile stays erased.
-   *
-   * @throws ServiceError STORAGE_UNAVAILABLE; the turn is unanswered then, and given back at the next start at the latest.
-   */
   finishTurn({ key, bot, turn, modelTokens, isCounted, idempotencyKey }: TurnToFinish): Promise<void> {
     return this.#commits.run(() => {
       const reservation = this.#inFlight.remove(key, turn.requestId);

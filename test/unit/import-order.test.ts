@@ -1,9 +1,7 @@
-import { expect, test } from "bun:test";
-import { dirname, join, normalize } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 
-import { Glob } from "bun";
-
-const SRC = join(import.meta.dir, "../../src");
+import { circlesOf, graphOf, type Import, importsIn, readImports } from "../support/import-graph.ts";
 
 /** From the edge inwards: a file may import its own room and what stands below, never above or beside. */
 const LAYERS: readonly (readonly string[])[] = [
@@ -23,8 +21,22 @@ const LAYERS: readonly (readonly string[])[] = [
   ["types"],
 ];
 
+/** The only file of `intent/` that other rooms may import. */
+const INTENT_DOOR = "intent/classifier.ts";
+
+let imports: Import[];
+beforeAll(async () => {
+  imports = await readImports(join(import.meta.dir, "../../src"));
+});
+
 function roomOf(file: string): string {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(/\.ts$/, "");
+}
+
+/** The first two folders of a file's path; a file that lies in the room itself stands alone. */
+function subRoomOf(file: string): string {
+  const [room, subRoom, inner] = file.split("/");
+  return inner === undefined ? file : `${room}/${subRoom}`;
 }
 
 function layerOf(room: string): number {
@@ -33,28 +45,77 @@ function layerOf(room: string): number {
   return layer;
 }
 
-async function importsOf(file: string): Promise<{ target: string; typeOnly: boolean }[]> {
-  const source = await Bun.file(join(SRC, file)).text();
-  const pattern = /^(import|export)\s+(type\s)?[^;]*?from\s+"(\.[^"]+)"/gms;
-  return [...source.matchAll(pattern)].map(([, , typeOnly, specifier]) => ({
-    target: normalize(join(dirname(file), specifier!)),
-    typeOnly: typeOnly !== undefined,
-  }));
+function pointsDown({ from, to, typeOnly }: Import): boolean {
+  const [source, target] = [roomOf(from), roomOf(to)];
+  if (source === target) return true;
+  if (source === "widget" || source === "console") return target === "domain" && typeOnly;
+  return layerOf(target) > layerOf(source);
 }
 
-function isAllowed(from: string, to: string, typeOnly: boolean): boolean {
-  if (from === to || to.startsWith("..")) return true;
-  if (from === "widget" || from === "console") return to === "domain" && typeOnly;
-  return layerOf(to) > layerOf(from);
+function describeImports(offences: readonly Import[]): string[] {
+  return offences.map(({ from, to }) => `${from} imports ${to}`);
 }
 
-test("imports point down, and peers never meet", async () => {
-  const offences: string[] = [];
-  for await (const file of new Glob("**/*.{ts,tsx}").scan(SRC)) {
-    for (const { target, typeOnly } of await importsOf(file)) {
-      const [from, to] = [roomOf(file), target.startsWith("..") ? ".." : roomOf(target)];
-      if (!isAllowed(from, to, typeOnly)) offences.push(`${file} imports ${target}`);
-    }
-  }
-  expect(offences).toEqual([]);
+describe("src", () => {
+  test("imports point down, and peers never meet", () => {
+    expect(describeImports(imports.filter((found) => !pointsDown(found)))).toEqual([]);
+  });
+
+  test("no file imports itself by way of others, types included", () => {
+    expect(circlesOf(graphOf(imports, (file) => file))).toEqual([]);
+  });
+
+  test.each(["chat", "intent", "governance"])("the sub-rooms of %s have an order", (room) => {
+    const inside = imports.filter(({ from, to }) => roomOf(from) === room && roomOf(to) === room);
+    expect(circlesOf(graphOf(inside, subRoomOf))).toEqual([]);
+  });
+
+  test(`other rooms enter intent by ${INTENT_DOOR} alone`, () => {
+    const entering = imports.filter(({ from, to }) => roomOf(to) === "intent" && roomOf(from) !== "intent");
+    expect(entering.length).toBeGreaterThan(0);
+    expect(describeImports(entering.filter(({ to }) => to !== INTENT_DOOR))).toEqual([]);
+  });
+
+  test("the composition root is imported by commands and the server alone", () => {
+    const importers = imports.filter(({ to }) => to === "runtime.ts").map(({ from }) => from);
+    expect(importers).toContain("http/server.ts");
+    expect(importers.filter((file) => file !== "http/server.ts" && roomOf(file) !== "cli")).toEqual([]);
+  });
+});
+
+describe("the reader of imports", () => {
+  test("sees types, re-exports, side effects and dynamic imports, and no packages", () => {
+    const source = [
+      'import { Elysia } from "elysia";',
+      'import {\n  a,\n  type B,\n} from "../b.ts";',
+      'import type { C } from "./c.ts";',
+      'export * from "./d/d.ts";',
+      'import "./e.css";',
+      'const { f } = await import("./f.ts");',
+      'export const notAnImport = "./g.ts";',
+    ].join("\n");
+    expect(importsIn(source, "room/a.ts")).toEqual([
+      { from: "room/a.ts", to: "b.ts", typeOnly: false },
+      { from: "room/a.ts", to: "room/c.ts", typeOnly: true },
+      { from: "room/a.ts", to: "room/d/d.ts", typeOnly: false },
+      { from: "room/a.ts", to: "room/e.css", typeOnly: false },
+      { from: "room/a.ts", to: "room/f.ts", typeOnly: false },
+    ]);
+  });
+
+  test("finds each circle once, and what merely leads to one is none", () => {
+    const edges = [
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "a"],
+      ["d", "a"],
+      ["c", "e"],
+      ["x", "y"],
+      ["y", "x"],
+    ].map(([from, to]) => ({ from: from!, to: to!, typeOnly: true }));
+    expect(circlesOf(graphOf(edges, (file) => file))).toEqual([
+      ["a", "b", "c"],
+      ["x", "y"],
+    ]);
+  });
 });

@@ -26,8 +26,8 @@ export function addChat(program: Command, terminal: Terminal): void {
   command.action(async (id, options) => {
     const config = readConfig(terminal, options);
     const { document, model } = await readBot(terminal, config, id);
-    const { openRehearsal } = await import("../../operate/rehearsal.ts");
-    await using rehearsal = await openRehearsal({ ...config, logLevel: "warn" }, document, model);
+    const { openRehearsal } = await import("../open-rehearsal.ts");
+    await using rehearsal = await openRehearsal(config, document, model);
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
     const turns: ({ input: string } & ChatResponse)[] = [];
     for await (const line of terminal.inputLines("> ")) {

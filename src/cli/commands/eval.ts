@@ -139,11 +139,7 @@ function decideAll(
 }
 
 async function runTests(config: Config, document: BotDocument, model: Uint8Array): Promise<TestResults> {
-  const { openRehearsal } = await import("../../operate/rehearsal.ts");
-  await using rehearsal = await openRehearsal(
-    { ...config, logLevel: "warn" },
-    withoutModels(document),
-    model,
-  );
+  const { openRehearsal } = await import("../open-rehearsal.ts");
+  await using rehearsal = await openRehearsal(config, withoutModels(document), model);
   return await runBotTests(document.tests ?? [], rehearsal);
 }

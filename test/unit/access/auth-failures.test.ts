@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
 import { createAuthFailures } from "../../../src/access/auth-failures.ts";
-import { createTokenBuckets } from "../../../src/access/token-bucket.ts";
+import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 
 function authFailures() {
   const clock = { nowMs: 0 };
-  const limiter = createTokenBuckets({ maxCallers: 100, now: () => clock.nowMs, hashSeed: 1 });
+  const limiter = new TokenBuckets({ maxCallers: 100, now: () => clock.nowMs, hashSeed: 1 });
   const failures = createAuthFailures(limiter);
   const fail = async (address: string, times: number) => {
     for (let i = 0; i < times; i++) await failures.record(address);

@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { createTokenBuckets } from "../../../src/access/token-bucket.ts";
+import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../src/domain/bot.ts";
 
 const DEFAULT: RateLimit = { capacity: 10, perMinute: 20 };
 
 function bucketsAt(startMs: number, maxCallers = 1000) {
   const clock = { nowMs: startMs };
-  return { clock, buckets: createTokenBuckets({ maxCallers, now: () => clock.nowMs, hashSeed: 42 }) };
+  return { clock, buckets: new TokenBuckets({ maxCallers, now: () => clock.nowMs, hashSeed: 42 }) };
 }
 
 /**

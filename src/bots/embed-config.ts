@@ -1,11 +1,6 @@
+import type { PublicAddresses } from "../config/addresses.ts";
 import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
 import type { EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
-
-/** Where browsers find this server and its assets. */
-export interface PublicAddresses {
-  publicUrl: string;
-  cdnUrl: string;
-}
 
 /** What the widget shows of a bot (service interface, EmbedConfig). Pure. */
 export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAddresses): EmbedConfig {

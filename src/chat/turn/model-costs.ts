@@ -1,10 +1,10 @@
-import type { CompletionRun, ModelCall, PromptMessage, TokenUsage } from "../domain/completion.ts";
-import type { ModelReceipt } from "../domain/decision.ts";
-import type { EmbeddingRun } from "../model/model-fleet.ts";
-import { estimatePromptTokens, estimateTokens } from "../respond/estimate-tokens.ts";
+import type { CompletionRun, ModelCall, PromptMessage, TokenUsage } from "../../domain/completion.ts";
+import type { ModelReceipt } from "../../domain/decision.ts";
+import type { EmbeddingRun } from "../../model/model-fleet.ts";
+import { estimatePromptTokens, estimateTokens } from "../../respond/estimate-tokens.ts";
 
 /** What one turn asked of models, and what it cost. */
-export class ModelLedger {
+export class ModelCosts {
   readonly #calls: ModelCall[] = [];
   readonly #usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   #isEstimated = false;

@@ -1,6 +1,6 @@
-import type { PastTurn } from "../domain/conversation.ts";
-import type { EpochMs } from "../domain/time.ts";
-import type { DecisionInput } from "../governance/decide.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { DecisionInput } from "../../governance/decide.ts";
 
 /** What a decision may take from the turn before it; nothing in the first turn of a conversation. */
 export function previousTurn(turns: readonly PastTurn[], now: EpochMs): Pick<DecisionInput, "previous"> {

@@ -1,17 +1,21 @@
-import type { LoadedBot } from "../bots/loaded-bot.ts";
-import type { ModelResponder } from "../domain/bot.ts";
-import type { Completion, PromptMessage } from "../domain/completion.ts";
-import type { PastTurn } from "../domain/conversation.ts";
-import { ServiceError } from "../domain/errors.ts";
-import type { IntentName } from "../domain/ids.ts";
-import type { OutputRule } from "../governance/output/output-policy.ts";
-import { Deadline } from "../model/deadline.ts";
-import type { ModelFleet } from "../model/model-fleet.ts";
-import { DEFAULT_HISTORY } from "../respond/history.ts";
-import { buildPrompt, buildRepairPrompt } from "../respond/prompt.ts";
-import { checkAnswer } from "../respond/structured-answer.ts";
-import { type Answer, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
-import type { ModelLedger } from "./model-ledger.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { ModelResponder } from "../../domain/bot.ts";
+import type { Completion, PromptMessage } from "../../domain/completion.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import type { OutputRule } from "../../governance/output/output-policy.ts";
+import { Deadline } from "../../model/deadline.ts";
+import type { ModelFleet } from "../../model/model-fleet.ts";
+import { DEFAULT_HISTORY } from "../../respond/history.ts";
+import { buildPrompt, buildRepairPrompt } from "../../respond/prompt.ts";
+import { checkAnswer } from "../../respond/structured-answer.ts";
+import type { TurnFollower } from "../message.ts";
+import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import type { ModelCosts } from "./model-costs.ts";
+
+/** The models that can complete a prompt. */
+export type CompletingModels = Pick<ModelFleet, "complete">;
 
 /** An allowed message that a model is to answer. */
 export interface ModelTask {
@@ -21,19 +25,15 @@ export interface ModelTask {
   turns: readonly PastTurn[];
   input: string;
   /** Aborts when nobody waits for the answer any more. */
-  left: AbortSignal | undefined;
+  left: AbortSignal;
   /** Told of each piece of the answer that may be shown. */
-  say: ((text: string) => void) | undefined;
-  ledger: ModelLedger;
+  follower: TurnFollower | undefined;
+  costs: ModelCosts;
 }
 
-/** `cut`: nobody waited for the rest. */
-export interface ModelAnswer {
-  state: "complete" | "cut";
-  answer: Answer;
-}
-
+/** Where the bot file sets none: some 700 English words, more than a chat window shows well. */
 const DEFAULT_MAX_TOKENS = 1024;
+/** Where the bot file sets none: a visitor hardly waits longer. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
 /**
@@ -42,7 +42,7 @@ const DEFAULT_DEADLINE_MS = 60_000;
  *
  * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT
  */
-export async function answerWithModel(models: ModelFleet, task: ModelTask): Promise<ModelAnswer> {
+export async function respondWithModel(models: CompletingModels, task: ModelTask): Promise<Reply> {
   const { bot, intent, responder, left } = task;
   using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
   const rule = bot.outputRuleFor(intent);
@@ -64,12 +64,12 @@ export async function answerWithModel(models: ModelFleet, task: ModelTask): Prom
 class Dialogue {
   /** What the visitor has been told so far. */
   said = "";
-  readonly #models: ModelFleet;
+  readonly #models: CompletingModels;
   readonly #task: ModelTask;
   readonly #rule: OutputRule | undefined;
   readonly #signal: AbortSignal;
 
-  constructor(models: ModelFleet, task: ModelTask, rule: OutputRule | undefined, signal: AbortSignal) {
+  constructor(models: CompletingModels, task: ModelTask, rule: OutputRule | undefined, signal: AbortSignal) {
     this.#models = models;
     this.#task = task;
     this.#rule = rule;
@@ -77,10 +77,10 @@ class Dialogue {
   }
 
   async ask(messages: readonly PromptMessage[]): Promise<Completion> {
-    const { responder, ledger, say } = this.#task;
+    const { responder, costs, follower } = this.#task;
     const { temperature, maxTokens = DEFAULT_MAX_TOKENS } = responder;
     const schema = this.#rule?.schema;
-    const isStreamed = say !== undefined && this.#rule === undefined;
+    const isStreamed = follower !== undefined && this.#rule === undefined;
     const run = await this.#models.complete(
       responder.models,
       {
@@ -91,13 +91,13 @@ class Dialogue {
       },
       { signal: this.#signal, ...(isStreamed && { onText: (text: string) => this.say(text) }) },
     );
-    ledger.add(run, messages, "text" in run.completion ? run.completion.text : this.said);
+    costs.add(run, messages, "text" in run.completion ? run.completion.text : this.said);
     return run.completion;
   }
 
   say(text: string): void {
     this.said += text;
-    this.#task.say?.(text);
+    this.#task.follower?.said(text);
   }
 }
 
@@ -109,12 +109,12 @@ async function answerPrompt(
   rule: OutputRule | undefined,
 ): Promise<Answer | undefined> {
   const completion = await dialogue.ask(prompt);
-  if (task.left?.aborted) return undefined;
+  if (task.left.aborted) return undefined;
   if (completion.outcome !== "ok" && completion.outcome !== "declined") throw modelFailure(completion, task);
   const answer = rule
     ? await enforceCompletion(dialogue, prompt, completion, task, rule)
     : freeAnswer(spokenText(dialogue, completion, task));
-  if (task.left?.aborted) return undefined;
+  if (task.left.aborted) return undefined;
   if (dialogue.said === "") dialogue.say(answer.response);
   return answer;
 }
@@ -122,8 +122,8 @@ async function answerPrompt(
 type Spoken = Extract<Completion, { text: string }>;
 type Unanswered = Exclude<Completion, Spoken>;
 
-function spokenText({ said }: Dialogue, completion: Spoken, { bot, ledger }: ModelTask): string {
-  if (completion.outcome === "ok" && completion.truncated) ledger.mark({ wasTruncated: true });
+function spokenText({ said }: Dialogue, completion: Spoken, { bot, costs }: ModelTask): string {
+  if (completion.outcome === "ok" && completion.truncated) costs.mark({ wasTruncated: true });
   return said || completion.text || bot.script.withoutResponses;
 }
 
@@ -132,13 +132,13 @@ async function enforceCompletion(
   dialogue: Dialogue,
   prompt: readonly PromptMessage[],
   completion: Spoken,
-  { ledger }: ModelTask,
+  { costs }: ModelTask,
   rule: OutputRule,
 ): Promise<Answer> {
   if (completion.outcome === "declined") return fallbackAnswer(rule, "the model declined to answer");
   const first = checkAnswer(completion, rule.schema, rule.enforce);
   if (first.valid) return validAnswer(first.response);
-  ledger.mark({ wasRepaired: true });
+  costs.mark({ wasRepaired: true });
   const repaired = await dialogue.ask(buildRepairPrompt(prompt, completion.text, first.error));
   if (repaired.outcome !== "ok") return fallbackAnswer(rule, first.error);
   const second = checkAnswer(repaired, rule.schema, rule.enforce);
@@ -146,8 +146,8 @@ async function enforceCompletion(
 }
 
 /** What is said of servers stays in the log: an answer names none. */
-function modelFailure(completion: Unanswered, { ledger }: ModelTask): ServiceError {
-  const logFields = { reason: completion.reason, modelCalls: ledger.receipt?.calls ?? [] };
+function modelFailure(completion: Unanswered, { costs }: ModelTask): ServiceError {
+  const logFields = { reason: completion.reason, modelCalls: costs.receipt?.calls ?? [] };
   return completion.outcome === "unavailable"
     ? new ServiceError("MODEL_ERROR", "No model server could answer; try again shortly.", { logFields })
     : new ServiceError("MODEL_TIMEOUT", "The model server took too long to answer; try again shortly.", {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { previousTurn } from "../../../src/chat/previous-turn.ts";
-import type { PastTurn } from "../../../src/domain/conversation.ts";
-import type { IntentName } from "../../../src/domain/ids.ts";
+import { previousTurn } from "../../../../src/chat/turn/previous-turn.ts";
+import type { PastTurn } from "../../../../src/domain/conversation.ts";
+import type { IntentName } from "../../../../src/domain/ids.ts";
 
 const [ORDERS, RETURNS] = ["orders", "returns"] as IntentName[];
 const asked: PastTurn = {

@@ -1,5 +1,5 @@
-import { ServiceError } from "../domain/errors.ts";
-import { type EpochMs, startOfNextMonth } from "../domain/time.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { type EpochMs, startOfNextMonth } from "../../domain/time.ts";
 
 const SPENT = {
   messages: "This bot has answered all the messages of this month",

@@ -1,0 +1,98 @@
+import type { AuthFailures } from "../../access/auth-failures.ts";
+import { parseBearer } from "../../access/bearer.ts";
+import { callerAddressKey } from "../../access/client-address.ts";
+import { embedTokenState } from "../../access/embed-token-state.ts";
+import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { retryAfter } from "../../access/rate-limit-headers.ts";
+import type { BucketState, RateLimiter } from "../../access/rate-limiter.ts";
+import type { BotRegistry } from "../../bots/registry.ts";
+import type { RateLimit } from "../../domain/bot.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { EmbedTokenHash } from "../../domain/ids.ts";
+import type { Now } from "../../domain/time.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+
+/** The parts that the admission of callers uses. */
+export interface CallerParts {
+  now: Now;
+  embedTokens: { find(hash: EmbedTokenHash): Promise<StoredEmbedToken | undefined> };
+  bots: Pick<BotRegistry, "find">;
+  buckets: Pick<RateLimiter, "take">;
+  authFailures: AuthFailures;
+  /** Of callers whose bots set no limit of their own. */
+  defaultLimit: RateLimit;
+  metrics: Pick<Metrics, "bucketRefusals">;
+}
+
+/** Who sends a request, as far as its headers tell. */
+export interface Caller {
+  authorization: string | null;
+  clientAddress: string;
+  /** Told of the caller's bucket as soon as check 3 has run, whatever it says. */
+  onBucket: (limit: RateLimit, state: BucketState) => void;
+}
+
+/**
+ * Checks 1 to 3 of decisions §2: failed authentications, embed token, token bucket.
+ *
+ * @throws ServiceError UNAUTHORIZED | RATE_LIMITED
+ */
+export async function admitCaller(
+  parts: CallerParts,
+  { authorization, clientAddress, onBucket }: Caller,
+): Promise<StoredEmbedToken> {
+  await refuseAfterManyFailures(parts, clientAddress);
+  const embedToken = await findEmbedToken(parts, authorization);
+  if (!embedToken) {
+    await parts.authFailures.record(clientAddress);
+    throw unauthorized();
+  }
+  const limit = limitOf(parts, embedToken);
+  const state = await parts.buckets.take(`${embedToken.key} ${callerAddressKey(clientAddress)}`, limit);
+  onBucket(limit, state);
+  if (!state.allowed) throw rateLimited(parts, "caller", state.retryAfterMs);
+  return embedToken;
+}
+
+async function refuseAfterManyFailures(parts: CallerParts, clientAddress: string): Promise<void> {
+  const waitMs = await parts.authFailures.blockedForMs(clientAddress);
+  if (waitMs > 0) throw rateLimited(parts, "authentication", waitMs);
+}
+
+async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: string | null) {
+  const token = parseEmbedToken(parseBearer(authorization) ?? "");
+  const stored = token && (await embedTokens.find(hashEmbedToken(token)));
+  return stored && embedTokenState(stored, now()) === "active" ? stored : undefined;
+}
+
+function unauthorized(): ServiceError {
+  return new ServiceError(
+    "UNAUTHORIZED",
+    "Send a valid embed token as `Authorization: Bearer …`; this one is missing, malformed, unknown, expired or revoked.",
+    { headers: { "WWW-Authenticate": "Bearer" } },
+  );
+}
+
+function rateLimited(
+  { metrics }: CallerParts,
+  limit: "caller" | "authentication",
+  retryAfterMs: number,
+): ServiceError {
+  metrics.bucketRefusals.inc({ limit });
+  const seconds = retryAfter(retryAfterMs);
+  const what = limit === "caller" ? "Too many messages" : "Too many failed authentications from this address";
+  return new ServiceError("RATE_LIMITED", `${what}; try again in ${seconds} s.`, {
+    headers: { "Retry-After": seconds },
+  });
+}
+
+/** Before the body is read the bot is not known, so the strictest of the limits of the token's bots counts. */
+function limitOf({ bots, defaultLimit }: CallerParts, { botIds }: StoredEmbedToken): RateLimit {
+  const limits = botIds.flatMap((id) => bots.find(id)?.document.rateLimit ?? []);
+  if (limits.length === 0) return defaultLimit;
+  return {
+    capacity: Math.min(...limits.map((limit) => limit.capacity)),
+    perMinute: Math.min(...limits.map((limit) => limit.perMinute)),
+  };
+}

@@ -1,0 +1,58 @@
+import { type RequestSource, decideDomain } from "../../access/decide-domain.ts";
+import { botNotFound } from "../../bots/bot-not-found.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { DEFAULT_MAX_INPUT_LENGTH } from "../../domain/bot.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+
+/** What decides whether an admitted caller may speak to a bot. */
+export interface BotRequest {
+  /** Undefined: there is no such bot. */
+  bot: LoadedBot | undefined;
+  embedToken: StoredEmbedToken;
+  source: RequestSource;
+  /** A text of the visitor's, whose length the bot bounds. */
+  input: string | undefined;
+}
+
+/**
+ * Check 5 of decisions §2 as far as it is the bot's (the length of the input), and checks 6 to 8: bot, token, domain.
+ *
+ * @throws ServiceError INVALID_REQUEST | NOT_FOUND | UNAUTHORIZED | FORBIDDEN
+ */
+export function admitToBot({ bot, embedToken, source, input = "" }: BotRequest): LoadedBot {
+  refuseLongInput(input, bot?.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH);
+  if (!bot) throw botNotFound();
+  if (!embedToken.botIds.includes(bot.id)) {
+    throw new ServiceError("UNAUTHORIZED", "The embed token was not issued for this bot.");
+  }
+  refuseForeignDomain(bot, source);
+  return bot;
+}
+
+function refuseLongInput(input: string, maxLength: number): void {
+  // The length in UTF-16 units is at least the number of characters.
+  const length = input.length > maxLength ? Array.from(input).length : input.length;
+  if (length <= maxLength) return;
+  const detail = `must have at most ${maxLength} characters, and has ${length}`;
+  throw new ServiceError("INVALID_REQUEST", `The message is too long: \`input\` ${detail}.`, {
+    errors: [{ pointer: "/input", detail }],
+  });
+}
+
+function refuseForeignDomain(bot: LoadedBot, source: RequestSource): void {
+  const decision = decideDomain(bot.domains, source);
+  if (decision.allowed) return;
+  const detail =
+    decision.reason === "no_origin"
+      ? "This bot may be used from certain pages only, and the request names none: it has no Origin or Referer header."
+      : "This bot may not be used from this domain.";
+  throw new ServiceError("FORBIDDEN", detail, {
+    logFields: {
+      origin: source.origin,
+      referer: source.referer,
+      domainReason: decision.reason,
+      allowedDomains: bot.document.allowedDomains,
+    },
+  });
+}

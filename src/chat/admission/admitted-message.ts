@@ -1,0 +1,23 @@
+import type { ChatRequest } from "../../domain/chat.ts";
+import type { RequestId } from "../../domain/ids.ts";
+import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
+import type { Message } from "../message.ts";
+import type { Admitted } from "./admit.ts";
+
+/** What a visitor says, and the text of the `Idempotency-Key` header that came with it. */
+export type ChatBody = ChatRequest & { idempotencyKey?: string };
+
+/** The message that an admitted request holds. */
+export function admittedMessage(
+  { bot, embedToken, body }: Admitted<ChatBody>,
+  requestId: RequestId,
+): Message {
+  const { input, conversationId, idempotencyKey: key } = body;
+  return {
+    bot,
+    requestId,
+    input,
+    ...(conversationId !== undefined && { conversationId }),
+    ...(key !== undefined && { idempotencyKey: idempotencyKeyOf(embedToken.key, key, body) }),
+  };
+}

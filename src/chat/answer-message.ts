@@ -1,0 +1,27 @@
+import type { ChatResponse } from "../domain/chat.ts";
+import type { RunningAnswers } from "./idempotency/running-answers.ts";
+import type { Listener, Message } from "./message.ts";
+import { type TurnParts, answerTurn } from "./turn/answer-turn.ts";
+
+/** The parts that `answerMessage` uses. */
+export interface AnswerParts extends TurnParts {
+  runningAnswers: Pick<RunningAnswers, "answerOnce">;
+}
+
+/**
+ * Answers an admitted message; a message with an idempotency key is answered once. The answer is on disk when the promise
+ * resolves.
+ *
+ * @throws ServiceError as `answerTurn` does, and INVALID_REQUEST with status 422 when the key was used for another message.
+ */
+export function answerMessage(
+  parts: AnswerParts,
+  message: Message,
+  listener: Listener,
+): Promise<ChatResponse> {
+  const { idempotencyKey } = message;
+  if (!idempotencyKey) return answerTurn(parts, message, listener);
+  return parts.runningAnswers.answerOnce(idempotencyKey, listener.left, (nobodyWaits) =>
+    answerTurn(parts, message, { ...listener, left: nobodyWaits }),
+  );
+}

@@ -1,0 +1,86 @@
+import type { ChatResponse } from "../../domain/chat.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { Now } from "../../domain/time.ts";
+import type { IdempotencyKey } from "../../store/idempotency.ts";
+import type { TurnStore } from "../../store/turn-store.ts";
+import { chatResponseOf } from "../chat-response.ts";
+import { Audience } from "./audience.ts";
+
+/** The parts that idempotency uses. */
+export interface RunningAnswersParts {
+  store: Pick<TurnStore, "findEarlierAnswer">;
+  now: Now;
+  /** How long an answer goes on for a retry when everyone who waited for it has left. */
+  retryGraceMs: number;
+}
+
+/** Answers a message; told when everyone who waited has left, and no retry has come. */
+type Answer = (nobodyWaits: AbortSignal) => Promise<ChatResponse>;
+
+/** An answer on its way, the request that it is for, and who waits for it. */
+interface RunningAnswer {
+  bodyHash: string;
+  audience: Audience;
+  answer: Promise<ChatResponse>;
+}
+
+/** Sees to it that a message with an idempotency key is answered once (decisions §9). */
+export class RunningAnswers {
+  readonly #parts: RunningAnswersParts;
+  /** By embed token and key. */
+  readonly #running = new Map<string, RunningAnswer>();
+
+  constructor(parts: RunningAnswersParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs `answer`, unless the same key has been answered within 24 hours, or is being answered now: then the first answer
+   * counts. A failed answer is forgotten, so that a retry may succeed.
+   *
+   * @param left aborts when this caller waits no longer.
+   * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body.
+   */
+  async answerOnce(key: IdempotencyKey, left: AbortSignal, answer: Answer): Promise<ChatResponse> {
+    const running = this.#running.get(nameOf(key)) ?? this.#start(key, answer);
+    assertSameBody(running.bodyHash, key);
+    running.audience.join(left);
+    return running.answer;
+  }
+
+  #start(key: IdempotencyKey, answer: Answer): RunningAnswer {
+    const audience = new Audience(this.#parts.retryGraceMs);
+    const started = this.#findOrAnswer(key, answer, audience.signal).finally(() => {
+      this.#running.delete(nameOf(key));
+      audience.close();
+    });
+    const running = { bodyHash: hex(key.bodyHash), audience, answer: started };
+    this.#running.set(nameOf(key), running);
+    return running;
+  }
+
+  async #findOrAnswer(key: IdempotencyKey, answer: Answer, nobodyWaits: AbortSignal): Promise<ChatResponse> {
+    const { store, now } = this.#parts;
+    const earlier = await store.findEarlierAnswer(key, now());
+    if (!earlier) return answer(nobodyWaits);
+    assertSameBody(hex(earlier.bodyHash), key);
+    return chatResponseOf(earlier.turn.conversationId, earlier.turn);
+  }
+}
+
+function nameOf({ embedToken, keyHash }: IdempotencyKey): string {
+  return `${embedToken} ${hex(keyHash)}`;
+}
+
+function assertSameBody(bodyHash: string, key: IdempotencyKey): void {
+  if (bodyHash === hex(key.bodyHash)) return;
+  throw new ServiceError(
+    "INVALID_REQUEST",
+    "This Idempotency-Key was used for another message; use a new key for a new message.",
+    { status: 422 },
+  );
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

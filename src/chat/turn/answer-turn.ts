@@ -1,0 +1,111 @@
+import type { ChatResponse } from "../../domain/chat.ts";
+import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
+import type { ConversationId } from "../../domain/ids.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
+import { judgeMessage } from "../../governance/judge-message.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { TurnStore } from "../../store/turn-store.ts";
+import { chatResponseOf } from "../chat-response.ts";
+import type { ConversationLanes } from "../conversation-lanes.ts";
+import type { Listener, Message } from "../message.ts";
+import { type AssistParts, assistDecision } from "./assist-decision.ts";
+import { turnOf } from "./compose-turn.ts";
+import { type DecidedMessage, decideNextTurn, openingOf } from "./decided-message.ts";
+import { HeldFollower } from "./held-follower.ts";
+import { ModelCosts } from "./model-costs.ts";
+import { type RecordParts, openRecord } from "./record-turn.ts";
+import { type RespondParts, respond } from "./respond.ts";
+import { Stopwatch } from "./stopwatch.ts";
+
+/** The parts that loading a conversation uses. */
+interface LoadParts {
+  store: Pick<TurnStore, "findConversation">;
+  /** Conversations whose last turn is older than this have expired. */
+  conversationsNotBefore: () => EpochMs;
+}
+
+/** The parts that a turn uses: those of its stages, and its own. */
+export interface TurnParts extends LoadParts, AssistParts, RespondParts, RecordParts {
+  store: LoadParts["store"] & RecordParts["store"];
+  models: AssistParts["models"] & RespondParts["models"];
+  lanes: Pick<ConversationLanes, "run">;
+  now: Now;
+  newConversationId: () => ConversationId;
+  metrics: Pick<Metrics, "decisions">;
+}
+
+/**
+ * One turn: load → judge → decide → (assist) → respond → enforce → record. Turns of one conversation run one after another,
+ * in order of arrival. The answer is on disk when the promise resolves.
+ *
+ * @throws ServiceError NOT_FOUND (deleted since it was admitted) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing is counted then.
+ */
+export function answerTurn(parts: TurnParts, message: Message, listener: Listener): Promise<ChatResponse> {
+  const freshId = parts.newConversationId();
+  return parts.lanes.run(message.conversationId ?? freshId, async () => {
+    const decided = await decideMessage(parts, message, freshId);
+    const turn = await completeTurn(parts, decided, listener);
+    parts.metrics.decisions.inc({ decision: turn.metadata.enforcementReason ?? "allowed" });
+    return chatResponseOf(decided.conversation.id, turn);
+  });
+}
+
+/** Load → judge → decide. */
+async function decideMessage(
+  parts: TurnParts,
+  message: Message,
+  freshId: ConversationId,
+): Promise<DecidedMessage> {
+  const { bot } = message;
+  const stopwatch = new Stopwatch();
+  const conversation = await loadConversation(parts, message, freshId);
+  stopwatch.lap("load");
+  const judged = judgeMessage(message.input, bot.classifier, bot.policy);
+  stopwatch.lap("classify");
+  const at = parts.now();
+  const decision = decideNextTurn(bot, judged, conversation.turns, at);
+  stopwatch.lap("decide");
+  return { message, conversation, at, judged, decision, stopwatch };
+}
+
+/** (Assist) → respond → enforce → record. */
+async function completeTurn(
+  parts: TurnParts,
+  first: DecidedMessage,
+  { left, follower: listening }: Listener,
+): Promise<Turn> {
+  const costs = new ModelCosts();
+  const follower = listening && new HeldFollower(listening);
+  const record = await openRecord(parts, first, costs);
+  let decided = first;
+  try {
+    if (record.isBegun) {
+      decided.stopwatch.lap("begin");
+      follower?.release();
+      decided = await assistDecision(parts, first, left, costs);
+    }
+    follower?.decided(openingOf(decided));
+    const reply = await respond(parts, decided, { follower, left, costs });
+    decided.stopwatch.lap("respond");
+    const turn = turnOf(decided, reply, costs);
+    await record.finish(turn);
+    follower?.release();
+    return turn;
+  } catch (error) {
+    await record.giveBack(decided);
+    throw error;
+  }
+}
+
+/** An id that is unknown, expired or of another bot starts a new conversation (decisions §9). */
+async function loadConversation(
+  { store, conversationsNotBefore }: LoadParts,
+  { bot, conversationId }: Message,
+  freshId: ConversationId,
+): Promise<ConversationHistory> {
+  const found =
+    conversationId === undefined
+      ? undefined
+      : await store.findConversation(conversationId, bot.key, conversationsNotBefore());
+  return found ?? { id: freshId, turns: [] };
+}

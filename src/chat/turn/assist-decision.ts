@@ -1,0 +1,58 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { Decision, IntentAssistance } from "../../domain/decision.ts";
+import { type JudgedMessage, reconsider } from "../../governance/judge-message.ts";
+import type { GovernancePolicy } from "../../governance/policy.ts";
+import { withConfidences } from "../../intent/assistance/embedding-fusion.ts";
+import { Deadline } from "../../model/deadline.ts";
+import { type ConsultParts, consultServers } from "./consult-servers.ts";
+import { type DecidedMessage, decideNextTurn } from "./decided-message.ts";
+import type { ModelCosts } from "./model-costs.ts";
+
+/** The parts that assistance uses. */
+export type AssistParts = ConsultParts;
+
+/** Longer, and the embedded classifier decides alone. */
+const ASSISTANCE_MS = 5000;
+
+/** Whether model servers may still say something about the intent. What was denied stays denied, and is sent nowhere. */
+export function mayBeAssisted({ document, policy }: LoadedBot, decision: Decision): boolean {
+  const { embeddings, judge } = document.classifier ?? {};
+  const isOpen = decision.kind === "allowed" || decision.rule === "no-match";
+  return (embeddings !== undefined || judge !== undefined) && isOpen && policy.intents.length > 0;
+}
+
+/**
+ * Decides again with what the bot's embedding server and judge say about the intent, where they may say something. A server
+ * that fails leaves the decision to the embedded classifier, and the receipt says so.
+ */
+export async function assistDecision(
+  parts: AssistParts,
+  decided: DecidedMessage,
+  left: AbortSignal,
+  costs: ModelCosts,
+): Promise<DecidedMessage> {
+  const { message, conversation, at, stopwatch } = decided;
+  const { bot } = message;
+  if (!mayBeAssisted(bot, decided.decision)) return decided;
+  using deadline = new Deadline(ASSISTANCE_MS, left);
+  const assistance = await consultServers(parts, message, decided.judged, {
+    signal: deadline.signal,
+    costs,
+  });
+  const judged = withAssistance(decided.judged, assistance, bot.policy);
+  const decision = decideNextTurn(bot, judged, conversation.turns, at);
+  stopwatch.lap("assist");
+  return { ...decided, judged, assistance, decision };
+}
+
+/** A message in the light of what servers said of it, now or when its turn was answered. */
+export function withAssistance(
+  judged: JudgedMessage,
+  assistance: IntentAssistance | undefined,
+  policy: GovernancePolicy,
+): JudgedMessage {
+  const { weighed } = assistance ?? {};
+  if (weighed?.confidences.length !== policy.intents.length) return judged;
+  const confidences = Float32Array.from(weighed.confidences);
+  return reconsider(judged, withConfidences(confidences, policy.intents, weighed.inScope), policy);
+}

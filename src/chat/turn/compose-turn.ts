@@ -1,0 +1,36 @@
+import type { Turn, TurnState } from "../../domain/conversation.ts";
+import { type Answer, freeAnswer } from "./answer.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+import { receiptOf } from "./decision-receipt.ts";
+import type { ModelCosts } from "./model-costs.ts";
+
+/** A turn as it is stored. */
+export function turnOf(
+  { message, at, judged, decision, assistance, stopwatch }: DecidedMessage,
+  { state, answer }: { state: TurnState; answer: Answer },
+  { receipt: model }: ModelCosts,
+): Turn {
+  const { bot, requestId, input } = message;
+  return {
+    requestId,
+    at,
+    botVersion: bot.version,
+    state,
+    input,
+    ...answer,
+    ...(decision.intent !== undefined && { intent: decision.intent }),
+    receipt: {
+      ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
+      ...(assistance && { assistance }),
+      ...(model && { model }),
+    },
+  };
+}
+
+/** The turn as it stands without an answer: while a model is asked, or when none came. */
+export function unansweredTurn(decided: DecidedMessage, costs: ModelCosts): Turn {
+  const { response, metadata } = freeAnswer("");
+  const capabilityAllowed = decided.decision.kind === "allowed";
+  const answer = { response, metadata: { ...metadata, capabilityAllowed } };
+  return turnOf(decided, { state: "unanswered", answer }, costs);
+}

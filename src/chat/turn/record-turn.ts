@@ -1,0 +1,150 @@
+import type { Logger } from "pino";
+
+import { botNotFound } from "../../bots/bot-not-found.ts";
+import type { Turn } from "../../domain/conversation.ts";
+import type { TurnKey } from "../../store/conversations.ts";
+import type { IdempotencyKey } from "../../store/idempotency.ts";
+import type { RecordOutcome, TurnStore } from "../../store/turn-store.ts";
+import { mayBeAssisted } from "./assist-decision.ts";
+import { capExceeded } from "./cap-exceeded.ts";
+import { unansweredTurn } from "./compose-turn.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+import type { ModelCosts } from "./model-costs.ts";
+import { isForModel } from "./respond.ts";
+
+/** The parts that recording uses. */
+export interface RecordParts {
+  store: Pick<TurnStore, "recordTurn" | "beginTurn" | "finishTurn">;
+  log: Pick<Logger, "error">;
+}
+
+/** A turn on its way to the disk. Whoever opens a record finishes it, or gives it back. */
+export interface TurnRecord {
+  /** The message is on disk, and counted, before it is answered: only then may models be asked. */
+  readonly isBegun: boolean;
+  /** Stores the turn with its answer. */
+  finish(turn: Turn): Promise<void>;
+  /** There is no answer: the message is counted no longer, and what is on disk of it stays as unanswered. */
+  giveBack(decided: DecidedMessage): Promise<void>;
+}
+
+/**
+ * Begins the turn on disk where a model server may take part in it; its answer follows in a transaction of its own. Any
+ * other turn is stored with its answer in one transaction.
+ *
+ * @throws ServiceError NOT_FOUND | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE
+ */
+export async function openRecord(
+  parts: RecordParts,
+  decided: DecidedMessage,
+  costs: ModelCosts,
+): Promise<TurnRecord> {
+  const key = mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
+  return key === undefined
+    ? new RecordInOneStep(parts, decided)
+    : new RecordInTwoSteps(parts, decided, key, costs);
+}
+
+function mayAskModel({ message: { bot }, decision }: DecidedMessage): boolean {
+  return isForModel(bot, decision) || mayBeAssisted(bot, decision);
+}
+
+/** @returns undefined where the token budget is spent, and the bot can answer by itself. */
+async function begin(
+  { store }: RecordParts,
+  decided: DecidedMessage,
+  costs: ModelCosts,
+): Promise<TurnKey | undefined> {
+  const { bot } = decided.message;
+  const { monthlyMessageCap, monthlyTokenBudget } = bot.document;
+  const begun = await store.beginTurn({
+    bot: bot.key,
+    conversationId: decided.conversation.id,
+    turn: unansweredTurn(decided, costs),
+    ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
+    ...(monthlyTokenBudget !== undefined && { monthlyTokenBudget }),
+  });
+  if (begun.outcome === "begun") return begun.key;
+  if (begun.outcome !== "budget_spent") throw refusalOf(begun.outcome, decided);
+  if (isForModel(bot, decided.decision)) throw capExceeded("model tokens", decided.at);
+  return undefined;
+}
+
+function refusalOf(outcome: Exclude<RecordOutcome, "recorded">, { at }: DecidedMessage): Error {
+  return outcome === "bot_deleted" ? botNotFound() : capExceeded("messages", at);
+}
+
+/** Counter, message and answer are one transaction. */
+class RecordInOneStep implements TurnRecord {
+  readonly isBegun = false;
+  readonly #store: RecordParts["store"];
+  readonly #decided: DecidedMessage;
+
+  constructor({ store }: RecordParts, decided: DecidedMessage) {
+    this.#store = store;
+    this.#decided = decided;
+  }
+
+  async finish(turn: Turn): Promise<void> {
+    const { message, conversation } = this.#decided;
+    const { bot, idempotencyKey } = message;
+    const { monthlyMessageCap } = bot.document;
+    const outcome = await this.#store.recordTurn({
+      bot: bot.key,
+      conversationId: conversation.id,
+      turn,
+      ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+    if (outcome !== "recorded") throw refusalOf(outcome, this.#decided);
+  }
+
+  /** Nothing is on disk, and nothing counted. */
+  async giveBack(): Promise<void> {}
+}
+
+/** Message and reserved count are on disk already. */
+class RecordInTwoSteps implements TurnRecord {
+  readonly isBegun = true;
+  readonly #parts: RecordParts;
+  readonly #message: DecidedMessage["message"];
+  readonly #key: TurnKey;
+  readonly #costs: ModelCosts;
+
+  constructor(parts: RecordParts, { message }: DecidedMessage, key: TurnKey, costs: ModelCosts) {
+    this.#parts = parts;
+    this.#message = message;
+    this.#key = key;
+    this.#costs = costs;
+  }
+
+  /** A keyed answer that was cut will be asked for again: it is counted when it is there. */
+  async finish(turn: Turn): Promise<void> {
+    const { idempotencyKey } = this.#message;
+    const isCut = turn.state === "cut";
+    await this.#store(turn, !isCut || idempotencyKey === undefined, isCut ? undefined : idempotencyKey);
+  }
+
+  async giveBack(decided: DecidedMessage): Promise<void> {
+    try {
+      await this.#store(unansweredTurn(decided, this.#costs), false);
+    } catch (error) {
+      const { requestId } = this.#message;
+      this.#parts.log.error(
+        { requestId, err: error },
+        "a message could not be given back; the next start does",
+      );
+    }
+  }
+
+  #store(turn: Turn, isCounted: boolean, idempotencyKey?: IdempotencyKey): Promise<void> {
+    return this.#parts.store.finishTurn({
+      key: this.#key,
+      bot: this.#message.bot.key,
+      turn,
+      modelTokens: this.#costs.tokens,
+      isCounted,
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
+import type { Decision, Restriction } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import { refusalText } from "../../governance/refusal.ts";
+import { answerFromScript } from "../../respond/scripted.ts";
+import type { TurnFollower } from "../message.ts";
+import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+import type { ModelCosts } from "./model-costs.ts";
+import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
+
+/** The parts that responding uses. */
+export interface RespondParts {
+  models: CompletingModels;
+}
+
+/** How a turn is answered: who hears of it while it runs, who can leave, and what is spent. */
+export interface Responding {
+  follower: TurnFollower | undefined;
+  /** Aborts when nobody waits for the answer any more. */
+  left: AbortSignal;
+  costs: ModelCosts;
+}
+
+/** Whether a model is to answer. Only an allowed intent reaches a responder. */
+export function isForModel(bot: LoadedBot, decision: Decision): boolean {
+  return decision.kind === "allowed" && bot.responderFor(decision.intent).kind === "model";
+}
+
+/**
+ * Respond → enforce. A restricted decision reaches no responder: its answer is the refusal.
+ *
+ * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT
+ */
+export async function respond(
+  parts: RespondParts,
+  decided: DecidedMessage,
+  responding: Responding,
+): Promise<Reply> {
+  const { bot } = decided.message;
+  const { decision } = decided;
+  if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
+  return respondToIntent(parts, decided, decision.intent, responding);
+}
+
+async function respondToIntent(
+  { models }: RespondParts,
+  { message, conversation: { turns } }: DecidedMessage,
+  intent: IntentName,
+  responding: Responding,
+): Promise<Reply> {
+  const { bot, input } = message;
+  const responder = bot.responderFor(intent);
+  if (responder.kind === "model") {
+    return respondWithModel(models, { bot, intent, responder, turns, input, ...responding });
+  }
+  return complete(respondFromScript(bot, intent, turns), responding);
+}
+
+/** An answer that is there at once is said in one piece. */
+function complete(answer: Answer, { follower }: Responding): Reply {
+  follower?.said(answer.response);
+  return { state: "complete", answer };
+}
+
+function refuse(bot: LoadedBot, restriction: Restriction): Answer {
+  return {
+    response: refusalText(restriction, bot.policy),
+    metadata: {
+      capabilityAllowed: false,
+      enforcementReason: restriction.reason,
+      schemaEnforced: false,
+      schemaFallbackUsed: false,
+    },
+  };
+}
+
+function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {
+  const { text, responseIndex } = answerFromScript(bot.script, intent, turns);
+  const index = responseIndex !== undefined && { responseIndex };
+  const rule = bot.outputRuleFor(intent);
+  if (!rule) return { ...freeAnswer(text), ...index };
+  const checked = rule.enforce(text);
+  return {
+    ...(checked.valid ? validAnswer(checked.response) : fallbackAnswer(rule, checked.error)),
+    ...index,
+  };
+}

@@ -1,0 +1,38 @@
+import { intentModelIdOf } from "../bots/training.ts";
+import type { Config } from "../config/config.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import { Rehearsal } from "../operate/rehearsal.ts";
+import { openRuntime } from "../runtime.ts";
+import type { Store } from "../store/store.ts";
+
+/**
+ * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, on a store that ends with the rehearsal.
+ *
+ * @param model what the bot classifies with, from `getIntentModel`.
+ */
+export async function openRehearsal(
+  config: Config,
+  { monthlyMessageCap: _, ...document }: BotDocument,
+  model: Uint8Array,
+): Promise<Rehearsal> {
+  const runtime = await openRuntime(
+    { ...config, data: ":memory:", logLevel: "warn" },
+    { prepare: (store) => seedTrained(store, document, model) },
+  );
+  const { store, bots, answer, newRequestId } = runtime;
+  const bot = bots.find(document.id);
+  if (!bot) throw new Error(`bot ${document.id} did not load`);
+  return new Rehearsal({
+    bot,
+    answer,
+    newRequestId,
+    getReceipt: (request) => store.conversations.findTurnByRequest(request)!.receipt,
+    close: async () => runtime[Symbol.asyncDispose](),
+  });
+}
+
+function seedTrained(store: Store, document: BotDocument, model: Uint8Array): void {
+  const modelId = intentModelIdOf(document);
+  const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]) };
+  store.bots.seed([{ ...document, enabled: true }], { prune: false, dryRun: false }, models);
+}

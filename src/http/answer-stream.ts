@@ -1,0 +1,96 @@
+import type { Listener, TurnFollower, TurnOpening } from "../chat/message.ts";
+import type { ChatResponse } from "../domain/chat.ts";
+import { EventWriter } from "./event-writer.ts";
+
+/** What becomes of an error that breaks off a stream. */
+interface BreakOptions {
+  /** The problem document that the reader gets. */
+  describe: (error: unknown) => unknown;
+  /** Told of the error. */
+  report: (error: unknown) => void;
+  /** Between comments that keep the connection open. */
+  heartbeatMs?: number;
+}
+
+const HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/** Whether a caller asks for server-sent events; `*` alone does not. */
+export function acceptsEventStream(accept: string | null): boolean {
+  return (accept ?? "").split(",").some((range) => {
+    const [mediaType = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const isRefused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    return mediaType === "text/event-stream" && !isRefused;
+  });
+}
+
+/**
+ * An answer as server-sent events: `meta` after the decision, `delta` with text, `done` with the whole ChatResponse;
+ * `error` with a problem document where it breaks off.
+ */
+export class AnswerStream implements TurnFollower {
+  /** Waits for the answer: until the reader has left, and piece by piece. */
+  readonly listener: Listener;
+  readonly #events: EventWriter;
+  readonly #options: BreakOptions;
+  readonly #begun = Promise.withResolvers<void>();
+
+  /** @param left aborts when the connection is gone. */
+  constructor(left: AbortSignal, options: BreakOptions) {
+    const leaving = new AbortController();
+    this.#options = options;
+    this.#events = new EventWriter(() => leaving.abort(), options.heartbeatMs);
+    left.addEventListener("abort", () => leaving.abort(), { once: true });
+    if (left.aborted) leaving.abort();
+    this.listener = { left: leaving.signal, follower: this };
+  }
+
+  decided(opening: TurnOpening): void {
+    this.#events.write("meta", opening);
+    this.#begun.resolve();
+  }
+
+  said(text: string): void {
+    this.#events.write("delta", { text });
+  }
+
+  /**
+   * Sends the answer that tells this stream's listener; resolves when the decision is made.
+   *
+   * @throws whatever `answer` is rejected with before: then no stream has begun.
+   */
+  async send(answer: Promise<ChatResponse>): Promise<Response> {
+    void answer.then(
+      (response) => this.#finish(response),
+      (error: unknown) => this.#fail(error),
+    );
+    await this.#begun.promise;
+    return new Response(this.#events.body, { headers: HEADERS });
+  }
+
+  #finish(response: ChatResponse): void {
+    if (!this.#events.hasBegun) this.#replay(response);
+    this.#events.write("done", response);
+    this.#events.end();
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#events.hasBegun) return this.#begun.reject(error);
+    this.#options.report(error);
+    this.#events.write("error", this.#options.describe(error));
+    this.#events.end();
+  }
+
+  /** An answer that was there already: the first one of an idempotency key. */
+  #replay({ conversationId, intentDetected, metadata, response }: ChatResponse): void {
+    this.decided({
+      conversationId,
+      ...(intentDetected !== undefined && { intentDetected }),
+      capabilityAllowed: metadata.capabilityAllowed,
+    });
+    this.said(response);
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+
+import pino from "pino";
+
+import { RegistryFollower } from "../../../src/bots/registry-follower.ts";
+
+/** A follower of a registry that changes when the test says so, and what the follower did about it. */
+function followRegistry(load: () => Promise<void>) {
+  const seen = { tokensForgotten: 0, botsReloaded: 0, loads: 0 };
+  let hasChanged = false;
+  const follower = new RegistryFollower({
+    log: pino({ level: "silent" }),
+    watch: {
+      poll() {
+        const answer = hasChanged;
+        hasChanged = false;
+        return answer;
+      },
+    },
+    embedTokens: { clear: () => void seen.tokensForgotten++ },
+    bots: {
+      size: 1,
+      reload() {
+        seen.botsReloaded++;
+        return [];
+      },
+    },
+    load() {
+      seen.loads++;
+      return load();
+    },
+  });
+  const change = () => void (hasChanged = true);
+  return { follower, seen, change };
+}
+
+test("nothing is loaded while nothing changes", async () => {
+  const { follower, seen } = followRegistry(async () => {});
+  await follower.look();
+  expect(seen).toEqual({ tokensForgotten: 0, botsReloaded: 0, loads: 0 });
+});
+
+test("a change while bots are being trained is taken over at once, and loaded afterwards", async () => {
+  const trained = Promise.withResolvers<void>();
+  const { follower, seen, change } = followRegistry(() => trained.promise);
+  change();
+  const training = follower.look();
+  change();
+  await follower.look();
+  expect(seen).toEqual({ tokensForgotten: 2, botsReloaded: 1, loads: 1 });
+  trained.resolve();
+  await training;
+  await follower.look();
+  expect(seen).toMatchObject({ loads: 2 });
+});
+
+test("a load that fails is tried again until one succeeds", async () => {
+  let failures = 2;
+  const { follower, seen, change } = followRegistry(async () => {
+    if (failures-- > 0) throw new Error("locked");
+  });
+  change();
+  for (let looks = 0; looks < 4; looks++) await follower.look();
+  expect(seen.loads).toBe(3);
+});
