@@ -1,5 +1,5 @@
-import type { MessageKind } from "./messages.ts";
 import type { MeasuredMessage, Outcome } from "./measure.ts";
+import type { MessageKind } from "./messages.ts";
 
 /** One column of the table: of which messages it counts which outcomes, and what is aimed at. */
 export interface Figure {
@@ -24,7 +24,10 @@ export const FIGURES: readonly Figure[] = [
 ];
 
 /** Share, 0–1, of a figure's messages that had one of its outcomes; undefined where there are no such messages. */
-export function shareOf({ kind, outcomes }: Figure, measured: readonly MeasuredMessage[]): number | undefined {
+export function shareOf(
+  { kind, outcomes }: Figure,
+  measured: readonly MeasuredMessage[],
+): number | undefined {
   const counted = measured.filter(({ message }) => message.kind === kind);
   if (counted.length === 0) return undefined;
   return counted.filter(({ outcome }) => outcomes.includes(outcome)).length / counted.length;
