@@ -4,8 +4,7 @@ import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { type JudgedMessage, reconsider } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
-import { fuseEmbedding, normalise, withConfidences } from "../intent/assistance/embedding-fusion.ts";
-import { applyJudgement } from "../intent/assistance/judgement.ts";
+import { applyJudgement, fuseEmbedding, unitVector, withConfidences } from "../intent/classifier.ts";
 import { Deadline } from "../model/deadline.ts";
 import { buildJudgePrompt, parseJudgement } from "../respond/judge-prompt.ts";
 import type { DecidedMessage, TurnRuntime } from "./message.ts";
@@ -92,7 +91,7 @@ async function weighEmbedding(
   const run = await models.embed(embeddings.model, [input], signal);
   if (run) ledger.addEmbedding(run, input);
   if (!run?.vectors) return "unavailable";
-  return fuseEmbedding(classification, bot.policy.intents, index, normalise(run.vectors[0]!));
+  return fuseEmbedding(classification, bot.policy.intents, index, unitVector(run.vectors[0]!));
 }
 
 interface Verdict {

@@ -1,14 +1,14 @@
-import {
-  evaluateJudgements,
-  type Judgement,
-  judgeUtterances,
-  type LabelledUtterance,
-  measureSpeed,
-} from "../../../src/intent/evaluation/evaluate.ts";
-import { openIntentModel } from "../../../src/intent/model/intent-model.ts";
+import { openIntentModel } from "../../../src/intent/classifier.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { seededRandom } from "../../../src/intent/training/random.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import {
+  evaluatePredictions,
+  type Prediction,
+  predictIntents,
+  type LabelledUtterance,
+  measureSpeed,
+} from "../../../src/operate/evaluate.ts";
 import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
 
 /** One line of the table: what is asked for and what is. */
@@ -52,21 +52,21 @@ function trainTimed(intents: readonly IntentExamples[]) {
 /** Accuracy of the best intent on the test split. */
 export function testAccuracy(data: DataSet, examplesPerIntent = Infinity): number {
   const { classifier } = trainTimed(trainingIntents(data, examplesPerIntent));
-  return evaluateJudgements(judgeUtterances(classifier, utterancesOf(data, "test"))).inScopeAccuracy!;
+  return evaluatePredictions(predictIntents(classifier, utterancesOf(data, "test"))).inScopeAccuracy!;
 }
 
 export function measureClinc(data: DataSet): Figure[] {
   const { classifier, readyMs, finalMs, bytes } = trainTimed(trainingIntents(data));
-  const valid = judgeUtterances(classifier, utterancesOf(data, "valid"));
+  const valid = predictIntents(classifier, utterancesOf(data, "valid"));
   const testSet = utterancesOf(data, "test");
-  const judgements = judgeUtterances(classifier, testSet);
-  const evaluation = evaluateJudgements(judgements);
-  const kept = rejectBelow(judgements, ({ inScope }) => inScope, thresholdKeeping(valid, 0.95));
-  const paper = rejectBelow(judgements, ({ inScope }) => inScope, thresholdOfBestAccuracy(valid));
+  const predictions = predictIntents(classifier, testSet);
+  const evaluation = evaluatePredictions(predictions);
+  const kept = rejectBelow(predictions, ({ inScope }) => inScope, thresholdKeeping(valid, 0.95));
+  const paper = rejectBelow(predictions, ({ inScope }) => inScope, thresholdOfBestAccuracy(valid));
   const random = seededRandom(20);
   const mistyped = testSet.map(({ text, intent }) => ({ text: withTypingErrors(text, random), intent }));
   const loss =
-    evaluation.inScopeAccuracy! - evaluateJudgements(judgeUtterances(classifier, mistyped)).inScopeAccuracy!;
+    evaluation.inScopeAccuracy! - evaluatePredictions(predictIntents(classifier, mistyped)).inScopeAccuracy!;
   return [
     atLeast("CLINC150 in scope, no rejection", 0.94, evaluation.inScopeAccuracy!),
     atLeast("CLINC150 out of scope: AUROC", 0.97, evaluation.outOfScopeAuroc!),
@@ -119,22 +119,22 @@ function speedOf(
 }
 
 function rejectBelow(
-  judgements: readonly Judgement[],
-  score: (judgement: Judgement) => number,
+  predictions: readonly Prediction[],
+  score: (prediction: Prediction) => number,
   threshold: number,
 ) {
-  return evaluateJudgements(
-    judgements.map((judgement) => ({ ...judgement, isAccepted: score(judgement) >= threshold })),
+  return evaluatePredictions(
+    predictions.map((prediction) => ({ ...prediction, isAccepted: score(prediction) >= threshold })),
   );
 }
 
-function thresholdKeeping(valid: readonly Judgement[], share: number): number {
+function thresholdKeeping(valid: readonly Prediction[], share: number): number {
   const chances = valid.filter(({ expected }) => expected !== null).map(({ inScope }) => inScope);
   return chances.toSorted((a, b) => a - b)[Math.floor(chances.length * (1 - share))]!;
 }
 
 /** Larson et al. 2019: the threshold at which most validation utterances, in scope or not, get the right answer. */
-function thresholdOfBestAccuracy(valid: readonly Judgement[]): number {
+function thresholdOfBestAccuracy(valid: readonly Prediction[]): number {
   let best = { threshold: 0, right: -1 };
   for (const threshold of valid.map(({ inScope }) => inScope)) {
     const right = valid.filter(

@@ -1,6 +1,6 @@
-import { ModelClassifier } from "../../../src/intent/scoring/classify.ts";
+import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/training/examples.ts";
-import { fitModel } from "../../../src/intent/training/fit.ts";
+import { fitModel } from "../../../src/intent/training/fit-model.ts";
 import { type Random, seededRandom } from "../../../src/intent/training/random.ts";
 import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
 import { generalRequestsIn } from "../../../src/text/general-requests.ts";
