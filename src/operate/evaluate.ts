@@ -1,4 +1,4 @@
-import { type Classifier, isMatch } from "../domain/decision.ts";
+import type { Classifier } from "../domain/decision.ts";
 
 /** A text and the intent it should get; null: out of scope. */
 export interface LabelledUtterance {
@@ -62,30 +62,6 @@ export interface IntentEvaluation {
 const MOST_EXAMPLES = 5;
 /** Of the calibration error; ten are the custom (Guo et al. 2017). */
 const BINS = 10;
-
-/**
- * What a classifier says about each utterance.
- * @param matchThreshold see `isMatch`; default the classifier's own.
- */
-export function predictIntents(
-  classifier: Classifier,
-  utterances: readonly LabelledUtterance[],
-  matchThreshold = classifier.matchThreshold,
-): Prediction[] {
-  return utterances.map(({ text, intent }) => {
-    const classification = classifier.classify(text);
-    const { scores, inScope, confidence } = classification;
-    const got = scores[0]?.intent ?? null;
-    return {
-      text,
-      expected: intent,
-      got,
-      inScope,
-      confidence,
-      isAccepted: isMatch(classification, matchThreshold),
-    };
-  });
-}
 
 /** The figures of `parley eval` that concern the classifier. */
 export function evaluatePredictions(predictions: readonly Prediction[]): IntentEvaluation {

@@ -1,4 +1,4 @@
-/** Printed by test/bench/intent/fit-default-calibration.ts, which says how they are fitted. */
+/** The constants are printed by test/bench/intent/fit-default-calibration.ts, which says how they are fitted. */
 import type { Signals } from "./signals.ts";
 
 /** The coefficients of one logistic model, for bots of all sizes. */

@@ -3,7 +3,7 @@
  * to three times as long: it averages several models, adapts the weights of groups, and weighs what words mean. Above, the examples
  * themselves say enough, and training has to end within seconds.
  */
-export const MANY_EXAMPLES = 2000;
+const MANY_EXAMPLES = 2000;
 
 export type TrainingSize = "few" | "many";
 

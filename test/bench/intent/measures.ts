@@ -5,10 +5,10 @@ import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import {
   evaluatePredictions,
   type Prediction,
-  predictIntents,
   type LabelledUtterance,
   measureSpeed,
 } from "../../../src/operate/evaluate.ts";
+import { predictIntents } from "../../support/predict-intents.ts";
 import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
 
 /** One line of the table: what is asked for and what is. */
@@ -39,14 +39,9 @@ function forInformation(name: string, measured: string): Figure {
 /** Trains on the training split and takes the time. */
 function trainTimed(intents: readonly IntentExamples[]) {
   const start = performance.now();
-  let readyMs = 0;
-  const { model } = trainIntentModel(intents, { onReady: () => (readyMs = performance.now() - start) });
-  return {
-    classifier: openIntentModel(model),
-    readyMs,
-    finalMs: performance.now() - start,
-    bytes: model.length,
-  };
+  const { model } = trainIntentModel(intents);
+  const trainMs = performance.now() - start;
+  return { classifier: openIntentModel(model), trainMs, bytes: model.length };
 }
 
 /** Accuracy of the best intent on the test split. */
@@ -56,7 +51,7 @@ export function testAccuracy(data: DataSet, examplesPerIntent = Infinity): numbe
 }
 
 export function measureClinc(data: DataSet): Figure[] {
-  const { classifier, readyMs, finalMs, bytes } = trainTimed(trainingIntents(data));
+  const { classifier, trainMs, bytes } = trainTimed(trainingIntents(data));
   const valid = predictIntents(classifier, utterancesOf(data, "valid"));
   const testSet = utterancesOf(data, "test");
   const predictions = predictIntents(classifier, testSet);
@@ -79,8 +74,7 @@ export function measureClinc(data: DataSet): Figure[] {
     atMost("CLINC150 with typing errors: loss in points", 1.5, 100 * loss, "", 1),
     atMost("CLINC150 calibration error of confidence", 0.05, evaluation.expectedCalibrationError!, "", 3),
     atMost("CLINC150 time per message", 30, speedOf(classifier, testSet), " µs"),
-    atMost("CLINC150 training until ready", 1500, readyMs, " ms"),
-    atMost("CLINC150 training until final", 4000, finalMs, " ms"),
+    atMost("CLINC150 training", 4000, trainMs, " ms"),
     atMost("CLINC150 model", 12, bytes / 1e6, " MB", 1),
   ];
 }
@@ -89,26 +83,18 @@ export function measureClinc(data: DataSet): Figure[] {
 export function measureSmallBot(data: DataSet): Figure[] {
   const intents = trainingIntents(data, 20).slice(0, 20);
   const runs = Array.from({ length: 5 }, () => trainTimed(intents));
-  const typical = (pick: (run: (typeof runs)[number]) => number) =>
-    runs.map(pick).toSorted((a, b) => a - b)[2]!;
   return [
     atMost("20 × 20: time per message", 15, speedOf(runs[0]!.classifier, utterancesOf(data, "test")), " µs"),
-    atMost(
-      "20 × 20: training until ready",
-      30,
-      typical(({ readyMs }) => readyMs),
-      " ms",
-    ),
-    atMost(
-      "20 × 20: training until final",
-      300,
-      typical(({ finalMs }) => finalMs),
-      " ms",
-    ),
+    atMost("20 × 20: training", 300, median(runs.map(({ trainMs }) => trainMs)), " ms"),
     atMost("20 × 20: model", 1, runs[0]!.bytes / 1e6, " MB", 2),
   ];
 }
 
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** Mean microseconds of a message; the second time counts, as the code is compiled by then. */
 function speedOf(
   classifier: ReturnType<typeof openIntentModel>,
   utterances: readonly LabelledUtterance[],

@@ -4,8 +4,9 @@ import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { splitIntoFolds } from "../../../src/intent/evaluation/cross-validate.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
-import { type Prediction, predictIntents } from "../../../src/operate/evaluate.ts";
+import type { Prediction } from "../../../src/operate/evaluate.ts";
 import { findOverlaps, reviewIntents } from "../../../src/operate/review.ts";
+import { predictIntents } from "../../support/predict-intents.ts";
 
 const PAYING = [
   "i want to pay",
