@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { type EmbeddingIndex, indexEmbeddings, normalise } from "../intent/assistance/embedding-fusion.ts";
+import { type EmbeddingIndex, indexEmbeddings, unitVector } from "../intent/classifier.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
 import type { EmbeddingStore } from "../store/embeddings.ts";
 import type { Store } from "../store/store.ts";
@@ -57,7 +57,7 @@ export class EmbeddingIndexes {
     );
     if (!made?.vectors) return undefined;
     const { vectors } = made;
-    const fresh = new Map(missing.map(({ hash }, index) => [hash, normalise(vectors[index]!)]));
+    const fresh = new Map(missing.map(({ hash }, index) => [hash, unitVector(vectors[index]!)]));
     if (fresh.size > 0) await this.#store.saveEmbeddings(model, fresh);
     return indexEmbeddings(
       examples.map(({ intent, hash }, index) => ({ intent, vector: known[index] ?? fresh.get(hash)! })),

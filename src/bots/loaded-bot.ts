@@ -5,7 +5,7 @@ import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
 import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
-import { openIntentModel } from "../intent/model/intent-model.ts";
+import { openIntentModel } from "../intent/classifier.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";

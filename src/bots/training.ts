@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { BotDocument } from "../domain/bot.ts";
-import { MODEL_VERSION } from "../intent/model/model-format.ts";
-import type { IntentExamples } from "../intent/training/examples.ts";
-import { TrainingThread } from "../intent/training/train-in-worker.ts";
+import { type IntentExamples, MODEL_VERSION, TrainingThread } from "../intent/classifier.ts";
 import type { SeedModels } from "../store/bots.ts";
 import type { Store } from "../store/store.ts";
 

@@ -31,9 +31,9 @@ const STEPS: readonly BuildStep[] = [
 async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
-    // Assets are found again by their name, among `Bun.embeddedFiles`.
+    // Assets keep their folders: several languages have files of the same name. The widget's pack is found again by its own.
     entrypoints: [...PROGRAM, ASSETS],
-    naming: { asset: "[name].[ext]" },
+    naming: { asset: "[dir]/[name].[ext]" },
     // The training thread is found at its place below this folder.
     root: "src",
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },

@@ -1,11 +1,10 @@
 import type { BotDocument } from "../domain/bot.ts";
-import { measureSpeed } from "../intent/evaluation/evaluate.ts";
-import { findOverlaps, type OverlappingPair } from "../intent/evaluation/review.ts";
-import { openIntentModel } from "../intent/model/intent-model.ts";
-import type { TimedTrainingResult } from "../intent/training/train-in-worker.ts";
+import { openIntentModel, type TimedTrainingResult } from "../intent/classifier.ts";
 import type { TestFailure, TestResults } from "../operate/bot-tests.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
+import { measureSpeed } from "../operate/evaluate.ts";
 import { type Evaluation, evaluateDecisions } from "../operate/figures.ts";
+import { findOverlaps, type OverlappingPair } from "../operate/review.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
-import { TrainingThread } from "../intent/training/train-in-worker.ts";
+import { TrainingThread } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";

@@ -1,4 +1,4 @@
-import { clusterTexts } from "../intent/evaluation/cluster.ts";
+import { clusterTexts } from "../intent/classifier.ts";
 import type { AuditStore, DecisionCount, UnmatchedMessage } from "../store/audit.ts";
 import type { BotKey } from "../store/bots.ts";
 

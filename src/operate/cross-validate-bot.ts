@@ -1,9 +1,7 @@
 import { examplesOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { compileGovernancePolicy } from "../governance/policy.ts";
-import { countExamples, splitIntoFolds } from "../intent/evaluation/cross-validate.ts";
-import { openIntentModel } from "../intent/model/intent-model.ts";
-import type { TrainingThread } from "../intent/training/train-in-worker.ts";
+import { countExamples, openIntentModel, splitIntoFolds, type TrainingThread } from "../intent/classifier.ts";
 import { type DecidedUtterance, decideUtterances } from "./decide-utterances.ts";
 
 /** Fewer examples say nothing about the others. */

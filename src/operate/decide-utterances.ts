@@ -4,7 +4,7 @@ import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { Standing } from "../governance/profile/capability-profile.ts";
-import type { Judgement, LabelledUtterance } from "../intent/evaluation/evaluate.ts";
+import type { LabelledUtterance, Prediction } from "./evaluate.ts";
 
 /** What may come of a message: it is answered, or the reason why not. */
 export type DecisionName = "allowed" | RestrictionReason;
@@ -16,7 +16,7 @@ export interface TestUtterance extends LabelledUtterance {
 }
 
 /** What the bot made of an utterance. */
-export interface DecidedUtterance extends Judgement {
+export interface DecidedUtterance extends Prediction {
   expectedDecision: DecisionName;
   gotDecision: DecisionName;
   /** The intent that the decision is about; null: none. */

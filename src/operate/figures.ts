@@ -1,5 +1,5 @@
-import { evaluateJudgements, type IntentEvaluation } from "../intent/evaluation/evaluate.ts";
 import type { DecidedUtterance } from "./decide-utterances.ts";
+import { evaluatePredictions, type IntentEvaluation } from "./evaluate.ts";
 
 /** Rates are 0–1, and null where there is nothing to measure them on. */
 export interface Evaluation extends IntentEvaluation {
@@ -15,7 +15,7 @@ export interface Evaluation extends IntentEvaluation {
 export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluation {
   const toDeny = decided.filter(({ expectedDecision }) => expectedDecision === "DENY_LIST");
   const toAllow = decided.filter(({ expectedDecision }) => expectedDecision === "allowed");
-  const ofClassifier = evaluateJudgements(decided);
+  const ofClassifier = evaluatePredictions(decided);
   const { outOfScopeRecall, outOfScopePrecision } = ofClassifier;
   return {
     ...ofClassifier,

@@ -2,12 +2,11 @@ import { examplesOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
-import { countExamples } from "../intent/evaluation/cross-validate.ts";
-import type { Judgement } from "../intent/evaluation/evaluate.ts";
-import { type IntentWarning, reviewIntents } from "../intent/evaluation/review.ts";
-import type { IntentExamples } from "../intent/training/examples.ts";
+import { countExamples, type IntentExamples } from "../intent/classifier.ts";
 import type { DecidedUtterance } from "./decide-utterances.ts";
+import type { Prediction } from "./evaluate.ts";
 import { evaluateDecisions } from "./figures.ts";
+import { type IntentWarning, reviewIntents } from "./review.ts";
 
 /** What `parley seed` says about a bot's examples. Rates are 0–1, and null where there is nothing to measure them on. */
 export interface BotReview {
@@ -55,6 +54,6 @@ function isToldByParser(warning: IntentWarning, intents: readonly IntentExamples
 }
 
 /** A denial that holds, though another intent comes first, is not shadowed. */
-function withoutHeldDenial(decided: DecidedUtterance): Judgement {
+function withoutHeldDenial(decided: DecidedUtterance): Prediction {
   return { ...decided, isAccepted: decided.isAccepted && decided.gotDecision === "allowed" };
 }

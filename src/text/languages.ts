@@ -1,11 +1,12 @@
 /**
- * Languages whose words are known before any example is read, by their ISO 639-1 codes; stored models name one by its place here. Each has a
- * folder in `languages/`: what its words mean in English, and what people say to bots in it.
+ * Languages whose words are known before any example is read, by their ISO 639-1 codes. Each has a folder in `languages/` with its
+ * function words, with what its words mean in English, and with what people say to bots in it. Stored models name a language by its
+ * place in this list.
  */
 export const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pt"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The same, made for a language when it is first asked for, and kept. */
+/** Something made from a language: made when it is first asked for, and kept. */
 export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {

@@ -1,80 +1,87 @@
 const SPACE = 1;
 const WORD = 2;
 const SINGLE = 3;
-const UNIT_COUNT = 0x1_00_00;
+const CODE_UNIT_COUNT = 0x1_00_00;
 
+/** What a character does to a text: separates, continues a word, or is a token of its own. */
 function classOf(character: string): number {
   if (/^[\s\p{C}]/u.test(character)) return SPACE;
   if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(character)) return SINGLE;
   return /^[\p{L}\p{M}\p{N}]/u.test(character) ? WORD : SINGLE;
 }
 
-const classByUnit = new Uint8Array(UNIT_COUNT);
+/** The classes of characters that have been seen; 0 where one has not. */
+const knownClasses = new Uint8Array(CODE_UNIT_COUNT);
 
-function classOfUnit(unit: number, text: string, index: number): number {
-  const known = classByUnit[unit]!;
+function classAt(text: string, index: number): number {
+  const codeUnit = text.charCodeAt(index);
+  const known = knownClasses[codeUnit]!;
   if (known !== 0) return known;
   const found = classOf(String.fromCodePoint(text.codePointAt(index)!));
-  const isSurrogate = unit >= 0xd800 && unit < 0xe000;
-  if (!isSurrogate) classByUnit[unit] = found;
+  const isSurrogate = codeUnit >= 0xd800 && codeUnit < 0xe000;
+  if (!isSurrogate) knownClasses[codeUnit] = found;
   return found;
 }
 
-/** Words as ranges of UTF-16 units. */
+/** Words as ranges of UTF-16 code units. */
 export interface WordRanges {
-  units: Uint16Array;
+  codeUnits: Uint16Array;
   starts: Int32Array;
   ends: Int32Array;
 }
 
 /**
- * The tokens of one text, as ranges of UTF-16 units: runs of letters, marks and digits, or one symbol, ideograph or kana.
- * Made once and filled again for every text, so that reading a text allocates nothing.
+ * The tokens of one text, as ranges of UTF-16 code units. A token is a run of letters, marks and digits, or one symbol, ideograph or
+ * kana. A buffer is made once and filled again for every text, so that reading a text allocates nothing.
  */
 export class TokenBuffer implements WordRanges {
-  units = new Uint16Array(1024);
+  codeUnits = new Uint16Array(1024);
   starts = new Int32Array(256);
   ends = new Int32Array(256);
   count = 0;
-  /** Units in use; a repaired word is appended behind the text's own. */
+  /** Code units in use. A repaired word is appended behind the text's own. */
   length = 0;
 
   /** Replaces the content by the tokens of a normalised text. */
   read(text: string): void {
-    this.reserve(text.length);
+    this.#reserve(text.length);
     this.count = 0;
     this.length = text.length;
     let wordStart = -1;
     for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      this.units[i] = unit;
-      const kind = classOfUnit(unit, text, i);
+      const start = i;
+      const kind = classAt(text, i);
+      i = this.#copyCharacter(text, i);
       if (kind === WORD) {
-        if (wordStart < 0) wordStart = i;
-        if (isHighSurrogate(unit) && i + 1 < text.length) this.units[++i] = text.charCodeAt(i);
+        if (wordStart < 0) wordStart = start;
         continue;
       }
-      if (wordStart >= 0) this.#add(wordStart, i);
+      if (wordStart >= 0) this.#add(wordStart, start);
       wordStart = -1;
-      if (kind === SPACE) continue;
-      const start = i;
-      if (isHighSurrogate(unit) && i + 1 < text.length) this.units[++i] = text.charCodeAt(i);
-      this.#add(start, i + 1);
+      if (kind === SINGLE) this.#add(start, i + 1);
     }
     if (wordStart >= 0) this.#add(wordStart, text.length);
   }
 
-  /** Puts another word, given as UTF-16 units, in a token's place. */
-  replace(token: number, units: Uint16Array, from: number, to: number): void {
-    this.reserve(this.length + to - from);
-    for (let i = from; i < to; i++) this.units[this.length + i - from] = units[i]!;
+  /** Puts another word, given as UTF-16 code units, in a token's place. */
+  replace(token: number, codeUnits: Uint16Array, from: number, to: number): void {
+    this.#reserve(this.length + to - from);
+    for (let i = from; i < to; i++) this.codeUnits[this.length + i - from] = codeUnits[i]!;
     this.starts[token] = this.length;
     this.length += to - from;
     this.ends[token] = this.length;
   }
 
-  private reserve(length: number): void {
-    if (length > this.units.length) this.units = grown(this.units, new Uint16Array(length * 2));
+  /** Copies the one or two code units of a character. Returns the index of its last. */
+  #copyCharacter(text: string, index: number): number {
+    this.codeUnits[index] = text.charCodeAt(index);
+    if (!isPair(text, index)) return index;
+    this.codeUnits[index + 1] = text.charCodeAt(index + 1);
+    return index + 1;
+  }
+
+  #reserve(length: number): void {
+    if (length > this.codeUnits.length) this.codeUnits = grown(this.codeUnits, new Uint16Array(length * 2));
     if (length > this.starts.length) {
       this.starts = grown(this.starts, new Int32Array(length * 2));
       this.ends = grown(this.ends, new Int32Array(length * 2));
@@ -87,8 +94,11 @@ export class TokenBuffer implements WordRanges {
   }
 }
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
+/** Whether a character that takes two code units stands here. */
+function isPair(text: string, index: number): boolean {
+  const high = text.charCodeAt(index);
+  const low = text.charCodeAt(index + 1);
+  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
 }
 
 function grown<T extends Uint16Array | Int32Array>(old: T, larger: T): T {
@@ -99,14 +109,17 @@ function grown<T extends Uint16Array | Int32Array>(old: T, larger: T): T {
 const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 const LAST_ASCII = 0x7f;
+/** A token is a run of one kind of characters, so that its first ones tell what it is. */
+const LOOKED_AT = 8;
 
-/** Whether a token has a letter or mark among its first units; allocates nothing for ASCII, which is in lower case here. */
-export function isWord(units: Uint16Array, start: number, end: number): boolean {
-  const last = Math.min(end, start + 8);
+/** Whether a token of a normalised text has a letter or mark among its first eight code units. Allocates nothing for ASCII. */
+export function isWord(codeUnits: Uint16Array, start: number, end: number): boolean {
+  const last = Math.min(end, start + LOOKED_AT);
   for (let i = start; i < last; i++) {
-    const unit = units[i]!;
-    if (unit >= LOWER_A && unit <= LOWER_Z) return true;
-    if (unit > LAST_ASCII) return /[\p{L}\p{M}]/u.test(String.fromCharCode(...units.subarray(i, last)));
+    const codeUnit = codeUnits[i]!;
+    if (codeUnit >= LOWER_A && codeUnit <= LOWER_Z) return true;
+    if (codeUnit > LAST_ASCII)
+      return /[\p{L}\p{M}]/u.test(String.fromCharCode(...codeUnits.subarray(i, last)));
   }
   return false;
 }

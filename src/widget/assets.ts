@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 import type { WidgetAsset } from "./build.ts";
 
 /** Name of the file that carries the assets inside the executable. */
@@ -27,7 +29,7 @@ export function unpackAssets(pack: string): WidgetAsset[] {
 let loaded: Promise<readonly WidgetAsset[]> | undefined;
 
 async function load(): Promise<readonly WidgetAsset[]> {
-  const embedded = Bun.embeddedFiles.find((file) => (file as File).name === PACK_FILE);
+  const embedded = Bun.embeddedFiles.find((file) => basename((file as File).name) === PACK_FILE);
   if (embedded !== undefined) return unpackAssets(await embedded.text());
   // A variable keeps the bundler from following: an executable has no sources to build from.
   const builder = "./build.ts";

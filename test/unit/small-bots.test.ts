@@ -4,7 +4,7 @@ import type { BotDocument, CapabilityProfile } from "../../src/domain/bot.ts";
 import { decide } from "../../src/governance/decide.ts";
 import { judgeMessage } from "../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../src/governance/policy.ts";
-import { openIntentModel } from "../../src/intent/model/intent-model.ts";
+import { openIntentModel } from "../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../src/intent/training/train.ts";
 
 /** What a first bot looks like: a handful of intents with a few examples each. */

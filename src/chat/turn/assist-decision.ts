@@ -2,7 +2,7 @@ import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Decision, IntentAssistance } from "../../domain/decision.ts";
 import { type JudgedMessage, reconsider } from "../../governance/judge-message.ts";
 import type { GovernancePolicy } from "../../governance/policy.ts";
-import { withConfidences } from "../../intent/assistance/embedding-fusion.ts";
+import { withConfidences } from "../../intent/classifier.ts";
 import { Deadline } from "../../model/deadline.ts";
 import { type ConsultParts, consultServers } from "./consult-servers.ts";
 import { type DecidedMessage, decideNextTurn } from "./decided-message.ts";

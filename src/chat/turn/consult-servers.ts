@@ -3,8 +3,7 @@ import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Classification, IntentAssistance } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { JudgedMessage } from "../../governance/judge-message.ts";
-import { fuseEmbedding, normalise } from "../../intent/assistance/embedding-fusion.ts";
-import { applyJudgement } from "../../intent/assistance/judgement.ts";
+import { applyJudgement, fuseEmbedding, unitVector } from "../../intent/classifier.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
 import { buildJudgePrompt, parseJudgement } from "../../respond/judge-prompt.ts";
 import type { ModelCosts } from "./model-costs.ts";
@@ -64,7 +63,7 @@ async function weighEmbedding(
   const run = await models.embed(embeddings.model, [input], signal);
   if (run) costs.addEmbedding(run, input);
   if (!run?.vectors) return "unavailable";
-  return fuseEmbedding(classification, bot.policy.intents, index, normalise(run.vectors[0]!));
+  return fuseEmbedding(classification, bot.policy.intents, index, unitVector(run.vectors[0]!));
 }
 
 interface Verdict {

@@ -7,8 +7,7 @@ import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import { compileGovernancePolicy } from "../../governance/policy.ts";
-import { openIntentModel } from "../../intent/model/intent-model.ts";
-import { type TimedTrainingResult, TrainingThread } from "../../intent/training/train-in-worker.ts";
+import { openIntentModel, type TimedTrainingResult, TrainingThread } from "../../intent/classifier.ts";
 import { type TestResults, runBotTests } from "../../operate/bot-tests.ts";
 import {
   type DecidedUtterance,

@@ -1,7 +1,8 @@
 import type { Classification } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
+import { rankIntents } from "../scoring/rank-intents.ts";
 
-/** An example message as a server's embedding: a vector of length 1, and the number of its intent. */
+/** An example as an embedding server sees it: a vector of length 1, and the number of its intent. */
 export interface EmbeddedExample {
   intent: number;
   vector: Float32Array;
@@ -16,15 +17,15 @@ export interface EmbeddingIndex {
   near: number;
 }
 
-/** Examples that are compared with all others to calibrate an index. */
+// No embedding model comes with Parley, so that no script prints these numbers: they were chosen by hand.
+/** Examples that are compared with all others to calibrate an index: enough for a median. */
 const SAMPLE = 100;
 /** Cosines this far apart differ by a factor of e in odds. */
 const SPREAD = 0.05;
-/** The embedding's share in a fused confidence. */
+/** The embedding's share in a fused confidence: the greater one, as it knows words that no example has. */
 const SHARE = 0.65;
-const MOST_SCORES = 5;
 
-/** Calibrates examples by each other: what is near differs from one embedding model to the next. */
+/** Calibrates a bot's examples by each other, as what is near differs from one embedding model to the next. */
 export function indexEmbeddings(examples: readonly EmbeddedExample[]): EmbeddingIndex {
   const step = Math.max(1, Math.floor(examples.length / SAMPLE));
   const sample = examples.filter((_, index) => index % step === 0);
@@ -37,7 +38,11 @@ export function indexEmbeddings(examples: readonly EmbeddedExample[]): Embedding
   return { examples, far, near: Math.max(near, far + SPREAD) };
 }
 
-/** Both opinions on a message, the server's counting more, as it knows words that no example has; the order of `intents` is the classifier's. */
+/**
+ * Joins what the classifier and an embedding server say about a message.
+ * @param intents in the classifier's order.
+ * @param vector the message's embedding, of length 1.
+ */
 export function fuseEmbedding(
   classification: Classification,
   intents: readonly IntentName[],
@@ -64,16 +69,12 @@ export function withConfidences(
   intents: readonly IntentName[],
   inScope: number,
 ): Classification {
-  const scores = intents
-    .map((intent, index) => ({ intent, confidence: confidences[index]! }))
-    .filter(({ confidence }) => confidence > 0)
-    .toSorted((a, b) => b.confidence - a.confidence)
-    .slice(0, MOST_SCORES);
+  const scores = rankIntents(confidences, intents);
   return { scores, confidences, inScope, confidence: scores[0]?.confidence ?? 0 };
 }
 
-/** A vector of length 1 in the same direction. */
-export function normalise(vector: readonly number[]): Float32Array {
+/** The vector of length 1 in the same direction; of length 0 where the vector is. */
+export function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
 }

@@ -2,12 +2,15 @@ import type { Classification } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { withConfidences } from "./embedding-fusion.ts";
 
-/** Puts the chance of being in scope clear of the threshold, on either side. */
+/** How far from the threshold a judge's choice puts the chance of being in scope, on either side: clear of rounding. */
 const MARGIN = 0.001;
-/** What the chosen intent gets of that chance, at least. */
+/** What the chosen intent gets of that chance, at least: more than `isMatch` asks for. */
 const CHOSEN_SHARE = 0.9;
 
-/** A classification after a judge has chosen an intent: it matches, and is the best. `null`: nothing matches. */
+/**
+ * A classification after a judge, which is a model server, has been asked.
+ * @param chosen the intent that it chose, which matches now and is the best; null where it chose none, and nothing matches now.
+ */
 export function applyJudgement(
   { confidences, inScope }: Classification,
   intents: readonly IntentName[],

@@ -1,15 +1,20 @@
-/** One observation: inputs, whether it happened, and how much it counts. */
+/** Something that was tried: what was known before, whether it happened, and how much it counts. */
 export interface Trial {
   inputs: Float64Array;
   happened: boolean;
   weight: number;
 }
 
+/** Newton's method doubles the digits with each step, so that some ten steps are the rule. */
 const MOST_STEPS = 25;
+/** A shorter step, of the whole one, changes no coefficient in the digits that matter. */
 const SMALLEST_STEP = 1e-6;
+/** The search ends when a step lowers the mean loss by less. */
 const SMALLEST_GAIN = 1e-9;
+/** Least curvature that a trial adds, so that the equations can be solved where all chances are near 0 or 1. */
+const SMALLEST_CURVATURE = 1e-6;
 
-/** 1 / (1 + e^−(coefficients · inputs + constant)); the constant is the last coefficient. */
+/** The chance 1 / (1 + e^−(coefficients · inputs + constant)). The constant is the last coefficient. */
 export function chanceOf(inputs: Float64Array, coefficients: Float64Array): number {
   let sum = coefficients[inputs.length]!;
   for (let i = 0; i < inputs.length; i++) sum += inputs[i]! * coefficients[i]!;
@@ -17,8 +22,9 @@ export function chanceOf(inputs: Float64Array, coefficients: Float64Array): numb
 }
 
 /**
- * Logistic regression by Newton's method with halved steps where a whole one overshoots.
- * @param pull strength of the L2 penalty on the distance from `centre`, against a total trial weight of 1.
+ * Logistic regression by Newton's method. A step that overshoots is halved until it does not.
+ * @param centre the coefficients to begin with, which the result is pulled towards.
+ * @param pull strength of the L2 penalty on the distance from `centre`, where all trials together weigh 1.
  */
 export function fitLogistic(trials: readonly Trial[], centre: Float64Array, pull: number): Float64Array {
   let coefficients: Float64Array = centre.slice();
@@ -48,6 +54,7 @@ function moved(from: Float64Array, change: Float64Array, length: number): Float6
   return from.map((value, i) => value - length * change[i]!);
 }
 
+/** Mean loss (negative log-likelihood), and the penalty. */
 function lossOf(
   trials: readonly Trial[],
   coefficients: Float64Array,
@@ -65,6 +72,7 @@ function lossOf(
   return sum / total + (pull * distance) / 2;
 }
 
+/** First and second derivatives of the mean loss, the penalty aside. */
 function differentiate(trials: readonly Trial[], coefficients: Float64Array) {
   const size = coefficients.length;
   const total = trials.reduce((sum, trial) => sum + trial.weight, 0);
@@ -73,7 +81,7 @@ function differentiate(trials: readonly Trial[], coefficients: Float64Array) {
   for (const { inputs, happened, weight } of trials) {
     const chance = chanceOf(inputs, coefficients);
     const slope = ((chance - (happened ? 1 : 0)) * weight) / total;
-    const bend = (Math.max(1e-6, chance * (1 - chance)) * weight) / total;
+    const bend = (Math.max(SMALLEST_CURVATURE, chance * (1 - chance)) * weight) / total;
     for (let i = 0; i < size; i++) {
       const x = i === size - 1 ? 1 : inputs[i]!;
       gradient[i]! += slope * x;
@@ -84,7 +92,7 @@ function differentiate(trials: readonly Trial[], coefficients: Float64Array) {
   return { gradient, curvature };
 }
 
-/** Solves a symmetric, positive definite system by Gaussian elimination. */
+/** Solves a symmetric, positive definite system by Gaussian elimination; the matrix is used up. */
 function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
   const result = right.slice();

@@ -1,5 +1,6 @@
 import { normaliseText } from "../../text/normalise.ts";
-import { readTexts, type SparseRows } from "../training/training-set.ts";
+import type { SparseRows } from "../features/sparse-rows.ts";
+import { readTexts } from "../training/read-texts.ts";
 
 /** Texts that say much the same. */
 export interface TextCluster {
@@ -11,18 +12,22 @@ export interface TextCluster {
 
 /** Cosine with a group's mean from which on a text joins it; tried on training texts of three public data sets. */
 const JOINS_FROM = 0.2;
-/** What most messages have in common says little; weights are multiplied by this power of the classifier's own. */
+/**
+ * Weights are multiplied by this power of the classifier's inverse document frequency: what many messages have in common says little
+ * about what they are about. Tried on the same texts.
+ */
 const RARITY_POWER = 3;
-/** What so many texts have is left aside, which saves most of the time. */
+/** A feature that more texts have than this, and than this share of them, is left aside. Saves most of the time. */
 const COMMON_FROM = 200;
 const COMMON_SHARE = 0.05;
-/** What comes later in a long text says little about what it is about, and costs time. */
+/** Characters of a text that are read. What comes later says little about what it is about, and costs time. */
 const CLUSTERED_LENGTH = 300;
 const UNBOUNDED = { comfortable: Infinity, most: Infinity };
 
 /**
- * Groups texts by what they share, largest group first, every text in one: greedily, the most frequent first, each joins the group whose
- * mean is closest to it, or begins one. Knows no language and no intents; takes seconds for thousands of texts.
+ * Groups texts by the features that they share, largest group first; every text is in one. Works greedily: the most frequent text comes
+ * first, and each joins the group whose mean is closest to it, or begins one. Knows no language and no intents. Takes seconds for
+ * thousands of texts.
  */
 export function clusterTexts(texts: readonly string[]): TextCluster[] {
   const spellings = [...Map.groupBy(texts.keys(), (i) => comparable(texts[i]!)).values()];
@@ -39,7 +44,7 @@ export function clusterTexts(texts: readonly string[]): TextCluster[] {
     .toSorted((a, b) => b.count - a.count);
 }
 
-/** The same for texts that differ in case, marks and spacing alone. */
+/** A form that is the same for texts which differ in case, marks and spacing alone. */
 function comparable(text: string): string {
   const words = normaliseText(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
@@ -47,7 +52,7 @@ function comparable(text: string): string {
   return words === "" ? text.trim() : words;
 }
 
-/** Unit vectors of the classifier's features. */
+/** The texts as vectors of the classifier's features, each of length 1. */
 function vectorise(texts: readonly string[]): SparseRows {
   const { vocabulary, vectors } = readTexts(texts, UNBOUNDED);
   const { offsets, rows, values } = vectors;
@@ -63,15 +68,15 @@ function vectorise(texts: readonly string[]): SparseRows {
   return vectors;
 }
 
-/** Groups of vectors, found by the features that a vector shares with them. */
+/** Groups of vectors. A vector's group is found by way of the features that they share. */
 class GrowingGroups {
   readonly #vectors: SparseRows;
   readonly #occurrences: Int32Array;
   readonly #mostOccurrences: number;
   readonly #members: number[][] = [];
-  /** Of each group, the squared length of the sum of its vectors. */
+  /** For each group, the squared length of the sum of its vectors. */
   readonly #squares: number[] = [];
-  /** Of each feature, the groups that have it and its value in their sums. */
+  /** For each feature, the groups that have it, each with the feature's value in its sum. */
   readonly #sums = new Map<number, Map<number, number>>();
 
   constructor(vectors: SparseRows) {
@@ -120,7 +125,7 @@ class GrowingGroups {
     return product;
   }
 
-  /** With the sum of every group that shares a feature. */
+  /** The product of a text with the sum of every group that shares a feature with it. */
   #products(text: number): Map<number, number> {
     const products = new Map<number, number>();
     this.#forEachFeature(text, (feature, value) => {
@@ -131,7 +136,7 @@ class GrowingGroups {
     return products;
   }
 
-  /** Features that no other text has, or very many, tell nothing here, but they do count in a vector's length. */
+  /** Visits the features that some but not very many texts share. The others tell nothing here, but count in a vector's length. */
   #forEachFeature(text: number, visit: (feature: number, value: number) => void): void {
     const { offsets, rows, values } = this.#vectors;
     for (let i = offsets[text]!; i < offsets[text + 1]!; i++) {

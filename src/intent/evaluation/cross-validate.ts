@@ -1,11 +1,11 @@
-import type { IntentExamples } from "../training/examples.ts";
+import { countExamples, type IntentExamples } from "../training/examples.ts";
 import { seededRandom, shuffle } from "../training/random.ts";
-import type { LabelledUtterance } from "./evaluate.ts";
 
 /** What one model of a cross-validation learns from, and what it is asked. */
 export interface Fold {
   known: IntentExamples[];
-  heldOut: LabelledUtterance[];
+  /** Examples, and the names of their intents. */
+  heldOut: { text: string; intent: string }[];
 }
 
 export interface FoldPlan {
@@ -15,20 +15,24 @@ export interface FoldPlan {
   rounds: number;
 }
 
-const FEW_EXAMPLES = 1000;
-const MANY_EXAMPLES = 4000;
+/**
+ * Examples up to which five models are trained, and up to which three are. Larger bots get one: it takes as long as the five or three of
+ * smaller ones together, and a fifth of its examples is enough to measure it by.
+ */
+const FIVE_MODELS_BELOW = 1000;
+const THREE_MODELS_BELOW = 4000;
 const NEVER = -1;
 
-/** Three or five models together take about as long as one of the largest bots; those have examples enough in a fifth of theirs. */
+/** How a bot of this size is cross-validated. */
 export function foldPlanFor(exampleCount: number): FoldPlan {
-  if (exampleCount < FEW_EXAMPLES) return { parts: 5, rounds: 5 };
-  return exampleCount < MANY_EXAMPLES ? { parts: 3, rounds: 3 } : { parts: 5, rounds: 1 };
+  if (exampleCount < FIVE_MODELS_BELOW) return { parts: 5, rounds: 5 };
+  return exampleCount < THREE_MODELS_BELOW ? { parts: 3, rounds: 3 } : { parts: 5, rounds: 1 };
 }
 
 /**
- * Deals a bot's examples into folds, each intent's evenly. No example is in the `heldOut` of two folds, or of a fold that knows it; an
- * intent's only example is never held out, so that every model knows every intent by an example. Folds that would ask nothing are left
- * out. The same seed gives the same folds.
+ * Deals a bot's examples into folds, each intent's evenly. No example is held out by two folds, or by a fold that knows it. An intent's
+ * only example is never held out, so that every model knows every intent by an example. Folds that would ask nothing are left out. The
+ * same seed gives the same folds.
  */
 export function splitIntoFolds(
   intents: readonly IntentExamples[],
@@ -41,10 +45,7 @@ export function splitIntoFolds(
   ).filter(({ heldOut }) => heldOut.length > 0);
 }
 
-export function countExamples(intents: readonly IntentExamples[]): number {
-  return intents.reduce((sum, { examples }) => sum + (examples?.length ?? 0), 0);
-}
-
+/** For each intent, the part that each of its examples is dealt to. */
 function dealExamples(intents: readonly IntentExamples[], parts: number, seed: number): Int32Array[] {
   const random = seededRandom(seed);
   let next = 0;

@@ -1,51 +1,24 @@
 import { TokenBuffer } from "../../text/tokenise.ts";
+import { END, finishHash, hashPair, hashWord, mixIn, START } from "../../text/word-hash.ts";
 
-/** The three kinds of features; each is normalised on its own. */
-export const GROUP_COUNT = 3;
+/**
+ * The groups of features, by number. Each group is brought to one length of its own, so that the many grams do not drown the few words.
+ * Arrays that hold something for each group are in this order.
+ */
 export const WORD_GROUP = 0;
 export const PAIR_GROUP = 1;
 export const GRAM_GROUP = 2;
-/** What a text's words mean; no features that are counted, but entries of its vector behind them. See `word-meanings.ts`. */
+/** How many groups there are of features that are counted. */
+export const GROUP_COUNT = 3;
+/** What a text's words mean. No feature that is counted: a vector of numbers, which stands behind the counted features. */
 export const MEANING_GROUP = 3;
 
+/** Characters of a gram. One alone tells nothing; across words, or with more, grams gained nothing on validation lines. */
 const SHORTEST_GRAM = 2;
 const LONGEST_GRAM = 5;
-const WORD_SEED = 0x2f_0b_44_11;
-const PAIR_SEED = 0x51_7c_c1_b7;
 const GRAM_SEED = 0x13_19_8a_2e;
-/** Stands for what is before the first word, and before the first letter of a word. */
-export const START = 1;
-export const END = 2;
-
-function step(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x01_00_01_93);
-}
-
-function finish(hash: number): number {
-  let h = hash ^ (hash >>> 16);
-  h = Math.imul(h, 0x85_eb_ca_6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2_b2_ae_35);
-  return h ^ (h >>> 16);
-}
-
-/** The feature that stands for a word itself. */
-export function hashWord(units: Uint16Array, start: number, end: number): number {
-  let hash = WORD_SEED;
-  for (let i = start; i < end; i++) hash = step(hash, units[i]!);
-  return finish(hash);
-}
-
-/** `hashWord` of a word that is normalised and a string. */
-export function hashWordText(word: string): number {
-  const units = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
-  return hashWord(units, 0, units.length);
-}
-
-/** The feature that stands for two neighbouring words, given as their own features. */
-export function hashPair(left: number, right: number): number {
-  return finish(step(Math.imul(PAIR_SEED ^ left, 0x9e_37_79_b1), right));
-}
+/** The last bit of a mask of words stands for all words from this one on. */
+const LAST_WORD_BIT = 31;
 
 /** Features as 32-bit hashes, and where those of each group end. */
 export interface Features {
@@ -54,48 +27,49 @@ export interface Features {
 }
 
 /**
- * The features of one text as 32-bit hashes, repeated as often as they occur: words, pairs of neighbouring words (with marks for
+ * The features of one text as 32-bit hashes, repeated as often as they occur: its words, pairs of neighbouring words (with marks for
  * start and end), and 2–5 characters in a row inside a padded word. Filled again for every text.
  */
 export class FeatureBuffer implements Features {
   hashes = new Int32Array(1024);
   /** Where the features of each group end. */
   readonly groupEnds = new Int32Array(GROUP_COUNT);
-  /** The words that each feature is part of, a bit a word; the last bit stands for all words from the 32nd on. See `markWords`. */
-  words = new Int32Array(0);
-  /** Those that were read last; the first features are their words. */
+  /** For each feature, the words that it is made of: a bit for each of the first 31 words, the last bit for all others. See `markWords`. */
+  wordBits = new Int32Array(0);
+  /** The tokens that were read. The features of the first group are theirs, in the same order. */
   tokens = new TokenBuffer();
   #count = 0;
 
   /** Replaces the content by the features of these tokens. */
   read(tokens: TokenBuffer): void {
     this.tokens = tokens;
-    // A padded token of n units has fewer than 4(n + 2) grams.
+    // A padded token of n code units has fewer than 4(n + 2) grams.
     const most =
       2 * tokens.count + 1 + (LONGEST_GRAM - SHORTEST_GRAM + 1) * (tokens.length + 2 * tokens.count);
     if (most > this.hashes.length) this.hashes = new Int32Array(most * 2);
     this.#count = 0;
     for (let t = 0; t < tokens.count; t++) {
-      this.hashes[this.#count++] = hashWord(tokens.units, tokens.starts[t]!, tokens.ends[t]!);
+      this.hashes[this.#count++] = hashWord(tokens.codeUnits, tokens.starts[t]!, tokens.ends[t]!);
     }
-    this.groupEnds[0] = this.#count;
+    this.groupEnds[WORD_GROUP] = this.#count;
     if (tokens.count > 0) this.#addPairs(tokens.count);
-    this.groupEnds[1] = this.#count;
-    for (let t = 0; t < tokens.count; t++) this.#addGrams(tokens.units, tokens.starts[t]!, tokens.ends[t]!);
-    this.groupEnds[2] = this.#count;
+    this.groupEnds[PAIR_GROUP] = this.#count;
+    for (let t = 0; t < tokens.count; t++)
+      this.#addGrams(tokens.codeUnits, tokens.starts[t]!, tokens.ends[t]!);
+    this.groupEnds[GRAM_GROUP] = this.#count;
   }
 
-  /** Fills `words` for the tokens that were read last. Only training asks for it. */
-  markWords(tokens: TokenBuffer): void {
-    if (this.words.length < this.hashes.length) this.words = new Int32Array(this.hashes.length);
-    const { count, starts, ends } = tokens;
-    const bit = (t: number) => (t >= 0 && t < count ? 1 << Math.min(t, 31) : 0);
+  /** Fills `wordBits`. Only training asks for it, to leave out words with all that is made of them. */
+  markWords(): void {
+    if (this.wordBits.length < this.hashes.length) this.wordBits = new Int32Array(this.hashes.length);
+    const { count, starts, ends } = this.tokens;
+    const bit = (t: number) => (t >= 0 && t < count ? 1 << Math.min(t, LAST_WORD_BIT) : 0);
     let at = 0;
-    for (let t = 0; t < count; t++) this.words[at++] = bit(t);
-    for (let t = 0; count > 0 && t <= count; t++) this.words[at++] = bit(t - 1) | bit(t);
+    for (let t = 0; t < count; t++) this.wordBits[at++] = bit(t);
+    for (let t = 0; count > 0 && t <= count; t++) this.wordBits[at++] = bit(t - 1) | bit(t);
     for (let t = 0; t < count; t++) {
       const end = at + FeatureBuffer.gramCount(ends[t]! - starts[t]!);
-      this.words.fill(bit(t), at, end);
+      this.wordBits.fill(bit(t), at, end);
       at = end;
     }
   }
@@ -109,7 +83,7 @@ export class FeatureBuffer implements Features {
     }
   }
 
-  /** How many grams a token of that many units has. */
+  /** How many grams a token of this many code units has. */
   static gramCount(length: number): number {
     if (length < 2) return 0;
     let count = 0;
@@ -117,16 +91,16 @@ export class FeatureBuffer implements Features {
     return count;
   }
 
-  #addGrams(units: Uint16Array, start: number, end: number): void {
+  #addGrams(codeUnits: Uint16Array, start: number, end: number): void {
     if (end - start < 2) return;
     const hashes = this.hashes;
     let count = this.#count;
     for (let from = start - 1; from < end; from++) {
-      let hash = step(GRAM_SEED, from < start ? START : units[from]!);
+      let hash = mixIn(GRAM_SEED, from < start ? START : codeUnits[from]!);
       const last = Math.min(from + LONGEST_GRAM - 1, end);
       for (let i = from + 1; i <= last; i++) {
-        hash = step(hash, i === end ? END : units[i]!);
-        hashes[count++] = finish(hash);
+        hash = mixIn(hash, i === end ? END : codeUnits[i]!);
+        hashes[count++] = finishHash(hash);
       }
     }
     this.#count = count;

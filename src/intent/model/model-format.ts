@@ -1,16 +1,19 @@
+/** "PMI1", by which an intent model is told from other bytes. */
 const MAGIC = 0x50_4d_49_31;
 /**
- * Raised whenever stored models can no longer be read as they are, and whenever `word-meanings.bin`, a glossary or the order of
- * `LANGUAGES` changes, whose vectors their weights go with; older ones have to be trained again.
+ * The version of stored models; models of another version are trained again. Raised whenever the sections or the order of `SIGNALS`
+ * change, and whenever `word-meanings.bin`, a glossary or the order of `LANGUAGES` does, as the weights go with their vectors.
  */
 export const MODEL_VERSION = 10;
+/** Bytes of the widest numbers: arrays of them have to begin at a multiple. */
 const ALIGNMENT = 8;
+/** The magic number, the version and the number of sections. */
 const HEADER_INTS = 3;
 
 type Section = Uint8Array | Int8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 type SectionType<T extends Section> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
-/** Joins arrays to one, each aligned, behind a table of where they stand. */
+/** Joins arrays to one, each aligned, behind a table of where each stands and how long it is. */
 export function packSections(sections: readonly Section[]): Uint8Array {
   const tableBytes = aligned(4 * (HEADER_INTS + 2 * sections.length));
   const size = sections.reduce((sum, section) => sum + aligned(section.byteLength), tableBytes);
@@ -26,7 +29,7 @@ export function packSections(sections: readonly Section[]): Uint8Array {
   return bytes;
 }
 
-/** Reads packed sections one after another as views; copies nothing unless the bytes themselves stand unaligned. */
+/** Reads packed sections one after another as views. Copies nothing, unless the bytes themselves stand unaligned. */
 export class SectionReader {
   readonly #bytes: Uint8Array;
   readonly #header: Int32Array;

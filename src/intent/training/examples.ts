@@ -1,5 +1,4 @@
 import { intentNameInWords } from "../../domain/intent-name.ts";
-import type { LabelledTexts } from "./held-out.ts";
 
 /** One intent as an operator describes it. */
 export interface IntentExamples {
@@ -9,7 +8,18 @@ export interface IntentExamples {
   examples?: readonly string[] | undefined;
 }
 
-/** All examples, and each intent's name in words, label and description as further ones; labels are indices into `intents`. */
+/** Texts with the index of each one's intent. */
+export interface LabelledTexts {
+  texts: readonly string[];
+  labels: Int32Array;
+  classCount: number;
+}
+
+export function countExamples(intents: readonly IntentExamples[]): number {
+  return intents.reduce((sum, { examples }) => sum + (examples?.length ?? 0), 0);
+}
+
+/** All examples, and each intent's name in words, label and description as further ones. Labels are indices into `intents`. */
 export function collectTexts(intents: readonly IntentExamples[]): LabelledTexts {
   const texts: string[] = [];
   const labels: number[] = [];

@@ -1,6 +1,7 @@
-/** Pseudo-random numbers in [0, 1), always the same ones for the same seed (mulberry32). */
+/** Gives pseudo-random numbers in [0, 1). */
 export type Random = () => number;
 
+/** Always the same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   return () => {

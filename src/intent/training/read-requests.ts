@@ -1,10 +1,10 @@
 import { normaliseText } from "../../text/normalise.ts";
 import { TokenBuffer } from "../../text/tokenise.ts";
 import { FeatureBuffer, type Features } from "../features/features.ts";
-import { sumMeanings } from "../features/vectorise.ts";
+import { sumMeanings } from "../features/text-meaning.ts";
 import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
 
-/** A text's features, and what its words mean together, where that is known. */
+/** What of a text does not depend on a bot: its features, and what its words mean together where that is weighed. */
 export interface ReadText {
   features: Features;
   meaning: Float64Array | undefined;
@@ -12,12 +12,12 @@ export interface ReadText {
 
 type Readings = Map<WordMeanings | undefined, readonly ReadText[]>;
 
-/** Several models learn from the same requests, and to read them takes as long as to learn. */
+/** Kept as long as a list of requests is: several models learn from the same one, and reading takes as long as learning. */
 const readings = new WeakMap<readonly string[], Readings>();
 
 /**
- * What of some requests does not depend on a bot; kept as long as their list is, about a kilobyte each.
- * @param meanings where they are weighed.
+ * Reads requests, each list once. What is kept takes about a kilobyte a request.
+ * @param meanings where given, what the words mean is summed too.
  */
 export function readRequests(
   requests: readonly string[],

@@ -1,11 +1,17 @@
-import { type KernelMatrix, type Kernels, openArena, paddedColumns } from "./kernels/kernels.ts";
+import type { SparseRows } from "../features/sparse-rows.ts";
+import { openArena } from "./kernels/arena.ts";
+import { type Arena, type KernelMatrix, type Kernels, paddedColumns } from "./kernels/kernels.ts";
 import { type Random, shuffle } from "./random.ts";
-import type { LinearModel, SparseRows, TrainingSet } from "./training-set.ts";
-import { moveRows } from "./training-set.ts";
+import type { LinearModel, TrainingSet } from "./training-set.ts";
 
+/** Cost of an example on the wrong side: C of the support vector machine, with its usual value. */
 const COST = 1;
+/** An intent's own examples cost this much more, as those of all others outnumber them. Chosen by hand on validation lines. */
 const POSITIVE_WEIGHT = 3;
+/** Training ends when no coordinate changes by more in an epoch. Smaller changes move no decision. */
 const SMALLEST_STEP = 2e-3;
+/** A smaller change of a coordinate is not worth the time of carrying it out. */
+const SMALLEST_CHANGE = 1e-6;
 
 /**
  * One-vs-rest linear SVM with squared hinge loss, by dual coordinate descent (Hsieh et al. 2008) over all classes at once.
@@ -31,13 +37,16 @@ export function trainSvm(
 }
 
 class DualSolver {
+  /** The present state; no copy. */
   readonly model: LinearModel;
   readonly #set: TrainingSet;
   readonly #kernels: Kernels;
   readonly #vectors: SparseRows;
   readonly #weights: KernelMatrix;
+  /** The dual coordinates: one for each example and class. */
   readonly #alphas: Float32Array;
   readonly #scores: Float32Array;
+  /** Of the example at hand: the classes whose coordinates change, and by how much. */
   readonly #changed: Int32Array;
   readonly #steps: Float64Array;
 
@@ -47,7 +56,7 @@ class DualSolver {
     const arena = openArena(2 * vectors.rows.length + (featureCount + 1) * columns, 4);
     this.#set = set;
     this.#kernels = arena.kernels;
-    this.#vectors = moveRows(vectors, arena);
+    this.#vectors = copyRows(vectors, arena);
     this.#weights = { cells: arena.floats(featureCount * columns), columns };
     this.#scores = arena.floats(columns);
     this.#alphas = new Float32Array(labels.length * classCount);
@@ -56,7 +65,7 @@ class DualSolver {
     this.model = { weights: this.#weights, bias: new Float32Array(classCount) };
   }
 
-  /** Optimises one example's coordinates; returns the greatest change of one. */
+  /** Optimises the coordinates of one example. Returns the greatest change of any. */
   visit(example: number): number {
     this.#score(example);
     const { classCount, labels } = this.#set;
@@ -73,7 +82,7 @@ class DualSolver {
       // Vectors have unit length, and the bias is one more feature of value 1.
       const fresh = Math.max(0, old - gradient / (2 + slack));
       const change = fresh - old;
-      if (Math.abs(change) < 1e-6) continue;
+      if (Math.abs(change) < SMALLEST_CHANGE) continue;
       this.#alphas[at] = fresh;
       this.#changed[changedCount] = k;
       this.#steps[changedCount++] = change * sign;
@@ -101,4 +110,12 @@ class DualSolver {
       for (let c = 0; c < changedCount; c++) cells[row + this.#changed[c]!]! += value * this.#steps[c]!;
     }
   }
+}
+
+/** A copy in the arena, where kernels can read it. */
+function copyRows({ offsets, rows, values }: SparseRows, arena: Arena): SparseRows {
+  const copy = { offsets, rows: arena.ints(rows.length), values: arena.floats(values.length) };
+  copy.rows.set(rows);
+  copy.values.set(values);
+  return copy;
 }

@@ -1,21 +1,20 @@
 /**
- * Entry of the training thread: `TrainingOrder` in, `TrainingNews` out, the last of each order of kind `final`.
- * An entry point of its own in the compiled executable; see `TrainingThread` for its address.
+ * Entry of the training thread: intents in, `TrainingNews` out, the last for each bot of kind `final`. An entry point of its own in the
+ * compiled executable; `TrainingThread` knows its address.
  */
-import type { TrainingNews, TrainingOrder } from "./train-in-worker.ts";
+import type { IntentExamples } from "./examples.ts";
 import { trainIntentModel } from "./train.ts";
+import type { TrainingNews } from "./training-thread.ts";
 
 declare const self: {
-  addEventListener(type: "message", listen: (event: MessageEvent<TrainingOrder>) => void): void;
+  addEventListener(type: "message", listen: (event: MessageEvent<readonly IntentExamples[]>) => void): void;
   postMessage(news: TrainingNews, transfer: ArrayBufferLike[]): void;
 };
 
-self.addEventListener("message", ({ data: { intents, seed } }) => {
+self.addEventListener("message", ({ data: intents }) => {
   const startedAt = performance.now();
   const result = trainIntentModel(intents, {
-    ...(seed === undefined ? {} : { seed }),
     report: (done) => self.postMessage({ kind: "progress", done }, []),
-    onReady: (model) => self.postMessage({ kind: "ready", model }, [model.buffer]),
   });
   const trainMs = performance.now() - startedAt;
   self.postMessage({ kind: "final", result: { ...result, trainMs } }, [result.model.buffer]);

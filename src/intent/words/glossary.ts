@@ -1,50 +1,35 @@
-import { readFileSync } from "node:fs";
-
-import { type Language, oncePerLanguage } from "../../text/languages.ts";
-import german from "../../text/languages/de/glossary.txt" with { type: "file" };
-import spanish from "../../text/languages/es/glossary.txt" with { type: "file" };
-import french from "../../text/languages/fr/glossary.txt" with { type: "file" };
-import italian from "../../text/languages/it/glossary.txt" with { type: "file" };
-import dutch from "../../text/languages/nl/glossary.txt" with { type: "file" };
-import portuguese from "../../text/languages/pt/glossary.txt" with { type: "file" };
+import { readLanguageFile } from "../../text/language-files.ts";
+import { oncePerLanguage } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
-import { hashWordText } from "../features/features.ts";
-import { englishMeanings, type GlossaryEntry, type WordMeanings } from "./word-meanings.ts";
-
-const FILES: Record<Exclude<Language, "en">, string> = {
-  de: german,
-  es: spanish,
-  fr: french,
-  it: italian,
-  nl: dutch,
-  pt: portuguese,
-};
+import { hashWordText } from "../../text/word-hash.ts";
+import { englishMeanings } from "./english-meanings.ts";
+import type { GlossaryEntry, WordMeanings } from "./word-meanings.ts";
 
 /** What the words of a language mean; read when first asked for. */
 export const meaningsOf = oncePerLanguage((language) =>
   language === "en"
     ? englishMeanings()
-    : readGlossary(readFileSync(FILES[language], "utf8"), englishMeanings()),
+    : readGlossary(readLanguageFile(language, "glossary"), englishMeanings()),
 );
 
 /**
- * Meanings by way of English: a line an entry, `word gloss …` or `stem* gloss …`, with one to three English words, the best first. A stem
- * stands for all words that begin so and are not listed themselves.
+ * The meanings of words by way of English. A line is an entry, `word gloss …` or `stem* gloss …`, with one to three English words, the
+ * best first. A stem stands for all words that begin with it and are not listed themselves. An entry of which `english` knows no word is
+ * left out.
  */
-export function readGlossary(text: string, english: WordMeanings): WordMeanings {
-  const entries = normaliseText(text)
-    .trimEnd()
-    .split("\n")
-    .map((line): GlossaryEntry => {
-      const [word, ...glosses] = line.split(" ");
-      const isStem = word!.endsWith("*");
-      const letters = isStem ? word!.slice(0, -1) : word!;
-      return {
-        hash: hashWordText(letters),
-        length: letters.length,
-        isStem,
-        words: glosses.map((gloss) => english.find(hashWordText(gloss))).filter((found) => found >= 0),
-      };
-    });
-  return english.translated(entries.filter(({ words }) => words.length > 0));
+export function readGlossary(lines: readonly string[], english: WordMeanings): WordMeanings {
+  const entries = lines.map((line) => readEntry(normaliseText(line), english));
+  return english.translated(entries.filter(({ translations }) => translations.length > 0));
+}
+
+function readEntry(line: string, english: WordMeanings): GlossaryEntry {
+  const [word, ...glosses] = line.split(" ");
+  const isStem = word!.endsWith("*");
+  const letters = isStem ? word!.slice(0, -1) : word!;
+  return {
+    hash: hashWordText(letters),
+    length: letters.length,
+    isStem,
+    translations: glosses.map((gloss) => english.find(hashWordText(gloss))).filter((found) => found >= 0),
+  };
 }

@@ -3,7 +3,7 @@ import type { Classifier, Decision } from "../../../src/domain/decision.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
-import { openIntentModel } from "../../../src/intent/model/intent-model.ts";
+import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import type { JudgedSet, Utterance } from "./data-sets.ts";
 import { seededRandom, shuffled } from "./random.ts";

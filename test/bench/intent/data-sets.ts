@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import type { LabelledUtterance } from "../../../src/intent/evaluation/evaluate.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import type { Random } from "../../../src/intent/training/random.ts";
+import type { LabelledUtterance } from "../../../src/operate/evaluate.ts";
 
 export type Split = "train" | "valid" | "test";
 

@@ -1,89 +1,63 @@
 /**
- * Prints the coefficients that `defaultCalibration` holds: `bun test/bench/intent/fit-default-calibration.ts`. Reads training splits only.
- * To be run again whenever features, weights or signals change; takes about two minutes.
+ * Prints the constants of src/intent/calibration/default-coefficients.ts: `bun test/bench/intent/fit-default-calibration.ts`. They are
+ * fitted to 500 bots of 1–100 intents, which are drawn from the training splits of eight public data sets in four languages. To be run
+ * again whenever features, weights or signals change; takes about two minutes.
  */
-import { ASSUMED_IN_SCOPE } from "../../../src/intent/calibration/calibrate.ts";
 import { fitLogistic, type Trial } from "../../../src/intent/calibration/logistic.ts";
-import { meaningsOf } from "../../../src/intent/words/glossary.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/words/word-knowledge.ts";
-import type { Language } from "../../../src/text/languages.ts";
-import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
-import { type SimulatedBot, type SimulatedTrial, simulateBots, type Source } from "./simulated-bots.ts";
+import { ASSUMED_IN_SCOPE } from "../../../src/intent/training/fit-calibration.ts";
+import { calibrationSources, withoutKnowledge } from "./calibration-sources.ts";
+import { ALL_SIZES, INPUTS, type SimulatedBot, type SimulatedTrial, simulateBots } from "./simulated-bots.ts";
 
 const BOT_COUNT = 500;
+const SEED = 42;
+/** Pull of the coefficients towards 0, which tells apart signals that nearly say the same. */
 const PULL = 1e-4;
-const SETS: { name: string; weight: number; language: Language }[] = [
-  { name: "clinc150", weight: 5, language: "en" },
-  { name: "banking77", weight: 3, language: "en" },
-  { name: "nlpjs_en", weight: 1, language: "en" },
-  { name: "nlpjs_es", weight: 1, language: "es" },
-  { name: "nlpjs_fr", weight: 1, language: "fr" },
-  { name: "nlpjs_it", weight: 1, language: "it" },
-  { name: "askubuntu", weight: 1, language: "en" },
-  { name: "chatbot", weight: 0.5, language: "en" },
-];
 
 function fit(bots: readonly SimulatedBot[], happened: (trial: SimulatedTrial) => boolean): Float64Array {
   const trials = bots.flatMap(({ trials: own }): Trial[] => {
-    const inScope = own.filter(({ isInScope }) => isInScope).length;
+    const inScope = own.filter(({ origin }) => origin === "own").length;
     if (inScope === 0 || inScope === own.length) return [];
     const weightIn = ASSUMED_IN_SCOPE / inScope;
     const weightOut = (1 - ASSUMED_IN_SCOPE) / (own.length - inScope);
     return own.map((trial) => ({
       inputs: trial.inputs,
       happened: happened(trial),
-      weight: trial.isInScope ? weightIn : weightOut,
+      weight: trial.origin === "own" ? weightIn : weightOut,
     }));
   });
-  return fitLogistic(trials, new Float64Array(trials[0]!.inputs.length + 1), PULL);
+  return fitLogistic(trials, new Float64Array(INPUTS.length + 1), PULL);
 }
 
-function print(name: string, coefficients: Float64Array): void {
-  const rounded = [...coefficients].map((value) => value.toFixed(2));
-  const [constant, lnExamples, lnIntents, ...signals] = rounded.toReversed();
-  console.log(
-    `${name}: [${signals.toReversed().join(", ")}] ln intents ${lnIntents} ln examples ${lnExamples} + ${constant}`,
-  );
+/** The source text of one `SizedCoefficients`. */
+function printed(name: string, coefficients: Float64Array): string[] {
+  const line = (input: string, i: number) => `${input}: ${Number(coefficients[i]!.toFixed(2))},`;
+  const lines = [...INPUTS, "constant"].map(line);
+  const [signals, sizes] = [lines.slice(0, INPUTS.length - 2), lines.slice(INPUTS.length - 2)];
+  return [
+    `  ${name}: {`,
+    "    signals: {",
+    ...signals.map((text) => `      ${text}`),
+    "    },",
+    ...sizes.map((text) => `    ${text}`),
+    "  },",
+  ];
 }
 
-function fitAll(name: string, bots: readonly SimulatedBot[]): void {
+function print(name: string, bots: readonly SimulatedBot[]): void {
   const single = bots.filter(({ intentCount }) => intentCount === 1);
   const several = bots.filter(({ intentCount }) => intentCount > 1);
-  console.log(name);
-  print(
-    "  oneIntent",
-    fit(single, ({ isInScope }) => isInScope),
-  );
-  print(
-    "  inScope",
-    fit(several, ({ isInScope }) => isInScope),
-  );
-  print(
-    "  correct",
-    fit(several, ({ isCorrect }) => isCorrect),
-  );
+  const isInScope = ({ origin }: SimulatedTrial) => origin === "own";
+  const parts = [
+    printed("oneIntent", fit(single, isInScope)),
+    printed("inScope", fit(several, isInScope)),
+    printed(
+      "correct",
+      fit(several, ({ isCorrect }) => isCorrect),
+    ),
+  ];
+  console.log([`export const ${name}: DefaultCoefficients = {`, ...parts.flat(), "};"].join("\n"));
 }
 
-const { folder, exists } = findDataFolder();
-if (!exists) {
-  console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
-  process.exit(2);
-}
-const sets = SETS.map(({ name, weight, language }) => ({
-  intents: trainingIntents(loadDataSet(folder, name)).filter((intent) => intent.name !== "None"),
-  weight,
-  language,
-}));
-const english = sets.filter(({ language }) => language === "en");
-const sources = sets.map(({ intents, weight, language }): Source => {
-  const others = language === "en" ? english.filter((other) => other.intents !== intents) : [];
-  return {
-    intents,
-    weight,
-    elsewhere: others.flatMap((other) => other.intents.flatMap(({ examples = [] }) => examples)),
-    knowledge: { language, meanings: meaningsOf(language), isWeighed: true },
-  };
-});
-const ignorant = sources.map((source) => ({ ...source, knowledge: NO_KNOWLEDGE }));
-fitAll("WITHOUT_MEANINGS", simulateBots(ignorant, BOT_COUNT, 42));
-fitAll("WITH_MEANINGS", simulateBots(sources, BOT_COUNT, 42));
+const sources = calibrationSources();
+print("WITHOUT_MEANINGS", simulateBots(withoutKnowledge(sources), ALL_SIZES, BOT_COUNT, SEED));
+print("WITH_MEANINGS", simulateBots(sources, ALL_SIZES, BOT_COUNT, SEED));

@@ -27,6 +27,7 @@ describe("texts that mean the same have the same tokens", () => {
     ["ok👍🏽!", "ok 👍 🏽 !"],
     ["'quoted'", "' quoted '"],
     ["a\u{0}b", "a b"],
+    ["a\u{d83d}b c", "a b c"],
   ])("%j", (text, expected) => {
     expect(tokensOf(text).join(" ")).toBe(expected.normalize("NFC"));
   });

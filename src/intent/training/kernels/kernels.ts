@@ -1,7 +1,5 @@
-import { instantiateSimd } from "./simd.ts";
-
 /** Columns of a kernel matrix are padded with zeros to a multiple of this, so that kernels need no remainder loop. */
-export const COLUMN_MULTIPLE = 16;
+const COLUMN_MULTIPLE = 16;
 
 /** A row-major matrix in an arena; `columns` is a multiple of `COLUMN_MULTIPLE`. */
 export interface KernelMatrix {
@@ -40,25 +38,12 @@ export interface Arena {
   ints(length: number): Int32Array;
 }
 
+/** Columns that a matrix gets which needs this many. */
 export function paddedColumns(columns: number): number {
   return Math.max(1, Math.ceil(columns / COLUMN_MULTIPLE)) * COLUMN_MULTIPLE;
 }
 
-/**
- * An arena with room for that many 4-byte numbers: WebAssembly with SIMD where the processor has it, plain loops elsewhere.
- * @param arrayCount how many arrays will be made; each may cost 64 bytes of padding.
- */
-export function openArena(numbers: number, arrayCount: number): Arena {
-  const bytes = numbers * 4 + arrayCount * 64;
-  return (
-    instantiateSimd(bytes) ?? {
-      kernels: PLAIN_KERNELS,
-      floats: (n) => new Float32Array(n),
-      ints: (n) => new Int32Array(n),
-    }
-  );
-}
-
+/** The kernels as plain loops, over arrays wherever they are. */
 export const PLAIN_KERNELS: Kernels = {
   gather({ cells, columns }, rows, values, from, to, out) {
     for (let i = from; i < to; i++) {

@@ -1,4 +1,7 @@
-/** Just enough of the WebAssembly binary format (core specification 2.0, chapter 5) to write a few loops over SIMD lanes. */
+/**
+ * Just enough of the WebAssembly binary format (core specification 2.0, chapter 5) to write a few loops over SIMD lanes. Instructions
+ * are the bytes that they are encoded as.
+ */
 export type Code = readonly number[];
 
 /** One instruction after the other. */
@@ -11,17 +14,19 @@ export function eachLane(count: number, body: (lane: number) => readonly Code[])
   return Array.from({ length: count }, (_, lane) => body(lane).flat()).flat();
 }
 
+/** The magic number "\0asm", and version 1. */
 const PREAMBLE = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
+/** The types of locals: a 32-bit integer, and a lane of 128 bits. */
 export const I32 = 0x7f;
 export const V128 = 0x7b;
 
+/** Instructions. Those without arguments work on what lies on the stack. */
 export const op = {
   get: (local: number): Code => [0x20, ...unsigned(local)],
   set: (local: number): Code => [0x21, ...unsigned(local)],
   constant: (value: number): Code => [0x41, ...signed(value)],
   add: [0x6a],
-  subtract: [0x6b],
   multiply: [0x6c],
   isBelow: [0x49],
   isZero: [0x45],
@@ -44,6 +49,7 @@ export function whileBelow(counter: number, limit: number, body: Code): Code {
   return [0x02, 0x40, 0x03, 0x40, ...leave, ...body, 0x0c, 0, 0x0b, 0x0b];
 }
 
+/** Adds what `by` leaves on the stack to a local. */
 export function increase(local: number, by: Code): Code {
   return [...op.get(local), ...by, ...op.add, ...op.set(local)];
 }
@@ -105,7 +111,7 @@ function text(value: string): Code {
   return sized([...new TextEncoder().encode(value)]);
 }
 
-/** LEB128 */
+/** LEB128: seven bits a byte, the lowest first. */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }

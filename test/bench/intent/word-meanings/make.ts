@@ -7,7 +7,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { hashWordText } from "../../../../src/intent/features/features.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
@@ -15,6 +14,7 @@ import {
 } from "../../../../src/intent/words/word-meanings.ts";
 import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
+import { hashWordText } from "../../../../src/text/word-hash.ts";
 import { distil, type Lesson } from "./distil.ts";
 import { readGloveWords, type Word } from "./glove.ts";
 import { centre, principalAxes, turnTo, unit } from "./principal-axes.ts";

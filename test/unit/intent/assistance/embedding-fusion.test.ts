@@ -7,14 +7,14 @@ import {
   type EmbeddedExample,
   fuseEmbedding,
   indexEmbeddings,
-  normalise,
+  unitVector,
   withConfidences,
 } from "../../../../src/intent/assistance/embedding-fusion.ts";
 import { applyJudgement } from "../../../../src/intent/assistance/judgement.ts";
 
 const INTENTS = ["orders", "account"] as IntentName[];
 const angle = (degrees: number) =>
-  normalise([Math.cos(degrees * (Math.PI / 180)), Math.sin(degrees * (Math.PI / 180))]);
+  unitVector([Math.cos(degrees * (Math.PI / 180)), Math.sin(degrees * (Math.PI / 180))]);
 const examples: EmbeddedExample[] = [0, 5, 10].flatMap((degrees) => [
   { intent: 0, vector: angle(degrees) },
   { intent: 1, vector: angle(90 - degrees) },

@@ -9,12 +9,12 @@ function read(text: string): FeatureBuffer {
   tokens.read(normaliseText(text));
   const features = new FeatureBuffer();
   features.read(tokens);
-  features.markWords(tokens);
+  features.markWords();
   return features;
 }
 
 function hashesOf(features: FeatureBuffer, words: number, [from, to]: readonly [number, number]): number[] {
-  return [...features.hashes.subarray(from, to)].filter((_, i) => features.words[from + i] === words);
+  return [...features.hashes.subarray(from, to)].filter((_, i) => features.wordBits[from + i] === words);
 }
 
 const wordsAndGrams = ({ groupEnds }: FeatureBuffer) =>
@@ -38,13 +38,13 @@ describe("the words of a feature", () => {
   });
 
   test("are two for a pair, and one at either end", () => {
-    const { words, groupEnds } = read("where is it");
-    expect([...words.subarray(groupEnds[0], groupEnds[1])]).toEqual([0b001, 0b011, 0b110, 0b100]);
+    const { wordBits, groupEnds } = read("where is it");
+    expect([...wordBits.subarray(groupEnds[0], groupEnds[1])]).toEqual([0b001, 0b011, 0b110, 0b100]);
   });
 
   test("share the last bit from the 32nd on", () => {
-    const { words, groupEnds } = read(Array.from({ length: 40 }, (_, i) => `word${i}`).join(" "));
-    expect([...words.subarray(30, groupEnds[0])]).toEqual([
+    const { wordBits, groupEnds } = read(Array.from({ length: 40 }, (_, i) => `word${i}`).join(" "));
+    expect([...wordBits.subarray(30, groupEnds[0])]).toEqual([
       1 << 30,
       ...Array.from({ length: 9 }, () => 1 << 31),
     ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { openIntentModel } from "../../../../src/intent/model/intent-model.ts";
+import { openIntentModel } from "../../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 
 const { model } = trainIntentModel([

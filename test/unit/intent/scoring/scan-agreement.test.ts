@@ -3,11 +3,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { FeatureBuffer } from "../../../../src/intent/features/features.ts";
-import { SparseVector } from "../../../../src/intent/features/vectorise.ts";
-import { ModelClassifier, scoreVector } from "../../../../src/intent/scoring/classify.ts";
-import { fitModel } from "../../../../src/intent/training/fit.ts";
+import { SparseVector } from "../../../../src/intent/features/sparse-vector.ts";
+import { ModelClassifier } from "../../../../src/intent/scoring/model-classifier.ts";
+import { scoreVector } from "../../../../src/intent/scoring/score-vector.ts";
+import { fitModel } from "../../../../src/intent/training/fit-model.ts";
+import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "../../../../src/intent/words/word-knowledge.ts";
-import { englishMeanings } from "../../../../src/intent/words/word-meanings.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 
 const EXAMPLES = {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 
 import { FeatureBuffer } from "../../../../src/intent/features/features.ts";
-import { SparseVector } from "../../../../src/intent/features/vectorise.ts";
+import { SparseVector } from "../../../../src/intent/features/sparse-vector.ts";
 import { readRequests } from "../../../../src/intent/training/read-requests.ts";
-import { englishMeanings } from "../../../../src/intent/words/word-meanings.ts";
+import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 

@@ -1,22 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 
-import { hashWord } from "../../../../src/intent/features/features.ts";
+import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { meaningsOf, readGlossary } from "../../../../src/intent/words/glossary.ts";
-import {
-  englishMeanings,
-  SHORTEST_STEM,
-  type WordMeanings,
-} from "../../../../src/intent/words/word-meanings.ts";
+import { SHORTEST_STEM, type WordMeanings } from "../../../../src/intent/words/word-meanings.ts";
 import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
 import { LANGUAGES } from "../../../../src/text/languages.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
+import { hashWord } from "../../../../src/text/word-hash.ts";
 
 function find(meanings: WordMeanings, word: string): number {
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(word));
-  return meanings.findForm(hashWord(tokens.units, tokens.starts[0]!, tokens.ends[0]!), tokens, 0);
+  return meanings.findForm(hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!), tokens, 0);
 }
 
 const similarity = (meanings: WordMeanings, one: string, other: string) =>
@@ -24,7 +21,7 @@ const similarity = (meanings: WordMeanings, one: string, other: string) =>
 
 describe("a glossary", () => {
   const meanings = readGlossary(
-    "factura* invoice\nfacturacion billing\nfac friend\nfoo qwxyz\n",
+    ["factura* invoice", "facturacion billing", "fac friend", "foo qwxyz"],
     englishMeanings(),
   );
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
-import { FeatureBuffer, hashWord, hashWordText } from "../../../../src/intent/features/features.ts";
-import { HashIndex } from "../../../../src/intent/features/hash-index.ts";
-import { buildLexicon, repairWords } from "../../../../src/intent/words/spelling.ts";
+import { FeatureBuffer } from "../../../../src/intent/features/features.ts";
+import { HashIndex } from "../../../../src/intent/words/hash-index.ts";
+import { buildLexicon } from "../../../../src/intent/words/lexicon.ts";
+import { repairWords } from "../../../../src/intent/words/spelling.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
+import { hashWord, hashWordText } from "../../../../src/text/word-hash.ts";
 
 const WORDS = new Map([
   ["order", 9],
@@ -33,7 +35,7 @@ function repaired(text: string, known = featuresKnownFrom(), language?: HashInde
   tokens.read(text);
   repairWords(lexicon, tokens, known, language);
   return Array.from({ length: tokens.count }, (_, t) =>
-    String.fromCharCode(...tokens.units.subarray(tokens.starts[t], tokens.ends[t])),
+    String.fromCharCode(...tokens.codeUnits.subarray(tokens.starts[t], tokens.ends[t])),
   ).join(" ");
 }
 

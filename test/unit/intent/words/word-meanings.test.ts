@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import { hashWordText } from "../../../../src/intent/features/features.ts";
+import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import {
   MEANING_DIMENSIONS,
   packWordMeanings,
   WordMeanings,
-  englishMeanings,
 } from "../../../../src/intent/words/word-meanings.ts";
+import { hashWordText } from "../../../../src/text/word-hash.ts";
 
 const meaningOf = (word: string) => englishMeanings().find(hashWordText(word));
 const similarity = (one: string, ...others: string[]) =>

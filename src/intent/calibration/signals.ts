@@ -1,0 +1,49 @@
+/**
+ * What the scores of a text say about their own trustworthiness: the inputs of the two logistic models of a calibration. Stored models
+ * hold a coefficient for each in this order, so that a new signal goes to the end and needs a new `MODEL_VERSION`. "Best" is the intent
+ * with the highest score. Scores are in typical scores: 1 is what the right intent of an example scores on average.
+ */
+export const SIGNALS = [
+  /** Share of the best intent in the softmax of the scores; 0 where a bot has one intent, as it is always 1. */
+  "bestProbability",
+  /** By how much the best score leads the second; 0 where a bot has one intent. */
+  "margin",
+  "bestScore",
+  /** The logarithm of the sum of the exponentials of all scores. */
+  "logSumOfScores",
+  /** Share of the words, weighed by rarity, that any example holds. */
+  "knownWordShare",
+  /** The same for the examples of the best intent. */
+  "wordShareOfBest",
+  /** Sum of the squared weights of all features that examples of the best intent hold, 0–1. */
+  "featureWeightOfBest",
+  /** Minus the entropy of the softmax, from −1 (all intents alike) to 0 (one alone). */
+  "negativeEntropy",
+  /** Words, from 0 (none) to 1 (twelve or more); a repaired word counts 0.7. */
+  "length",
+  /** Sum of the squared weights of all features that speak against the best intent, 0–1. */
+  "featureWeightAgainstBest",
+  /** By how much, at most, a single word scores higher for another intent than for the best. */
+  "rivalLead",
+  /** The best score without the word that adds most to it. */
+  "scoreWithoutStrongestWord",
+  "unknownWordShare",
+  /** Repaired words, from 0 (none) to 1 (two or more). */
+  "repairedWords",
+  /** How near in meaning the words are to words of any example, 0–1. This and all below are 0 where the language is not known. */
+  "similarityToKnown",
+  /** How near in meaning the words are to words of the best intent's examples, 0–1. */
+  "similarityToBest",
+  /** The same for the least similar word. */
+  "leastSimilarity",
+  /** How much more the text is like the bot's examples than like what people say to bots in general, about −1 to 1. */
+  "backgroundScore",
+] as const;
+
+export type Signal = (typeof SIGNALS)[number];
+export type Signals = Record<Signal, number>;
+
+/** The signals as the numbers that the logistic models take. */
+export function signalVector(signals: Signals): Float64Array {
+  return Float64Array.from(SIGNALS, (signal) => signals[signal]);
+}

@@ -1,0 +1,95 @@
+import type { IntentName } from "../../domain/ids.ts";
+import { LANGUAGES } from "../../text/languages.ts";
+import type { Calibration } from "../calibration/calibration.ts";
+import { meaningsOf } from "../words/glossary.ts";
+import { HashIndex } from "../words/hash-index.ts";
+import { NO_KNOWLEDGE, type WordKnowledge } from "../words/word-knowledge.ts";
+import type { BackgroundClass } from "./background-class.ts";
+import type { IntentModel } from "./intent-model.ts";
+import { packSections, SectionReader } from "./model-format.ts";
+
+/** Stands for a language that is not known. */
+const NO_LANGUAGE = 255;
+
+/** A model as bytes, for `unpackModel`. What `unpackModel` reads is in the same order. */
+export function packModel(model: IntentModel): Uint8Array {
+  const { vocabulary, lexicon, weights, bias, occurrence, background, calibration } = model;
+  return packSections([
+    new TextEncoder().encode(model.intents.join("\n")),
+    vocabulary.index.keys,
+    vocabulary.index.rows,
+    vocabulary.idf,
+    lexicon.codeUnits,
+    lexicon.offsets,
+    lexicon.documentFrequency,
+    lexicon.keys,
+    lexicon.numbers,
+    weights.cells,
+    weights.scales,
+    bias,
+    occurrence,
+    model.examples,
+    Float64Array.of(model.typicalScore),
+    background?.weights ?? new Float32Array(0),
+    Float64Array.of(background?.bias ?? 0),
+    calibration.inScope,
+    calibration.correct,
+    Float64Array.of(calibration.matchThreshold, calibration.coverageNeeded),
+    packKnowledge(model.knowledge),
+  ]);
+}
+
+/**
+ * The model in bytes that `packModel` made. Its arrays are views of them: they must not change afterwards.
+ * @throws Error when the bytes are no intent model, or one of another version.
+ */
+export function unpackModel(bytes: Uint8Array): IntentModel {
+  const sections = new SectionReader(bytes);
+  const names = new TextDecoder().decode(sections.read(Uint8Array));
+  const arrays = {
+    intents: names === "" ? [] : (names.split("\n") as IntentName[]),
+    vocabulary: {
+      index: new HashIndex(sections.read(Int32Array), sections.read(Int32Array)),
+      idf: sections.read(Float32Array),
+    },
+    lexicon: {
+      codeUnits: sections.read(Uint16Array),
+      offsets: sections.read(Int32Array),
+      documentFrequency: sections.read(Float32Array),
+      keys: sections.read(Int32Array),
+      numbers: sections.read(Int32Array),
+    },
+    weights: { cells: sections.read(Int8Array), scales: sections.read(Float32Array) },
+    bias: sections.read(Float32Array),
+    occurrence: sections.read(Uint8Array),
+    examples: sections.read(Int32Array),
+    typicalScore: sections.read(Float64Array)[0]!,
+    background: readBackground(sections),
+    calibration: readCalibration(sections),
+  };
+  return { ...arrays, knowledge: readKnowledge(sections) };
+}
+
+function packKnowledge({ language, isWeighed }: WordKnowledge): Uint8Array {
+  return Uint8Array.of(language === undefined ? NO_LANGUAGE : LANGUAGES.indexOf(language), Number(isWeighed));
+}
+
+function readKnowledge(sections: SectionReader): WordKnowledge {
+  const [place, isWeighed] = sections.read(Uint8Array);
+  const language = LANGUAGES[place!];
+  if (language === undefined) return NO_KNOWLEDGE;
+  return { language, meanings: meaningsOf(language), isWeighed: isWeighed === 1 };
+}
+
+function readBackground(sections: SectionReader): BackgroundClass | undefined {
+  const weights = sections.read(Float32Array);
+  const bias = sections.read(Float64Array)[0]!;
+  return weights.length === 0 ? undefined : { weights, bias };
+}
+
+function readCalibration(sections: SectionReader): Calibration {
+  const inScope = sections.read(Float64Array);
+  const correct = sections.read(Float64Array);
+  const [matchThreshold, coverageNeeded] = sections.read(Float64Array);
+  return { inScope, correct, matchThreshold: matchThreshold!, coverageNeeded: coverageNeeded! };
+}

@@ -1,0 +1,146 @@
+import type { Signals } from "../calibration/signals.ts";
+import { GROUP_COUNT, WORD_GROUP } from "../features/features.ts";
+import type { SparseVector } from "../features/sparse-vector.ts";
+import type { IntentModel } from "../model/intent-model.ts";
+import { occursIn } from "../model/occurrence.ts";
+import { backgroundScore } from "./background.ts";
+import type { SimilarityToExamples } from "./word-similarity.ts";
+
+/** What the scores of a text come to, and what they say about their own trustworthiness. */
+export interface Evidence {
+  /** Index of the intent with the highest score. */
+  best: number;
+  /** Softmax of the scores; one for each intent. */
+  probabilities: Float64Array;
+  signals: Signals;
+  /** Share of the text's subject, 0–1, that occurs in the examples; 1 where the calibration does not ask. */
+  coverage: number;
+}
+
+/** A text that has been scored. */
+interface ScoredText {
+  model: IntentModel;
+  scores: Float64Array;
+  vector: SparseVector;
+  tokenCount: number;
+  /** Words that were repaired. */
+  repaired: number;
+  /** Nearness in meaning of the words to an intent's; all 0 where the language is not known. */
+  similarityTo: (intent: number) => SimilarityToExamples;
+}
+
+/** Words of a text from which on more of them make no scores surer. */
+const FULL_LENGTH = 12;
+/** What a repaired word lacks to a whole one, as it may have been repaired wrongly. */
+const REPAIR_DISCOUNT = 0.3;
+/** Repaired words from which on more of them say no more. */
+const MOST_REPAIRED = 2;
+/** A probability below this adds nothing to an entropy. */
+const NEXT_TO_NOTHING = 1e-12;
+
+/** What a calibration needs to know of a scored text, its coverage aside. */
+export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
+  const { model, scores, vector, tokenCount, repaired } = text;
+  const { typicalScore } = model;
+  const { best, second } = findBest(scores);
+  const { probabilities, logSum } = softmax(scores);
+  const features = featureShares(model, vector, best);
+  const words = extremeWords(model, vector, best);
+  const similarity = text.similarityTo(best);
+  const signals: Signals = {
+    bestProbability: second < 0 ? 0 : probabilities[best]!,
+    margin: second < 0 ? 0 : (scores[best]! - scores[second]!) / typicalScore,
+    bestScore: scores[best]! / typicalScore,
+    logSumOfScores: logSum / typicalScore,
+    knownWordShare: features.knownWords,
+    wordShareOfBest: features.wordsOfBest,
+    featureWeightOfBest: features.weightOfBest,
+    negativeEntropy: -entropy(probabilities),
+    length: Math.min(tokenCount - REPAIR_DISCOUNT * repaired, FULL_LENGTH) / FULL_LENGTH,
+    featureWeightAgainstBest: features.weightAgainstBest,
+    rivalLead: words.rivalLead / typicalScore,
+    scoreWithoutStrongestWord: (scores[best]! - words.strongest) / typicalScore,
+    unknownWordShare: vector.unknownWords / tokenCount,
+    repairedWords: Math.min(repaired, MOST_REPAIRED) / MOST_REPAIRED,
+    similarityToKnown: similarity.toKnown,
+    similarityToBest: similarity.toIntent,
+    leastSimilarity: similarity.weakest,
+    backgroundScore: backgroundScore(model.background, vector),
+  };
+  return { best, probabilities, signals };
+}
+
+/** Indices of the highest and the second highest score; `second` is −1 where there is one score. */
+function findBest(scores: Float64Array): { best: number; second: number } {
+  let best = 0;
+  let second = -1;
+  for (let k = 1; k < scores.length; k++) {
+    if (scores[k]! > scores[best]!) [best, second] = [k, best];
+    else if (second < 0 || scores[k]! > scores[second]!) second = k;
+  }
+  return { best, second };
+}
+
+function softmax(scores: Float64Array): { probabilities: Float64Array; logSum: number } {
+  let greatest = -Infinity;
+  for (const score of scores) greatest = Math.max(greatest, score);
+  const probabilities = new Float64Array(scores.length);
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) sum += probabilities[k] = Math.exp(scores[k]! - greatest);
+  for (let k = 0; k < scores.length; k++) probabilities[k]! /= sum;
+  return { probabilities, logSum: greatest + Math.log(sum) };
+}
+
+/** 0 (one alone) to 1 (all alike). */
+function entropy(probabilities: Float64Array): number {
+  let sum = 0;
+  for (const p of probabilities) if (p > NEXT_TO_NOTHING) sum -= p * Math.log(p);
+  return probabilities.length < 2 ? 0 : sum / Math.log(probabilities.length);
+}
+
+/** Shares of a text's words and features; see `SIGNALS`. Words are weighed by idf, an unknown one like the rarest. */
+function featureShares(model: IntentModel, vector: SparseVector, best: number) {
+  const { idf } = model.vocabulary;
+  const wordEnd = vector.groupEnds[WORD_GROUP]!;
+  const rarest = idf.at(-1) ?? 1;
+  let known = 0;
+  let knownOfBest = 0;
+  let weightOfBest = 0;
+  let weightAgainstBest = 0;
+  for (let i = 0; i < vector.groupEnds[GROUP_COUNT - 1]!; i++) {
+    const row = vector.rows[i]!;
+    const isOfBest = occursIn(model.occurrence, row, best, model.intents.length);
+    const isAgainstBest = model.weights.cells[row * model.intents.length + best]! < 0;
+    const weight = vector.values[i]! ** 2;
+    if (isOfBest) weightOfBest += weight;
+    if (isAgainstBest) weightAgainstBest += weight;
+    if (i >= wordEnd) continue;
+    known += idf[row]!;
+    if (isOfBest) knownOfBest += idf[row]!;
+  }
+  const all = known + vector.unknownWords * rarest;
+  return { knownWords: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
+}
+
+/**
+ * What single words do to the scores, 0 or more: how much the strongest one adds to the best intent's, and by how much, at most, one
+ * scores higher for another intent.
+ */
+function extremeWords({ weights, intents }: IntentModel, vector: SparseVector, best: number) {
+  let strongest = 0;
+  let rivalLead = 0;
+  for (let i = 0; i < vector.groupEnds[WORD_GROUP]!; i++) {
+    const row = vector.rows[i]!;
+    const from = row * intents.length;
+    const ofBest = weights.cells[from + best]!;
+    let greatest = ofBest;
+    for (let k = 0; k < intents.length; k++) {
+      const cell = weights.cells[from + k]!;
+      if (cell > greatest) greatest = cell;
+    }
+    const scale = vector.values[i]! * weights.scales[row]!;
+    strongest = Math.max(strongest, scale * ofBest);
+    rivalLead = Math.max(rivalLead, scale * (greatest - ofBest));
+  }
+  return { strongest, rivalLead };
+}

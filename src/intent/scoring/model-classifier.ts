@@ -1,0 +1,148 @@
+import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import { normaliseText } from "../../text/normalise.ts";
+import { TokenBuffer } from "../../text/tokenise.ts";
+import { hashWord } from "../../text/word-hash.ts";
+import { type Chances, estimateChances } from "../calibration/calibration.ts";
+import { FeatureBuffer } from "../features/features.ts";
+import { SparseVector } from "../features/sparse-vector.ts";
+import { isIndexed } from "../model/example-index.ts";
+import type { IntentModel } from "../model/intent-model.ts";
+import { repairWords } from "../words/spelling.ts";
+import { Coverage } from "./coverage.ts";
+import { type Evidence, gatherEvidence } from "./evidence.ts";
+import { rankIntents } from "./rank-intents.ts";
+import { placesOf, scanTokens } from "./scan.ts";
+import { scoreVector } from "./score-vector.ts";
+import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
+
+const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
+const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
+
+/** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
+interface Workspace {
+  tokens: TokenBuffer;
+  features: FeatureBuffer;
+  vector: SparseVector;
+}
+
+let sharedWorkspace: Workspace | undefined;
+
+function workspace(): Workspace {
+  sharedWorkspace ??= {
+    tokens: new TokenBuffer(),
+    features: new FeatureBuffer(),
+    vector: new SparseVector(),
+  };
+  return sharedWorkspace;
+}
+
+/** Classifies texts with a trained model. */
+export class ModelClassifier implements Classifier {
+  readonly intents: readonly IntentName[];
+  readonly matchThreshold: number;
+  readonly #model: IntentModel;
+  readonly #scores: Float64Array;
+  #coverage: Coverage | undefined;
+  #similarity: WordSimilarity | undefined;
+
+  constructor(model: IntentModel) {
+    this.intents = model.intents;
+    this.matchThreshold = model.calibration.matchThreshold;
+    this.#model = model;
+    this.#scores = new Float64Array(model.intents.length);
+  }
+
+  classify(text: string): Classification {
+    const evidence = this.weighEvidence(text);
+    if (evidence === undefined)
+      return { scores: [], confidences: new Float32Array(this.intents.length), ...NO_CHANCES };
+    const chances = estimateChances(evidence.signals, evidence.coverage, this.#model.calibration);
+    const confidences = shareChances(evidence, chances);
+    return { scores: rankIntents(confidences, this.intents, evidence.best), confidences, ...chances };
+  }
+
+  knows(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
+    return this.#model.vocabulary.index.find(hash) >= 0;
+  }
+
+  isExample(text: string): boolean {
+    return isIndexed(this.#model.examples, text);
+  }
+
+  scan(text: string): TextScan {
+    const { tokens, features } = workspace();
+    const normalised = normaliseText(text);
+    tokens.read(normalised);
+    const places = placesOf(normalised, tokens);
+    this.#repair(tokens);
+    features.read(tokens);
+    return scanTokens(places, tokens, features, this.#model);
+  }
+
+  /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
+  weighEvidence(text: string): Evidence | undefined {
+    const { tokens, features, vector } = workspace();
+    const { vocabulary, knowledge, intents } = this.#model;
+    tokens.read(normaliseText(text));
+    if (tokens.count === 0 || intents.length === 0) return undefined;
+    const repaired = this.#repair(tokens);
+    features.read(tokens);
+    vector.count(features, vocabulary.index);
+    if (vector.length === 0) return undefined;
+    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
+    vector.weigh(vocabulary.idf);
+    scoreVector(vector, this.#model, this.#scores);
+    const gathered = gatherEvidence({
+      model: this.#model,
+      scores: this.#scores,
+      vector,
+      tokenCount: tokens.count,
+      repaired,
+      similarityTo: (intent) => this.#similarityOf(features, intent),
+    });
+    return { ...gathered, coverage: this.#coverageOf(tokens) };
+  }
+
+  /** Repairs misspelt words; see `repairWords`. */
+  #repair(tokens: TokenBuffer): number {
+    const { lexicon, vocabulary, knowledge } = this.#model;
+    return repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
+  }
+
+  #coverageOf(tokens: TokenBuffer): number {
+    const { calibration, vocabulary, lexicon } = this.#model;
+    if (calibration.coverageNeeded === 0) return 1;
+    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
+    return this.#coverage.of(tokens);
+  }
+
+  #similarityOf(features: FeatureBuffer, intent: number): SimilarityToExamples {
+    return this.#wordSimilarity()?.of(features, intent) ?? NO_SIMILARITY;
+  }
+
+  /** Made at the first message, so that opening a model costs microseconds. */
+  #wordSimilarity(): WordSimilarity | undefined {
+    const { meanings } = this.#model.knowledge;
+    if (!meanings) return undefined;
+    return (this.#similarity ??= new WordSimilarity(meanings, this.#model));
+  }
+}
+
+/**
+ * A confidence for every intent. The best gets `confidence`. The others share what is left of `inScope` by their probabilities; none
+ * gets more than the best.
+ */
+function shareChances({ probabilities, best }: Evidence, { inScope, confidence }: Chances): Float32Array {
+  const confidences = new Float32Array(probabilities.length);
+  const others = 1 - probabilities[best]!;
+  const factor = others > 0 ? (inScope - confidence) / others : 0;
+  for (let k = 0; k < confidences.length; k++) {
+    confidences[k] = k === best ? confidence : Math.min(confidence, factor * probabilities[k]!);
+  }
+  return confidences;
+}

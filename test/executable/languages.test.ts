@@ -1,0 +1,60 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { trainIntentModel } from "../../src/intent/training/train.ts";
+import { emptyFolder, runExecutable } from "../support/executable.ts";
+
+let folder: string;
+beforeEach(() => void (folder = emptyFolder()));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const EXAMPLES = {
+  en: { orders: ["where is my order", "track my parcel"], account: ["delete my account", "erase my data"] },
+  de: {
+    orders: ["wo bleibt meine Bestellung", "wann kommt mein Paket"],
+    account: ["löschen Sie mein Konto", "meine Daten entfernen"],
+  },
+  es: {
+    orders: ["dónde está mi pedido", "rastrear mi paquete"],
+    account: ["borrar mi cuenta", "elimina mis datos"],
+  },
+  fr: {
+    orders: ["où est ma commande", "suivre mon colis"],
+    account: ["supprimer mon compte", "effacez mes données"],
+  },
+  it: {
+    orders: ["dov'è il mio ordine", "traccia il mio pacco"],
+    account: ["cancella il mio account", "elimina i miei dati"],
+  },
+  nl: {
+    orders: ["waar blijft mijn bestelling", "volg mijn pakket"],
+    account: ["verwijder mijn account", "wis mijn gegevens"],
+  },
+  pt: {
+    orders: ["onde está a minha encomenda", "seguir o meu pacote"],
+    account: ["apagar a minha conta", "elimina os meus dados"],
+  },
+};
+
+test.each(Object.entries(EXAMPLES))(
+  "knows %s as Parley does from its sources",
+  async (language, examples) => {
+    const intents = Object.entries(examples).map(([name, own]) => ({ name, examples: own }));
+    const bot = {
+      id: `bot-${language}`,
+      name: "Bot",
+      allowedDomains: [],
+      intents: intents.map((intent) => ({ ...intent, responses: ["Yes."] })),
+    };
+    const { exitCode } = await runExecutable(["seed", "-", "--no-review", "--data", "data"], {
+      cwd: folder,
+      stdin: JSON.stringify(bot),
+    });
+    expect(exitCode).toBe(0);
+    using db = new Database(join(folder, "data/parley.db"), { readonly: true });
+    const stored = db.query<{ bytes: Uint8Array }, []>("SELECT bytes FROM intent_models").all();
+    expect(stored.map(({ bytes }) => bytes)).toEqual([trainIntentModel(intents).model]);
+  },
+);
