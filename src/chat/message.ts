@@ -3,7 +3,7 @@ import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { Decision, IntentAssistance } from "../domain/decision.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { JudgedMessage } from "../governance/judge-message.ts";
+import type { JudgedMessage } from "../governance/judged-message.ts";
 import type { Runtime } from "../runtime.ts";
 import type { IdempotencyKey } from "../store/idempotency.ts";
 import type { Answer } from "./answer.ts";

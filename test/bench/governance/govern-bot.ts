@@ -3,6 +3,7 @@ import type { Classifier, Decision } from "../../../src/domain/decision.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import type { Standings } from "../../../src/governance/suspicion/standings.ts";
 import { openIntentModel } from "../../../src/intent/model/intent-model.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import type { JudgedSet, Utterance } from "./data-sets.ts";
@@ -19,6 +20,7 @@ export function trainClassifier({ train }: JudgedSet): Classifier {
 export interface GovernedBot {
   denied: readonly Utterance[];
   allowed: readonly Utterance[];
+  standings: Standings;
   readonly answer: (text: string) => Decision;
 }
 
@@ -44,6 +46,7 @@ export function governBot(classifier: Classifier, { judged }: JudgedSet, seed: n
       judged.filter(({ intent }) => allowed.has(intent)),
       random,
     ),
+    standings: policy.standings,
     answer: (text) => decide({ judged: judgeMessage(text, classifier, policy), policy }),
   };
 }
