@@ -7,7 +7,7 @@ import { findDeniedClause } from "../../../src/governance/suspicion/clauses.ts";
 import { clauseEvidence, plausibilityOf } from "../../../src/governance/suspicion/plausibility.ts";
 import type { Standings } from "../../../src/governance/suspicion/standings.ts";
 import { findDataFolder } from "../intent/data-sets.ts";
-import { judgedSets } from "./data-sets.ts";
+import { testedSets } from "./data-sets.ts";
 import { governBot, trainClassifier } from "./govern-bot.ts";
 import { seededRandom } from "./random.ts";
 import { JOINTS, smuggled } from "./smuggling.ts";
@@ -35,7 +35,7 @@ function trialOf(
 }
 
 /** As many messages that smuggle a denied request beside an allowed one as messages that join two allowed ones. */
-function trialsOf(set: ReturnType<typeof judgedSets>[number]): Trial[] {
+function trialsOf(set: ReturnType<typeof testedSets>[number]): Trial[] {
   const classifier = trainClassifier(set);
   return SEEDS.flatMap((seed) => {
     const { denied, allowed, standings } = governBot(classifier, set, seed);
@@ -73,6 +73,6 @@ function fit(trials: readonly Trial[]): number[] {
 
 const { folder } = findDataFolder();
 const names = process.argv.slice(2);
-const trials = judgedSets(folder, "tuning", names.length > 0 ? names : undefined).flatMap(trialsOf);
+const trials = testedSets(folder, "tuning", names.length > 0 ? names : undefined).flatMap(trialsOf);
 const [anywhere, atSeams, whole, constant] = fit(trials).map((weight) => Number(weight.toFixed(2)));
 console.log(`${trials.length} messages:`, { anywhere, atSeams, whole, constant });
