@@ -4,8 +4,8 @@ import type { Standings } from "./standings.ts";
 
 /**
  * Added to the chances that a denied intent is held against. Where no intent has much of a chance, a denied one with 0.05 would be all
- * there is, and certain; with this it has a chance of 0.11. Equal to the deny threshold's default: a message needs a chance of 0.27 of
- * asking for something denied to be denied for that alone.
+ * there is, and certain; with this it is taken for 0.11. At the default deny threshold, 0.4 too, a message in which nothing allowed shows
+ * is denied from a confidence of 0.27 on.
  */
 const DOUBT = 0.4;
 
@@ -30,7 +30,7 @@ const logit = (p: number): number => {
  * requests, for 0.87 instead of 0.88 of the smuggled requests denied.
  */
 const CLAUSE_ODDS = { anywhere: 1.5, atSeams: 2.45, whole: 0.36, constant: -1.55 };
-/** A greater lead is no better evidence: from here on nearly every message asked for something denied. */
+/** A greater lead counts as these do, so that one odd stretch cannot outweigh everything else that is known. */
 const GREATEST_LEAD_ANYWHERE = 3;
 const GREATEST_LEAD_AT_SEAMS = 1.6;
 /** A worse lead is no better evidence to the contrary; also counts for a message without seams, whose lead is −∞. */
