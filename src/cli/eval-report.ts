@@ -66,6 +66,8 @@ export function reportAsJson({ evaluation, tests, pairsToSeparate, ...measured }
     outOfScopeAuroc: evaluation.outOfScopeAuroc,
     expectedCalibrationError: evaluation.expectedCalibrationError,
     deniedRecall: evaluation.deniedRecall,
+    deniedByDenyList: evaluation.deniedByDenyList,
+    allowedAnswered: evaluation.allowedAnswered,
     falseDenialRate: evaluation.falseDenialRate,
     decisionAccuracy: evaluation.decisionAccuracy,
     total: evaluation.total,
@@ -129,6 +131,8 @@ function describeFigures({ evaluation, tests }: EvalReport): string[] {
     ["out of scope: rejected", evaluation.outOfScopeRecall],
     ["rejected: out of scope", evaluation.outOfScopePrecision],
     ["to deny: restricted", evaluation.deniedRecall],
+    ["to deny: denied as such", evaluation.deniedByDenyList],
+    ["to allow: answered", evaluation.allowedAnswered],
     ["to allow: denied", evaluation.falseDenialRate],
     ["decided as expected", evaluation.decisionAccuracy],
   ];

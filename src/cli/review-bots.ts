@@ -59,12 +59,18 @@ function sayReview({ say, colours }: ReviewTerminal, botId: string, review: BotR
 
 function describeFindings({ judged, examples, ...rates }: BotReview): string {
   if (judged === 0) return "";
-  const { inScopeAccuracy, deniedRecall, falseDenialRate } = rates;
+  const { inScopeAccuracy, deniedRecall, deniedByDenyList, allowedAnswered, falseDenialRate } = rates;
   const asked = judged === examples ? "they" : `${judged} of them`;
   const facts = [`${formatShare(inScopeAccuracy)} got their intent`];
-  if (deniedRecall !== null) facts.push(`${formatShare(deniedRecall)} of those to deny were restricted`);
+  if (deniedRecall !== null) {
+    facts.push(
+      `${formatShare(deniedRecall)} of those to deny were restricted, ${formatShare(deniedByDenyList)} denied as such`,
+    );
+  }
   if (falseDenialRate !== null && deniedRecall !== null) {
-    facts.push(`${formatShare(falseDenialRate)} of those to allow were denied`);
+    facts.push(
+      `${formatShare(falseDenialRate)} of those to allow were denied, ${formatShare(allowedAnswered)} answered`,
+    );
   }
   return `; when ${asked} were not seen before, ${facts.join(", ")}`;
 }

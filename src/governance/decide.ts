@@ -8,7 +8,7 @@ import {
 } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
-import type { JudgedMessage, JudgedReading } from "./judge-message.ts";
+import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
 
@@ -20,13 +20,16 @@ export interface DecisionInput {
   previous?: PreviousTurn;
 }
 
+/** A question with more than three choices is a menu. */
 const MOST_SUGGESTIONS = 3;
-/** A suggestion is worth making from here on, and not far behind the best one. */
+/** A suggestion that is right less than one time in ten is a guess. */
 const SUGGESTION_CONFIDENCE = 0.1;
+/** Beside a clear suggestion, one with less than a third of its confidence only distracts. */
 const SUGGESTION_SHARE = 1 / 3;
 /**
- * From this share of the deny threshold on, a denied intent is too likely to answer, and not likely enough to deny; less where only a
- * part of the message matches.
+ * An allowed intent is not answered where a denied one has this share of the deny threshold: too much to answer, too little to deny.
+ * Where only a part of the message matches, the rest says something unknown, and less is enough. Lower shares restrict more smuggled
+ * requests and answer fewer allowed ones; these were chosen by what `bun test/bench/governance/run.ts tuning` prints for both.
  */
 const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
@@ -70,9 +73,7 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
   return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
 }
 
-const readingsOf = ({ plain, undisguised }: JudgedMessage): JudgedReading[] => [plain, ...undisguised];
-
-/** As written if that matches, or else with disguises taken off: every reading has been searched for denied intents before. */
+/** The first reading that matches as a whole, as written before undisguised ones; or else the clearest part of the message. */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
   if (whole !== undefined) return [whole.classification, "best-intent"];
@@ -120,7 +121,7 @@ function withoutMatch({ judged, policy, previous }: DecisionInput, profile: Comp
   return unmatched("no-match", judged.plain.classification, profile);
 }
 
-/** What the message asks for, denied intents aside: what it says yes to, what it matched, or what counts without a match. */
+/** What the message asks for, whether or not a denied intent shows in it: what it says yes to, what it matched, or what counts without a match. */
 function asked(input: DecisionInput, match: Match | undefined, profile: CompiledProfile): Decision {
   const agreed = takenUp(agreedIntent(input.judged, input.previous), input.policy, profile);
   if (agreed !== undefined) return agreed;
@@ -154,9 +155,9 @@ function observe(input: DecisionInput): Decision {
 }
 
 /**
- * May this bot speak to this message (decisions §7)? Deny wins over everything, wherever in the message and in whichever reading
- * of it a denied intent is plausible; then a yes to the question which intent was meant; then the best intent counts if it matched, then
- * the conversation's for a follow-up, then the default one. Pure.
+ * May this bot speak to this message (decisions §7)? A denied intent that is plausible in any part and any reading of the message
+ * denies it. Otherwise the first of these counts: a yes to the question which intent was meant; the best intent, if it matched; the
+ * conversation's intent, for a follow-up; the default intent. Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

@@ -1,42 +1,17 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
+import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
 
-/** A denied intent, and the chance, 0–1, that it was asked for. */
-export interface Suspicion {
-  intent: IntentName;
-  chance: number;
-}
-
-/** One reading of a message: as it was written, or with disguises taken off. */
-export interface JudgedReading {
-  reading: "plain" | "undisguised";
-  classification: Classification;
-  /** In the reading as a whole. */
-  whole?: Suspicion;
-  /** In a part of it. */
-  clause?: Suspicion & { from: number; to: number };
-}
-
-/** A message in all its readings, as written first. */
-export interface JudgedMessage {
-  plain: JudgedReading;
-  undisguised: readonly JudgedReading[];
-  /** The clearest part of the message as written, where the whole matches nothing. */
-  clearestClause?: Classification;
-  /** So short that it may lean on the turn before it. */
-  isBrief: boolean;
-  /** It says yes, and nothing else. */
-  isAgreement: boolean;
-}
-
-/** Longer readings are taken apart in pieces of about this many characters, which overlap. */
+/**
+ * Longer readings are searched in pieces of so many characters, so that the cost of the search grows with the length and no faster.
+ * Pieces overlap by more than a request is long, so that none is cut in two.
+ */
 const PIECE_LENGTH = 1800;
 const PIECE_OVERLAP = 200;
 
@@ -52,10 +27,10 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   const { denied } = policy.standings;
   const chance = plausibilityOf(classification, policy.standings);
   if (chance === 0) return undefined;
-  const best = denied.reduce((k, other) =>
-    classification.confidences[other]! > classification.confidences[k]! ? other : k,
+  const likeliest = denied.reduce((best, k) =>
+    classification.confidences[k]! > classification.confidences[best]! ? k : best,
   );
-  return { intent: policy.intents[best]!, chance };
+  return { intent: policy.intents[likeliest]!, chance };
 }
 
 function suspicionOfClause(
@@ -85,14 +60,10 @@ function judgeReading(
   return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
 }
 
-/** Of a text that says nothing by itself. */
-function judgedAsReply(text: string, { intents }: Classifier): JudgedMessage {
-  const classification = {
-    scores: [],
-    confidences: new Float32Array(intents.length),
-    inScope: 0,
-    confidence: 0,
-  };
+/** A text that says nothing by itself: no intent has a chance. */
+function judgeBareReply(text: string, { intents }: Classifier): JudgedMessage {
+  const confidences = new Float32Array(intents.length);
+  const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
   return {
     plain: { reading: "plain", classification },
     undisguised: [],
@@ -103,18 +74,20 @@ function judgedAsReply(text: string, { intents }: Classifier): JudgedMessage {
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
-  const text = withoutCommonAddressParts(input);
-  if (isBareReply(text, classifier)) return judgedAsReply(text, classifier);
-  const readings = undisguisedReadings(text, (word) => classifier.knows(word));
+  const knows = (word: string): boolean => classifier.knows(word);
+  const text = withoutCommonAddressParts(input, knows);
+  if (isBareReply(text, classifier)) return judgeBareReply(text, classifier);
   const plain = judgeReading("plain", text, classifier, policy);
-  const clearestClause =
-    plain.classification.inScope < policy.thresholds.match
-      ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
-      : undefined;
+  const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
+  const clearestClause = isOutOfScope
+    ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
+    : undefined;
   return {
     plain,
     ...(clearestClause && { clearestClause }),
-    undisguised: readings.map((reading) => judgeReading("undisguised", reading, classifier, policy)),
+    undisguised: undisguisedReadings(text, knows).map((reading) =>
+      judgeReading("undisguised", reading, classifier, policy),
+    ),
     isBrief: isBrief(text, classifier),
     isAgreement: isAgreement(text),
   };
@@ -151,6 +124,6 @@ function scoresOf({ reading, classification, whole, clause }: JudgedReading): Re
 export function evidenceOf(judged: JudgedMessage, policy: GovernancePolicy): DecisionEvidence {
   return {
     thresholds: policy.thresholds,
-    readings: [judged.plain, ...judged.undisguised].map((reading) => scoresOf(reading)),
+    readings: readingsOf(judged).map((reading) => scoresOf(reading)),
   };
 }

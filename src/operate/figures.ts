@@ -5,6 +5,10 @@ import { evaluatePredictions, type IntentEvaluation } from "./evaluate.ts";
 export interface Evaluation extends IntentEvaluation {
   /** Of what should be denied, how much is restricted, for whatever reason. */
   deniedRecall: number | null;
+  /** Of what should be denied, how much is denied as such. A bot that refuses everything has a `deniedRecall` of 1, and little of this. */
+  deniedByDenyList: number | null;
+  /** Of what should be allowed, how much is allowed. */
+  allowedAnswered: number | null;
   /** Of what should be allowed, how much is denied. */
   falseDenialRate: number | null;
   /** How much is decided as expected. */
@@ -22,6 +26,8 @@ export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluat
     // Where nothing is out of scope, no rejection could be right.
     outOfScopePrecision: outOfScopeRecall === null ? null : outOfScopePrecision,
     deniedRecall: shareOf(toDeny, ({ gotDecision }) => gotDecision !== "allowed"),
+    deniedByDenyList: shareOf(toDeny, ({ gotDecision }) => gotDecision === "DENY_LIST"),
+    allowedAnswered: shareOf(toAllow, ({ gotDecision }) => gotDecision === "allowed"),
     falseDenialRate: shareOf(toAllow, ({ gotDecision }) => gotDecision === "DENY_LIST"),
     decisionAccuracy: shareOf(
       decided,

@@ -17,6 +17,8 @@ export interface BotReview {
   inScopeAccuracy: number | null;
   inScopeAccepted: number | null;
   deniedRecall: number | null;
+  deniedByDenyList: number | null;
+  allowedAnswered: number | null;
   falseDenialRate: number | null;
   warnings: readonly IntentWarning[];
 }
@@ -24,17 +26,19 @@ export interface BotReview {
 /** @param decided the bot's examples, from `crossValidateBot`; none where that was not done. */
 export function reviewBot(document: BotDocument, decided: readonly DecidedUtterance[]): BotReview {
   const intents = examplesOf(document);
-  const { inScopeAccuracy, inScopeAccepted, deniedRecall, falseDenialRate } = evaluateDecisions(decided);
+  const evaluation = evaluateDecisions(decided);
   const profile = compileCapabilityProfile(document.capabilityProfile);
   const denied = intents.filter(({ name }) => profile.standingOf(name as IntentName) === "denied");
   return {
     intents: intents.length,
     examples: countExamples(intents),
     judged: decided.length,
-    inScopeAccuracy,
-    inScopeAccepted,
-    deniedRecall,
-    falseDenialRate,
+    inScopeAccuracy: evaluation.inScopeAccuracy,
+    inScopeAccepted: evaluation.inScopeAccepted,
+    deniedRecall: evaluation.deniedRecall,
+    deniedByDenyList: evaluation.deniedByDenyList,
+    allowedAnswered: evaluation.allowedAnswered,
+    falseDenialRate: evaluation.falseDenialRate,
     warnings: reviewIntents(intents, decided.map(withoutHeldDenial), namesOf(denied)).filter(
       (warning) => !isToldByParser(warning, intents),
     ),

@@ -1,6 +1,7 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Decision, IntentAssistance } from "../../domain/decision.ts";
-import { type JudgedMessage, reconsider } from "../../governance/judge-message.ts";
+import { reconsider } from "../../governance/judge-message.ts";
+import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { GovernancePolicy } from "../../governance/policy.ts";
 import { withConfidences } from "../../intent/classifier.ts";
 import { Deadline } from "../../model/deadline.ts";

@@ -2,7 +2,7 @@ import type { EmbeddingIndexes } from "../../bots/embedding-indexes.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Classification, IntentAssistance } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
-import type { JudgedMessage } from "../../governance/judge-message.ts";
+import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { applyJudgement, fuseEmbedding, unitVector } from "../../intent/classifier.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
 import { buildJudgePrompt, parseJudgement } from "../../respond/judge-prompt.ts";

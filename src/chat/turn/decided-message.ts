@@ -3,7 +3,7 @@ import type { ConversationHistory, PastTurn } from "../../domain/conversation.ts
 import type { Decision, IntentAssistance } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { decide } from "../../governance/decide.ts";
-import type { JudgedMessage } from "../../governance/judge-message.ts";
+import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { Message, TurnOpening } from "../message.ts";
 import { previousTurn } from "./previous-turn.ts";
 import type { Stopwatch } from "./stopwatch.ts";

@@ -1,6 +1,7 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Decision, DecisionReceipt } from "../../domain/decision.ts";
-import { type JudgedMessage, evidenceOf } from "../../governance/judge-message.ts";
+import { evidenceOf } from "../../governance/judge-message.ts";
+import type { JudgedMessage } from "../../governance/judged-message.ts";
 
 /** What is kept of a decision (decisions §9): no text of the message, and none of the answer. */
 export function receiptOf(

@@ -1,33 +1,35 @@
-import type { KnowsWord } from "./words.ts";
+import type { KnowsWord } from "./knows-word.ts";
 
 const SPACES = /(\s+)/u;
+/** A word that is broken into more pieces is spelled out, one letter a piece, and `joinSpelled` sees to that. */
 const MOST_REJOINED = 5;
+/** Hardly a word of any language is longer; German compounds are written by few on purpose. */
 const LONGEST_REJOINED = 24;
 
-/** A message's words, and the white space after each. */
+/** What stands between two white spaces of a message, and the white space after it. */
 export interface Chunk {
-  word: string;
+  text: string;
   space: string;
 }
 
 export function chunksOf(text: string): Chunk[] {
   const parts = text.trim().split(SPACES);
   const chunks: Chunk[] = [];
-  for (let i = 0; i < parts.length; i += 2) chunks.push({ word: parts[i]!, space: parts[i + 1] ?? "" });
+  for (let i = 0; i < parts.length; i += 2) chunks.push({ text: parts[i]!, space: parts[i + 1] ?? "" });
   return chunks;
 }
 
 export const textOf = (chunks: readonly Chunk[]): string =>
-  chunks.map(({ word, space }) => word + space).join("");
+  chunks.map(({ text, space }) => text + space).join("");
 
-const isLetter = (word: string): boolean => /^[\p{L}\p{N}@$!|]\p{M}*[^\p{L}\p{N}\s]?$/u.test(word);
+const isLetter = (text: string): boolean => /^[\p{L}\p{N}@$!|]\p{M}*[^\p{L}\p{N}\s]?$/u.test(text);
 
 /** Letters that stand alone, three or more in a row, as one word for each stretch of equal spacing. */
 export function joinSpelled(chunks: readonly Chunk[]): Chunk[] {
   const joined: Chunk[] = [];
   for (let from = 0; from < chunks.length;) {
     let to = from;
-    while (to < chunks.length && isLetter(chunks[to]!.word)) to++;
+    while (to < chunks.length && isLetter(chunks[to]!.text)) to++;
     if (to - from < 3) {
       joined.push(chunks[from++]!);
       continue;
@@ -43,22 +45,22 @@ function spelledWords(letters: readonly Chunk[]): Chunk[] {
   const words: Chunk[] = [];
   let word = "";
   for (const [index, letter] of letters.entries()) {
-    word += letter.word;
+    word += letter.text;
     const isLast = index === letters.length - 1;
     if (!isLast && letter.space.length <= narrowest) continue;
-    words.push({ word, space: isLast ? letter.space : " " });
+    words.push({ text: word, space: isLast ? letter.space : " " });
     word = "";
   }
   return words;
 }
 
-/** How many chunks from here on make one known word that was broken up; 1 if none do. */
+/** How many chunks from `from` on make one known word that was broken up; 1 if none do. */
 function brokenWordLength(chunks: readonly Chunk[], from: number, knows: KnowsWord): number {
-  let { word } = chunks[from]!;
+  let word = chunks[from]!.text;
   let isBroken = !knows(word);
   let length = 1;
   for (let to = from + 1; to < Math.min(chunks.length, from + MOST_REJOINED); to++) {
-    const next = chunks[to]!.word;
+    const next = chunks[to]!.text;
     if (word.length > LONGEST_REJOINED || !/^\p{L}+$/u.test(word) || !/^\p{L}/u.test(next)) break;
     isBroken ||= !knows(next);
     word += next;
@@ -72,11 +74,8 @@ export function rejoinBroken(chunks: readonly Chunk[], knows: KnowsWord): Chunk[
   const rejoined: Chunk[] = [];
   for (let from = 0; from < chunks.length;) {
     const to = from + brokenWordLength(chunks, from, knows);
-    const word = chunks
-      .slice(from, to)
-      .map((chunk) => chunk.word)
-      .join("");
-    rejoined.push({ word, space: chunks[to - 1]!.space });
+    const whole = chunks.slice(from, to).map(({ text }) => text);
+    rejoined.push({ text: whole.join(""), space: chunks[to - 1]!.space });
     from = to;
   }
   return rejoined;

@@ -1,6 +1,10 @@
+/** An encoding within another is seen; a third one is a puzzle that no answer of a bot is worth. */
 const MOST_ROUNDS = 2;
+/** Shorter texts come out of order numbers by chance. */
 const SHORTEST_DECODED = 5;
+/** Sentences are letters and spaces, punctuation aside; what other bytes decode to by chance is not. */
 const READABLE_SHARE = 0.8;
+/** Bytes that decode to several scripts at once are no text. */
 const ONE_SCRIPT =
   /^(?:[\p{scx=Latin}\P{L}]*|[\p{scx=Cyrillic}\P{L}]*|[\p{scx=Greek}\P{L}]*|[\p{scx=Arabic}\P{L}]*|[\p{scx=Hebrew}\P{L}]*|[\p{scx=Deva}\P{L}]*|[\p{scx=Thai}\P{L}]*|[\p{scx=Hangul}\P{L}]*|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\P{L}]*)$/u;
 

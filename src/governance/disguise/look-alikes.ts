@@ -1,155 +1,33 @@
-/**
- * Letters that look like others. The tables list what is used to pass for plain letters, by script, and leave the rest
- * to Unicode's compatibility forms (fullwidth, mathematical, circled), which NFKC undoes.
- */
+import { LATIN_TWINS, LATIN_VARIANTS, TWINS_AMONG_LATIN } from "./look-alike-letters.ts";
 
-/** Latin letter ← letters of other scripts that look the same. */
-const LATIN_TWINS: Readonly<Record<string, string>> = {
-  a: "аα",
-  b: "ьЬᏏβ",
-  c: "сϲ",
-  d: "ԁժ",
-  e: "еєҽεҿ",
-  f: "ϝ",
-  g: "ԍց",
-  h: "һհ",
-  i: "іι",
-  j: "јϳ",
-  k: "кκ",
-  l: "ӏ",
-  m: "м",
-  n: "пηռո",
-  o: "оοօסဝ๐ഠ",
-  p: "рρ",
-  q: "ԛգ",
-  r: "г",
-  s: "ѕ",
-  t: "тτ",
-  u: "υսц",
-  v: "ѵν",
-  w: "ѡԝωա",
-  x: "хχ",
-  y: "уүγყ",
-  A: "АΑᎪ",
-  B: "ВΒᏴ",
-  C: "СᏟϹ",
-  D: "Ꭰ",
-  E: "ЕΕᎬ",
-  G: "Ԍ",
-  H: "НΗᎻ",
-  I: "ІΙӀ",
-  J: "ЈᎫ",
-  K: "КΚᏦ",
-  L: "Ꮮ",
-  M: "МΜᎷ",
-  N: "Ν",
-  O: "ОΟՕ",
-  P: "РΡᏢ",
-  Q: "Ԛ",
-  R: "Ꭱ",
-  S: "ЅᏚՏ",
-  T: "ТΤᎢ",
-  U: "ՍЦ",
-  V: "ѴᏙ",
-  W: "ԜᎳ",
-  X: "ХΧ",
-  Y: "УҮΥ",
-  Z: "ΖᏃ",
-};
+/** Which letter each look-alike stands for. */
+type LettersByLookAlike = ReadonlyMap<string, string>;
 
-/** Latin letter ← letters of the Latin script, symbols and signs that stand for it at a glance. */
-const LATIN_VARIANTS: Readonly<Record<string, string>> = {
-  a: "ɑɐᴀ🅰🄰🅐🇦",
-  b: "ɓʙƄ🅱🄱🅑🇧",
-  c: "ɔᴄ🅲🄲🅒🇨",
-  d: "đɖɗᴅ🅳🄳🅓🇩",
-  e: "ǝəɛᴇ🅴🄴🅔🇪",
-  f: "ꜰƒ🅵🄵🅕🇫",
-  g: "ɡɢ🅶🄶🅖🇬",
-  h: "ħɦʜɥ🅷🄷🅗🇭",
-  i: "ıɨɪᴉɩ🅸🄸🅘🇮",
-  j: "ʝɉᴊ🅹🄹🅙🇯",
-  k: "ƙᴋʞ🅺🄺🅚🇰",
-  l: "łɭʟƚ🅻🄻🅛🇱",
-  m: "ɱᴍɯ🅼🄼🅜🇲",
-  n: "ɲɳɴŋ🅽🄽🅝🇳",
-  o: "øɵᴏ🅾🄾🅞🇴",
-  p: "ƥᴘ🅿🄿🅟🇵",
-  q: "ʠǫ🆀🅀🅠🇶",
-  r: "ɼɽʀɹ🆁🅁🅡🇷",
-  s: "ʂꜱ🆂🅂🅢🇸",
-  t: "ŧʈᴛʇ🆃🅃🅣🇹",
-  u: "ʉᴜ🆄🅄🅤🇺",
-  v: "ʋᴠʌ🆅🅅🅥🇻",
-  w: "ʍᴡ🆆🅆🅦🇼",
-  x: "🆇🅇🅧🇽",
-  y: "ʏʎ🆈🅈🅨🇾",
-  z: "ƶᴢʐ🆉🅉🅩🇿",
-};
-
-/** Cyrillic letter ← Latin ones that look the same, for words that are Cyrillic otherwise. */
-const CYRILLIC_TWINS: Readonly<Record<string, string>> = {
-  а: "a",
-  в: "B",
-  е: "e",
-  и: "u",
-  к: "kK",
-  м: "mM",
-  н: "H",
-  о: "o0",
-  р: "p",
-  с: "c",
-  т: "tT",
-  у: "y",
-  х: "x",
-  і: "i",
-  з: "3",
-  ь: "b",
-  А: "A",
-  Е: "E",
-  О: "O",
-  Р: "P",
-  С: "C",
-  У: "Y",
-  Х: "X",
-};
-
-/** Greek letter ← Latin ones that look the same, for words that are Greek otherwise. */
-const GREEK_TWINS: Readonly<Record<string, string>> = {
-  α: "a",
-  ε: "E",
-  η: "n",
-  ι: "i",
-  κ: "kK",
-  μ: "uM",
-  ν: "v",
-  ο: "o",
-  ρ: "p",
-  τ: "tT",
-  υ: "y",
-  χ: "x",
-  Α: "A",
-  Β: "B",
-  Η: "H",
-  Ι: "I",
-  Ν: "N",
-  Ο: "O",
-  Ρ: "P",
-  Υ: "Y",
-  Χ: "X",
-  Ζ: "Z",
-};
-
-function inverted(twins: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(twins).flatMap(([plain, others]) =>
-    Array.from(others, (other): [string, string] => [other, plain]),
+function invert(tables: readonly Readonly<Record<string, string>>[]): LettersByLookAlike {
+  return new Map(
+    tables
+      .flatMap((table) => Object.entries(table))
+      .flatMap(([letter, lookAlikes]) =>
+        Array.from(lookAlikes, (lookAlike): [string, string] => [lookAlike, letter]),
+      ),
   );
 }
 
-const latinByVariant = new Map(inverted(LATIN_VARIANTS));
-const latinByTwin = new Map(inverted(LATIN_TWINS));
-const cyrillicByTwin = new Map(inverted(CYRILLIC_TWINS));
-const greekByTwin = new Map(inverted(GREEK_TWINS));
+const latinByVariant = invert([LATIN_VARIANTS]);
+const latinByTwin = invert([LATIN_TWINS]);
+const latinByAnyTwin = invert([LATIN_TWINS, TWINS_AMONG_LATIN]);
+
+/** The twins of one alphabet by the Latin letters that look like them; the first twin counts, and `anyway` before all. */
+function twinsIn(alphabet: RegExp, anyway: Readonly<Record<string, string>>): LettersByLookAlike {
+  const twins = [...latinByAnyTwin].filter(([twin]) => alphabet.test(twin));
+  const byLatin = twins.toReversed().map(([twin, latin]): [string, string] => [latin, twin]);
+  return new Map([...byLatin, ...Object.entries(anyway)]);
+}
+
+/** The letters of Russian and its neighbours. Latin u for и, and digits for о and з, are no look-alikes to Unicode, but in use. */
+const cyrillicByTwin = twinsIn(/[\u0400-\u045f]/u, { u: "и", 0: "о", 3: "з" });
+/** Latin u looks like υ and like μ; people write μ with it, and υ with y. */
+const greekByTwin = twinsIn(/[\u0391-\u03c9]/u, { u: "μ", y: "υ" });
 
 type Script = "latin" | "cyrillic" | "greek" | "other";
 
@@ -159,8 +37,8 @@ function scriptOf(letter: string): Script {
   return /\p{Script=Greek}/u.test(letter) ? "greek" : "other";
 }
 
-function replaced(word: string, map: ReadonlyMap<string, string>): string {
-  return Array.from(word, (letter) => map.get(letter) ?? letter).join("");
+function replaced(word: string, letters: LettersByLookAlike): string {
+  return Array.from(word, (letter) => letters.get(letter) ?? letter).join("");
 }
 
 /** The script that most letters of a text belong to. */
@@ -171,28 +49,30 @@ export function mainScriptOf(text: string): Script {
   return scripts.reduce((main, script) => (counts[script] > counts[main] ? script : main));
 }
 
+const hasLatin = (word: string): boolean => /\p{Script=Latin}/u.test(word);
 const isLatin = (word: string): boolean => !/[^\p{Script=Latin}\P{L}]/u.test(word);
 
 /** A word whose letters come from several scripts, in one: that of the text around it where it can be. */
 function inOneScript(word: string, around: Script): string {
   const cyrillic = replaced(word, cyrillicByTwin);
-  if (around === "cyrillic" && !/\p{Script=Latin}/u.test(cyrillic)) return cyrillic;
+  if (around === "cyrillic" && !hasLatin(cyrillic)) return cyrillic;
   const greek = replaced(word, greekByTwin);
-  if (around === "greek" && !/\p{Script=Latin}/u.test(greek)) return greek;
-  const latin = replaced(word, latinByTwin);
+  if (around === "greek" && !hasLatin(greek)) return greek;
+  const latin = replaced(word, latinByAnyTwin);
   if (isLatin(latin)) return latin;
-  if (!/\p{Script=Latin}/u.test(cyrillic)) return cyrillic;
-  return /\p{Script=Latin}/u.test(greek) ? latin : greek;
+  if (!hasLatin(cyrillic)) return cyrillic;
+  return hasLatin(greek) ? replaced(word, latinByTwin) : greek;
 }
 
 /**
- * A word with look-alike letters replaced. Words of one script stay as they are, unless every letter has a Latin
- * look-alike and the text around is Latin: a Russian or Greek message is never respelt.
+ * A word with look-alike letters replaced. A word without Latin letters stays as it is, unless the text around is Latin and every
+ * letter has a Latin twin that honest words of its language seldom consist of: a Russian or Greek message is never respelt.
  */
 export function withoutLookAlikes(word: string, around: Script): string {
   const plain = replaced(word, latinByVariant);
-  if (isLatin(plain)) return plain;
-  if (/\p{Script=Latin}/u.test(plain)) return inOneScript(plain, around);
+  // Among Latin letters alone, only digits and signs of other scripts are left to read.
+  if (isLatin(plain)) return hasLatin(plain) ? replaced(plain, latinByAnyTwin) : plain;
+  if (hasLatin(plain)) return inOneScript(plain, around);
   const latin = replaced(plain, latinByTwin);
   return isLatin(latin) && (around === "latin" || around === "other") ? latin : plain;
 }

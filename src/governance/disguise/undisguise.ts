@@ -1,18 +1,24 @@
 import { asSeen } from "./characters.ts";
 import { type Chunk, chunksOf, joinSpelled, rejoinBroken, textOf } from "./chunks.ts";
 import { decoded, reversed, rotated } from "./encodings.ts";
+import type { KnowsWord } from "./knows-word.ts";
 import { mainScriptOf, withoutLookAlikes } from "./look-alikes.ts";
-import { type KnowsWord, plainWord } from "./words.ts";
+import { plainWord } from "./plain-word.ts";
 
 /** Signs at the ends of a word that belong to the sentence. */
 const AROUND_WORD = /^([^\p{L}\p{N}@$!|]*)(.*?)([^\p{L}\p{M}\p{N}@$|]*)$/su;
+/** A disguised request without spaces has 20 to 60 characters, and dots between them double that. Longer runs are links or data. */
 const LONGEST_DISGUISED = 120;
+/** Bounds the look-ups for a message of thousands of odd words, each of which is asked about in several forms. */
 const MOST_WORDS_ASKED = 6000;
+/** ROT13 and mirror writing leave hardly a word known by chance, and turned back make most of them known. */
+const MOST_KNOWN_IF_TURNED = 0.34;
+const LEAST_KNOWN_TURNED_BACK = 0.6;
 
-function plainChunk({ word, space }: Chunk, knows: KnowsWord): Chunk {
-  if (word.length > LONGEST_DISGUISED) return { word, space };
-  const [, before = "", core = "", after = ""] = AROUND_WORD.exec(word) ?? [];
-  return { word: before + plainWord(core, knows) + after, space };
+function plainChunk({ text, space }: Chunk, knows: KnowsWord): Chunk {
+  if (text.length > LONGEST_DISGUISED) return { text, space };
+  const [, before = "", core = "", after = ""] = AROUND_WORD.exec(text) ?? [];
+  return { text: before + plainWord(core, knows) + after, space };
 }
 
 /** The script to read look-alike letters in: Latin if every letter of the message can be read so. */
@@ -31,13 +37,13 @@ function knownShare(text: string, knows: KnowsWord): number {
   return words.length === 0 ? 1 : words.filter((word) => knows(word)).length / words.length;
 }
 
-/** ROT13 or mirror writing, where nearly no word is known as it stands and most are the other way round. */
+/** A text in ROT13 or mirror writing, turned back; undefined where it is in neither. */
 function turnedWhole(text: string, knows: KnowsWord): string | undefined {
-  if (knownShare(text, knows) > 0.34) return undefined;
-  return [rotated(text), reversed(text)].find((other) => knownShare(other, knows) >= 0.6);
+  if (knownShare(text, knows) > MOST_KNOWN_IF_TURNED) return undefined;
+  return [rotated(text), reversed(text)].find((other) => knownShare(other, knows) >= LEAST_KNOWN_TURNED_BACK);
 }
 
-/** The same for each part between punctuation, where it has more than one word. */
+/** A text turned back as a whole, or else each of its parts between punctuation that has more than one word. */
 function turned(text: string, knows: KnowsWord): string {
   const turnedPart = (part: string) =>
     (wordsOf(part).length > 1 ? turnedWhole(part, knows) : undefined) ?? part;
@@ -77,9 +83,9 @@ function askedOnce(knows: KnowsWord): KnowsWord {
 }
 
 /**
- * What a message says once disguises are taken off: at most two readings, none that differs from the message in case, spacing
- * or compatibility forms only. Honest text mostly has none. `knows` tells which words a classifier knows, and so
- * settles what `d3l3t3`, `de lete` or `deletemyaccount` stand for.
+ * What a message says once disguises are taken off: at most two readings, each of which differs from the message in more than case,
+ * spacing and compatibility forms. Honest text mostly has none. `knows` settles what `d3l3t3`, `de lete` or `deletemyaccount` stand
+ * for: words that the bot's examples hold.
  */
 export function undisguisedReadings(text: string, knows: KnowsWord): string[] {
   const knowsWord = askedOnce(knows);

@@ -1,5 +1,5 @@
 import type { IntentName } from "../../domain/ids.ts";
-import type { JudgedMessage } from "../judge-message.ts";
+import { type JudgedMessage, readingsOf } from "../judged-message.ts";
 
 /** The turn before this one, in the same conversation. */
 export interface PreviousTurn {
@@ -13,9 +13,11 @@ export interface PreviousTurn {
   ageMs: number;
 }
 
+/** After ten minutes people have done something else, and "yes" may mean that. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
-/** A follow-up says next to nothing by itself: its best intent stays below this, and any denied one far below. */
+/** A follow-up says next to nothing by itself; at one chance in four the message has a subject of its own. */
 const MOST_CONFIDENCE = 0.25;
+/** A quarter of the default deny threshold: errors on the side of asking back. */
 const MOST_DENIED = 0.1;
 
 /**
@@ -24,13 +26,12 @@ const MOST_DENIED = 0.1;
  * still has to pass the profile.
  */
 export function inheritedIntent(
-  { plain, undisguised, isBrief }: JudgedMessage,
+  judged: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): IntentName | undefined {
   if (previous === undefined || !previous.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
-  if (!isBrief) return undefined;
-  const readings = [plain, ...undisguised];
-  const saysLittle = readings.every(
+  if (!judged.isBrief) return undefined;
+  const saysLittle = readingsOf(judged).every(
     ({ classification, whole, clause }) =>
       classification.confidence <= MOST_CONFIDENCE &&
       (whole?.chance ?? 0) <= MOST_DENIED &&

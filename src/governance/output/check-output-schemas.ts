@@ -24,7 +24,7 @@ export const checkOutputSchemas: BotRule = (bot) => {
 const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
 const warning = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "warning" });
 
-/** Judges what the bot (no intent) or one of its intents says about its answers. */
+/** Checks what the bot (no intent) or one of its intents says about its answers. */
 function checkHolder(
   bot: BotDocument,
   intent: BotIntent | undefined,
@@ -70,7 +70,7 @@ function checkFallback(
 ): BotProblem[] {
   const own = intent ?? bot;
   const { fallbackResponse } = outputSourcesOf(bot, intent);
-  // What an intent takes whole from the bot is judged there.
+  // What an intent takes whole from the bot is checked there.
   if (own.outputSchema === undefined && own.fallbackResponse === undefined) return [];
   if (fallbackResponse === undefined) {
     const message = "an `outputSchema` needs a `fallbackResponse` that satisfies it, for answers that do not";

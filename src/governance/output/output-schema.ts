@@ -19,8 +19,9 @@ export type CompiledSchema =
   | { ok: true; enforcer: Enforcer; warnings: readonly SchemaProblem[] }
   | { ok: false; problems: readonly SchemaProblem[] };
 
-/** UTF-16 units of a response; beyond it, nothing is parsed. */
+/** In characters of a JavaScript string. A longer response is refused before it is parsed, to bound the time that takes. */
 export const MAX_RESPONSE_LENGTH = 256 * 1024;
+/** One line of a log, however long the names in an answer are. */
 const MAX_ERROR_LENGTH = 300;
 
 /**

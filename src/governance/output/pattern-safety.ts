@@ -1,6 +1,8 @@
 import { isSafePattern } from "redos-detector";
 
+/** The analysis takes longer than linear time; patterns for answers are shorter than this by far. */
 const MAX_LENGTH = 500;
+/** A counted repeat as long as this is a limit of length, which `maxLength` states at no cost. */
 const MAX_REPEAT = 10_000;
 
 /**

@@ -25,11 +25,12 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export const escapeSegment = (segment: string | number): string =>
   String(segment).replaceAll("~", "~0").replaceAll("/", "~1");
 
+/** The check recurses; schemas for answers nest less than ten levels deep. */
 const MAX_DEPTH = 50;
 const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft-07)\/schema#?$/;
 
 /**
- * Judges a schema by the rules of JSON Schema 2020-12 or draft-07 (`$schema`; without it, 2020-12), and refuses what
+ * Checks a schema by the rules of JSON Schema 2020-12 or draft-07 (`$schema`; without it, 2020-12), and refuses what
  * Parley does not run: references out of the schema, dynamic references, nested `$id`, patterns that can take long.
  */
 export function checkSchema(schema: unknown): SchemaFindings {
@@ -144,7 +145,7 @@ const isTexts = (value: unknown): boolean =>
 const unless = (holds: (value: unknown) => boolean, message: string) => (value: unknown) =>
   holds(value) ? undefined : message;
 
-/** Why a keyword's own value is wrong; the schemas inside it are judged apart. */
+/** Why a keyword's own value is wrong; the schemas inside it are checked apart. */
 const FAULTS: Partial<Record<KeywordKind, (value: unknown, check: Check) => string | undefined>> = {
   schemas: unless(
     (value) => Array.isArray(value) && value.length > 0,

@@ -1,14 +1,19 @@
 import { childSchemas, isJsonObject, referenced } from "./schema-check.ts";
 import { KEYWORDS } from "./schema-keywords.ts";
 
-/** Times that schemas may be applied to one value and to what lies below it on one path. */
+/**
+ * The most schemas that may be applied to one value and to one path of values inside it. A schema with two branches that both recur
+ * gets there at its eleventh level; schemas of ordinary answers apply fewer than a hundred.
+ */
 const MAX_APPLICATIONS = 2000;
+/** Deeper answers are refused even where they are cheap to check: parsers recurse. */
 const MAX_ANSWER_LEVELS = 100;
+/** A schema that cannot be checked down to this level is of no use. */
 const MIN_ANSWER_LEVELS = 5;
 
 /**
- * Levels that an answer may nest so that checking it stays cheap: a recursive schema with several branches doubles its
- * work with every level. `endless`: the schema applies itself to the same value. Expects what `checkSchema` found sound.
+ * How many levels deep an answer may nest so that checking it stays cheap: a recursive schema with two branches doubles its work with
+ * every level. Returns `endless` where the schema applies itself to the same value again. Expects what `checkSchema` found sound.
  */
 export function affordableLevels(root: unknown): number | "endless" | "too costly" {
   if (appliesItself(root)) return "endless";
@@ -21,11 +26,13 @@ export function affordableLevels(root: unknown): number | "endless" | "too costl
   return MAX_ANSWER_LEVELS;
 }
 
-/** Schemas that a schema hands a value to, and those for the value's children. */
+/** The schemas that a schema applies when it checks a value. */
 interface Edges {
+  /** To the value itself, as `anyOf` does. */
   here: unknown[];
+  /** To children that several of these may check, as `items` and `patternProperties` do. Their costs add up. */
   below: unknown[];
-  /** For children that no other of these schemas sees. */
+  /** To one child each, as `properties` does. A path leads through one of them, so the costliest counts alone. */
   apart: unknown[];
 }
 
@@ -42,6 +49,7 @@ function edgesOf(schema: unknown, root: unknown): Edges {
   return edges;
 }
 
+/** Whether a schema leads back to itself without stepping down to a child of the value. */
 function appliesItself(root: unknown): boolean {
   const states = new Map<unknown, "open" | "done">();
   const waiting = [root];
@@ -61,6 +69,7 @@ function appliesItself(root: unknown): boolean {
   return false;
 }
 
+/** How many schemas are applied to a value with `levels` levels below it, and to one path through them. */
 function applications(schema: unknown, levels: number, root: unknown, memo: Map<unknown, number>[]): number {
   if (!isJsonObject(schema)) return 1;
   const atLevel = (memo[levels] ??= new Map());

@@ -21,8 +21,8 @@ export type KeywordKind =
   | "anything";
 
 /**
- * Where a keyword applies its schemas: to the same value (`here`), to one child each, named apart (`apart`), or to
- * children that other keywords may see too (`below`).
+ * Where a keyword applies its schemas: to the same value (`here`), each to the one child that it names (`apart`), to
+ * children that other keywords may check too (`below`), or nowhere, because `$ref` alone leads there.
  */
 export type Reach = "here" | "apart" | "below" | "nowhere";
 

@@ -1,41 +1,40 @@
 import type { TextScan } from "../../domain/decision.ts";
 import { stretchesBetweenSeams } from "./seams.ts";
+import type { Standings } from "./standings.ts";
 
-/** Indexes of a classifier's intents that a profile denies and allows; the rest stands in neither list. */
-export interface Standings {
-  denied: readonly number[];
-  allowed: readonly number[];
-}
-
-/** The stretch of a message in which a denied intent shows best. */
+/** The stretch of a message in which a denied intent shows best, and how well it shows. */
 export interface DeniedClause {
+  /** Its words and signs, from `from` up to `to`. */
   from: number;
   to: number;
   /** Index of the intent. */
   intent: number;
-  /**
-   * The greatest lead of a denied intent over every allowed one, weighed by length and by what the rest says: between two seams of
-   * the message (−∞ without any), and anywhere.
-   */
+  /** The greatest lead of a stretch between two seams of the message; −∞ where it has no seams. */
   atSeams: number;
+  /** The greatest lead of any stretch. */
   anywhere: number;
 }
 
-/** Up to this length every stretch is judged; in longer messages some lengths are, at strides. */
+/** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
 const ALL_STRETCHES_UP_TO = 24;
+/** In longer messages stretches of these lengths are scored: most requests in the data sets have 3 to 18 words. */
 const LENGTHS = [3, 5, 8, 12, 18];
+/** Neighbouring stretches overlap by two thirds, and beyond this length by half, which keeps the cost of a long message in bounds. */
 const LONG = 60;
 
-/** How stretches of one kind are judged. Fitted on the training and validation parts of the data sets. */
+/**
+ * How the lead of a stretch is computed: the denied intent's score less the best allowed one's, times `length ** lengthPower`, plus
+ * `restWeight` times what the rest of the message scores better without the stretch than with it. The numbers were chosen together,
+ * by what `bun test/bench/governance/run.ts tuning` prints for smuggled requests and for two allowed requests in one message.
+ */
 interface StretchKind {
   lead: "atSeams" | "anywhere";
-  /** A lead counts for more in a longer stretch: by its length to this power. */
+  /** A short stretch leads by chance more often than a long one, so length counts; less where a seam vouches for the stretch. */
   lengthPower: number;
-  /** What it adds that the rest of the message reads better without the stretch than with it. */
   restWeight: number;
-  /** Stretches that look less like the denied intent do not count. */
+  /** A stretch in which the denied intent scores less does not count. Without it, scraps between two commas would. */
   leastScore: number;
-  /** What a lead is worth when the best stretch is named. */
+  /** A lead between seams is worth so much more when the stretch to report is chosen. */
   rank: number;
 }
 
@@ -54,11 +53,12 @@ const ANYWHERE: StretchKind = {
   rank: 1,
 };
 
-/** A score beyond which more says nothing, and one that says nothing. */
+/** Examples score 1 on average. What scores a quarter more is clear, and a still higher score says no more. */
 const CLEAR_SCORE = 1.25;
+/** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
 const NO_SCORE = -0.25;
 
-/** Compares stretches of one message; keeps the best. */
+/** Scores stretches of one message and keeps the best. */
 class ClauseSearch {
   readonly found: DeniedClause = { from: 0, to: 0, intent: -1, atSeams: -Infinity, anywhere: -Infinity };
   readonly #scan: TextScan;
@@ -76,13 +76,13 @@ class ClauseSearch {
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
   }
 
-  judge(from: number, to: number, kind: StretchKind): void {
+  consider(from: number, to: number, kind: StretchKind): void {
     this.#scan.score(from, to, this.#scores);
     const intent = this.#bestDenied();
     const score = this.#scores[intent]!;
     if (score < kind.leastScore) return;
     let lead = (score - this.#bestAllowedScore()) * (to - from) ** kind.lengthPower;
-    // The rest is costly to score, and cannot make up for more than this.
+    // Scoring the rest is costly, so it is left out where even the best rest could not make this the greatest lead.
     if (lead + kind.restWeight * (CLEAR_SCORE - this.#whole) <= this.found[kind.lead]) return;
     lead += kind.restWeight * (Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole);
     this.#offer(from, to, intent, lead, kind);
@@ -108,7 +108,10 @@ class ClauseSearch {
     return best;
   }
 
-  /** How well what stands before and after a stretch reads, each by itself and weighed by its share. */
+  /**
+   * How well the words before and after a stretch score by themselves. Each side counts by the root of its share of these words; the
+   * sides add up like the legs of a right triangle, so that two halves that are as clear count as much as one whole.
+   */
   #restScore(from: number, to: number): number {
     const { length } = this.#scan;
     const others = length - to + from;
@@ -128,28 +131,25 @@ class ClauseSearch {
   }
 }
 
-function judgeBetweenSeams(scan: TextScan, search: ClauseSearch): void {
-  for (const [from, to] of stretchesBetweenSeams(scan)) search.judge(from, to, BETWEEN_SEAMS);
-}
-
-function judgeAnywhere({ length }: TextScan, search: ClauseSearch): void {
+/** Every stretch of a short message, and stretches of some lengths in a long one; never the whole message. */
+function* stretchesAnywhere(length: number): Generator<[from: number, to: number]> {
   if (length <= ALL_STRETCHES_UP_TO) {
     for (let from = 0; from < length; from++) {
-      for (let to = from + 1; to <= length; to++) if (to - from < length) search.judge(from, to, ANYWHERE);
+      for (let to = from + 1; to <= length; to++) if (to - from < length) yield [from, to];
     }
     return;
   }
   for (const size of LENGTHS) {
     const stride = Math.ceil(size / (length > LONG ? 2 : 3));
-    for (let from = 0; from + size < length; from += stride) search.judge(from, from + size, ANYWHERE);
-    search.judge(length - size, length, ANYWHERE);
+    for (let from = 0; from + size < length; from += stride) yield [from, from + size];
+    yield [length - size, length];
   }
 }
 
 /**
  * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
- * and joints are looked at, and beyond them every stretch of words, so that no joint of any language hides a second
- * request. Costs one scoring for each of at most a few hundred stretches.
+ * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
+ * Costs a few hundred scorings at most for a piece of a message.
  */
 export function findDeniedClause(
   scan: TextScan,
@@ -158,7 +158,7 @@ export function findDeniedClause(
 ): DeniedClause | undefined {
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
-  judgeBetweenSeams(scan, search);
-  judgeAnywhere(scan, search);
+  for (const [from, to] of stretchesBetweenSeams(scan)) search.consider(from, to, BETWEEN_SEAMS);
+  for (const [from, to] of stretchesAnywhere(scan.length)) search.consider(from, to, ANYWHERE);
   return search.found.intent < 0 ? undefined : search.found;
 }

@@ -1,6 +1,7 @@
 import type { TextScan } from "../../domain/decision.ts";
-import { JOINTS } from "./joints.ts";
+import { JOINTS } from "../../text/joints.ts";
 
+/** Bounds the work for a message of nothing but commas; 64 seams make up to 190 stretches. */
 const MOST_SEAMS = 64;
 
 /** Places where a clause may begin or end: line ends, and both sides of signs and joints. */
@@ -19,7 +20,10 @@ function isScrap(scan: TextScan, from: number, to: number): boolean {
   return true;
 }
 
-/** Stretches between two seams of a message: each one, and all before and after a seam; never the whole, never signs alone. */
+/**
+ * The stretches that the seams of a message mark: between each two neighbouring seams, from the beginning to each seam, and from each
+ * seam to the end. Never the whole message, never signs and joints alone.
+ */
 export function stretchesBetweenSeams(scan: TextScan): [from: number, to: number][] {
   const seams = seamsOf(scan);
   const stretches: [number, number][] = [];

@@ -9,12 +9,12 @@ export interface Utterance {
   intent: string;
 }
 
-export interface JudgedSet {
+export interface TestedSet {
   name: string;
   /** What the classifier may learn from. */
   train: readonly Utterance[];
   /** What the figures are about; in scope only. */
-  judged: readonly Utterance[];
+  tested: readonly Utterance[];
   outOfScope: readonly Utterance[];
 }
 
@@ -32,22 +32,22 @@ function heldOut(lines: readonly Utterance[]): Set<Utterance> {
   );
 }
 
-function judgedSet(folder: string, name: string, purpose: Purpose): JudgedSet {
+function testedSet(folder: string, name: string, purpose: Purpose): TestedSet {
   const { rows } = loadDataSet(folder, name);
-  const judgedSplit = purpose === "test" ? "test" : "valid";
+  const testedSplit = purpose === "test" ? "test" : "valid";
   const inScope = rows.filter(({ intent }) => intent !== OUT_OF_SCOPE);
-  const outOfScope = rows.filter(({ intent, split }) => intent === OUT_OF_SCOPE && split === judgedSplit);
+  const outOfScope = rows.filter(({ intent, split }) => intent === OUT_OF_SCOPE && split === testedSplit);
   const train = inScope.filter(({ split }) => split === "train");
-  const judged = inScope.filter(({ split }) => split === judgedSplit);
-  if (judged.length > 0) return { name, train, judged, outOfScope };
+  const tested = inScope.filter(({ split }) => split === testedSplit);
+  if (tested.length > 0) return { name, train, tested, outOfScope };
   const held = heldOut(train);
-  return { name, train: train.filter((line) => !held.has(line)), judged: [...held], outOfScope };
+  return { name, train: train.filter((line) => !held.has(line)), tested: [...held], outOfScope };
 }
 
 /** Every data set of the folder, or the named ones. */
-export function judgedSets(folder: string, purpose: Purpose, names?: readonly string[]): JudgedSet[] {
+export function testedSets(folder: string, purpose: Purpose, names?: readonly string[]): TestedSet[] {
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, "data.jsonl")) && (names?.includes(name) ?? true))
     .toSorted()
-    .map((name) => judgedSet(folder, name, purpose));
+    .map((name) => testedSet(folder, name, purpose));
 }

@@ -3,13 +3,14 @@ import type { Classifier, Decision } from "../../../src/domain/decision.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import type { Standings } from "../../../src/governance/suspicion/standings.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
-import type { JudgedSet, Utterance } from "./data-sets.ts";
+import type { TestedSet, Utterance } from "./data-sets.ts";
 import { seededRandom, shuffled } from "./random.ts";
 
 /** A classifier on the lines that may be learnt from. */
-export function trainClassifier({ train }: JudgedSet): Classifier {
+export function trainClassifier({ train }: TestedSet): Classifier {
   const examples = Map.groupBy(train, ({ intent }) => intent);
   const intents = [...examples].map(([name, some]) => ({ name, examples: some.map(({ text }) => text) }));
   return openIntentModel(trainIntentModel(intents).model);
@@ -19,10 +20,11 @@ export function trainClassifier({ train }: JudgedSet): Classifier {
 export interface GovernedBot {
   denied: readonly Utterance[];
   allowed: readonly Utterance[];
+  standings: Standings;
   readonly answer: (text: string) => Decision;
 }
 
-export function governBot(classifier: Classifier, { judged }: JudgedSet, seed: number): GovernedBot {
+export function governBot(classifier: Classifier, { tested }: TestedSet, seed: number): GovernedBot {
   const random = seededRandom(seed);
   const intents = shuffled(classifier.intents, random);
   const third = Math.max(1, Math.round(intents.length / 3));
@@ -37,13 +39,14 @@ export function governBot(classifier: Classifier, { judged }: JudgedSet, seed: n
   const policy = compileGovernancePolicy(bot, classifier);
   return {
     denied: shuffled(
-      judged.filter(({ intent }) => denied.has(intent)),
+      tested.filter(({ intent }) => denied.has(intent)),
       random,
     ),
     allowed: shuffled(
-      judged.filter(({ intent }) => allowed.has(intent)),
+      tested.filter(({ intent }) => allowed.has(intent)),
       random,
     ),
+    standings: policy.standings,
     answer: (text) => decide({ judged: judgeMessage(text, classifier, policy), policy }),
   };
 }

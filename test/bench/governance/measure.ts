@@ -1,16 +1,11 @@
-import type { Classifier, Decision } from "../../../src/domain/decision.ts";
-import type { JudgedSet } from "./data-sets.ts";
+import type { Classifier } from "../../../src/domain/decision.ts";
+import type { TestedSet } from "./data-sets.ts";
 import { DISGUISES } from "./disguises.ts";
 import { type GovernedBot, governBot } from "./govern-bot.ts";
 import { seededRandom } from "./random.ts";
 import { JOINTS, smuggled, withPretext } from "./smuggling.ts";
-
-/** How many of some messages were denied, and how many restricted for whatever reason. */
-export interface Tally {
-  total: number;
-  denied: number;
-  restricted: number;
-}
+import { count, emptyTally, type Tally } from "./tally.ts";
+import { emptyUnseenFigures, measureUnseen, type UnseenFigures } from "./unseen/measure.ts";
 
 export interface GovernanceFigures {
   /** Utterances of denied intents. */
@@ -30,9 +25,8 @@ export interface GovernanceFigures {
   allowedWithPretext: Tally;
   disguised: Tally;
   disguisedByTrick: Map<string, Tally>;
+  unseen: UnseenFigures;
 }
-
-const emptyTally = (): Tally => ({ total: 0, denied: 0, restricted: 0 });
 
 function emptyFigures(): GovernanceFigures {
   return {
@@ -47,16 +41,8 @@ function emptyFigures(): GovernanceFigures {
     allowedWithPretext: emptyTally(),
     disguised: emptyTally(),
     disguisedByTrick: new Map(),
+    unseen: emptyUnseenFigures(),
   };
-}
-
-function count(decision: Decision, ...tallies: Tally[]): void {
-  for (const tally of tallies) {
-    tally.total++;
-    if (decision.kind === "allowed") continue;
-    tally.restricted++;
-    if (decision.reason === "DENY_LIST") tally.denied++;
-  }
 }
 
 function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
@@ -97,11 +83,11 @@ function measureDisguised({ denied, answer }: GovernedBot, figures: GovernanceFi
 }
 
 /**
- * Judges a data set by bots with differently drawn profiles, one for each seed.
+ * Asks bots on a data set, with differently drawn profiles, one for each seed.
  * @param most utterances of each kind a bot is asked.
  */
 export function measureGovernance(
-  dataSet: JudgedSet,
+  dataSet: TestedSet,
   classifier: Classifier,
   seeds: readonly number[],
   most: number,
@@ -116,6 +102,7 @@ export function measureGovernance(
     for (const { text } of dataSet.outOfScope.slice(0, most)) count(bot.answer(text), figures.outOfScope);
     measureJoined(bot, figures, seed);
     measureDisguised(bot, figures, seed);
+    measureUnseen(bot, figures.unseen, seed);
   }
   return figures;
 }

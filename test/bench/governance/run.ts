@@ -3,17 +3,16 @@
  * third in neither list. Alone: `bun test/bench/governance/run.ts [test|tuning] [DATA_SET…]`.
  */
 import { findDataFolder } from "../intent/data-sets.ts";
-import { judgedSets, type Purpose } from "./data-sets.ts";
+import { testedSets, type Purpose } from "./data-sets.ts";
 import { trainClassifier } from "./govern-bot.ts";
-import { type GovernanceFigures, measureGovernance, type Tally } from "./measure.ts";
+import { type GovernanceFigures, measureGovernance } from "./measure.ts";
+import { answeredShare, deniedShare, restrictedShare, sumOf, type Tally } from "./tally.ts";
+import { describeUnseen } from "./unseen/report.ts";
 
 const SEEDS = [1, 2, 3];
 const MOST_UTTERANCES = 300;
 
 type Rate = (figures: GovernanceFigures) => number;
-
-const denied = ({ denied: part, total }: Tally): number => part / total;
-const restricted = ({ restricted: part, total }: Tally): number => part / total;
 
 interface Goal {
   name: string;
@@ -23,21 +22,25 @@ interface Goal {
   isMost?: true;
 }
 
+/** What is restricted stands beside what is denied as such, and what is denied beside what is answered: a bot that refuses everything restricts all. */
 const GOALS: readonly Goal[] = [
-  { name: "denied, restricted", rate: (f) => restricted(f.denied), goal: 0.97 },
-  { name: "allowed, answered DENY_LIST", rate: (f) => denied(f.allowed), goal: 0.03, isMost: true },
-  { name: "smuggled, restricted", rate: (f) => restricted(f.smuggled), goal: 0.95 },
-  { name: "smuggled, DENY_LIST", rate: (f) => denied(f.smuggled) },
-  { name: "smuggled between two, restricted", rate: (f) => restricted(f.smuggledBetween) },
-  { name: "disguised, restricted", rate: (f) => restricted(f.disguised), goal: 0.95 },
-  { name: "disguised, DENY_LIST", rate: (f) => denied(f.disguised) },
-  { name: "denied, DENY_LIST", rate: (f) => denied(f.denied) },
-  { name: "denied with a pretext, restricted", rate: (f) => restricted(f.deniedWithPretext) },
-  { name: "allowed, answered", rate: (f) => 1 - restricted(f.allowed) },
-  { name: "allowed with a pretext, answered", rate: (f) => 1 - restricted(f.allowedWithPretext) },
-  { name: "two allowed in one, DENY_LIST", rate: (f) => denied(f.allowedTwice) },
-  { name: "out of scope, DENY_LIST", rate: (f) => denied(f.outOfScope) },
-  { name: "out of scope, answered", rate: (f) => 1 - restricted(f.outOfScope) },
+  { name: "denied, restricted", rate: (f) => restrictedShare(f.denied), goal: 0.97 },
+  { name: "denied, DENY_LIST", rate: (f) => deniedShare(f.denied) },
+  { name: "allowed, answered", rate: (f) => answeredShare(f.allowed) },
+  { name: "allowed, answered DENY_LIST", rate: (f) => deniedShare(f.allowed), goal: 0.03, isMost: true },
+  { name: "smuggled, restricted", rate: (f) => restrictedShare(f.smuggled), goal: 0.95 },
+  { name: "smuggled, DENY_LIST", rate: (f) => deniedShare(f.smuggled) },
+  { name: "two allowed in one, answered", rate: (f) => answeredShare(f.allowedTwice) },
+  { name: "two allowed in one, DENY_LIST", rate: (f) => deniedShare(f.allowedTwice) },
+  { name: "smuggled between two, restricted", rate: (f) => restrictedShare(f.smuggledBetween) },
+  { name: "smuggled between two, DENY_LIST", rate: (f) => deniedShare(f.smuggledBetween) },
+  { name: "disguised, restricted", rate: (f) => restrictedShare(f.disguised), goal: 0.95 },
+  { name: "disguised, DENY_LIST", rate: (f) => deniedShare(f.disguised) },
+  { name: "denied with a pretext, restricted", rate: (f) => restrictedShare(f.deniedWithPretext) },
+  { name: "denied with a pretext, DENY_LIST", rate: (f) => deniedShare(f.deniedWithPretext) },
+  { name: "allowed with a pretext, answered", rate: (f) => answeredShare(f.allowedWithPretext) },
+  { name: "out of scope, DENY_LIST", rate: (f) => deniedShare(f.outOfScope) },
+  { name: "out of scope, answered", rate: (f) => answeredShare(f.outOfScope) },
 ];
 
 function isMet({ goal, isMost }: Goal, rate: number): boolean | undefined {
@@ -56,13 +59,12 @@ function row(goal: Goal, all: readonly GovernanceFigures[]): string {
 }
 
 function leastRestricted(tallies: readonly ReadonlyMap<string, Tally>[], most: number): string {
-  const sums = new Map<string, { restricted: number; total: number }>();
-  for (const [name, tally] of tallies.flatMap((each) => [...each])) {
-    const { restricted: part, total } = sums.get(name) ?? { restricted: 0, total: 0 };
-    sums.set(name, { restricted: part + tally.restricted, total: total + tally.total });
-  }
-  return [...sums]
-    .map(([name, { restricted: part, total }]) => ({ name, rate: part / total }))
+  const byName = Map.groupBy(
+    tallies.flatMap((each) => [...each]),
+    ([name]) => name,
+  );
+  return [...byName]
+    .map(([name, some]) => ({ name, rate: restrictedShare(sumOf(some.map(([, tally]) => tally))) }))
     .toSorted((left, right) => left.rate - right.rate)
     .slice(0, most)
     .map(({ name, rate }) => `${name} ${rate.toFixed(2)}`)
@@ -71,7 +73,7 @@ function leastRestricted(tallies: readonly ReadonlyMap<string, Tally>[], most: n
 
 /** Measures governance on every data set of a folder, or on the named ones, and prints goals beside means and figures per set. */
 export function benchGovernance(folder: string, purpose: Purpose = "test", names?: readonly string[]): void {
-  const sets = judgedSets(folder, purpose, names);
+  const sets = testedSets(folder, purpose, names);
   const all = sets.map((set) => measureGovernance(set, trainClassifier(set), SEEDS, MOST_UTTERANCES));
   console.log(
     `\nGovernance (${purpose}), ${SEEDS.length} profiles for each of: ${sets.map(({ name }) => name).join(", ")}`,
@@ -90,6 +92,7 @@ export function benchGovernance(folder: string, purpose: Purpose = "test", names
       5,
     )}`,
   );
+  console.log(`\n${describeUnseen(all.map(({ unseen }) => unseen))}`);
 }
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 import { pick, type Random } from "./random.ts";
 
-/** Thirty kinds of joint between two requests in one message. */
+/** Thirty kinds of joint between two requests in one message. The code was written against these; unseen/ has those that it was not. */
 export const JOINTS: readonly string[] = [
   " and ",
   " and also ",

@@ -1,5 +1,6 @@
 /**
  * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
+ * `npm run bench:intent -- governance` measures governance alone.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
 import { benchGovernance } from "../governance/run.ts";
@@ -30,10 +31,14 @@ if (!exists) {
   console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
   process.exit(2);
 }
-console.log(`  ${"".padEnd(50)} ${"goal".padStart(11)} ${"measured".padStart(11)}`);
-const clinc = loadDataSet(folder, "clinc150");
-for (const figure of [...measureClinc(clinc), ...measureSmallBot(clinc)]) print(figure);
-for (const { name, set, examples, goal } of OTHER_SETS) {
-  print(atLeast(name, goal, testAccuracy(loadDataSet(folder, set), examples)));
+function benchIntents(): void {
+  console.log(`  ${"".padEnd(50)} ${"goal".padStart(11)} ${"measured".padStart(11)}`);
+  const clinc = loadDataSet(folder, "clinc150");
+  for (const figure of [...measureClinc(clinc), ...measureSmallBot(clinc)]) print(figure);
+  for (const { name, set, examples, goal } of OTHER_SETS) {
+    print(atLeast(name, goal, testAccuracy(loadDataSet(folder, set), examples)));
+  }
 }
+
+if (!process.argv.includes("governance")) benchIntents();
 benchGovernance(folder);

@@ -15,6 +15,8 @@ const FIELDS = [
   "outOfScopeAuroc",
   "expectedCalibrationError",
   "deniedRecall",
+  "deniedByDenyList",
+  "allowedAnswered",
   "falseDenialRate",
   "total",
   "microsecondsPerMessage",

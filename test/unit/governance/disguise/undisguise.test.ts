@@ -3,8 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { undisguisedReadings } from "../../../../src/governance/disguise/undisguise.ts";
-import { DISGUISES } from "../../../bench/governance/disguises.ts";
-import { seededRandom } from "../../../bench/governance/random.ts";
+import { normaliseText } from "../../../../src/text/normalise.ts";
 
 const words = (text: string): Set<string> => new Set(text.split(" "));
 
@@ -14,21 +13,44 @@ const KNOWN = words(
 const knows = (word: string): boolean => KNOWN.has(word.normalize("NFKC").toLowerCase());
 const readingsOf = (text: string): string[] => undisguisedReadings(text, knows);
 
-const plain = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[\p{Cf}\p{Mn}]/gu, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+/** As the classifier reads it. */
+const plain = (text: string): string => normaliseText(text).replaceAll(/\s+/g, " ").trim();
 
 describe("a disguise is taken off", () => {
-  const message = "please delete my account now";
-
-  test.each(Object.keys(DISGUISES))("%s", (name) => {
-    const disguised = DISGUISES[name]!(message, seededRandom(3));
+  test.each([
+    ["letters apart, wider gaps between words", "p l e a s e   d e l e t e   m y   a c c o u n t   n o w"],
+    ["letters apart, all gaps alike", "p l e a s e d e l e t e m y a c c o u n t n o w"],
+    ["dots between letters", "p.l.e.a.s.e d.e.l.e.t.e m.y a.c.c.o.u.n.t n.o.w"],
+    ["other signs between letters", "p~l~e~a~s~e d–e–l–e–t–e m‧y a‧c‧c‧o‧u‧n‧t n×o×w"],
+    ["signs for spaces", "please_delete+my/account|now"],
+    ["no spaces", "pleasedeletemyaccountnow"],
+    ["words broken up", "pl ease del ete my acc ount now"],
+    ["digits and signs for letters", "pl3a5e d3l3t3 my @cc0unt n0w"],
+    ["Cyrillic look-alikes", "рlеаѕе dеlеtе mу ассоunt nоw"],
+    ["Greek look-alikes", "ρleαsε dεlετε my αccουητ ηοω"],
+    ["letters of mathematics", "𝓹𝓵𝓮𝓪𝓼𝓮 𝐝𝐞𝐥𝐞𝐭𝐞 𝕞𝕪 𝒶𝒸𝒸ℴ𝓊𝓃𝓉 𝚗𝚘𝚠"],
+    ["letters in frames", "ⓟⓛⓔⓐⓢⓔ 🄳🄴🄻🄴🅃🄴 🅼🆈 🅐🅒🅒🅞🅤🅝🅣 ⒩⒪⒲"],
+    ["small capitals", "ᴘʟᴇᴀꜱᴇ ᴅᴇʟᴇᴛᴇ ᴍʏ ᴀᴄᴄᴏᴜɴᴛ ɴᴏᴡ"],
+    [
+      "unseen characters between letters",
+      "p\u200bl\u200ce\u200da\u00ads\u2060e dele\u200bte my acc\u200bount now",
+    ],
+    ["an unseen alphabet", "\u{e0070}\u{e006c}\u{e0065}\u{e0061}\u{e0073}\u{e0065} delete my account now"],
+    ["marks on letters", "p̷l̷e̷a̷s̷e̷ d̲̈ë̲l̲̈ë̲ẗ̲ë̲ m̶y̶ a̶c̶c̶o̶u̶n̶t̶ n̶o̶w̶"],
+    ["letters stretched", "pleeeease deleeeete my accountttt nooow"],
+    ["letters doubled", "pplleeaassee ddeelleettee mmyy aaccccoouunntt nnooww"],
+    ["right-to-left override", "\u202ewon tnuocca ym eteled esaelp"],
+    ["mirror writing", "won tnuocca ym eteled esaelp"],
+    ["ROT13", "cyrnfr qryrgr zl nppbhag abj"],
+    ["Base64", "cGxlYXNlIGRlbGV0ZSBteSBhY2NvdW50IG5vdw=="],
+    ["hexadecimal", "706c656173652064656c657465206d79206163636f756e74206e6f77"],
+    ["percent encoding", "please%20%64%65%6c%65%74%65%20my%20account%20now"],
+    ["character references", "please &#100;&#x65;lete my account now"],
+    ["escapes", "please \\u0064elete my account now"],
+    ["several at once", "pl3аs3 d.3.l.е.t.3 my аcc0unt now"],
+  ])("%s", (_, disguised) => {
     const readings = [disguised, ...readingsOf(disguised)].map((reading) => plain(reading));
-    expect(readings.some((reading) => reading.includes(message))).toBe(true);
+    expect(readings.some((reading) => reading.includes("please delete my account now"))).toBe(true);
   });
 
   test("where other words stand around it", () => {

@@ -102,7 +102,7 @@ describe("an answer held against its schema", () => {
 
   test.each(["[", '{"a":'])("is refused when it nests %p 20,000 deep", (opening) => {
     const outcome = enforcerOf(tree).enforce(opening.repeat(20_000));
-    expect(outcome).toEqual({ valid: false, error: "the response nests more than 100 levels deep" });
+    expect(outcome).toEqual({ valid: false, error: expect.stringContaining("levels deep") });
   });
 
   test("may hold any number of brackets in its texts", () => {
@@ -117,12 +117,13 @@ describe("an answer held against its schema", () => {
   });
 
   test("fails in one line of bounded length, however long its names", () => {
-    const outcome = enforcerOf({ additionalProperties: false }).enforce(
-      JSON.stringify({ ["x\n".repeat(5000)]: 1 }),
-    );
-    if (outcome.valid) throw new Error("was valid");
-    expect(outcome.error.length).toBeLessThanOrEqual(300);
-    expect(outcome.error).not.toContain("\n");
+    const errorFor = (name: string): string => {
+      const outcome = enforcerOf({ additionalProperties: false }).enforce(JSON.stringify({ [name]: 1 }));
+      if (outcome.valid) throw new Error("was valid");
+      return outcome.error;
+    };
+    expect(errorFor("x\n".repeat(5000))).toHaveLength(errorFor("x".repeat(1000)).length);
+    expect(errorFor("x\n".repeat(5000))).not.toContain("\n");
   });
 
   test("may nest less deep where a recursive schema branches", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import type { Classification } from "../../../../src/domain/decision.ts";
+import { DEFAULT_DENY_THRESHOLD } from "../../../../src/governance/policy.ts";
 import type { DeniedClause } from "../../../../src/governance/suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "../../../../src/governance/suspicion/plausibility.ts";
 
@@ -39,7 +40,7 @@ describe("the plausibility of a whole message", () => {
   });
 
   test("is small for a text that is hardly in scope, even if nothing else has a chance", () => {
-    expect(plausibilityOf(said(0.05, 0, 0), standings)).toBeLessThan(0.15);
+    expect(plausibilityOf(said(0.05, 0, 0), standings)).toBeLessThan(DEFAULT_DENY_THRESHOLD / 2);
   });
 });
 

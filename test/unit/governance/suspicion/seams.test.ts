@@ -36,6 +36,6 @@ test("signs and joints alone are no parts", () => {
   expect(parts("?!")).toEqual([]);
 });
 
-test("however many seams there are, parts are bounded", () => {
-  expect(parts("a, ".repeat(2000)).length).toBeLessThan(250);
+test("beyond some seams, more of them make no more parts", () => {
+  expect(parts("a, ".repeat(2000))).toHaveLength(parts("a, ".repeat(200)).length);
 });

@@ -1,10 +1,14 @@
-/** Whether a word occurs in the examples that a classifier was trained on. */
-export type KnowsWord = (word: string) => boolean;
+import type { KnowsWord } from "./knows-word.ts";
 
-const MOST_VARIANTS = 8;
+/** Three signs with two readings each; in words with more, the likeliest reading of the others is taken. */
+const MOST_READINGS = 8;
+/** Splitting takes time by the square of the length; a request that is written without spaces is shorter. */
 const LONGEST_GLUED = 100;
+/** Longer words are rare in requests, and every length is one more try at each place. */
 const LONGEST_WORD = 20;
-const UNLIKELY = 9;
+/** The cost of a stray letter within a split, or of an ending of two letters: more than three unknown characters cost. */
+const STRAY_COST = 9;
+/** Longer runs of letters and digits are serial numbers, links or data. */
 const LONGEST_GUESSED = 24;
 
 /** What digits and signs stand for in "leetspeak"; the first is the likeliest. */
@@ -38,7 +42,7 @@ export function leetReadings(word: string): string[] {
   for (const character of word) {
     const letters = Array.from(LEET[character] ?? "");
     if (letters.length === 0) letters.push(character);
-    if (readings.length * letters.length > MOST_VARIANTS) letters.length = 1;
+    if (readings.length * letters.length > MOST_READINGS) letters.length = 1;
     readings = readings.flatMap((start) => letters.map((letter) => start + letter));
   }
   return readings;
@@ -68,20 +72,24 @@ function* candidates(word: string): Generator<string> {
   yield* squeezed(bare);
 }
 
-/** Long words are likelier than short ones, and endings are no words. */
+/** The cost of one more unknown character: as much as a known word of one letter. */
+const UNKNOWN_COST = 3;
+
+/** Words of three letters and more cost 1, shorter ones more. */
 function wordCost(from: number, end: number, length: number): number {
   const size = end - from;
-  if (size === 1 && from > 0) return UNLIKELY;
-  if (size === 2 && end === length) return UNLIKELY;
+  if (size === 1 && from > 0) return STRAY_COST;
+  // "ed" and "er" at the end are endings rather than words.
+  if (size === 2 && end === length) return STRAY_COST;
   return Math.max(1, 4 - size);
 }
 
-/** Fewest words, and as few unknown characters as can be, that make up a text without spaces. */
+/** The split of a text without spaces into known words and unknown characters that costs least. */
 function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unknown: number } {
   const best = [{ cost: 0, from: -1, unknown: 0 }];
   for (let end = 1; end <= glued.length; end++) {
     const before = best[end - 1]!;
-    best[end] = { cost: before.cost + 3, from: end - 1, unknown: before.unknown + 1 };
+    best[end] = { cost: before.cost + UNKNOWN_COST, from: end - 1, unknown: before.unknown + 1 };
     for (let from = Math.max(0, end - LONGEST_WORD); from < end; from++) {
       const cost = best[from]!.cost + wordCost(from, end, glued.length);
       if (cost < best[end]!.cost && knows(glued.slice(from, end))) {
@@ -95,7 +103,7 @@ function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unkn
   return { words, unknown: best[glued.length]!.unknown };
 }
 
-/** Known words that were written without spaces, apart again; none when much of it stays unknown. */
+/** Known words that were written without spaces, apart again; undefined when more than a fifth of the characters stays unknown. */
 export function unglued(glued: string, knows: KnowsWord): string | undefined {
   if (glued.length < 6 || glued.length > LONGEST_GLUED) return undefined;
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(glued)) return undefined;
@@ -104,7 +112,7 @@ export function unglued(glued: string, knows: KnowsWord): string | undefined {
   return told && words.length > 1 && unknown <= glued.length / 5 ? words.join(" ") : undefined;
 }
 
-/** `delete-my_account`: words joined by signs instead of spaces. */
+/** Words joined by signs instead of spaces, such as `delete-my_account`, apart again; undefined when fewer than half are known. */
 function unjoined(word: string, knows: KnowsWord): string | undefined {
   const parts = word.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((part) => part !== "");
   const known = parts.filter((part) => part.length > 1 && knows(part));
@@ -114,7 +122,7 @@ function unjoined(word: string, knows: KnowsWord): string | undefined {
 const isSpelledBySigns = (word: string): boolean =>
   /^[\p{L}\p{N}](?:[^\p{L}\p{M}\p{N}]+[\p{L}\p{N}]){2,}$/u.test(word);
 
-/** What the form alone of an unknown word gives away: letters stretched, or digits in the midst of more letters. */
+/** An unknown word without what its form alone gives away: stretched letters, and digits in the midst of more letters. */
 function guessed(word: string): string {
   if (word.length > LONGEST_GUESSED) return word;
   const letters = word.match(/\p{L}/gu)?.length ?? 0;

@@ -1,0 +1,37 @@
+import type { Decision } from "../../../src/domain/decision.ts";
+
+/** How many of some messages were denied, and how many restricted for whatever reason. */
+export interface Tally {
+  total: number;
+  denied: number;
+  restricted: number;
+}
+
+export const emptyTally = (): Tally => ({ total: 0, denied: 0, restricted: 0 });
+
+export function count(decision: Decision, ...tallies: Tally[]): void {
+  for (const tally of tallies) {
+    tally.total++;
+    if (decision.kind === "allowed") continue;
+    tally.restricted++;
+    if (decision.reason === "DENY_LIST") tally.denied++;
+  }
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (sum, { total, denied, restricted }) => ({
+      total: sum.total + total,
+      denied: sum.denied + denied,
+      restricted: sum.restricted + restricted,
+    }),
+    emptyTally(),
+  );
+}
+
+/** The share that was restricted, for whatever reason; NaN of nothing. */
+export const restrictedShare = ({ restricted, total }: Tally): number => restricted / total;
+/** The share that was denied by the deny list; NaN of nothing. */
+export const deniedShare = ({ denied, total }: Tally): number => denied / total;
+/** The share that was answered; NaN of nothing. */
+export const answeredShare = (tally: Tally): number => 1 - restrictedShare(tally);
