@@ -1,6 +1,5 @@
 import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Classification, Decision, IntentAssistance } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { type JudgedMessage, reconsider } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
@@ -120,7 +119,7 @@ async function askJudge(
   ledger.add(run, messages, text);
   const chosen = parseJudgement(text, intents);
   if (chosen === undefined) return { outcome: "unavailable" };
-  const weighed = applyJudgement(classification, names, chosen as IntentName | null, thresholds.match);
+  const weighed = applyJudgement(classification, names, chosen, thresholds.match);
   return { outcome: chosen === null ? "chose_none" : "chose", weighed };
 }
 

@@ -1,8 +1,9 @@
 import type { BotDocument } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
 
 /** Stand in for required fields that are missing or at fault; no rule finds anything in them. */
 const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
-  id: "unnamed",
+  id: "unnamed" as BotId,
   name: "Unnamed",
   allowedDomains: [],
 };

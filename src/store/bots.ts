@@ -149,7 +149,7 @@ export class BotStore {
   }
 
   #seedOne({ enabled, ...document }: BotDocument): SeedOutcome {
-    const botId = document.id as BotId;
+    const botId = document.id;
     const stored = this.find(botId);
     if (!stored) {
       this.#insert(document, enabled ?? true);

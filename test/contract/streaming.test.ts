@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../src/domain/bot.ts";
-import { shopBot } from "../support/bots.ts";
+import { type WrittenFields, shopBot } from "../support/bots.ts";
 import {
   type TestModelServer,
   breaksOffAfter,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock[Symbol.asyncDispose]());
 
-const modelled: Partial<BotDocument> = { responder: { kind: "model" } };
+const modelled: WrittenFields = { responder: { kind: "model" } };
 const bots: BotDocument[] = [
   shopBot(modelled),
   shopBot({ id: "scripted" }),
