@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { EnforcementReason } from "./chat.ts";
+import { RESTRICTION_REASONS } from "./chat.ts";
 import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
+import { oneOf } from "./schemas.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -212,9 +213,7 @@ export type RateLimit = Static<typeof RateLimit>;
 const expectation = {
   intent: Type.Optional(Type.Union([IntentName, Type.Null()], { description: "null: no intent" })),
   decision: Type.Optional(
-    Type.Union([Type.Literal("allowed"), ...EnforcementReason.anyOf.slice(0, 3)], {
-      description: "allowed, or the reason of the restriction",
-    }),
+    oneOf(["allowed", ...RESTRICTION_REASONS], { description: "allowed, or the reason of the restriction" }),
   ),
   response: Type.Optional(Type.String({ description: "The exact answer" })),
 };

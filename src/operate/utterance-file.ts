@@ -1,3 +1,4 @@
+import { RESTRICTION_REASONS } from "../domain/chat.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
 import type { DecisionName, TestUtterance } from "./decide-utterances.ts";
 
@@ -9,12 +10,7 @@ export interface LineFault {
   message: string;
 }
 
-const DECISIONS: readonly string[] = [
-  "allowed",
-  "DENY_LIST",
-  "NOT_IN_ALLOW_LIST",
-  "no_intent_match",
-] satisfies DecisionName[];
+const DECISIONS: readonly string[] = ["allowed", ...RESTRICTION_REASONS] satisfies DecisionName[];
 const FIELDS = ["text", "intent", "decision"];
 /** What a line looks like. */
 export const UTTERANCE_LINE = '{"text": "…", "intent": "name" or null}';

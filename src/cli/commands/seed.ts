@@ -80,7 +80,7 @@ function describeProblem(problem: SeedProblem, colours: Colours): string {
 function changedExamples({ bots }: Store, documents: readonly BotDocument[]): BotDocument[] {
   return documents.filter((document) => {
     const isSilent = (document.intents ?? []).length === 0;
-    return !isSilent && bots.find(document.id)?.intentModelId !== intentModelIdOf(document);
+    return !isSilent && bots.findIntentModelId(document.id) !== intentModelIdOf(document);
   });
 }
 
