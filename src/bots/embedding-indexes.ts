@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { sha256 } from "../domain/sha256.ts";
 import { type EmbeddingIndex, indexEmbeddings, normalise } from "../intent/assistance/embedding-fusion.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
 import type { Store } from "../store/store.ts";
@@ -64,8 +63,4 @@ function examplesOf({ document, policy }: LoadedBot): { intent: number; text: st
     const intent = policy.intents.findIndex((known) => known === name);
     return intent < 0 ? [] : examples.map((text) => ({ intent, text }));
   });
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-
 import type { BotDocument } from "../domain/bot.ts";
+import { sha256 } from "../domain/sha256.ts";
 import { MODEL_VERSION } from "../intent/model/model-format.ts";
 import type { IntentExamples } from "../intent/training/examples.ts";
 import { TrainingThread } from "../intent/training/train-in-worker.ts";
@@ -13,7 +12,7 @@ export type OnTraining = (progress: { botId: string; done: number; total: number
 /** Names a model by all that it is trained from, so that it is trained once. */
 export function intentModelIdOf(document: BotDocument): string {
   const trainedFrom = JSON.stringify(examplesOf(document));
-  return `${MODEL_VERSION}-${createHash("sha256").update(trainedFrom).digest("base64url")}`;
+  return `${MODEL_VERSION}-${sha256(trainedFrom).toString("base64url")}`;
 }
 
 /** Whether this executable can open the model. */

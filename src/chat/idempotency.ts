@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-
 import type { ChatRequest, ChatResponse } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { sha256 } from "../domain/sha256.ts";
 import type { Runtime } from "../runtime.ts";
 import type { EmbedTokenKey } from "../store/embed-tokens.ts";
 import type { IdempotencyKey } from "../store/idempotency.ts";
@@ -63,10 +62,6 @@ function assertSameBody(bodyHash: string, key: IdempotencyKey): void {
     "This Idempotency-Key was used for another message; use a new key for a new message.",
     { status: 422 },
   );
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }
 
 function hex(bytes: Uint8Array): string {

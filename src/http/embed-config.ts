@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-
 import { Elysia } from "elysia";
 
 import type { LoadedBot } from "../bots/loaded-bot.ts";
 import { botNotFound } from "../chat/bot-not-found.ts";
 import { type PublicAddresses, embedConfigOf } from "../chat/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { sha256 } from "../domain/sha256.ts";
 import type { Runtime } from "../runtime.ts";
 import { notModified } from "./conditional.ts";
 import { type ContextOf, noteBotId } from "./request-context.ts";
@@ -43,7 +42,7 @@ export function embedConfigRoute(
 
 function render({ document }: LoadedBot, addresses: PublicAddresses): RenderedConfig {
   const body = JSON.stringify(embedConfigOf(document, addresses));
-  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+  return { body, etag: `"${sha256(body).toString("base64url").slice(0, 22)}"` };
 }
 
 function missingBotId(): ServiceError {

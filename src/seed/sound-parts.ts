@@ -1,5 +1,6 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 
 /** Stand in for required fields that are missing or at fault; no rule finds anything in them. */
 const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
@@ -20,7 +21,7 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
  * judge the rest in the same run.
  */
 export function soundParts(document: unknown, faultPointers: readonly string[]): BotDocument | undefined {
-  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  if (!isJsonObject(document)) return undefined;
   const faulty = faultPointers.map((pointer) => pointer.split("/")[1] ?? "");
   const dropped = new Set(faulty.flatMap((field) => [field, ...(DEPENDENTS[field] ?? [])]));
   const sound = Object.entries(document).filter(([field]) => !dropped.has(field));

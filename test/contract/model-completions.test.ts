@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 
 import { LLMock } from "@copilotkit/aimock";
 
+import { takeEvents } from "../../src/domain/event-stream.ts";
 import { type WrittenFields, kioskBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -58,8 +59,9 @@ function ask(botId = "kiosk", headers: Record<string, string> = {}): Promise<Res
 
 async function streamed(): Promise<string> {
   const text = await (await ask("kiosk", { Accept: "text/event-stream" })).text();
-  return [...text.matchAll(/^event: delta\ndata: (.*)$/gm)]
-    .map(([, data]) => (JSON.parse(data!) as { text: string }).text)
+  return takeEvents(text)
+    .events.filter(({ event }) => event === "delta")
+    .map(({ data }) => (JSON.parse(data) as { text: string }).text)
     .join("");
 }
 

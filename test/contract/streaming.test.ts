@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../src/domain/bot.ts";
+import { takeEvents } from "../../src/domain/event-stream.ts";
 import { type WrittenFields, shopBot } from "../support/bots.ts";
 import {
   type TestModelServer,
@@ -69,13 +70,8 @@ function stream(
 }
 
 function parseEvents(text: string): SentEvent[] {
-  return text
-    .split("\n\n")
-    .filter((block) => block.startsWith("event: "))
-    .map((block) => {
-      const [, event = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      return { event, data: JSON.parse(data) as Record<string, unknown> };
-    });
+  const { events } = takeEvents(text);
+  return events.map(({ event, data }) => ({ event, data: JSON.parse(data) as Record<string, unknown> }));
 }
 
 async function eventsOf(response: Response): Promise<SentEvent[]> {
@@ -227,7 +223,7 @@ describe("a visitor who leaves", () => {
     await closed.promise;
     await until(() => storedTurn(response).state === "cut");
     const turn = storedTurn(response);
-    expect(turn.response).toStartWith(textOf(parseEvents(text.slice(0, text.lastIndexOf("\n\n")))));
+    expect(turn.response).toStartWith(textOf(parseEvents(text)));
     expect(turn.receipt.model).toMatchObject({ isUsageEstimated: true, calls: [{ outcome: "cancelled" }] });
     expect(used()).toBe(1);
   });
