@@ -26,6 +26,7 @@ export interface Terminal {
   colours: { out: Colours; err: Colours };
   /** Stdin and stdout are terminals: a question can be asked. */
   isInteractive: boolean;
+  /** Asks a yes-or-no question; only where `isInteractive`. */
   confirm: (question: string) => Promise<boolean>;
   readStdin: () => Promise<Uint8Array>;
   /** Lines of stdin until its end; shows `prompt` before each where `isInteractive`. */
@@ -75,9 +76,10 @@ function coloursOf(fileDescriptor: number): Colours {
   return pc.createColors(isatty(fileDescriptor) && !NO_COLOR && TERM !== "dumb");
 }
 
+/** Anything but a yes means no, the end of the input included. */
 async function askOnTerminal(question: string): Promise<boolean> {
-  const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: question, initialValue: false })) === true;
+  for await (const line of readLines(`${question} [y/N] `)) return /^y(es)?$/i.test(line.trim());
+  return false;
 }
 
 async function* readLines(prompt: string): AsyncIterable<string> {
