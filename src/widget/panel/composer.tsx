@@ -1,3 +1,5 @@
+import { h } from "preact";
+
 import { Icon } from "./icons.tsx";
 import { limitSentence, type PanelView } from "./view.ts";
 

@@ -32,14 +32,6 @@ export function createTransitions(view: PanelView): Transitions {
     }, LONG_WAIT_MS);
   }
 
-  /** Says what only the eye would notice: once when it starts, once when it ends. */
-  function announce(status: ParleyStatus): void {
-    if (status.kind === "limited") view.said = limitSentence(view, status.until);
-    else if (before === "limited") view.said = view.words("limitedOver");
-    else if (status.kind === "waiting") view.said = view.words("typing");
-    else if (status.kind !== "streaming") view.said = "";
-  }
-
   /** A message that met an error comes back into an empty composer, and leaves it when it got through after all. */
   function restoreDraft(kind: ParleyStatus["kind"]): void {
     const question = view.session.messages().at(-1);
@@ -57,10 +49,18 @@ export function createTransitions(view: PanelView): Transitions {
       if (status.kind === before) return;
       stopTimers();
       startTimers(status.kind);
-      announce(status);
+      view.said = announcement(view, status, before);
       restoreDraft(status.kind);
       before = status.kind;
     },
     destroy: stopTimers,
   };
+}
+
+/** What only the eye would notice, for a screen reader: once when it starts, once when it ends. */
+function announcement(view: PanelView, status: ParleyStatus, before: ParleyStatus["kind"]): string {
+  if (status.kind === "limited") return limitSentence(view, status.until);
+  if (before === "limited") return view.words("limitedOver");
+  if (status.kind === "waiting") return view.words("typing");
+  return status.kind === "streaming" ? view.said : "";
 }
