@@ -43,27 +43,10 @@ export interface TokenBuckets extends RateLimiter {
 export function createTokenBuckets({ maxCallers, now, hashSeed }: TokenBucketOptions): TokenBuckets {
   const clock = steadyClock(now);
   const own = new Map<string, Bucket>();
-  const shared = Array.from({ length: Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET) }, (): Bucket => ({
-    debt: 0,
-    atMs: 0,
-    refill: 0,
-  }));
-  let unswept = own.entries();
-
+  const shared = fullBuckets(Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET));
+  const sweep = sweeperOf(own);
   const slotOf = (callerKey: string) => Bun.hash.xxHash32(callerKey, hashSeed) % shared.length;
   const mustShare = (callerKey: string) => own.size >= maxCallers && !own.has(callerKey);
-
-  function sweep(nowMs: number): void {
-    for (let i = 0; i < SWEPT_PER_TAKE; i++) {
-      const next = unswept.next();
-      if (next.done === true) {
-        unswept = own.entries();
-        return;
-      }
-      const [callerKey, bucket] = next.value;
-      if (debtAt(bucket, nowMs) === 0) own.delete(callerKey);
-    }
-  }
 
   /** The caller's bucket as it stands. One that is new owes what the bucket owes that the caller may have shared. */
   function standing(callerKey: string, limit: RateLimit, nowMs: number): Bucket {
@@ -97,6 +80,26 @@ export function createTokenBuckets({ maxCallers, now, hashSeed }: TokenBucketOpt
     get callers() {
       return own.size;
     },
+  };
+}
+
+function fullBuckets(count: number): Bucket[] {
+  return Array.from({ length: count }, () => ({ debt: 0, atMs: 0, refill: 0 }));
+}
+
+/** Looks at the next few buckets at each call, round and round, and drops those that are full. */
+function sweeperOf(buckets: Map<string, Bucket>): (nowMs: number) => void {
+  let unswept = buckets.entries();
+  return (nowMs) => {
+    for (let i = 0; i < SWEPT_PER_TAKE; i++) {
+      const next = unswept.next();
+      if (next.done === true) {
+        unswept = buckets.entries();
+        return;
+      }
+      const [callerKey, bucket] = next.value;
+      if (debtAt(bucket, nowMs) === 0) buckets.delete(callerKey);
+    }
   };
 }
 
