@@ -157,7 +157,7 @@ test("after a failure, the same text is a retry, and another text takes its plac
   expect(world.errors.map(({ code }) => code)).toEqual(["STORAGE_UNAVAILABLE", "STORAGE_UNAVAILABLE"]);
 });
 
-test.each([
+test.each<[number, string | undefined]>([
   [400, "X"],
   [403, "X"],
   [408, undefined],
@@ -166,7 +166,7 @@ test.each([
   const { conversation } = setUp([{ kind: "failed", status, code: "X", detail: "" }]);
   conversation.send("first");
   await settled();
-  expect(conversation.messages()[0]!.rejected).toBe(rejected as never);
+  expect(conversation.messages()[0]!.rejected).toBe(rejected);
 });
 
 test("an answer that comes after a reset belongs to nobody", async () => {

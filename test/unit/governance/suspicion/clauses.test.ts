@@ -11,8 +11,8 @@ const classifier = wordClassifier({
   account: { account: 0.9 },
 });
 const standings = {
-  allowed: [classifier.intents.indexOf("orders" as never)],
-  denied: [classifier.intents.indexOf("account" as never)],
+  allowed: [classifier.intents.findIndex((name) => name === "orders")],
+  denied: [classifier.intents.findIndex((name) => name === "account")],
 };
 const search = (text: string) =>
   findDeniedClause(classifier.scan(text), standings, classifier.intents.length);
