@@ -55,7 +55,7 @@ export function processTerminal(): Terminal {
     isErrTerminal,
     showProgress: (text = "") => {
       if (!isErrTerminal) return;
-      // A line that wraps could not be erased.
+      // Cut to the width of the terminal: ERASE_LINE takes away one line, and a longer text would wrap to the next.
       stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
@@ -70,7 +70,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** picocolors' own detection colours pipes in CI. */
+/** Decided here, because picocolors would also colour a pipe when it runs in CI. */
 function coloursOf(fileDescriptor: number): Colours {
   const { NO_COLOR, TERM } = process.env;
   return pc.createColors(isatty(fileDescriptor) && !NO_COLOR && TERM !== "dumb");

@@ -31,7 +31,7 @@ export const ModelCall = Type.Object({
 });
 export type ModelCall = Static<typeof ModelCall>;
 
-/** `declined`: the model, or its server's filter, would not answer; asking another one is not the cure. */
+/** `declined`: the model, or a filter of its server, refused to answer. No other server is asked then. */
 export type Completion =
   | { outcome: "ok"; text: string; truncated: boolean; server: string; usage?: TokenUsage }
   | { outcome: "declined"; text: string; server: string; usage?: TokenUsage }

@@ -25,7 +25,10 @@ export interface Classification {
   confidence: number;
 }
 
-/** Share of the match threshold that the best intent needs. On small English bots it saves a quarter of the wrong answers, for one right one in 200. */
+/**
+ * Share of the match threshold that the best intent needs. On small English bots it saves a quarter of the wrong answers, for one
+ * right one in 200.
+ */
 export const LEAST_SHARE_OF_BEST = 2 / 3;
 
 /** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
@@ -35,20 +38,20 @@ export function isMatch({ scores, inScope, confidence }: Classification, thresho
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
-  /** The order in which `confidences` lists the intents. */
+  /** The intents, in the order of `confidences`. */
   readonly intents: readonly IntentName[];
-  /** Where the bot sets no threshold of its own: `inScope` below which a text is best taken to match nothing. */
+  /** Threshold of `inScope` for bots that set none: below it, a text is best taken to match nothing. */
   readonly matchThreshold: number;
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
-  /** Takes a text apart, to compare what its stretches say. */
+  /** Takes a text apart into words and signs, so that its parts can be scored. */
   scan(text: string): TextScan;
 }
 
-/** A text as a row of words and signs, every stretch of which can be scored at little cost. */
+/** A text as a row of words and signs. Any stretch of the row can be scored at little cost. */
 export interface TextScan {
   /** How many words and signs there are. */
   readonly length: number;
@@ -59,8 +62,8 @@ export interface TextScan {
   /** Whether a line ends before that place. */
   startsLine(index: number): boolean;
   /**
-   * Sets `scores[k]` to the score of every intent for the units from `from` up to `to`, as if they were the text. The right intent of
-   * an example scores 1 on average; nothing speaks for an intent below 0.
+   * Scores the units from `from` up to `to` as if they were the whole text: sets `scores[k]` for every intent `k`. On average, an
+   * example scores 1 for its own intent. Below 0, nothing speaks for the intent.
    */
   score(from: number, to: number, scores: Float32Array): void;
 }
@@ -125,8 +128,8 @@ export const ReadingScores = Type.Object({
   /** Chance, 0–1, that the reading as a whole asks for something denied. */
   denied: Type.Number(),
   /**
-   * The part of the reading in which a denied intent shows best: its words and signs by number, and the chance, 0–1. In messages beyond
-   * 1,800 characters the numbers count within a piece.
+   * The part of the reading that most likely asks for something denied: the numbers of its words and signs, and that chance, 0–1. A
+   * message of more than 1,800 characters is read in pieces, and the numbers count within one of them.
    */
   clause: Type.Optional(
     Type.Object({ from: Type.Number(), to: Type.Number(), intent: IntentName, denied: Type.Number() }),

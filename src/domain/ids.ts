@@ -53,7 +53,7 @@ export function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length + 8)) {
-      // 248 = 4 × 62: a byte above it would favour the first characters.
+      // 248 = 4 × 62. Bytes from 248 on are skipped: they would make the first eight characters more likely than the others.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }

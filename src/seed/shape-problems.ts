@@ -153,7 +153,10 @@ function ofKinds({ path, value, errors }: ValueError, kinds: (string | undefined
   return [{ pointer: `${path}/kind`, at: "value", message: `\`kind\` ${notOneOf(known, kind)}` }];
 }
 
-/** The shape whose own field is there is meant (`utterance` or `dialogue`); without one, both are named. */
+/**
+ * Of several shapes, the one is meant whose first required field is given (`utterance` or `dialogue`). Without any, the fields are
+ * named.
+ */
 function ofShapes(error: ValueError, shapes: TSchema[]): ShapeProblem[] {
   const { path: pointer, value, errors } = error;
   const kinds = kindsOf(shapes);

@@ -2,7 +2,7 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 
-/** Stand in for required fields that are missing or at fault; no rule finds anything in them. */
+/** Values for required fields that are missing or at fault, so that rules find a whole document. No rule objects to them. */
 const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
   id: "unnamed" as BotId,
   name: "Unnamed",

@@ -102,8 +102,8 @@ export class BotStore {
   }
 
   /**
-   * Creates or updates by id, all or nothing; one outcome per document, then one per pruned bot. A bot without a model is
-   * trained by the server that loads it.
+   * Creates or updates bots by id: all of them, or none. Returns an outcome per document, then one per pruned bot. Bots that get no
+   * model here are trained by the server that loads them.
    */
   seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {

@@ -147,9 +147,9 @@ export class Conversation {
         this.#become({ kind: "streaming", text: streamed });
       },
     });
-    // After a reset or destroy the flight is another one: this answer belongs to nobody.
+    // `abandon` has put another flight in its place: nobody waits for this answer any more.
     if (this.#flight !== flight) return;
-    // Only now: a retry has to say exactly what the first attempt said.
+    // Not before the end: a retry under the same idempotency key has to send the same conversation id as the first attempt.
     if (outcome.kind === "stopped" && begun) parts.transcript.setConversationId(begun);
     this.#settle(message, outcome, streamed, startedAt);
   }

@@ -2,8 +2,8 @@ import type { EmbedConfig } from "../../domain/embed.ts";
 import type { PanelHandle, PanelModule, Shell } from "../shell.ts";
 
 /**
- * Puts the panel into its shell, once. Resolves to nothing where there is no bot, after the end of the widget, and after
- * a failure, which the next call tries to make good.
+ * Mounts the panel in its shell, once. Resolves to undefined where there is no bot, after the widget was destroyed, and after a
+ * failure; the next call tries again then.
  */
 export function mounting(
   shell: Omit<Shell, "config">,

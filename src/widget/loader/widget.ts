@@ -32,7 +32,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
     if (life.signal.aborted) return undefined;
     setPresent(config !== undefined);
-    // Not before: a first touch of the storage takes as long as drawing the bubble.
+    // Only when idle: the first access to the storage takes as long as drawing the bubble.
     whenIdle(() => shell.showUnread(unreadOf(options)));
     if (config === undefined) {
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
@@ -58,7 +58,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   frame.launcher.addEventListener("click", api.toggle);
   listenToKeys(frame.shadow, close);
   watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
-  // A preloaded configuration is all but there: the bubble comes in the bot's colours, and of a disabled bot not at all.
+  // Where the page preloads the configuration, it is about to arrive. The bubble waits for it, to appear in the bot's colours at once.
   setPresent(!document.querySelector(`link[href="${url}"]`));
   if (options.open && !inline) open(false);
   return api;
@@ -121,7 +121,7 @@ function listenToKeys(shadow: ShadowRoot, close: () => void): void {
   for (const type of ["keydown", "keyup", "keypress"]) {
     shadow.addEventListener(type, (event) => {
       const { key, isComposing } = event as KeyboardEvent;
-      // The page sees the host element as the target, and would take typing for its own shortcuts.
+      // To the page, the target of these events is the host element. It would take typing for its own shortcuts.
       event.stopPropagation();
       if (type === "keydown" && key === "Escape" && !isComposing) close();
     });

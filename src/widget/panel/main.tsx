@@ -4,7 +4,7 @@ import { choicesOf } from "../conversation/choices.ts";
 import { Session } from "../conversation/session.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
-// The build puts the language of the chunk in the place of English.
+// The build replaces this file by that of the chunk's language.
 import chunkStrings, { type Strings } from "../strings/en.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
 import { followViewport } from "./viewport.ts";

@@ -9,7 +9,7 @@ import type { PanelView } from "./view.ts";
 interface MessageProps {
   view: PanelView;
   message: ParleyMessage;
-  /** The conversation waits for the visitor: choices can still be made. */
+  /** Whether this is the last message and nothing is under way, so that its choices can still be clicked. */
   latest: boolean;
   /** Not sent yet. */
   held: boolean;

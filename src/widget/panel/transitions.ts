@@ -4,7 +4,7 @@ import { limitSentence, type PanelView } from "./view.ts";
 const LONG_WAIT_MS = 5000;
 const COUNTDOWN_STEP_MS = 250;
 
-/** What happens once when the conversation's status changes, beside drawing it. */
+/** What is done once at each change of the conversation's status: timers, announcements, the draft. */
 export interface Transitions {
   /** Call before drawing. */
   readonly follow: (status: ParleyStatus) => void;
@@ -32,7 +32,7 @@ export function createTransitions(view: PanelView): Transitions {
     }, LONG_WAIT_MS);
   }
 
-  /** A message that met an error comes back into an empty composer, and leaves it when it got through after all. */
+  /** Puts a message that failed back into the composer, if that is empty; takes it out again once a retry was answered. */
   function restoreDraft(kind: ParleyStatus["kind"]): void {
     const question = view.session.messages().at(-1);
     if (kind === "failed" && question?.role === "visitor" && view.draft === "") {

@@ -16,7 +16,7 @@ export interface PanelView {
   draft: string;
   /** How many messages, counted from the last, are drawn. */
   shown: number;
-  /** Earlier messages are being added: they are no news. */
+  /** Earlier messages are being added, which a screen reader should not announce as new. */
   growing: boolean;
   /** The end of the conversation is out of sight. */
   away: boolean;
