@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 import {
   type EmbedToken,
   type EmbedTokenHash,
@@ -7,6 +5,7 @@ import {
   randomBase62,
   toBase62,
 } from "../domain/ids.ts";
+import { sha256 } from "../domain/sha256.ts";
 
 const PREFIX = "parley_et_";
 /** 178 random bits. */
@@ -33,5 +32,5 @@ export function parseEmbedToken(text: string): EmbedToken | undefined {
 }
 
 export function hashEmbedToken(embedToken: EmbedToken): EmbedTokenHash {
-  return createHash("sha256").update(embedToken).digest() as Uint8Array as EmbedTokenHash;
+  return sha256(embedToken) as Uint8Array as EmbedTokenHash;
 }

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { sha256 } from "../domain/sha256.ts";
 import { type EmbeddingIndex, indexEmbeddings, unitVector } from "../intent/classifier.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
 import type { EmbeddingStore } from "../store/embeddings.ts";
@@ -70,8 +69,4 @@ function examplesOf({ document, policy }: LoadedBot): { intent: number; text: st
     const intent = policy.intents.findIndex((known) => known === name);
     return intent < 0 ? [] : examples.map((text) => ({ intent, text }));
   });
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }

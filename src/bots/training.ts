@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-
 import type { BotDocument } from "../domain/bot.ts";
+import { sha256 } from "../domain/sha256.ts";
 import { type IntentExamples, MODEL_VERSION, TrainingThread } from "../intent/classifier.ts";
 import type { SeedModels } from "../store/bots.ts";
 import type { Store } from "../store/store.ts";
@@ -11,7 +10,7 @@ export type OnTraining = (progress: { botId: string; done: number; total: number
 /** Names a model by all that it is trained from, so that it is trained once. */
 export function intentModelIdOf(document: BotDocument): string {
   const trainedFrom = JSON.stringify(examplesOf(document));
-  return `${MODEL_VERSION}-${createHash("sha256").update(trainedFrom).digest("base64url")}`;
+  return `${MODEL_VERSION}-${sha256(trainedFrom).toString("base64url")}`;
 }
 
 /** Whether this executable can open the model. */

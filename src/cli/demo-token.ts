@@ -11,8 +11,8 @@ import type { Terminal } from "./terminal.ts";
 const FILE = "demo.token";
 
 /**
- * The embed token of the demo pages, for every bot there is. It is kept beside the database, readable by its owner alone,
- * so that pages and pasted snippets work after a restart; a revoked or expired one, or one that lacks a bot, is replaced.
+ * The embed token of the demo pages, good for every bot. It is kept in a file beside the database that only its owner may read, so
+ * that pages and pasted snippets still work after a restart. It is replaced when it was revoked, has expired, or lacks a bot.
  */
 export function keepDemoToken(store: Store, terminal: Terminal, dataDir: string): EmbedToken {
   const file = join(dataDir, FILE);

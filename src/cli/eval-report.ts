@@ -46,7 +46,7 @@ export function assembleReport(found: {
   };
 }
 
-/** The second time counts: by then the code is compiled, as it is in a server. */
+/** Classifies everything twice and takes the time of the second round: by then the engine has compiled the code, as in a running server. */
 function timeMessages(model: Uint8Array, texts: readonly string[]): number | null {
   if (texts.length === 0) return null;
   const timed = Array.from({ length: TIMED_MESSAGES }, (_, i) => texts[i % texts.length]!);

@@ -44,7 +44,7 @@ export function explainFailure(error: unknown): Failure {
   return { exitCode: EXIT.serviceFailed, message: explainServiceFailure(error) };
 }
 
-/** Their messages were written for whoever runs Parley. */
+/** Errors whose messages are written for operators, and are shown without a stack. */
 const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError, CheckFailedError];
 
 function explainServiceFailure(error: Error): string {

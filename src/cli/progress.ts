@@ -1,18 +1,18 @@
 import type { OnTraining } from "../bots/training.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Shorter work shows nothing. */
+/** Work that takes less time shows no progress. */
 const QUIET_MS = 700;
 const REDRAW_MS = 100;
-/** Between two lines where stderr is no terminal, and before the first. */
+/** Where stderr is no terminal: time before the first line, and between two lines. */
 const LINE_MS = 10_000;
 const BAR_WIDTH = 24;
 
 type ProgressTerminal = Pick<Terminal, "now" | "isErrTerminal" | "showProgress" | "say">;
 
 /**
- * The progress of long work on stderr: a bar that is redrawn on a terminal, a line now and then elsewhere, nothing at all where the work
- * is soon done. Disposed of, it leaves no bar behind.
+ * Shows the progress of long work on stderr: on a terminal as a bar that is redrawn, elsewhere as a line from time to time. Work
+ * that is soon done shows nothing. Disposing of it takes the bar away.
  */
 export class Progress implements Disposable {
   readonly #terminal: ProgressTerminal;

@@ -26,6 +26,7 @@ export interface Terminal {
   colours: { out: Colours; err: Colours };
   /** Stdin and stdout are terminals: a question can be asked. */
   isInteractive: boolean;
+  /** Asks a yes-or-no question; only where `isInteractive`. */
   confirm: (question: string) => Promise<boolean>;
   readStdin: () => Promise<Uint8Array>;
   /** Lines of stdin until its end; shows `prompt` before each where `isInteractive`. */
@@ -54,7 +55,7 @@ export function processTerminal(): Terminal {
     isErrTerminal,
     showProgress: (text = "") => {
       if (!isErrTerminal) return;
-      // A line that wraps could not be erased.
+      // Cut to the width of the terminal: ERASE_LINE takes away one line, and a longer text would wrap to the next.
       stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
@@ -69,15 +70,16 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** picocolors' own detection colours pipes in CI. */
+/** Decided here, because picocolors would also colour a pipe when it runs in CI. */
 function coloursOf(fileDescriptor: number): Colours {
   const { NO_COLOR, TERM } = process.env;
   return pc.createColors(isatty(fileDescriptor) && !NO_COLOR && TERM !== "dumb");
 }
 
+/** Anything but a yes means no, the end of the input included. */
 async function askOnTerminal(question: string): Promise<boolean> {
-  const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: question, initialValue: false })) === true;
+  for await (const line of readLines(`${question} [y/N] `)) return /^y(es)?$/i.test(line.trim());
+  return false;
 }
 
 async function* readLines(prompt: string): AsyncIterable<string> {

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import { didYouMean } from "../domain/closest-name.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import { type Parser, parseBaseUrl } from "./parsers.ts";
 
 /** A server that speaks the OpenAI chat-completions protocol, as an operator names it under `models`. */
@@ -46,7 +47,8 @@ const FIELDS = Object.keys(ModelServerSettings.properties);
 /** Reads the `models` section, as JSON. Messages name the fault, and never repeat a value: it could be a key. */
 export const parseModelServers: Parser<ModelServers> = (text) => {
   const section = parseJson(text);
-  if (!isObject(section)) throw new Error("should name model servers, as in `local: {baseUrl: …, model: …}`");
+  if (!isJsonObject(section))
+    throw new Error("should name model servers, as in `local: {baseUrl: …, model: …}`");
   const faults = Object.entries(section).flatMap(([name, value]) => serverFaults(name, value));
   if (faults.length > 0) throw new AggregateError(faults.map((fault) => new Error(fault)));
   const servers = Object.entries(section as ModelServers);
@@ -57,7 +59,7 @@ export const parseModelServers: Parser<ModelServers> = (text) => {
 
 function serverFaults(name: string, value: unknown): string[] {
   if (!SERVER_NAME.test(name)) return [`should have short lower-case names, and \`${name}\` is none`];
-  if (!isObject(value)) return [`needs \`baseUrl\` and \`model\` under \`${name}\``];
+  if (!isJsonObject(value)) return [`needs \`baseUrl\` and \`model\` under \`${name}\``];
   const unknown = Object.keys(value).filter((key) => !FIELDS.includes(key));
   return [
     ...unknown.map((key) => `knows no \`${name}.${key}\`${hintFor(key)}`),
@@ -93,8 +95,4 @@ function parseJson(text: string): unknown {
   } catch (cause) {
     throw new Error("should be a section of the config file, or JSON", { cause });
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

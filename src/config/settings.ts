@@ -21,7 +21,7 @@ export interface Setting<Value> {
   defaultText?: string;
   /** What help calls the value; absent for a switch. */
   valueName?: string;
-  /** A section of the config file; elsewhere it is JSON. Its value is never repeated in a message. */
+  /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
   description: string;
 }

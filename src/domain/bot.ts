@@ -1,21 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { EnforcementReason } from "./chat.ts";
+import { RESTRICTION_REASONS } from "./chat.ts";
 import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
+import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
+import { oneOf } from "./schemas.ts";
 
 const strict = { additionalProperties: false } as const;
 
-export const BOT_ID_PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$";
-export const MAX_BOT_ID_LENGTH = 64;
-const INTENT_SEGMENT = "[a-z0-9]+([_-][a-z0-9]+)*";
-export const INTENT_NAME_PATTERN = `^${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*$`;
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
-
-const IntentNameText = Type.String({
-  pattern: INTENT_NAME_PATTERN,
-  maxLength: 128,
-  description: "Lower-case, dot-separated, as in `orders.status`",
-});
 
 const Text = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
@@ -99,7 +91,7 @@ export type ResponderSettings = Static<typeof ResponderSettings>;
 
 export const BotIntent = Type.Object(
   {
-    name: IntentNameText,
+    name: IntentName,
     label: Type.Optional(Text('What "Did you mean: …?" calls this intent', 120)),
     description: Type.Optional(Text("What this intent is about, in a sentence", 1000)),
     examples: Type.Optional(
@@ -219,11 +211,9 @@ export type RateLimit = Static<typeof RateLimit>;
 
 /** What one message of a test should lead to; a field left out is not checked. */
 const expectation = {
-  intent: Type.Optional(Type.Union([IntentNameText, Type.Null()], { description: "null: no intent" })),
+  intent: Type.Optional(Type.Union([IntentName, Type.Null()], { description: "null: no intent" })),
   decision: Type.Optional(
-    Type.Union([Type.Literal("allowed"), ...EnforcementReason.anyOf.slice(0, 3)], {
-      description: "allowed, or the reason of the restriction",
-    }),
+    oneOf(["allowed", ...RESTRICTION_REASONS], { description: "allowed, or the reason of the restriction" }),
   ),
   response: Type.Optional(Type.String({ description: "The exact answer" })),
 };
@@ -258,11 +248,7 @@ const SuggestedQuestionDocument = Type.Object(
 /** A bot as its operator writes it (decisions §10). Unknown fields are errors. */
 export const BotDocument = Type.Object(
   {
-    id: Type.String({
-      pattern: BOT_ID_PATTERN,
-      maxLength: MAX_BOT_ID_LENGTH,
-      description: "Lower-case letters, digits and single hyphens; what callers pass as `botId`",
-    }),
+    id: BotId,
     name: Text("Display name; `{botName}` in messages", 120),
     enabled: Type.Optional(
       Type.Boolean({ description: "false: the bot is not found. Absent: stays as it is (new bots: true)" }),
@@ -300,7 +286,7 @@ export const BotDocument = Type.Object(
       Text("What a model should know of its task, its tone and its facts; `{botName}` is replaced", 50_000),
     ),
     intents: Type.Optional(Type.Array(BotIntent)),
-    defaultIntent: Type.Optional(IntentNameText),
+    defaultIntent: Type.Optional(IntentName),
     capabilityProfile: Type.Optional(CapabilityProfile),
     classifier: Type.Optional(ClassifierSettings),
     responder: Type.Optional(ResponderSettings),

@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { oneOf } from "./schemas.ts";
+
 /** Body of POST /chat (service interface, ChatRequest). Unknown fields are ignored. */
 export const ChatRequest = Type.Object(
   {
@@ -13,17 +15,13 @@ export const ChatRequest = Type.Object(
 );
 export type ChatRequest = Static<typeof ChatRequest>;
 
-export const ENFORCEMENT_REASONS = [
-  "DENY_LIST",
-  "NOT_IN_ALLOW_LIST",
-  "no_intent_match",
-  "schema_fallback",
-] as const;
-export const EnforcementReason = Type.Union(
-  ENFORCEMENT_REASONS.map((reason) => Type.Literal(reason)),
-  { description: "Why the request was restricted" },
-);
-export type EnforcementReason = (typeof ENFORCEMENT_REASONS)[number];
+/** Why a turn is restricted before any answer exists. */
+export const RESTRICTION_REASONS = ["DENY_LIST", "NOT_IN_ALLOW_LIST", "no_intent_match"] as const;
+
+export const EnforcementReason = oneOf([...RESTRICTION_REASONS, "schema_fallback"], {
+  description: "Why the request was restricted",
+});
+export type EnforcementReason = Static<typeof EnforcementReason>;
 
 export const ChatMetadata = Type.Object(
   {

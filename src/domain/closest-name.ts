@@ -1,7 +1,7 @@
 /**
- * The candidate that a mistyped name most likely meant, or none when nothing is near: at most one edit (insertion,
- * deletion, replacement, swap of neighbours) for every three characters of the longer name; failing that, the shortest
- * that goes on where the name stops.
+ * The candidate that a mistyped name most likely meant, or none when nothing is near. Near are candidates within one edit
+ * (insertion, deletion, replacement, swap of neighbours) for every three characters of the longer name. Where there is none, the
+ * shortest candidate that begins with the name is taken.
  */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

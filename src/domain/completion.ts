@@ -1,3 +1,7 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { oneOf } from "./schemas.ts";
+
 /** One message of a prompt, as chat-completions servers take it. */
 export interface PromptMessage {
   role: "system" | "user" | "assistant";
@@ -14,21 +18,20 @@ export interface CompletionRequest {
   outputSchema?: object;
 }
 
-export interface TokenUsage {
-  promptTokens: number;
-  completionTokens: number;
-}
+export const TokenUsage = Type.Object({ promptTokens: Type.Number(), completionTokens: Type.Number() });
+export type TokenUsage = Static<typeof TokenUsage>;
 
 /** One call to a model server; holds no text. */
-export interface ModelCall {
-  server: string;
-  outcome: Completion["outcome"];
+export const ModelCall = Type.Object({
+  server: Type.String(),
+  outcome: oneOf(["ok", "declined", "timeout", "unavailable", "cancelled"]),
   /** What was wrong, without addresses or keys. */
-  reason?: string;
-  milliseconds: number;
-}
+  reason: Type.Optional(Type.String()),
+  milliseconds: Type.Number(),
+});
+export type ModelCall = Static<typeof ModelCall>;
 
-/** `declined`: the model, or its server's filter, would not answer; asking another one is not the cure. */
+/** `declined`: the model, or a filter of its server, refused to answer. No other server is asked then. */
 export type Completion =
   | { outcome: "ok"; text: string; truncated: boolean; server: string; usage?: TokenUsage }
   | { outcome: "declined"; text: string; server: string; usage?: TokenUsage }

@@ -1,13 +1,17 @@
-import type { EnforcementReason } from "./chat.ts";
-import type { ModelCall, TokenUsage } from "./completion.ts";
-import type { IntentName } from "./ids.ts";
+import { type Static, Type } from "@sinclair/typebox";
+
+import { RESTRICTION_REASONS } from "./chat.ts";
+import { ModelCall, TokenUsage } from "./completion.ts";
+import { IntentName } from "./ids.ts";
+import { listOf, oneOf } from "./schemas.ts";
 
 /** One intent's standing for one text. */
-export interface IntentScore {
-  intent: IntentName;
+export const IntentScore = Type.Object({
+  intent: IntentName,
   /** Calibrated chance, 0–1, that this intent is the right one. */
-  confidence: number;
-}
+  confidence: Type.Number(),
+});
+export type IntentScore = Static<typeof IntentScore>;
 
 /** What a classifier says about one text; pure data. */
 export interface Classification {
@@ -21,7 +25,10 @@ export interface Classification {
   confidence: number;
 }
 
-/** Share of the match threshold that the best intent needs. On small English bots it saves a quarter of the wrong answers, for one right one in 200. */
+/**
+ * Share of the match threshold that the best intent needs. On small English bots it saves a quarter of the wrong answers, for one
+ * right one in 200.
+ */
 export const LEAST_SHARE_OF_BEST = 2 / 3;
 
 /** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
@@ -31,20 +38,20 @@ export function isMatch({ scores, inScope, confidence }: Classification, thresho
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */
 export interface Classifier {
-  /** The order in which `confidences` lists the intents. */
+  /** The intents, in the order of `confidences`. */
   readonly intents: readonly IntentName[];
-  /** Where the bot sets no threshold of its own: `inScope` below which a text is best taken to match nothing. */
+  /** Threshold of `inScope` for bots that set none: below it, a text is best taken to match nothing. */
   readonly matchThreshold: number;
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
-  /** Takes a text apart, to compare what its stretches say. */
+  /** Takes a text apart into words and signs, so that its parts can be scored. */
   scan(text: string): TextScan;
 }
 
-/** A text as a row of words and signs, every stretch of which can be scored at little cost. */
+/** A text as a row of words and signs. Any stretch of the row can be scored at little cost. */
 export interface TextScan {
   /** How many words and signs there are. */
   readonly length: number;
@@ -55,45 +62,49 @@ export interface TextScan {
   /** Whether a line ends before that place. */
   startsLine(index: number): boolean;
   /**
-   * Sets `scores[k]` to the score of every intent for the units from `from` up to `to`, as if they were the text. The right intent of
-   * an example scores 1 on average; nothing speaks for an intent below 0.
+   * Scores the units from `from` up to `to` as if they were the whole text: sets `scores[k]` for every intent `k`. On average, an
+   * example scores 1 for its own intent. Below 0, nothing speaks for the intent.
    */
   score(from: number, to: number, scores: Float32Array): void;
 }
 
 /** Why a turn is restricted, before any answer exists. */
-export type RestrictionReason = Exclude<EnforcementReason, "schema_fallback">;
+export const RestrictionReason = oneOf(RESTRICTION_REASONS);
+export type RestrictionReason = Static<typeof RestrictionReason>;
 
 /** The rule that settled a turn. */
-export type DecisionRule =
+export const DecisionRule = oneOf([
   /** The message's own best intent decided, by its place in the profile. */
-  | "best-intent"
+  "best-intent",
   /** The whole matched nothing; the part that says most decided, by its intent's place in the profile. */
-  | "clearest-clause"
+  "clearest-clause",
   /** A denied intent was plausible in the whole message. */
-  | "denied-in-message"
+  "denied-in-message",
   /** A denied intent stood in a part of the message. */
-  | "denied-in-clause"
+  "denied-in-clause",
   /** A denied intent showed once a disguise was taken off. */
-  | "denied-in-disguise"
+  "denied-in-disguise",
   /** An allowed intent matched, but the message may have asked for a denied one as well, or instead. */
-  | "unclear"
+  "unclear",
   /** Nothing matched; the message took up the conversation's last intent. */
-  | "follow-up"
+  "follow-up",
   /** Nothing matched; the bot's default intent counts. */
-  | "default-intent"
+  "default-intent",
   /** Nothing matched. */
-  | "no-match";
+  "no-match",
+]);
+export type DecisionRule = Static<typeof DecisionRule>;
 
-export interface Restriction {
-  kind: "restricted";
-  reason: RestrictionReason;
+export const Restriction = Type.Object({
+  kind: Type.Literal("restricted"),
+  reason: RestrictionReason,
   /** Absent exactly when the reason is `no_intent_match`. */
-  intent?: IntentName;
-  rule: DecisionRule;
+  intent: Type.Optional(IntentName),
+  rule: DecisionRule,
   /** Closest allowed intents, for "Did you mean: …?"; best first, at most three. */
-  suggestions: readonly IntentName[];
-}
+  suggestions: listOf(IntentName),
+});
+export type Restriction = Static<typeof Restriction>;
 
 export interface Permission {
   kind: "allowed";
@@ -107,69 +118,78 @@ export interface Permission {
 export type Decision = Permission | Restriction;
 
 /** What was found in one reading of a message; says nothing of its words. */
-export interface ReadingScores {
+export const ReadingScores = Type.Object({
   /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. */
-  reading: "plain" | "undisguised";
+  reading: oneOf(["plain", "undisguised"]),
   /** The best few. */
-  scores: readonly IntentScore[];
+  scores: listOf(IntentScore),
   /** Chance, 0–1, that the reading asks for any of the bot's intents. */
-  inScope: number;
+  inScope: Type.Number(),
   /** Chance, 0–1, that the reading as a whole asks for something denied. */
-  denied: number;
+  denied: Type.Number(),
   /**
-   * The part of the reading in which a denied intent shows best: its words and signs by number, and the chance, 0–1. In messages beyond
-   * 1,800 characters the numbers count within a piece.
+   * The part of the reading that most likely asks for something denied: the numbers of its words and signs, and that chance, 0–1. A
+   * message of more than 1,800 characters is read in pieces, and the numbers count within one of them.
    */
-  clause?: { from: number; to: number; intent: IntentName; denied: number };
-}
+  clause: Type.Optional(
+    Type.Object({ from: Type.Number(), to: Type.Number(), intent: IntentName, denied: Type.Number() }),
+  ),
+});
+export type ReadingScores = Static<typeof ReadingScores>;
 
 /** Chances, 0–1. */
-export interface DecisionThresholds {
+export const DecisionThresholds = Type.Object({
   /** Of being in scope, from which on a text matches its best intent. */
-  match: number;
+  match: Type.Number(),
   /** Of asking for something denied, from which on a turn is denied. */
-  deny: number;
-}
+  deny: Type.Number(),
+});
+export type DecisionThresholds = Static<typeof DecisionThresholds>;
 
 /** What the decision was made on, for the receipt. */
-export interface DecisionEvidence {
-  thresholds: DecisionThresholds;
-  readings: readonly ReadingScores[];
-}
+export const DecisionEvidence = Type.Object({
+  thresholds: DecisionThresholds,
+  readings: listOf(ReadingScores),
+});
+export type DecisionEvidence = Static<typeof DecisionEvidence>;
 
 /** What model servers said about a message's intent, and whether they could be asked at all. */
-export interface IntentAssistance {
-  embeddings?: "used" | "unavailable";
-  judge?: "chose" | "chose_none" | "unavailable";
+export const IntentAssistance = Type.Object({
+  embeddings: Type.Optional(oneOf(["used", "unavailable"])),
+  judge: Type.Optional(oneOf(["chose", "chose_none", "unavailable"])),
   /** The classification that came of it, so that the turn can be decided again offline; absent where nothing changed. */
-  weighed?: { confidences: readonly number[]; inScope: number };
-}
+  weighed: Type.Optional(Type.Object({ confidences: listOf(Type.Number()), inScope: Type.Number() })),
+});
+export type IntentAssistance = Static<typeof IntentAssistance>;
 
 /** What model servers did for a turn, its embedding and its judge among them; no text. */
-export interface ModelReceipt {
+export const ModelReceipt = Type.Object({
   /** In order; several where a server failed or an answer had to be repaired. */
-  calls: readonly ModelCall[];
-  usage: TokenUsage;
+  calls: listOf(ModelCall),
+  usage: TokenUsage,
   /** The server did not count: a token for every four characters. */
-  isUsageEstimated?: true;
+  isUsageEstimated: Type.Optional(Type.Literal(true)),
   /** The first answer failed its schema; the model was asked once more. */
-  wasRepaired?: true;
+  wasRepaired: Type.Optional(Type.Literal(true)),
   /** The token limit ended the answer. */
-  wasTruncated?: true;
-}
+  wasTruncated: Type.Optional(Type.Literal(true)),
+});
+export type ModelReceipt = Static<typeof ModelReceipt>;
 
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
-export interface DecisionReceipt extends DecisionEvidence {
-  botVersion: number;
-  rule: DecisionRule;
+export const DecisionReceipt = Type.Object({
+  ...DecisionEvidence.properties,
+  botVersion: Type.Integer(),
+  rule: DecisionRule,
   /** The intents that were asked about: "Did you mean: …?" Absent where none was. */
-  suggestions?: readonly IntentName[];
+  suggestions: Type.Optional(listOf(IntentName)),
   /** In observe mode: what enforcement would have answered. */
-  wouldRestrict?: Restriction;
+  wouldRestrict: Type.Optional(Restriction),
   /** Absent where no model server was asked about the intent. */
-  assistance?: IntentAssistance;
+  assistance: Type.Optional(IntentAssistance),
   /** Absent where no model server was called. */
-  model?: ModelReceipt;
+  model: Type.Optional(ModelReceipt),
   /** Milliseconds spent per stage. */
-  stagesMs: Record<string, number>;
-}
+  stagesMs: Type.Record(Type.String(), Type.Number()),
+});
+export type DecisionReceipt = Static<typeof DecisionReceipt>;

@@ -1,9 +1,22 @@
+import { Type } from "@sinclair/typebox";
+
 /** Branded identifiers: a string that has been parsed, and may be trusted inside. */
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** The id an operator gave a bot; `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 64 characters. */
+export const BOT_ID_PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*$";
+export const MAX_BOT_ID_LENGTH = 64;
+
+/** The id an operator gave a bot. */
 export type BotId = Branded<"BotId">;
+export const BotId = Type.Unsafe<BotId>(
+  Type.String({
+    pattern: BOT_ID_PATTERN,
+    maxLength: MAX_BOT_ID_LENGTH,
+    description: "Lower-case letters, digits and single hyphens; what callers pass as `botId`",
+  }),
+);
+
 /** Opaque, at least 96 random bits (decisions §9). */
 export type ConversationId = Branded<"ConversationId">;
 /** Names one HTTP request; also the `X-Request-Id` header (decisions §3). */
@@ -14,8 +27,19 @@ export type EmbedToken = Branded<"EmbedToken">;
 export type EmbedTokenHash = Uint8Array & { readonly [brand]: "EmbedTokenHash" };
 /** Names an embed token without revealing it; what `token revoke` takes. */
 export type EmbedTokenId = Branded<"EmbedTokenId">;
-/** Lower-case, dot-separated, as in `orders.status` (decisions §7). */
+
+export const INTENT_SEGMENT = "[a-z0-9]+([_-][a-z0-9]+)*";
+export const INTENT_NAME_PATTERN = `^${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*$`;
+
+/** Names an intent (decisions §7). */
 export type IntentName = Branded<"IntentName">;
+export const IntentName = Type.Unsafe<IntentName>(
+  Type.String({
+    pattern: INTENT_NAME_PATTERN,
+    maxLength: 128,
+    description: "Lower-case, dot-separated, as in `orders.status`",
+  }),
+);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -29,7 +53,7 @@ export function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length + 8)) {
-      // 248 = 4 × 62: a byte above it would favour the first characters.
+      // 248 = 4 × 62. Bytes from 248 on are skipped: they would make the first eight characters more likely than the others.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }

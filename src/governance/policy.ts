@@ -33,9 +33,7 @@ export const DEFAULT_DENY_THRESHOLD = 0.4;
 
 function labelsOf(bot: BotDocument): Map<IntentName, string> {
   const intents = bot.intents ?? [];
-  return new Map(
-    intents.map((intent) => [intent.name as IntentName, intent.label ?? intentNameInWords(intent.name)]),
-  );
+  return new Map(intents.map(({ name, label }) => [name, label ?? intentNameInWords(name)]));
 }
 
 function refusalsOf(bot: BotDocument): Record<RestrictionReason, string> {
@@ -72,7 +70,7 @@ export function compileGovernancePolicy(
       match: classifier.threshold ?? matchThreshold,
       deny: classifier.denyThreshold ?? DEFAULT_DENY_THRESHOLD,
     },
-    ...(defaultIntent === undefined ? {} : { defaultIntent: defaultIntent as IntentName }),
+    ...(defaultIntent === undefined ? {} : { defaultIntent }),
     labels: labelsOf(bot),
     refusals: refusalsOf(bot),
   };

@@ -1,5 +1,6 @@
 import type { Listener, TurnFollower, TurnOpening } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
+import { acceptedNames } from "./accept.ts";
 import { EventWriter } from "./event-writer.ts";
 
 /** What becomes of an error that breaks off a stream. */
@@ -20,11 +21,7 @@ const HEADERS = {
 
 /** Whether a caller asks for server-sent events; `*` alone does not. */
 export function acceptsEventStream(accept: string | null): boolean {
-  return (accept ?? "").split(",").some((range) => {
-    const [mediaType = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const isRefused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    return mediaType === "text/event-stream" && !isRefused;
-  });
+  return acceptedNames(accept).has("text/event-stream");
 }
 
 /**

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { ServiceError } from "../domain/errors.ts";
 import { widgetAssets } from "../widget/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
+import { acceptedNames } from "./accept.ts";
 import { notModified } from "./conditional.ts";
 
 const YEAR_S = 31_536_000;
@@ -12,11 +13,7 @@ type Encoding = "br" | "gzip" | "identity";
 
 /** The best encoding that the client accepts (RFC 9110 §12.5.3); `identity` unless br or gzip are named. */
 export function chooseEncoding(acceptEncoding: string | null): Encoding {
-  const accepted = new Set<string>();
-  for (const item of (acceptEncoding ?? "").toLowerCase().split(",")) {
-    const [name, ...parameters] = item.split(";").map((part) => part.trim());
-    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) accepted.add(name!);
-  }
+  const accepted = acceptedNames(acceptEncoding);
   if (accepted.has("br")) return "br";
   return accepted.has("gzip") ? "gzip" : "identity";
 }

@@ -2,6 +2,7 @@ import { Value } from "@sinclair/typebox/value";
 
 import { ChatRequest } from "../domain/chat.ts";
 import { type FieldFault, ServiceError } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 
 /** Largest body of POST /chat, in bytes (decisions §2). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -89,9 +90,9 @@ const NO_OBJECT: FieldFault = { pointer: "", detail: "must be a JSON object with
 
 /** Nothing else of a body goes any further. */
 function knownFields(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const given = FIELDS.filter((name) => Object.hasOwn(value, name));
-  return Object.fromEntries(given.map((name) => [name, value[name as never]]));
+  return Object.fromEntries(given.map((name) => [name, value[name]]));
 }
 
 function findFaults(fields: Record<string, unknown>): FieldFault[] {

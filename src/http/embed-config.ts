@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 import { Elysia } from "elysia";
 
 import { botNotFound } from "../bots/bot-not-found.ts";
@@ -8,6 +6,7 @@ import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { sha256 } from "../domain/sha256.ts";
 import { notModified } from "./conditional.ts";
 import { type ContextOf, noteBotId } from "./request-context.ts";
 
@@ -44,7 +43,7 @@ export function embedConfigRoute({ bots, addresses }: EmbedConfigParts, contextO
 
 function render({ document }: LoadedBot, addresses: PublicAddresses): RenderedConfig {
   const body = JSON.stringify(embedConfigOf(document, addresses));
-  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+  return { body, etag: `"${sha256(body).toString("base64url").slice(0, 22)}"` };
 }
 
 function missingBotId(): ServiceError {

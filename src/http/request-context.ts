@@ -1,5 +1,4 @@
-import { BOT_ID_PATTERN, MAX_BOT_ID_LENGTH } from "../domain/bot.ts";
-import type { RequestId } from "../domain/ids.ts";
+import { BOT_ID_PATTERN, MAX_BOT_ID_LENGTH, type RequestId } from "../domain/ids.ts";
 
 /** What travels with one request, beside the request itself. */
 export interface RequestContext {

@@ -2,8 +2,8 @@ const OPEN = "<think>";
 const CLOSE = "</think>";
 
 /**
- * Collects a completion and says which part of it may be shown at once. White space before the answer is dropped, and so
- * is the block in which some models think aloud before they answer.
+ * Collects a completion that arrives in pieces, and says what of each piece may be shown at once. Two things in front of an answer
+ * are dropped: white space, and the `<think>` block that some models write first.
  */
 export class AnswerText {
   #text = "";

@@ -102,7 +102,7 @@ async function read(
   try {
     return await readText(answer.value, MAX_BYTES);
   } catch {
-    // An answer that breaks off or never ends is no list.
+    // An answer that breaks off, or is too large, is treated like one that lists no models.
     return undefined;
   }
 }

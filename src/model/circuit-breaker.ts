@@ -49,7 +49,7 @@ export class CircuitBreaker {
     this.#restsUntil = this.#now() + Math.min(milliseconds, LONGEST_REST_MS);
   }
 
-  /** The call said nothing about the server: its caller left. */
+  /** The caller left before the call ended: it counts neither as a success nor as a failure. */
   abandoned(): void {
     this.#isTrying = false;
   }

@@ -69,7 +69,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Length of a body that its announcement frames, so that it can be no longer; infinite where it may be. */
+/** How long a body can be at most: its `Content-Length`, or infinite where HTTP does not end the body there. */
 function announcedBytes({ headers }: Response): number {
   const length = headers.get("content-length");
   const isFramedByLength = !headers.has("transfer-encoding") && !headers.has("content-encoding");
@@ -87,7 +87,7 @@ export function bodyFailure(error: unknown): CallFailure {
 
 async function statusFailure(response: Response, now: Now): Promise<CallFailure> {
   const { status } = response;
-  // Frees the connection; what the body says may hold the prompt.
+  // The body is dropped unread: it may repeat the prompt. Cancelling it frees the connection.
   await response.body?.cancel();
   const retryAfterMs = parseRetryAfterMs(response.headers.get("retry-after"), now());
   return {

@@ -35,7 +35,7 @@ type Call<Value> = (signal: AbortSignal, address: ServerAddress) => Promise<Call
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_CONCURRENT = 32;
-/** The request was at fault, or the server busy: no reason to keep others away from it. */
+/** Statuses that say nothing about the health of a server: the request was at fault, or too many came at once. */
 const BLAMELESS = new Set([400, 413, 422, 429]);
 /** How servers answer a `response_format` that they do not know. */
 const FORMAT_REFUSALS = new Set([400, 404, 422, 500, 501]);

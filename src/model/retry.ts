@@ -2,7 +2,7 @@ import type { EpochMs } from "../domain/time.ts";
 
 /** Calls after the first one to the same server. */
 export const MAX_RETRIES = 2;
-/** A visitor waits: a server that asks for more patience than this is left alone for so long, and the next one is tried. */
+/** Longest `Retry-After` that is waited for while a visitor waits. A server that asks for more is left alone, and the next one is tried. */
 export const LONGEST_WAIT_MS = 2500;
 const FIRST_BACKOFF_MS = 200;
 

@@ -1,5 +1,4 @@
 import { type Classifier, type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
@@ -59,5 +58,5 @@ export function decideUtterances(
 
 function decisionFor(intent: string | null, { profile, defaultIntent }: GovernancePolicy): DecisionName {
   const counted = intent ?? defaultIntent;
-  return counted === undefined ? "no_intent_match" : DECISION_OF[profile.standingOf(counted as IntentName)];
+  return counted === undefined ? "no_intent_match" : DECISION_OF[profile.standingOf(counted)];
 }

@@ -1,6 +1,5 @@
 import { examplesOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { IntentName } from "../domain/ids.ts";
 import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
 import { countExamples, type IntentExamples } from "../intent/classifier.ts";
 import type { DecidedUtterance } from "./decide-utterances.ts";
@@ -28,7 +27,8 @@ export function reviewBot(document: BotDocument, decided: readonly DecidedUttera
   const intents = examplesOf(document);
   const evaluation = evaluateDecisions(decided);
   const profile = compileCapabilityProfile(document.capabilityProfile);
-  const denied = intents.filter(({ name }) => profile.standingOf(name as IntentName) === "denied");
+  const names = (document.intents ?? []).map(({ name }) => name);
+  const denied = new Set<string>(names.filter((name) => profile.standingOf(name) === "denied"));
   return {
     intents: intents.length,
     examples: countExamples(intents),
@@ -39,14 +39,10 @@ export function reviewBot(document: BotDocument, decided: readonly DecidedUttera
     deniedByDenyList: evaluation.deniedByDenyList,
     allowedAnswered: evaluation.allowedAnswered,
     falseDenialRate: evaluation.falseDenialRate,
-    warnings: reviewIntents(intents, decided.map(withoutHeldDenial), namesOf(denied)).filter(
+    warnings: reviewIntents(intents, decided.map(withoutHeldDenial), denied).filter(
       (warning) => !isToldByParser(warning, intents),
     ),
   };
-}
-
-function namesOf(intents: readonly IntentExamples[]): Set<string> {
-  return new Set(intents.map(({ name }) => name));
 }
 
 /** Of an example that stands in two intents to the letter, the bot file's reader warns, and knows the line. */

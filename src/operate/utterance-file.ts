@@ -1,4 +1,6 @@
+import { RESTRICTION_REASONS } from "../domain/chat.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import type { DecisionName, TestUtterance } from "./decide-utterances.ts";
 
 /** A line that cannot be used. */
@@ -9,12 +11,7 @@ export interface LineFault {
   message: string;
 }
 
-const DECISIONS: readonly string[] = [
-  "allowed",
-  "DENY_LIST",
-  "NOT_IN_ALLOW_LIST",
-  "no_intent_match",
-] satisfies DecisionName[];
+const DECISIONS: readonly string[] = ["allowed", ...RESTRICTION_REASONS] satisfies DecisionName[];
 const FIELDS = ["text", "intent", "decision"];
 /** What a line looks like. */
 export const UTTERANCE_LINE = '{"text": "…", "intent": "name" or null}';
@@ -47,9 +44,7 @@ export function parseUtterances(
 function parseRecord(source: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(source);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -9,7 +9,7 @@ export interface Scope {
 /** Intents named in a brief, so that a bot with thousands of them still fits a model's context. */
 const MAX_NAMED = 100;
 
-/** A message is answered for one intent in it; to the classifier, the rest may be noise. */
+/** Each message is answered for the one intent that was detected. It may ask for more, which the classifier did not notice. */
 const NOTHING_ELSE =
   "Where a message asks for anything else, beside that or instead, leave it undone and say that you cannot help with it.";
 

@@ -6,9 +6,8 @@ const PAIRS: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 const MAX_CANDIDATES = 20;
 
 /**
- * The first whole JSON object or array in a text, whatever stands around it; where there is none, the first that becomes
- * one when what models get wrong is put right: trailing commas, single quotes, comments, Python's literals. A value that
- * breaks off is not completed.
+ * The first complete JSON object or array in a text, whatever stands around it. Where there is none, usual mistakes of models are
+ * repaired first: trailing commas, single quotes, comments, Python's literals. A value that breaks off is never completed.
  */
 export function healJson(text: string): string | undefined {
   const candidates = balancedValues(text);

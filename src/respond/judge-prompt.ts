@@ -1,5 +1,6 @@
 import type { BotIntent } from "../domain/bot.ts";
 import type { PromptMessage } from "../domain/completion.ts";
+import type { IntentName } from "../domain/ids.ts";
 import { healJson } from "./heal-json.ts";
 import { withoutTemplateMarkers } from "./template-markers.ts";
 
@@ -35,7 +36,7 @@ export function judgeSchema(intents: readonly BotIntent[]): object {
 }
 
 /** The intent that a judge named, `null` for none, undefined where the answer is neither. */
-export function parseJudgement(text: string, intents: readonly BotIntent[]): string | null | undefined {
+export function parseJudgement(text: string, intents: readonly BotIntent[]): IntentName | null | undefined {
   const json = healJson(text);
   const { intent } = json === undefined ? {} : (JSON.parse(json) as { intent?: unknown });
   if (intent === null) return null;

@@ -59,7 +59,7 @@ function formOf(schema: unknown): string {
   return `${demand}\n${JSON.stringify(schema)}`;
 }
 
-/** Such a schema is about the text itself, which then is no JSON. */
+/** Whether the schema is of type `string`: then it describes the answer as plain text, not as JSON. */
 export function isTextSchema(schema: unknown): boolean {
   return typeof schema === "object" && schema !== null && "type" in schema && schema.type === "string";
 }

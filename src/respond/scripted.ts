@@ -20,11 +20,11 @@ export interface ScriptedAnswer {
 export function compileScript(bot: BotDocument): Script {
   const responses = new Map<IntentName, readonly string[]>();
   for (const { name, responses: texts } of bot.intents ?? []) {
-    if (texts)
-      responses.set(
-        name as IntentName,
-        texts.map((text) => withBotName(text, bot.name)),
-      );
+    if (!texts) continue;
+    responses.set(
+      name,
+      texts.map((text) => withBotName(text, bot.name)),
+    );
   }
   return { responses, withoutResponses: bot.fallbackResponse ?? NO_ANSWER_YET };
 }

@@ -10,7 +10,10 @@ interface StructuredAnswer {
   truncated: boolean;
 }
 
-/** Holds a model's answer against its schema; an answer that fails is healed first. A cut or parroted one never passes. */
+/**
+ * Holds a model's answer against its schema; an answer that fails is healed first. An answer that was cut off, or that only repeats
+ * the schema, never passes.
+ */
 export function checkAnswer(
   { text, truncated }: StructuredAnswer,
   schema: unknown,

@@ -9,7 +9,10 @@ import { readYaml } from "./read-yaml.ts";
 import { shapeProblems } from "./shape-problems.ts";
 import { soundParts } from "./sound-parts.ts";
 
-/** The text of a file with a bot, several documents, or a list of bots; a name that ends in `.json` is read as strict JSON, any other as YAML. */
+/**
+ * The text of a file with a bot, several documents, or a list of bots; a name that ends in `.json` is read as strict JSON, any other
+ * as YAML.
+ */
 export interface BotSource {
   name: string;
   text: string;
@@ -29,9 +32,8 @@ export interface ParsedBotFiles {
 }
 
 /**
- * Reads bot files and reports every mistake in them at once: of syntax, of shape, of `rules`, and of ids used twice
- * across files. Where there are mistakes of shape, rules judge the other
- * fields. Never throws.
+ * Reads bot files and reports every mistake in them at once: in syntax, in shape, against `rules`, and ids that are used twice
+ * across files. Fields of the right shape are judged by the rules even where other fields have the wrong one. Never throws.
  */
 export function parseBotFiles(sources: readonly BotSource[], rules: readonly BotRule[]): ParsedBotFiles {
   const found = sources.map((source) => parseSource(source, [...DOCUMENT_RULES, ...rules]));
@@ -106,7 +108,7 @@ function parseDocument(
     const problems = [
       ...faults,
       ...shape.map(({ pointer, at, message }) => problemAt(offsetOf(document, pointer, at), message)),
-      // Warnings could come of what was left out.
+      // Only errors: a rule may warn of a field as missing that is merely left out here, because its shape is wrong.
       ...(sound ? judge(sound) : []).filter(({ severity }) => severity === "error"),
     ];
     return { bots: [], problems };

@@ -7,7 +7,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
  * that `parley seed` checks them against.
  */
 export function botJsonSchema(): Record<string, unknown> {
-  // Through JSON, to leave behind the symbols that TypeBox marks its schemas with.
+  // A round trip through JSON removes the symbols with which TypeBox marks its schemas.
   const schema = plainSchema(JSON.parse(JSON.stringify(BotDocument)) as Json) as Record<string, Json>;
   return { $schema: "http://json-schema.org/draft-07/schema#", ...schema };
 }

@@ -76,7 +76,7 @@ async function addEntries(path: string, collected: BotSources, seen: Set<string>
   }
 }
 
-/** Also marks the folder as seen, which ends every loop of links. */
+/** Whether this is a folder that was not visited yet. Marks it as visited, so that links in a circle come to an end. */
 async function isNewFolder(path: string, seen: Set<string>): Promise<boolean> {
   const details = await stat(path).catch(() => undefined);
   if (details === undefined || !details.isDirectory()) return false;
@@ -105,7 +105,7 @@ function addText(name: string, bytes: Uint8Array, collected: BotSources): void {
 function notUtf8(name: string, bytes: Uint8Array): SeedProblem {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return problem(name, "this file is UTF-16; save it as UTF-8");
-  // Decoding with replacement keeps every valid character before the first fault, and so its place.
+  // Decoding with replacement characters keeps everything before the first fault, so the first replacement stands at its place.
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\ufffd")[0] ?? "";
   const lines = before.split("\n");
   return {

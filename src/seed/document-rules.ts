@@ -9,7 +9,7 @@ const warning = problem("warning");
 
 const intentNames = (bot: BotDocument): string[] => (bot.intents ?? []).map((intent) => intent.name);
 
-/** Two intents of one name would share neither examples nor answers. */
+/** Each intent has a name of its own: two entries of one name are not merged. */
 export const refuseRepeatedIntents: BotRule = (bot) => {
   const names = intentNames(bot);
   return names.flatMap((name, index) =>
@@ -26,7 +26,7 @@ export const refuseRepeatedIntents: BotRule = (bot) => {
 
 const comparable = (example: string): string => example.trim().toLowerCase().replace(/\s+/g, " ");
 
-/** An example in two intents teaches neither. */
+/** Each example should stand only once: in two intents it speaks for both, and cannot tell them apart. */
 export const warnOfRepeatedExamples: BotRule = (bot) => {
   const owners = new Map<string, string>();
   return (bot.intents ?? []).flatMap(({ name, examples = [] }, intent) =>

@@ -43,7 +43,7 @@ function readOne(document: Document, text: string): ReadDocument {
   const syntax = document.errors.filter((error) => error.code !== "DUPLICATE_KEY");
   if (syntax.some(({ message }) => /call stack/i.test(message)))
     return broken([{ offset: 0, message: TOO_DEEP }]);
-  // What follows the first syntax error is mostly its echo.
+  // Only the first syntax error is reported: later ones are mostly caused by it.
   if (syntax.length > 0) return broken(syntax.slice(0, 1).map(syntaxFault));
   const faults = document.errors.map((error) => repeatedField(error, text));
   const walk: Walk = {
@@ -87,13 +87,13 @@ interface Walk {
   anchors: Map<string, Node>;
   /** What each alias stands for, bound when it is first met. */
   targets: Map<Alias, Node>;
-  /** Characters and values (16 each) written out for aliases so far. */
+  /** What aliases have been expanded to so far: their characters, plus 16 for each value. */
   aliasSize: number;
 }
 
 interface Level {
   depth: number;
-  /** Inside what an alias stands for. */
+  /** Whether the node being read belongs to the value of an alias. */
   aliased: boolean;
 }
 

@@ -4,6 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 
 import { BotDocument } from "../domain/bot.ts";
 import { closestName } from "../domain/closest-name.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import { pointerSegments } from "./read-document.ts";
 import { expectedKind, foundKind, patternInWords } from "./shape-words.ts";
 
@@ -110,8 +111,8 @@ function ofUnion(error: ValueError): ShapeProblem[] {
   const shapes = variants.filter(
     (variant) => variant["type"] === "object" && variant["properties"] !== undefined,
   );
-  if (shapes.length > 1 && isObject(value)) return ofShapes(error, variants);
-  if (shapes.length === 1 && isObject(value)) {
+  if (shapes.length > 1 && isJsonObject(value)) return ofShapes(error, variants);
+  if (shapes.length === 1 && isJsonObject(value)) {
     return withoutEchoes([...(errors[variants.indexOf(shapes[0]!)] ?? [])]).flatMap(inWords);
   }
   const constants = variants.flatMap((variant) =>
@@ -134,9 +135,6 @@ function notOneOf(constants: string[], value: unknown): string {
   return `must be ${list.slice(0, -1).join(", ")} or ${list.at(-1)}, not ${foundKind(value)}${hint}`;
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The constants that tell shapes apart by their `kind`, where they have one. */
 function kindsOf(shapes: TSchema[]): (string | undefined)[] {
   return shapes.map(
@@ -155,7 +153,10 @@ function ofKinds({ path, value, errors }: ValueError, kinds: (string | undefined
   return [{ pointer: `${path}/kind`, at: "value", message: `\`kind\` ${notOneOf(known, kind)}` }];
 }
 
-/** The shape whose own field is there is meant (`utterance` or `dialogue`); without one, both are named. */
+/**
+ * Of several shapes, the one is meant whose first required field is given (`utterance` or `dialogue`). Without any, the fields are
+ * named.
+ */
 function ofShapes(error: ValueError, shapes: TSchema[]): ShapeProblem[] {
   const { path: pointer, value, errors } = error;
   const kinds = kindsOf(shapes);

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 
-import { BOT_ID_PATTERN, INTENT_NAME_PATTERN, INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
+import { INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
+import { BOT_ID_PATTERN, INTENT_NAME_PATTERN } from "../domain/ids.ts";
 
 const KINDS: Record<string, string> = {
   string: "text",

@@ -1,8 +1,10 @@
 import type { BotDocument } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 
-/** Stand in for required fields that are missing or at fault; no rule finds anything in them. */
+/** Values for required fields that are missing or at fault, so that rules find a whole document. No rule objects to them. */
 const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
-  id: "unnamed",
+  id: "unnamed" as BotId,
   name: "Unnamed",
   allowedDomains: [],
 };
@@ -19,7 +21,7 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
  * judge the rest in the same run.
  */
 export function soundParts(document: unknown, faultPointers: readonly string[]): BotDocument | undefined {
-  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  if (!isJsonObject(document)) return undefined;
   const faulty = faultPointers.map((pointer) => pointer.split("/")[1] ?? "");
   const dropped = new Set(faulty.flatMap((field) => [field, ...(DEPENDENTS[field] ?? [])]));
   const sound = Object.entries(document).filter(([field]) => !dropped.has(field));

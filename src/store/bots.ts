@@ -1,9 +1,10 @@
 import type { Database } from "better-sqlite3";
 
-import type { BotDocument } from "../domain/bot.ts";
+import { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
+import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
 /** Integer key of a bot inside one database; never leaves the process. */
@@ -57,6 +58,8 @@ interface BotRow {
   updated_at: number;
 }
 
+const DOCUMENTS = new JsonColumn("bot_versions.document", BotDocument, "seed the bot again");
+
 const SELECT_BOT = `
   SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
     bot_versions.document
@@ -78,8 +81,13 @@ export class BotStore {
   }
 
   find(id: string): StoredBot | undefined {
-    const row = this.#db.prepare<[string], BotRow>(`${SELECT_BOT} WHERE bots.id = ?`).get(id);
+    const row = this.#findRow(id);
     return row && fromRow(row);
+  }
+
+  /** What a bot classifies with; undefined where there is no such bot, or it is not trained. */
+  findIntentModelId(id: string): string | undefined {
+    return this.#findRow(id)?.intent_model ?? undefined;
   }
 
   /** The document as it was at `version`, for explaining an old turn. */
@@ -90,12 +98,12 @@ export class BotStore {
       )
       .pluck()
       .get(key, version);
-    return document === undefined ? undefined : (JSON.parse(document) as BotDocument);
+    return document === undefined ? undefined : DOCUMENTS.parse(document, `bot ${key}, version ${version}`);
   }
 
   /**
-   * Creates or updates by id, all or nothing; one outcome per document, then one per pruned bot. A bot without a model is
-   * trained by the server that loads it.
+   * Creates or updates bots by id: all of them, or none. Returns an outcome per document, then one per pruned bot. Bots that get no
+   * model here are trained by the server that loads them.
    */
   seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {
@@ -148,15 +156,20 @@ export class BotStore {
       .immediate();
   }
 
+  #findRow(id: string): BotRow | undefined {
+    return this.#db.prepare<[string], BotRow>(`${SELECT_BOT} WHERE bots.id = ?`).get(id);
+  }
+
+  /** A stored document that cannot be read counts as another one, so that seeding the bot again mends it. */
   #seedOne({ enabled, ...document }: BotDocument): SeedOutcome {
-    const botId = document.id as BotId;
-    const stored = this.find(botId);
+    const botId = document.id;
+    const stored = this.#findRow(botId);
     if (!stored) {
       this.#insert(document, enabled ?? true);
       return { botId, change: "created" };
     }
-    const documentChanged = !Bun.deepEquals(stored.document, document, true);
-    const enabledChanged = enabled !== undefined && enabled !== stored.enabled;
+    const documentChanged = !isSameJson(stored.document, document);
+    const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
     if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document);
     if (enabledChanged) this.setEnabled(botId, enabled);
     return { botId, change: documentChanged || enabledChanged ? "updated" : "unchanged" };
@@ -206,13 +219,22 @@ class DryRun extends Error {
   }
 }
 
+function isSameJson(text: string, document: BotDocument): boolean {
+  try {
+    return Bun.deepEquals(JSON.parse(text), document, true);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 function fromRow(row: BotRow): StoredBot {
   return {
     key: row.key,
     id: row.id,
     enabled: row.enabled === 1,
     version: row.version,
-    document: JSON.parse(row.document) as BotDocument,
+    document: DOCUMENTS.parse(row.document, `bot \`${row.id}\`, version ${row.version}`),
     intentModelId: row.intent_model ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -26,8 +26,8 @@ const BUSY_RETRY_MS = 4;
  * Group commit: everything that arrives while one commit runs is written by the next, in one transaction, so that
  * many messages share one write to disk. A promise resolves only after its transaction is on disk.
  *
- * Work must touch nothing but the database: after a failure in its group it is run again, alone. A group that has waited
- * in vain for a lock fails as one: each of its works would only wait again.
+ * Work must touch nothing but the database: after a failure in its group it is run again, alone. Where a group fails because it
+ * could not get the lock, all of its works fail: each would wait for the same lock again.
  */
 export class CommitQueue {
   /** Prepared once: to make a transaction costs more than many statements. */

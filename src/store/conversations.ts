@@ -2,10 +2,12 @@ import type { Database, Statement } from "better-sqlite3";
 
 import type { ChatMetadata } from "../domain/chat.ts";
 import { type ConversationHistory, HISTORY_TURNS, type PastTurn, type Turn } from "../domain/conversation.ts";
-import type { DecisionReceipt } from "../domain/decision.ts";
-import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
+import { DecisionReceipt } from "../domain/decision.ts";
+import { type BotId, type ConversationId, IntentName, type RequestId } from "../domain/ids.ts";
+import { listOf } from "../domain/schemas.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
+import { JsonColumn } from "./json-column.ts";
 
 export type TurnKey = number & { readonly brand: "TurnKey" };
 type ConversationKey = number & { readonly brand: "ConversationKey" };
@@ -17,6 +19,7 @@ export interface StoredTurn extends Turn {
 }
 
 interface PastTurnRow {
+  key: TurnKey;
   at: number;
   state: Turn["state"];
   input: string;
@@ -39,6 +42,9 @@ interface TurnRow extends PastTurnRow {
   schema_validation_error: string | null;
   receipt: string;
 }
+
+const RECEIPTS = new JsonColumn("turns.receipt", DecisionReceipt);
+const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(IntentName));
 
 const SELECT_TURN = `
   SELECT turns.*, bots.id AS bot_id, conversations.id AS conversation_id
@@ -69,7 +75,7 @@ export class ConversationStore {
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
       WHERE key = ?`);
     this.#latestTurns = db.prepare(`
-      SELECT at, state, input, response, intent, response_index, capability_allowed,
+      SELECT key, at, state, input, response, intent, response_index, capability_allowed,
         CASE WHEN intent IS NULL THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
   }
@@ -164,7 +170,7 @@ function toPastTurn(row: PastTurnRow): PastTurn {
     capabilityAllowed: row.capability_allowed === 1,
     ...(row.intent !== null && { intent: row.intent }),
     ...(row.response_index !== null && { responseIndex: row.response_index }),
-    ...(row.suggestions && { suggestions: JSON.parse(row.suggestions) as IntentName[] }),
+    ...(row.suggestions && { suggestions: SUGGESTIONS.parse(row.suggestions, `turn ${row.key}`) }),
   };
 }
 
@@ -183,6 +189,6 @@ function toTurn(row: TurnRow): StoredTurn {
       schemaFallbackUsed: row.schema_fallback_used === 1,
       ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
     },
-    receipt: JSON.parse(row.receipt) as DecisionReceipt,
+    receipt: RECEIPTS.parse(row.receipt, `turn ${row.key} (${row.request_id})`),
   };
 }

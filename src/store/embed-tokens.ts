@@ -1,7 +1,9 @@
+import { Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
-import type { BotId, EmbedTokenId } from "../domain/ids.ts";
+import { BotId, type EmbedTokenId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
 /** Integer key of an embed token inside one database. */
@@ -35,6 +37,9 @@ interface EmbedTokenRow {
   expires_at: number | null;
   revoked_at: number | null;
 }
+
+/** A column of the query below alone: the ids come from `bots`. */
+const BOT_IDS = new JsonColumn("embed_tokens.bot_ids", Type.Array(BotId));
 
 const SELECT_TOKEN = `
   SELECT embed_tokens.key, embed_tokens.id, label, embed_tokens.created_at, expires_at, revoked_at,
@@ -101,7 +106,7 @@ function fromRow(row: EmbedTokenRow): StoredEmbedToken {
   return {
     key: row.key,
     id: row.id,
-    botIds: JSON.parse(row.bot_ids ?? "[]") as BotId[],
+    botIds: BOT_IDS.parse(row.bot_ids ?? "[]", `embed token ${row.id}`),
     createdAt: row.created_at,
     ...(row.label !== null && { label: row.label }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),

@@ -12,7 +12,7 @@ export function claimFolder(file: string): Pick<Database, "close"> | undefined {
   createPrivately(file);
   const lock = new Sqlite(file, { timeout: 0 });
   try {
-    // No journal beside it: nothing is ever written.
+    // Nothing is ever written to this file, so it needs no journal file beside it.
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
     return lock;

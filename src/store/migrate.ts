@@ -53,7 +53,7 @@ function refuseForeignFile(db: Database, file: string, version: number, latest: 
 }
 
 function applyMigration(db: Database, index: number, sql: string): void {
-  // Another process may have migrated between the look and the lock.
+  // Another process may have applied this migration after we read the version and before we got the lock.
   db.transaction(() => {
     if (readPragma(db, "user_version") > index) return;
     db.exec(sql);

@@ -6,8 +6,8 @@ export function bumpRegistry(db: Database): void {
 }
 
 /**
- * Tells whether another process has changed bots or embed tokens. `data_version` answers without reading a page and moves
- * only for other connections' commits; the generation then tells such a change from any other write.
+ * Tells whether another process has changed bots or embed tokens. `data_version` costs no read of the file, and changes when
+ * another connection commits anything. Only then the generation is read: it changes with bots and embed tokens alone.
  */
 export class RegistryWatch {
   readonly #db: Database;

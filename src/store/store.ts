@@ -141,10 +141,10 @@ export class Store implements TurnStore, AsyncDisposable {
   }
 
   /**
-   * Gives back what turns have reserved that an earlier server began and did not finish; nothing while another server, whose
-   * turns they may be, runs on the folder. Keeps others from doing so until the store is closed.
+   * Uncounts the messages of turns that an earlier server began and did not finish. Does nothing while another server runs on
+   * the folder, because the turns may be that server's. While this store is open, no other store can give turns back.
    *
-   * @returns how many.
+   * @returns how many turns were given back.
    */
   async giveBackUnfinished(): Promise<number> {
     if (this.#claimFile !== undefined) {
@@ -194,7 +194,7 @@ export class Store implements TurnStore, AsyncDisposable {
     try {
       this.#db.pragma("wal_checkpoint(TRUNCATE)");
     } catch (error) {
-      // Where the disk is full the log stays, and nothing is lost: whoever opens the file next reads it.
+      // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
       if (sqliteCode(error) === undefined) throw error;
     } finally {
       this.#db.close();

@@ -32,8 +32,9 @@ export class TurnsInFlight {
   }
 
   /**
-   * @returns undefined when the turn is in flight no longer: it was erased, or ended before. The key of a turn that was
-   * erased may be another's by then; the request tells them apart.
+   * Takes a turn off the list. SQLite may give the key of an erased turn to a new one, so the request's id has to match as well.
+   *
+   * @returns undefined when the turn is not on the list: it was erased, or has ended already.
    */
   remove(turn: TurnKey, request: RequestId): Reservation | undefined {
     return this.#remove.get(turn, request);

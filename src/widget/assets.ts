@@ -31,7 +31,7 @@ let loaded: Promise<readonly WidgetAsset[]> | undefined;
 async function load(): Promise<readonly WidgetAsset[]> {
   const embedded = Bun.embeddedFiles.find((file) => basename((file as File).name) === PACK_FILE);
   if (embedded !== undefined) return unpackAssets(await embedded.text());
-  // A variable keeps the bundler from following: an executable has no sources to build from.
+  // The path is in a variable, so that the bundler does not follow the import: an executable has no sources to build assets from.
   const builder = "./build.ts";
   const { buildWidgetAssets } = (await import(builder)) as typeof import("./build.ts");
   return buildWidgetAssets();

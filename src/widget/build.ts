@@ -22,7 +22,7 @@ const HERE = import.meta.dir;
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "ja", "zh"];
 
-/** Comments and layout go; nothing is rewritten, so that logical properties stay what they are. */
+/** Removes comments and white space, and changes nothing else. A real CSS minifier would replace logical properties. */
 export function minifyCss(css: string): string {
   return css
     .replace(/\/\*[^]*?\*\//g, "")
@@ -45,7 +45,7 @@ const cssAsMinifiedText: BunPlugin = {
   },
 };
 
-/** Builds English into the chunk in the sources, any other language in its place. */
+/** The sources import English. This plugin puts another language in its place. */
 const speaking = (language: string): BunPlugin => ({
   name: "strings-of-one-language",
   setup(build) {
@@ -120,7 +120,7 @@ async function buildTemplates(): Promise<WidgetAsset[]> {
   const minimal = await Bun.file(join(HERE, "templates/minimal.js")).text();
   return [
     asset("templates/kiosk.js", JAVASCRIPT, kiosk, false),
-    // As it was written: it is the documentation's starting point.
+    // Not minified: the documentation shows this file as a template to start from.
     asset("templates/minimal.js", JAVASCRIPT, minimal, false),
   ];
 }

@@ -8,7 +8,7 @@ interface SnippetParts {
   publicUrl: string;
   botId: string;
   embedToken: string;
-  /** Has the page fetch the bot's configuration together with the loader, by a line of its own before it. */
+  /** Adds a line that has the page fetch the bot's configuration at the same time as the loader. */
   preload?: boolean;
   /** Pins the page to this very version of the loader, by Subresource Integrity. */
   pinned?: Pick<WidgetAsset, "path" | "integrity">;
@@ -22,8 +22,8 @@ function attribute(name: string, value: string): string {
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 /**
- * The line that puts a bot on a page, after another one where its configuration is preloaded. A pinned one keeps working only
- * as long as that version is served, which a service that is upgraded does not: pin where a CDN keeps old files.
+ * The line that puts a bot on a page; with `preload`, a line before it fetches the bot's configuration early. A pinned snippet works
+ * only as long as that version of the loader is served. An upgraded service serves its own version only, so pin where a CDN keeps old files.
  */
 export function widgetSnippet(parts: SnippetParts): string {
   const { cdnUrl, publicUrl, botId, embedToken, preload, pinned } = parts;

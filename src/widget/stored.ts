@@ -1,6 +1,6 @@
 import type { ParleyMessage } from "./public.d.ts";
 
-/** The transcript in the visitor's browser, personal data: it goes `KEPT_FOR_MS` after the last message. */
+/** The transcript in the visitor's browser. It is personal data, and deleted `KEPT_FOR_MS` after the last message. */
 export interface StoredConversation {
   conversationId?: string;
   messages: readonly ParleyMessage[];
@@ -35,7 +35,7 @@ export function readStored(
     const stored = JSON.parse(text) as StoredConversation;
     if (stored.expiresAt > now) return stored;
   } catch {
-    // Not ours, or cut short: deleted below.
+    // The entry is not JSON: somebody else wrote it, or it was cut short. It is deleted below.
   }
   storage?.removeItem(storageKey(botId));
   return undefined;

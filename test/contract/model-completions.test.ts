@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 
 import { LLMock } from "@copilotkit/aimock";
 
-import { kioskBot } from "../support/bots.ts";
+import { takeEvents } from "../../src/domain/event-stream.ts";
+import { type WrittenFields, kioskBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 const QUESTION = "when are you open";
@@ -30,13 +31,16 @@ beforeAll(async () => {
   mock.onMessage(/.*/s, () => (completions.length > 1 ? completions.shift() : completions[0])!);
   await mock.start();
   const models = JSON.stringify({ local: { baseUrl: `${mock.url}/v1`, model: "tiny" } });
-  const bot = kioskBot("scripted", {
+  const fields: WrittenFields = {
     responder: { kind: "model" },
     outputSchema: SCHEMA,
     fallbackResponse: FALLBACK,
-  });
+  };
   parley = await startParley({
-    bots: [bot, { ...bot, id: "lenient", outputSchema: { type: "object" } }],
+    bots: [
+      kioskBot("scripted", fields),
+      kioskBot("scripted", { ...fields, id: "lenient", outputSchema: { type: "object" } }),
+    ],
     flags: { models },
   });
 });
@@ -55,8 +59,9 @@ function ask(botId = "kiosk", headers: Record<string, string> = {}): Promise<Res
 
 async function streamed(): Promise<string> {
   const text = await (await ask("kiosk", { Accept: "text/event-stream" })).text();
-  return [...text.matchAll(/^event: delta\ndata: (.*)$/gm)]
-    .map(([, data]) => (JSON.parse(data!) as { text: string }).text)
+  return takeEvents(text)
+    .events.filter(({ event }) => event === "delta")
+    .map(({ data }) => (JSON.parse(data) as { text: string }).text)
     .join("");
 }
 

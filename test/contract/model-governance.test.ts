@@ -4,7 +4,7 @@ import { LLMock } from "@copilotkit/aimock";
 import * as fc from "fast-check";
 
 import type { BotDocument, CapabilityProfile } from "../../src/domain/bot.ts";
-import { shopBot } from "../support/bots.ts";
+import { botWith, shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 const SECRET = "pineapple";
@@ -39,7 +39,7 @@ function botOf(capabilityProfile: CapabilityProfile, index: number): BotDocument
   const intents = shopBot().intents!.map(({ responses: _, ...intent }) => intent);
   const responder =
     index % 2 === 0 ? ({ kind: "model" } as const) : ({ kind: "scripted", else: "model" } as const);
-  return { id: `p${index}`, name: "P", allowedDomains: ["*"], intents, capabilityProfile, responder };
+  return botWith({ id: `p${index}`, allowedDomains: ["*"], intents, capabilityProfile, responder });
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../src/domain/bot.ts";
-import { shopBot } from "../support/bots.ts";
+import { type WrittenFields, type WrittenIntent, shopBot } from "../support/bots.ts";
 import {
   type Reply,
   type TestModelServer,
@@ -31,14 +31,23 @@ afterAll(async () => {
   await spare[Symbol.asyncDispose]();
 });
 
-const modelled: Partial<BotDocument> = { responder: { kind: "model", models: ["local"] } };
+const modelled: WrittenFields = { responder: { kind: "model", models: ["local"] } };
+const returns: WrittenIntent = {
+  name: "orders.returns",
+  examples: ["can I send it back", "how do returns work", "I want to return the shoes"],
+  guidance: "Returns are free for 30 days.",
+};
 const bots: BotDocument[] = [
   shopBot({ ...modelled, instructions: "Speak for {botName}, kindly." }),
   shopBot({ ...modelled, id: "capped", monthlyMessageCap: 1 }),
   shopBot({ ...modelled, id: "frugal", monthlyTokenBudget: 18 }),
   shopBot({ id: "either", responder: { kind: "model" } }),
   shopBot({ id: "lost", responder: { kind: "model", models: ["elsewhere"] } }),
-  shopBot({ id: "hybrid", responder: { kind: "scripted", else: "model" } }),
+  shopBot({
+    id: "hybrid",
+    intents: [...shopBot().intents!, returns],
+    responder: { kind: "scripted", else: "model" },
+  }),
   shopBot({
     ...modelled,
     id: "kiosk",
@@ -51,12 +60,6 @@ const bots: BotDocument[] = [
     fallbackResponse: '{"hours":"unknown"}',
   }),
 ];
-const { intents = [] } = bots.find(({ id }) => id === "hybrid")!;
-intents.push({
-  name: "orders.returns",
-  examples: ["can I send it back", "how do returns work", "I want to return the shoes"],
-  guidance: "Returns are free for 30 days.",
-});
 
 beforeEach(async () => {
   logged.length = 0;

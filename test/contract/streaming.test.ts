@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../src/domain/bot.ts";
-import { shopBot } from "../support/bots.ts";
+import { takeEvents } from "../../src/domain/event-stream.ts";
+import { type WrittenFields, shopBot } from "../support/bots.ts";
 import {
   type TestModelServer,
   breaksOffAfter,
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock[Symbol.asyncDispose]());
 
-const modelled: Partial<BotDocument> = { responder: { kind: "model" } };
+const modelled: WrittenFields = { responder: { kind: "model" } };
 const bots: BotDocument[] = [
   shopBot(modelled),
   shopBot({ id: "scripted" }),
@@ -69,13 +70,8 @@ function stream(
 }
 
 function parseEvents(text: string): SentEvent[] {
-  return text
-    .split("\n\n")
-    .filter((block) => block.startsWith("event: "))
-    .map((block) => {
-      const [, event = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      return { event, data: JSON.parse(data) as Record<string, unknown> };
-    });
+  const { events } = takeEvents(text);
+  return events.map(({ event, data }) => ({ event, data: JSON.parse(data) as Record<string, unknown> }));
 }
 
 async function eventsOf(response: Response): Promise<SentEvent[]> {
@@ -227,7 +223,7 @@ describe("a visitor who leaves", () => {
     await closed.promise;
     await until(() => storedTurn(response).state === "cut");
     const turn = storedTurn(response);
-    expect(turn.response).toStartWith(textOf(parseEvents(text.slice(0, text.lastIndexOf("\n\n")))));
+    expect(turn.response).toStartWith(textOf(parseEvents(text)));
     expect(turn.receipt.model).toMatchObject({ isUsageEstimated: true, calls: [{ outcome: "cancelled" }] });
     expect(used()).toBe(1);
   });

@@ -1,8 +1,35 @@
-import type { BotDocument } from "../../src/domain/bot.ts";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+
+import { BotDocument, type BotIntent } from "../../src/domain/bot.ts";
+import type { BotId, IntentName } from "../../src/domain/ids.ts";
+
+type Written<Parsed> = Parsed extends BotId | IntentName
+  ? string
+  : Parsed extends readonly (infer Item)[]
+    ? Written<Item>[]
+    : Parsed extends object
+      ? { [Key in keyof Parsed]: Written<Parsed[Key]> }
+      : Parsed;
+
+/** An intent as it is written in a bot file: names are plain texts. */
+export type WrittenIntent = Written<BotIntent>;
+
+/** Fields of a bot as they are written in its file. */
+export type WrittenFields = Partial<Written<BotDocument>>;
+
+const SHAPE = TypeCompiler.Compile(BotDocument);
+
+/** A bot with no more than it needs, and `fields`. @throws where that is no bot. */
+export function botWith(fields: WrittenFields = {}): BotDocument {
+  const document: unknown = { id: "acme", name: "Acme", allowedDomains: [], ...fields };
+  if (SHAPE.Check(document)) return document;
+  const { path, message } = SHAPE.Errors(document).First()!;
+  throw new Error(`no bot: ${path}: ${message}`);
+}
 
 /** A shop with one intent of every standing: allowed, denied, and in neither list. */
-export function shopBot(overrides: Partial<BotDocument> = {}): BotDocument {
-  return {
+export function shopBot(overrides: WrittenFields = {}): BotDocument {
+  return botWith({
     id: "shop",
     name: "Shop",
     allowedDomains: ["*"],
@@ -34,12 +61,12 @@ export function shopBot(overrides: Partial<BotDocument> = {}): BotDocument {
       },
     },
     ...overrides,
-  };
+  });
 }
 
 /** A bot whose only intent answers `response`, which its output schema judges. */
-export function kioskBot(response: string, overrides: Partial<BotDocument> = {}): BotDocument {
-  return {
+export function kioskBot(response: string, overrides: WrittenFields = {}): BotDocument {
+  return botWith({
     id: "kiosk",
     name: "Kiosk",
     allowedDomains: ["*"],
@@ -54,5 +81,5 @@ export function kioskBot(response: string, overrides: Partial<BotDocument> = {})
     },
     fallbackResponse: '{"hours":"unknown"}',
     ...overrides,
-  };
+  });
 }

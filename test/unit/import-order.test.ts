@@ -45,10 +45,14 @@ function layerOf(room: string): number {
   return layer;
 }
 
+/** Read alike by the service and by browsers. It imports nothing, so that no schema comes into a page with it. */
+const PROTOCOL = "domain/event-stream.ts";
+
 function pointsDown({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (source === target) return true;
-  if (source === "widget" || source === "console") return target === "domain" && typeOnly;
+  if (source === "widget" || source === "console")
+    return to === PROTOCOL || (target === "domain" && typeOnly);
   return layerOf(target) > layerOf(source);
 }
 

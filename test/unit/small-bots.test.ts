@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import type { BotDocument, CapabilityProfile } from "../../src/domain/bot.ts";
+import type { CapabilityProfile } from "../../src/domain/bot.ts";
 import { decide } from "../../src/governance/decide.ts";
 import { judgeMessage } from "../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../src/governance/policy.ts";
 import { openIntentModel } from "../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../src/intent/training/train.ts";
+import { botWith } from "../support/bots.ts";
 
 /** What a first bot looks like: a handful of intents with a few examples each. */
 interface SmallBot {
@@ -146,13 +147,10 @@ const BOTS: SmallBot[] = [
 ];
 
 describe.each(BOTS)("$name", ({ profile, intents, messages }) => {
-  const document: BotDocument = {
-    id: "small",
-    name: "Small",
-    allowedDomains: [],
+  const document = botWith({
     capabilityProfile: profile,
     intents: Object.entries(intents).map(([name, examples]) => ({ name, examples })),
-  };
+  });
   const classifier = openIntentModel(trainIntentModel(document.intents!).model);
   const policy = compileGovernancePolicy(document, classifier);
   const decisionOn = (text: string) => decide({ judged: judgeMessage(text, classifier, policy), policy });

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-
 import type { ChatRequest } from "../../domain/chat.ts";
+import { sha256 } from "../../domain/sha256.ts";
 import type { EmbedTokenKey } from "../../store/embed-tokens.ts";
 import type { IdempotencyKey } from "../../store/idempotency.ts";
 
@@ -12,8 +11,4 @@ export function idempotencyKeyOf(
 ): IdempotencyKey {
   const meaning = JSON.stringify([request.botId, request.input, request.conversationId ?? null]);
   return { embedToken, keyHash: sha256(key), bodyHash: sha256(meaning) };
-}
-
-function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,7 +1,6 @@
 import type { EmbeddingIndexes } from "../../bots/embedding-indexes.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Classification, IntentAssistance } from "../../domain/decision.ts";
-import type { IntentName } from "../../domain/ids.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { applyJudgement, fuseEmbedding, unitVector } from "../../intent/classifier.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
@@ -90,7 +89,7 @@ async function askJudge(
   costs.add(run, messages, text);
   const chosen = parseJudgement(text, intents);
   if (chosen === undefined) return { outcome: "unavailable" };
-  const weighed = applyJudgement(classification, names, chosen as IntentName | null, thresholds.match);
+  const weighed = applyJudgement(classification, names, chosen, thresholds.match);
   return { outcome: chosen === null ? "chose_none" : "chose", weighed };
 }
 

@@ -30,7 +30,7 @@ export function addBotExport(bot: Command, terminal: Terminal): void {
   });
 }
 
-/** A bot that is disabled stays so when it is seeded elsewhere. */
+/** Writes `enabled: false` into the document of a disabled bot, so that it is disabled wherever it is seeded. */
 function asDocument({ document, enabled }: StoredBot): BotDocument {
   return enabled ? document : { ...document, enabled };
 }

@@ -43,7 +43,7 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
   });
 }
 
-/** A snippet that cannot work is found here, and not on the site. */
+/** Refuses a token with which the snippet could not work, before it is pasted into a site. */
 function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): void {
   const embedToken = parseEmbedToken(token);
   if (!embedToken) throw new InputError("this is no embed token: mistyped, or cut short");

@@ -53,7 +53,7 @@ function welcomeOf({ name, welcomeMessage = DEFAULT_WELCOME_MESSAGE }: BotDocume
   return `${printable(withBotName(welcomeMessage, name))}\n(Ctrl+D ends the conversation)\n`;
 }
 
-/** The answer is data; what led to it is a message, so that a pipe gets answers alone. */
+/** Prints the answer to stdout, and how it came about to stderr, so that a pipe receives answers only. */
 function showAnswer({ response, intentDetected, metadata }: ChatResponse, terminal: Terminal): void {
   terminal.print(printable(response));
   const facts = [

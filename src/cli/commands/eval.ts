@@ -26,7 +26,7 @@ import { crossValidate } from "../review-bots.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Between two looks at whether progress is due. */
+/** Utterances decided between two reports of progress. */
 const DECIDED_AT_ONCE = 200;
 
 /** `parley eval` */
@@ -110,7 +110,9 @@ function decodeText(file: string, bytes: Uint8Array): string {
   }
 }
 
-/** Anew, though a model is stored, to say how long it takes; it is the same one. */
+/**
+ * Trains the bot again. The model is equal to the stored one, because training is deterministic; the report needs the time it takes.
+ */
 async function train(terminal: Terminal, document: BotDocument): Promise<TimedTrainingResult> {
   using progress = new Progress(terminal);
   using thread = new TrainingThread();

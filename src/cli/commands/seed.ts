@@ -57,7 +57,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));
     if (dryRun) terminal.say("dry run: nothing was changed");
     else if (issueTokens) sayWithoutToken(store, terminal, config, bots);
-    // All is stored by now: whoever has seen enough may stop the review.
+    // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
     const reviews = await reviewBots(terminal, toReview);
     if (json) terminal.print(formatJson({ bots: bots.map((bot) => withReview(bot, reviews)), problems }));
   });
@@ -76,11 +76,11 @@ function describeProblem(problem: SeedProblem, colours: Colours): string {
   return problem.severity === "error" ? formatProblem(problem) : colours.yellow(formatProblem(problem));
 }
 
-/** Documents with intents other than those that the store holds, before they are stored. */
+/** The documents whose intents differ from what the store holds. To be asked before the documents are stored. */
 function changedExamples({ bots }: Store, documents: readonly BotDocument[]): BotDocument[] {
   return documents.filter((document) => {
     const isSilent = (document.intents ?? []).length === 0;
-    return !isSilent && bots.find(document.id)?.intentModelId !== intentModelIdOf(document);
+    return !isSilent && bots.findIntentModelId(document.id) !== intentModelIdOf(document);
   });
 }
 
@@ -116,7 +116,7 @@ async function seedBots(
   });
 }
 
-/** Tokens are issued for new bots alone: another that has none would stay out of reach, in silence. */
+/** `--issue-tokens` issues tokens for new bots only. A bot that was there before and has no token is named here: no page could reach it. */
 function sayWithoutToken(
   store: Store,
   terminal: Terminal,

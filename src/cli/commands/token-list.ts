@@ -39,7 +39,7 @@ export function addTokenList(token: Command, terminal: Terminal): void {
 function listBots(botIds: readonly string[]): string {
   if (botIds.length === 0) return "(none left)";
   const rest = botIds.length - MOST_BOTS;
-  // "and one more" is no shorter than its name.
+  // One bot more is named as well: "and one more" would be no shorter than its name.
   return rest > 1 ? `${botIds.slice(0, MOST_BOTS).join(", ")} and ${rest} more` : botIds.join(", ");
 }
 

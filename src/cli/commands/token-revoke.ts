@@ -24,7 +24,7 @@ export function addTokenRevoke(token: Command, terminal: Terminal): void {
   });
 }
 
-/** Whoever found a leaked token has the token, and not its id. */
+/** Takes a token in place of its id: an operator who learns of a leaked token often knows nothing but the token. */
 function idOf({ embedTokens }: Store, given: string): string {
   const embedToken = parseEmbedToken(given);
   return (embedToken && embedTokens.findByHash(hashEmbedToken(embedToken))?.id) ?? given;

@@ -1,6 +1,7 @@
 import { Compile, type Validator } from "typebox/schema";
 
-import { checkSchema, isJsonObject, type SchemaProblem } from "./schema-check.ts";
+import { isJsonObject } from "../../domain/json-object.ts";
+import { checkSchema, type SchemaProblem } from "./schema-check.ts";
 import { affordableLevels } from "./schema-cost.ts";
 
 /** What became of a response: it stands, or it is at fault for the reason that one line names. */

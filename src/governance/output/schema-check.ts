@@ -1,6 +1,7 @@
 import { Format } from "typebox/format";
 
 import { closestName, didYouMean } from "../../domain/closest-name.ts";
+import { isJsonObject } from "../../domain/json-object.ts";
 import { patternFault } from "./pattern-safety.ts";
 import { KEYWORDS, type KeywordKind, TYPE_NAMES } from "./schema-keywords.ts";
 
@@ -16,11 +17,6 @@ export interface SchemaFindings {
   /** Parts that are allowed but check nothing. */
   warnings: SchemaProblem[];
 }
-
-export type JsonObject = { [key: string]: unknown };
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const escapeSegment = (segment: string | number): string =>
   String(segment).replaceAll("~", "~0").replaceAll("/", "~1");
@@ -124,7 +120,7 @@ export function referenced(ref: string, root: unknown): unknown {
   for (const segment of ref.slice(2).split("/")) {
     const key = decoded(segment).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return undefined;
-    target = (target as JsonObject)[key];
+    target = (target as Record<string, unknown>)[key];
   }
   return target;
 }

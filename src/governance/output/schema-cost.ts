@@ -1,4 +1,5 @@
-import { childSchemas, isJsonObject, referenced } from "./schema-check.ts";
+import { isJsonObject } from "../../domain/json-object.ts";
+import { childSchemas, referenced } from "./schema-check.ts";
 import { KEYWORDS } from "./schema-keywords.ts";
 
 /**

@@ -1,13 +1,13 @@
 import type { CapabilityProfile } from "../../domain/bot.ts";
 import type { RestrictionReason } from "../../domain/decision.ts";
-import type { IntentName } from "../../domain/ids.ts";
 
 /** What a capability profile says about one intent. */
 export type Standing = "allowed" | "denied" | "unlisted";
 
 /** A capability profile, ready to be asked. Pure. */
 export interface CompiledProfile {
-  standingOf(intent: IntentName): Standing;
+  /** Patterns judge any name, also one that the bot has no intent for. */
+  standingOf(intent: string): Standing;
 }
 
 /** Lets every intent pass; what observe mode answers by. */

@@ -1,5 +1,4 @@
 import type { BotRule } from "../../domain/bot.ts";
-import type { IntentName } from "../../domain/ids.ts";
 import { responderFor } from "../../domain/responder.ts";
 import { compileCapabilityProfile } from "./capability-profile.ts";
 
@@ -8,7 +7,7 @@ export const checkSilentIntents: BotRule = (bot) => {
   const profile = compileCapabilityProfile(bot.capabilityProfile);
   return (bot.intents ?? []).flatMap(({ name, responses }, index) =>
     responses !== undefined ||
-    profile.standingOf(name as IntentName) !== "allowed" ||
+    profile.standingOf(name) !== "allowed" ||
     responderFor(bot, name).kind === "model"
       ? []
       : [

@@ -14,102 +14,152 @@ export interface ConversationParts {
   isOnline: () => boolean;
   /** Calls `run` after `delayMs`; returns a function that takes it back. */
   later: (run: () => void, delayMs: number) => () => void;
-  onChange: () => void;
   onMessage: (message: ParleyMessage) => void;
   onError: (error: ParleyError) => void;
 }
 
-export interface Conversation {
-  readonly status: () => ParleyStatus;
-  readonly messages: () => readonly ParleyMessage[];
-  readonly send: (text: string) => void;
-  readonly retry: () => void;
-  readonly stop: () => void;
-  readonly reset: () => void;
-  /** The network is back: what waited for it is sent. */
-  readonly online: () => void;
-  /** Takes up a message that an earlier page load left without an answer: sends it, or says again why it was refused. */
-  readonly resume: () => void;
-  readonly destroy: () => void;
-}
-
 const IDLE: ParleyStatus = { kind: "idle" };
-/** Statuses that must not be asked to send anything else. */
+/** In these, a message waits for its answer, for the network, or for a limit to pass: a new one has to queue. */
 const BUSY = new Set<ParleyStatus["kind"]>(["waiting", "streaming", "limited", "queued", "capped"]);
 
 /**
  * One visitor's conversation with one bot: at most one message is under way. A message keeps its id through every
  * retry, and the id is its idempotency key: whatever the network does, it is answered and counted once.
  */
-export function createConversation(parts: ConversationParts): Conversation {
-  const { transcript } = parts;
-  let status: ParleyStatus = IDLE;
-  let flight = new AbortController();
-  let cancelTimer: (() => void) | undefined;
-  const outbox: string[] = [];
+export class Conversation {
+  readonly #parts: ConversationParts;
+  #status = IDLE;
+  /** Aborted to give up the message that is under way. */
+  #flight = new AbortController();
+  #cancelTimer: (() => void) | undefined;
+  /** Written while the conversation was busy. */
+  readonly #outbox: string[] = [];
+  readonly #listeners = new Set<() => void>();
 
-  function become(next: ParleyStatus): void {
-    status = next;
-    parts.onChange();
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
   }
 
-  function lastQuestion(): ParleyMessage | undefined {
-    const last = transcript.messages().at(-1);
+  readonly status = (): ParleyStatus => this.#status;
+  readonly messages = (): readonly ParleyMessage[] => this.#parts.transcript.messages();
+
+  /** Calls the listener after every change of messages or status. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly send = (text: string): void => {
+    const parts = this.#parts;
+    const trimmed = text.trim();
+    if (trimmed === "") return;
+    if (BUSY.has(this.#status.kind)) {
+      this.#outbox.push(trimmed);
+      return;
+    }
+    const open = this.#openQuestion();
+    if (open?.text === trimmed && !open.rejected) return this.retry();
+    if (open !== undefined) parts.transcript.drop(open.id);
+    const message: ParleyMessage = { id: parts.newId(), role: "visitor", text: trimmed, at: parts.now() };
+    parts.transcript.add(message);
+    parts.onMessage(message);
+    void this.#deliver(message);
+  };
+
+  readonly retry = (): void => {
+    const open = this.#openQuestion();
+    if (open !== undefined) void this.#deliver(open);
+  };
+
+  readonly stop = (): void => {
+    if (this.#status.kind === "limited" || this.#status.kind === "queued") {
+      this.#cancelTimer?.();
+      this.#become({ kind: "unreachable" });
+    } else this.#flight.abort();
+  };
+
+  readonly reset = (): void => {
+    this.abandon();
+    this.#parts.transcript.clear();
+    this.#become(this.#status.kind === "capped" ? this.#status : IDLE);
+  };
+
+  /** The network is back: what waited for it is sent. */
+  readonly online = (): void => {
+    if (this.#status.kind === "queued") this.retry();
+  };
+
+  /** Takes up a message that an earlier page load left without an answer: sends it, or says again why it was refused. */
+  readonly resume = (): void => {
+    const open = this.#openQuestion();
+    if (this.#status.kind !== "idle") return;
+    if (open?.rejected) this.#become({ kind: "failed", code: open.rejected });
+    else this.retry();
+  };
+
+  /** Shows what another tab has written, unless a message is under way here. */
+  takeOver(): void {
+    if (this.#status.kind !== "idle") return;
+    this.#parts.transcript.reload();
+    this.#become(IDLE);
+  }
+
+  /** Gives up whatever is under way, in silence. */
+  abandon(): void {
+    const left = this.#flight;
+    this.#flight = new AbortController();
+    left.abort();
+    this.#cancelTimer?.();
+    this.#outbox.length = 0;
+  }
+
+  #become(status: ParleyStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The visitor's last message, if it has no answer yet. */
+  #openQuestion(): ParleyMessage | undefined {
+    const last = this.messages().at(-1);
     return last?.role === "visitor" ? last : undefined;
   }
 
-  function send(text: string): void {
-    const trimmed = text.trim();
-    if (trimmed === "") return;
-    if (BUSY.has(status.kind)) {
-      outbox.push(trimmed);
-      return;
-    }
-    const open = lastQuestion();
-    if (open?.text === trimmed && !open.rejected) return retry();
-    if (open !== undefined) transcript.drop(open.id);
-    const message: ParleyMessage = { id: parts.newId(), role: "visitor", text: trimmed, at: parts.now() };
-    transcript.add(message);
-    parts.onMessage(message);
-    void deliver(message);
-  }
-
-  function retry(): void {
-    const open = lastQuestion();
-    if (open !== undefined) void deliver(open);
-  }
-
-  async function deliver(message: ParleyMessage): Promise<void> {
-    if (!parts.isOnline()) return become({ kind: "queued" });
-    flight = new AbortController();
-    const { signal } = flight;
+  async #deliver(message: ParleyMessage): Promise<void> {
+    const parts = this.#parts;
+    if (!parts.isOnline()) return this.#become({ kind: "queued" });
+    const flight = (this.#flight = new AbortController());
     const startedAt = parts.now();
     let streamed = "";
     let begun: string | undefined;
-    become({ kind: "waiting" });
+    this.#become({ kind: "waiting" });
     const outcome = await parts.post({
-      request: { botId: parts.botId, input: message.text, conversationId: transcript.conversationId() },
+      request: {
+        botId: parts.botId,
+        input: message.text,
+        conversationId: parts.transcript.conversationId(),
+      },
       idempotencyKey: message.id,
-      signal,
+      signal: flight.signal,
       onMeta: (conversationId) => (begun = conversationId),
-      onDelta(text) {
-        if (signal.aborted) return;
+      onDelta: (text) => {
+        if (flight.signal.aborted) return;
         streamed += text;
-        become({ kind: "streaming", text: streamed });
+        this.#become({ kind: "streaming", text: streamed });
       },
     });
-    // After a reset or destroy, flight is another one: this answer belongs to nobody.
-    if (flight.signal !== signal) return;
-    // Only now: a retry has to say exactly what the first attempt said.
-    if (outcome.kind === "stopped" && begun) transcript.setConversationId(begun);
-    settle(message, outcome, streamed, startedAt);
+    // `abandon` has put another flight in its place: nobody waits for this answer any more.
+    if (this.#flight !== flight) return;
+    // Not before the end: a retry under the same idempotency key has to send the same conversation id as the first attempt.
+    if (outcome.kind === "stopped" && begun) parts.transcript.setConversationId(begun);
+    this.#settle(message, outcome, streamed, startedAt);
   }
 
-  function settle(message: ParleyMessage, outcome: Outcome, streamed: string, startedAt: number): void {
+  #settle(message: ParleyMessage, outcome: Outcome, streamed: string, startedAt: number): void {
+    const parts = this.#parts;
     switch (outcome.kind) {
       case "answered":
-        transcript.setConversationId(outcome.response.conversationId);
-        return answer(message, {
+        parts.transcript.setConversationId(outcome.response.conversationId);
+        return this.#answer(message, {
           text: outcome.response.response,
           intentDetected: outcome.response.intentDetected,
           metadata: outcome.response.metadata,
@@ -117,19 +167,20 @@ export function createConversation(parts: ConversationParts): Conversation {
           durationMs: parts.now() - startedAt,
         });
       case "stopped":
-        return answer(message, { text: streamed, stopped: true });
+        return this.#answer(message, { text: streamed, stopped: true });
       case "limited":
-        return limit(message, outcome.retryAfterMs);
+        return this.#waitForLimit(message, outcome.retryAfterMs);
       case "capped":
-        return become({ kind: "capped", until: parts.now() + outcome.retryAfterMs });
+        return this.#become({ kind: "capped", until: parts.now() + outcome.retryAfterMs });
       case "unreachable":
-        return become({ kind: parts.isOnline() ? "unreachable" : "queued" });
+        return this.#become({ kind: parts.isOnline() ? "unreachable" : "queued" });
       case "failed":
-        return fail(message, outcome);
+        return this.#fail(message, outcome);
     }
   }
 
-  function answer(question: ParleyMessage, fields: Partial<ParleyMessage>): void {
+  #answer(question: ParleyMessage, fields: Partial<ParleyMessage>): void {
+    const parts = this.#parts;
     const message: ParleyMessage = {
       id: `${question.id}.answer`,
       role: "bot",
@@ -137,59 +188,25 @@ export function createConversation(parts: ConversationParts): Conversation {
       at: parts.now(),
       ...fields,
     };
-    transcript.add(message);
-    become(IDLE);
+    parts.transcript.add(message);
+    this.#become(IDLE);
     parts.onMessage(message);
-    const next = outbox.shift();
-    if (next !== undefined) send(next);
+    const next = this.#outbox.shift();
+    if (next !== undefined) this.send(next);
   }
 
-  function limit(message: ParleyMessage, retryAfterMs: number): void {
-    cancelTimer = parts.later(() => void deliver(message), retryAfterMs);
-    become({ kind: "limited", until: parts.now() + retryAfterMs });
+  #waitForLimit(message: ParleyMessage, retryAfterMs: number): void {
+    this.#cancelTimer = this.#parts.later(() => void this.#deliver(message), retryAfterMs);
+    this.#become({ kind: "limited", until: this.#parts.now() + retryAfterMs });
   }
 
-  function fail(message: ParleyMessage, failure: Extract<Outcome, { kind: "failed" }>): void {
-    const final = failure.status < 500 && failure.status !== 408 && failure.status !== 425;
-    if (final) transcript.replace({ ...message, rejected: failure.code });
-    const { code, detail, requestId } = failure;
-    become({ kind: "failed", code, requestId });
-    parts.onError({ code, message: detail, requestId });
+  #fail(message: ParleyMessage, { status, code, detail, requestId }: Failure): void {
+    // 408 (timeout) and 425 (too early) may pass; any other 4xx stays what it is, however often it is asked.
+    const isFinal = status < 500 && status !== 408 && status !== 425;
+    if (isFinal) this.#parts.transcript.replace({ ...message, rejected: code });
+    this.#become({ kind: "failed", code, requestId });
+    this.#parts.onError({ code, message: detail, requestId });
   }
-
-  function abandon(): void {
-    const left = flight;
-    flight = new AbortController();
-    left.abort();
-    cancelTimer?.();
-    outbox.length = 0;
-  }
-
-  return {
-    status: () => status,
-    messages: transcript.messages,
-    send,
-    retry,
-    stop() {
-      if (status.kind === "limited" || status.kind === "queued") {
-        cancelTimer?.();
-        become({ kind: "unreachable" });
-      } else flight.abort();
-    },
-    reset() {
-      abandon();
-      transcript.clear();
-      become(status.kind === "capped" ? status : IDLE);
-    },
-    online() {
-      if (status.kind === "queued") retry();
-    },
-    resume() {
-      const open = lastQuestion();
-      if (status.kind !== "idle") return;
-      if (open?.rejected) become({ kind: "failed", code: open.rejected });
-      else retry();
-    },
-    destroy: abandon,
-  };
 }
+
+type Failure = Extract<Outcome, { kind: "failed" }>;

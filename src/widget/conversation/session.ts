@@ -1,78 +1,66 @@
 import type { ParleyMessage } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import { openStorage, storageKey } from "../stored.ts";
-import { type Conversation, createConversation } from "./conversation.ts";
-import { openTranscript } from "./transcript.ts";
+import { Conversation, type ConversationParts } from "./conversation.ts";
+import { openTranscript, type Transcript } from "./transcript.ts";
 import { postChat } from "./transport.ts";
 
 /** A conversation in a page: with its storage, its network, and the other tabs. */
-export interface Session extends Conversation {
-  /** Calls the listener after every change of messages or status. */
-  readonly subscribe: (listener: () => void) => () => void;
+export class Session extends Conversation {
+  readonly #life = new AbortController();
   /** The visitor sees the panel: nothing is unread any more. */
   readonly markRead: () => void;
-}
 
-function later(run: () => void, delayMs: number): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-}
-
-export function openSession(shell: Shell): Session {
-  const { options, config } = shell;
-  const life = new AbortController();
-  const listeners = new Set<() => void>();
-  const changed = () => listeners.forEach((listener) => listener());
-  const transcript = openTranscript(openStorage(options.persist), options.botId, Date.now);
-
-  function onMessage(message: ParleyMessage): void {
-    if (message.role === "bot" && !shell.isOpen()) {
-      transcript.setUnread(transcript.unread() + 1);
-      shell.showUnread(transcript.unread());
-    }
-    shell.emit("message", message);
-    if (message.metadata?.capabilityAllowed === false) shell.emit("restricted", message);
+  constructor(shell: Shell) {
+    const { botId, persist } = shell.options;
+    const transcript = openTranscript(openStorage(persist), botId, Date.now);
+    super(partsFor(shell, transcript));
+    this.markRead = () => showUnread(shell, transcript, 0);
+    const { signal } = this.#life;
+    addEventListener("online", this.online, { signal });
+    if (persist !== "local") return;
+    addEventListener(
+      "storage",
+      ({ key }: StorageEvent) => {
+        if (key === storageKey(botId)) this.takeOver();
+      },
+      { signal },
+    );
   }
 
-  const conversation = createConversation({
-    botId: options.botId,
+  readonly destroy = (): void => {
+    this.#life.abort();
+    this.abandon();
+  };
+}
+
+function partsFor(shell: Shell, transcript: Transcript): ConversationParts {
+  const { botId, embedToken } = shell.options;
+  const endpoint = shell.config.runtimeEndpoint.replace(/\/$/, "");
+  return {
+    botId,
     transcript,
-    post: (call) =>
-      postChat({
-        ...call,
-        endpoint: config.runtimeEndpoint.replace(/\/$/, ""),
-        embedToken: options.embedToken,
-      }),
+    post: (call) => postChat({ ...call, endpoint, embedToken }),
     now: Date.now,
     newId: () => crypto.randomUUID(),
     isOnline: () => navigator.onLine,
-    later,
-    onChange: changed,
-    onMessage,
+    later(run, delayMs) {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+    onMessage: (message) => announce(shell, transcript, message),
     onError: (error) => shell.emit("error", error),
-  });
-
-  function takeOver(event: StorageEvent): void {
-    if (event.key !== storageKey(options.botId) || conversation.status().kind !== "idle") return;
-    transcript.reload();
-    changed();
-  }
-
-  addEventListener("online", conversation.online, { signal: life.signal });
-  if (options.persist === "local") addEventListener("storage", takeOver, { signal: life.signal });
-  return {
-    ...conversation,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    markRead() {
-      transcript.setUnread(0);
-      shell.showUnread(0);
-    },
-    destroy() {
-      life.abort();
-      conversation.destroy();
-    },
   };
+}
+
+/** Tells the page of a message, and the launcher's badge of an answer that the visitor does not see. */
+function announce(shell: Shell, transcript: Transcript, message: ParleyMessage): void {
+  if (message.role === "bot" && !shell.isOpen()) showUnread(shell, transcript, transcript.unread() + 1);
+  shell.emit("message", message);
+  if (message.metadata?.capabilityAllowed === false) shell.emit("restricted", message);
+}
+
+function showUnread(shell: Shell, transcript: Transcript, count: number): void {
+  transcript.setUnread(count);
+  shell.showUnread(count);
 }

@@ -1,5 +1,5 @@
 import type { ParleyMessage } from "../public.d.ts";
-import { KEPT_FOR_MS, readStored, storageKey } from "../stored.ts";
+import { KEPT_FOR_MS, readStored, type StoredConversation, storageKey } from "../stored.ts";
 
 /** The messages so far, kept in the visitor's browser as far as the page allows. */
 export interface Transcript {
@@ -19,57 +19,41 @@ export interface Transcript {
 /** More than these are only kept in memory: storage is small, and shared with the page. */
 const STORED_MESSAGES = 200;
 
+type Kept = Omit<StoredConversation, "expiresAt">;
+
+const NOTHING: Kept = { messages: [], unread: 0 };
+
 export function openTranscript(storage: Storage | undefined, botId: string, now: () => number): Transcript {
-  let messages: readonly ParleyMessage[] = [];
-  let conversationId: string | undefined;
-  let unread = 0;
+  const read = (): Kept => ({ ...NOTHING, ...readStored(storage, botId, now()) });
+  let kept = read();
 
-  function reload(): void {
-    const stored = readStored(storage, botId, now());
-    messages = stored?.messages ?? [];
-    conversationId = stored?.conversationId;
-    unread = stored?.unread ?? 0;
-  }
-
-  function save(): void {
-    const kept = {
-      conversationId,
-      messages: messages.slice(-STORED_MESSAGES),
-      unread,
-      expiresAt: now() + KEPT_FOR_MS,
-    };
+  function keep(changed: Partial<Kept>): void {
+    kept = { ...kept, ...changed };
+    const messages = kept.messages.slice(-STORED_MESSAGES);
     try {
-      storage?.setItem(storageKey(botId), JSON.stringify(kept));
+      storage?.setItem(
+        storageKey(botId),
+        JSON.stringify({ ...kept, messages, expiresAt: now() + KEPT_FOR_MS }),
+      );
     } catch {
       storage = undefined; // Storage is full: this page keeps the conversation in memory.
     }
   }
 
-  function keep(next: readonly ParleyMessage[]): void {
-    messages = next;
-    save();
-  }
-
-  reload();
   return {
-    messages: () => messages,
-    conversationId: () => conversationId,
-    setConversationId: (id) => (conversationId = id),
-    add: (message) => keep([...messages.filter(({ id }) => id !== message.id), message]),
-    replace: (message) => keep(messages.map((old) => (old.id === message.id ? message : old))),
-    drop: (id) => keep(messages.filter((message) => message.id !== id)),
-    unread: () => unread,
-    setUnread(count) {
-      if (count === unread) return;
-      unread = count;
-      save();
-    },
+    messages: () => kept.messages,
+    conversationId: () => kept.conversationId,
+    setConversationId: (conversationId) => (kept = { ...kept, conversationId }),
+    add: (message) => keep({ messages: [...kept.messages.filter(({ id }) => id !== message.id), message] }),
+    replace: (message) =>
+      keep({ messages: kept.messages.map((old) => (old.id === message.id ? message : old)) }),
+    drop: (id) => keep({ messages: kept.messages.filter((message) => message.id !== id) }),
+    unread: () => kept.unread,
+    setUnread: (unread) => unread === kept.unread || keep({ unread }),
     clear() {
-      messages = [];
-      conversationId = undefined;
-      unread = 0;
+      kept = NOTHING;
       storage?.removeItem(storageKey(botId));
     },
-    reload,
+    reload: () => (kept = read()),
   };
 }

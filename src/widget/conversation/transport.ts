@@ -1,5 +1,5 @@
 import type { ChatRequest, ChatResponse } from "../../domain/chat.ts";
-import { readServerSentEvents } from "./sse.ts";
+import { takeEvents } from "../../domain/event-stream.ts";
 
 /** How the service took one message. */
 export type Outcome =
@@ -54,14 +54,21 @@ async function readStream(
   requestId: string | undefined,
   { onMeta, onDelta }: Pick<ChatCall, "onMeta" | "onDelta">,
 ): Promise<Outcome> {
-  for await (const { event, data } of readServerSentEvents(body)) {
-    const value: unknown = JSON.parse(data);
-    if (event === "meta") onMeta((value as ChatResponse).conversationId);
-    if (event === "delta") onDelta((value as { text: string }).text);
-    if (event === "done") return { kind: "answered", response: value as ChatResponse, requestId };
-    if (event === "error") return failure(value as Problem, 500, requestId);
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { kind: "unreachable" };
+    const { events, rest } = takeEvents(text + value);
+    text = rest;
+    for (const { event, data } of events) {
+      const said: unknown = JSON.parse(data);
+      if (event === "meta") onMeta((said as ChatResponse).conversationId);
+      if (event === "delta") onDelta((said as { text: string }).text);
+      if (event === "done") return { kind: "answered", response: said as ChatResponse, requestId };
+      if (event === "error") return failure(said as Problem, 500, requestId);
+    }
   }
-  return { kind: "unreachable" };
 }
 
 /** Sends one message; never throws. */

@@ -1,35 +1,31 @@
 import type { EmbedConfig } from "../../domain/embed.ts";
 import type { PanelHandle, PanelModule, Shell } from "../shell.ts";
 
-interface MountingParts {
-  config: Promise<EmbedConfig | undefined>;
-  loadChunk: () => Promise<PanelModule>;
-  shellFor: (config: EmbedConfig) => Shell;
-  signal: AbortSignal;
-  onFailure: (error: unknown) => void;
-}
-
 /**
- * Puts the panel into its shell, once. Resolves to nothing where there is no bot, after the end of the widget, and after
- * a failure, which the next call tries to make good.
+ * Mounts the panel in its shell, once. Resolves to undefined where there is no bot, after the widget was destroyed, and after a
+ * failure; the next call tries again then.
  */
-export function mounting({ config, loadChunk, shellFor, signal, onFailure }: MountingParts) {
+export function mounting(
+  shell: Omit<Shell, "config">,
+  wanted: Promise<EmbedConfig | undefined>,
+  loadChunk: () => Promise<PanelModule>,
+  signal: AbortSignal,
+): () => Promise<PanelHandle | undefined> {
   let panel: Promise<PanelHandle | undefined> | undefined;
 
   async function mountOnce(): Promise<PanelHandle | undefined> {
-    const [found, chunk] = await Promise.all([config, loadChunk()]);
-    if (found === undefined || signal.aborted) return undefined;
-    const mounted = await chunk.mountPanel(shellFor(found));
+    const [config, chunk] = await Promise.all([wanted, loadChunk()]);
+    if (config === undefined || signal.aborted) return undefined;
+    const mounted = await chunk.mountPanel({ ...shell, config });
     signal.addEventListener("abort", mounted.destroy);
     return mounted;
   }
 
-  return (): Promise<PanelHandle | undefined> => {
-    panel ??= mountOnce().catch((error: unknown) => {
-      panel = undefined;
-      onFailure(error);
-      return undefined;
-    });
-    return panel;
-  };
+  function fail(error: unknown): undefined {
+    panel = undefined;
+    shell.close();
+    shell.emit("error", { code: "PANEL_NOT_LOADED", message: String(error) });
+  }
+
+  return () => (panel ??= mountOnce().catch(fail));
 }

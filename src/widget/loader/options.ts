@@ -1,4 +1,4 @@
-import { spoken } from "./panel-chunk.ts";
+import { spoken } from "./languages.ts";
 
 /** What the embedding page decides, by `data-` attributes of the script tag. */
 export interface WidgetOptions {

@@ -1,11 +1,7 @@
 import type { PanelModule } from "../shell.ts";
 
-/** The hash in every panel's file name, and the languages there are panels for; filled in by the build. */
+/** The hash in every panel's file name; filled in by the build. */
 declare const PANEL_HASH: string;
-declare const LANGUAGES: string;
-
-/** The language the widget speaks: the wanted one (a subtag) where it can, else English. */
-export const spoken = (language: string): string => (LANGUAGES.includes(language) ? language : "en");
 
 /** Loads the panel once; after a failure the next call tries again. */
 export function panelChunk(assetsUrl: string, language: string): () => Promise<PanelModule> {

@@ -4,7 +4,7 @@ export function keepPresent(element: Element, container: string | undefined): (p
   const observer = new MutationObserver(attach);
   function attach(): void {
     if (element.isConnected) return;
-    // Beside the body, so that a page may replace it; a container may come late, and come back after a change of route.
+    // Next to the body, so that it stays when the page replaces the body. A container may appear late, or again after a change of route.
     (container === undefined ? root : document.querySelector(container))?.append(element);
   }
   return (present) => {

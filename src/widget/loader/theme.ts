@@ -11,7 +11,10 @@ const DEFAULTS: Record<Scheme, readonly [ink: string, background: string, primar
 
 const schemeOf = (background: Rgb): Scheme => (luminance(background) > 0.18 ? "light" : "dark");
 
-/** A background colour belongs to the scheme it suits, or to the only one; another scheme keeps its default. */
+/**
+ * The operator's background colour is used in the scheme that it suits (light or dark), or in the one that the theme is fixed to.
+ * Another scheme keeps its default.
+ */
 function backgroundOf({ backgroundColor, colorScheme }: WidgetTheme, scheme: Scheme): Rgb {
   const wanted = parseHex(backgroundColor ?? DEFAULTS[scheme][1]);
   return colorScheme === scheme || schemeOf(wanted) === scheme ? wanted : parseHex(DEFAULTS[scheme][1]);

@@ -1,5 +1,6 @@
 import type { EmbedConfig } from "../../domain/embed.ts";
 import type { ParleyApi, ParleyCall } from "../public.d.ts";
+import type { Shell } from "../shell.ts";
 import { openStorage, readStored, storageKey } from "../stored.ts";
 import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
@@ -10,6 +11,9 @@ import type { WidgetOptions } from "./options.ts";
 import { panelChunk } from "./panel-chunk.ts";
 import { keepPresent } from "./presence.ts";
 
+type LoaderShell = Omit<Shell, "config">;
+type Mount = ReturnType<typeof mounting>;
+
 /** Puts the widget on the page and returns its API; `onDestroy` runs after it has gone. */
 export function startWidget(options: WidgetOptions, onDestroy: () => void): ParleyApi {
   const inline = options.container !== undefined;
@@ -19,35 +23,17 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const events = createEvents();
   const frame = createFrame(options);
   const setPresent = keepPresent(frame.host, options.container);
-  const doors = createDoors(frame, inline, events.emit);
+  const { open: reveal, close, isOpen } = createDoors(frame, inline, events.emit);
   const loadChunk = panelChunk(options.assetsUrl, options.language);
-  const mount = mounting({
-    config: fetched.then(receive),
-    loadChunk,
-    shellFor: (config) => ({
-      ...events,
-      config,
-      options,
-      root: frame.panel,
-      close: doors.close,
-      isOpen: doors.isOpen,
-      showUnread: frame.showUnread,
-    }),
-    signal: life.signal,
-    onFailure(error) {
-      doors.close();
-      events.emit("error", { code: "PANEL_NOT_LOADED", message: String(error) });
-    },
-  });
+  const shell = { ...events, options, root: frame.panel, close, isOpen, showUnread: frame.showUnread };
+  const mount = mounting(shell, fetched.then(receive), loadChunk, life.signal);
 
   /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
     if (life.signal.aborted) return undefined;
     setPresent(config !== undefined);
-    // Not before: a first touch of the storage takes as long as drawing the bubble.
-    whenIdle(() =>
-      frame.showUnread(readStored(openStorage(options.persist), options.botId, Date.now())?.unread ?? 0),
-    );
+    // Only when idle: the first access to the storage takes as long as drawing the bubble.
+    whenIdle(() => shell.showUnread(unreadOf(options)));
     if (config === undefined) {
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
@@ -60,34 +46,48 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
 
   function open(focus: boolean): void {
     if (life.signal.aborted) return;
-    doors.open();
-    void mount().then((panel) => focus && doors.isOpen() && panel?.focus());
+    reveal();
+    void mount().then((panel) => focus && isOpen() && panel?.focus());
   }
 
+  const api = createApi(shell, open, mount, () => {
+    life.abort();
+    setPresent(false);
+    onDestroy();
+  });
+  frame.launcher.addEventListener("click", api.toggle);
+  listenToKeys(frame.shadow, close);
+  watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
+  // Where the page preloads the configuration, it is about to arrive. The bubble waits for it, to appear in the bot's colours at once.
+  setPresent(!document.querySelector(`link[href="${url}"]`));
+  if (options.open && !inline) open(false);
+  return api;
+}
+
+function unreadOf({ persist, botId }: WidgetOptions): number {
+  return readStored(openStorage(persist), botId, Date.now())?.unread ?? 0;
+}
+
+function createApi(
+  { options, on, close, isOpen, showUnread }: LoaderShell,
+  open: (focus: boolean) => void,
+  mount: Mount,
+  destroy: () => void,
+): ParleyApi {
   const api: ParleyApi = {
     open: () => open(true),
-    close: doors.close,
-    toggle: () => (doors.isOpen() ? doors.close() : open(true)),
+    close,
+    toggle: () => (isOpen() ? close() : open(true)),
     send: (text) => void mount().then((panel) => panel?.send(text)),
     reset() {
       openStorage(options.persist)?.removeItem(storageKey(options.botId));
-      frame.showUnread(0);
+      showUnread(0);
       void mount().then((panel) => panel?.reset());
     },
-    destroy() {
-      life.abort();
-      setPresent(false);
-      onDestroy();
-    },
-    on: events.on,
+    destroy,
+    on,
     push: (...calls) => calls.forEach((call) => runCall(api, call)),
   };
-  frame.launcher.addEventListener("click", api.toggle);
-  listenToKeys(frame.shadow, doors.close);
-  watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
-  // A preloaded configuration is all but there: the bubble comes in the bot's colours, and of a disabled bot not at all.
-  setPresent(!document.querySelector(`link[href="${url}"]`));
-  if (options.open && !inline) open(false);
   return api;
 }
 
@@ -121,7 +121,7 @@ function listenToKeys(shadow: ShadowRoot, close: () => void): void {
   for (const type of ["keydown", "keyup", "keypress"]) {
     shadow.addEventListener(type, (event) => {
       const { key, isComposing } = event as KeyboardEvent;
-      // The page sees the host element as the target, and would take typing for its own shortcuts.
+      // To the page, the target of these events is the host element. It would take typing for its own shortcuts.
       event.stopPropagation();
       if (type === "keydown" && key === "Escape" && !isComposing) close();
     });

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
 
 import { Image, Link } from "./link.tsx";
 

@@ -1,4 +1,4 @@
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, Fragment, h } from "preact";
 
 import { safeImageUrl, safeLinkUrl } from "./safe-url.ts";
 
@@ -7,7 +7,7 @@ const OUTWARD = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 
 export function Link({ url, children }: { url: string; children: ComponentChildren }) {
   const href = safeLinkUrl(url);
-  if (href === undefined) return <>{children}</>;
+  if (href === undefined) return <Fragment>{children}</Fragment>;
   return (
     <a href={href} {...OUTWARD}>
       {children}

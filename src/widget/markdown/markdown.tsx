@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
 
 import { type MarkdownLabels, renderInline } from "./inline.tsx";
 
@@ -20,7 +20,7 @@ interface Reader {
 
 /** An answer's Markdown as elements: no HTML is ever parsed, and nothing is loaded before a click. */
 export function Markdown({ text, labels }: { text: string; labels: MarkdownLabels }) {
-  return <>{renderBlocks(text, labels, 0)}</>;
+  return <Fragment>{renderBlocks(text, labels, 0)}</Fragment>;
 }
 
 /** Anything outside the subset is a paragraph of plain text. */

@@ -1,3 +1,5 @@
+import { h } from "preact";
+
 import { Icon } from "./icons.tsx";
 import { limitSentence, type PanelView } from "./view.ts";
 
@@ -26,7 +28,7 @@ export function Composer({ view }: { view: PanelView }) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // 229: Safari ends a composition before it reports the key.
+    // Safari reports the Enter that ends a composition after `compositionend`, with isComposing false and key code 229.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     sendDraft();
@@ -78,6 +80,6 @@ function Input({ view, onKeyDown }: InputProps) {
 /** The input is as tall as what is written in it, up to about six lines. */
 export function fitHeight(input: HTMLTextAreaElement): void {
   input.style.height = "auto";
-  // Nothing has a height while the panel is closed.
+  // While the panel is closed, scrollHeight is 0.
   if (input.scrollHeight) input.style.height = `${Math.min(input.scrollHeight, TALLEST_PX)}px`;
 }

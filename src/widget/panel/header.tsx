@@ -1,3 +1,5 @@
+import { h } from "preact";
+
 import { IconButton } from "./icons.tsx";
 import type { PanelView } from "./view.ts";
 

@@ -1,3 +1,5 @@
+import { h } from "preact";
+
 const PATHS = {
   close: "m6.5 6.5 11 11m0-11-11 11",
   restart: "M12 5v14M5 12h14",

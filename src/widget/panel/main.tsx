@@ -1,10 +1,10 @@
-import { render } from "preact";
+import { h, render } from "preact";
 
 import { choicesOf } from "../conversation/choices.ts";
-import { openSession, type Session } from "../conversation/session.ts";
+import { Session } from "../conversation/session.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
-// The build puts the language of the chunk in the place of English.
+// The build replaces this file by that of the chunk's language.
 import chunkStrings, { type Strings } from "../strings/en.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
 import { followViewport } from "./viewport.ts";
@@ -60,7 +60,7 @@ async function drawBotsTemplate(
 /** Draws the conversation into the loader's shell, by the bot's template if it has one. */
 export async function mountPanel(shell: Shell): Promise<PanelHandle> {
   const life = new AbortController();
-  const session = openSession(shell);
+  const session = new Session(shell);
   const strings = wording(shell);
   addStyles(shell.root);
   followViewport(shell.root, life.signal);

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import { h, type VNode } from "preact";
 
 import { choicesOf } from "../conversation/choices.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -9,24 +9,23 @@ import type { PanelView } from "./view.ts";
 interface MessageProps {
   view: PanelView;
   message: ParleyMessage;
-  /** The conversation waits for the visitor: choices can still be made. */
+  /** Whether this is the last message and nothing is under way, so that its choices can still be clicked. */
   latest: boolean;
   /** Not sent yet. */
   held: boolean;
-  onAsk: (text: string) => void;
 }
 
-/** Draws messages; one that has not changed is not even compared again, however long the conversation. */
-export function createMessageDrawer(): (props: MessageProps) => VNode {
-  const drawn = new WeakMap<ParleyMessage, { latest: boolean; held: boolean; node: VNode }>();
-  return (props) => {
-    const { message, latest, held } = props;
-    const known = drawn.get(message);
-    if (known?.latest === latest && known.held === held) return known.node;
-    const node = message.role === "visitor" ? question(props) : answer(props);
-    drawn.set(message, { latest, held, node });
-    return node;
-  };
+/** What was drawn last of each message. */
+const drawn = new WeakMap<ParleyMessage, { latest: boolean; held: boolean; node: VNode }>();
+
+/** Draws a message; one that has not changed is not even compared again, however long the conversation. */
+export function drawMessage(props: MessageProps): VNode {
+  const { message, latest, held } = props;
+  const known = drawn.get(message);
+  if (known?.latest === latest && known.held === held) return known.node;
+  const node = message.role === "visitor" ? question(props) : answer(props);
+  drawn.set(message, { latest, held, node });
+  return node;
 }
 
 function question({ view, message, held }: MessageProps): VNode {
@@ -38,7 +37,7 @@ function question({ view, message, held }: MessageProps): VNode {
   );
 }
 
-function answer({ view, message, latest, onAsk }: MessageProps): VNode {
+function answer({ view, message, latest }: MessageProps): VNode {
   const restricted = message.metadata?.capabilityAllowed === false;
   const choices = choicesOf(message);
   const text = choices.length > 0 ? view.words("didYouMean") : message.text;
@@ -52,7 +51,7 @@ function answer({ view, message, latest, onAsk }: MessageProps): VNode {
           <ul class="pills">
             {choices.map((choice) => (
               <li key={choice}>
-                <button type="button" disabled={!latest} onClick={() => onAsk(choice)}>
+                <button type="button" disabled={!latest} onClick={() => view.ask(choice)}>
                   <bdi>{choice}</bdi>
                 </button>
               </li>

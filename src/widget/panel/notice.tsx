@@ -1,3 +1,5 @@
+import { h } from "preact";
+
 import type { ParleyStatus } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
 import type { PanelView } from "./view.ts";

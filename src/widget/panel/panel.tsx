@@ -1,4 +1,4 @@
-import { render } from "preact";
+import { Fragment, h, render } from "preact";
 
 import type { Session } from "../conversation/session.ts";
 import type { Shell } from "../shell.ts";
@@ -6,7 +6,6 @@ import type { Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import { Composer, fitHeight } from "./composer.tsx";
 import { Header } from "./header.tsx";
-import { createMessageDrawer } from "./message.tsx";
 import { createScrolling } from "./scrolling.ts";
 import { PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
 import { createTransitions } from "./transitions.ts";
@@ -20,23 +19,10 @@ export interface Drawn {
 
 /** Draws the panel now and after every change of the conversation. */
 export function drawPanel(shell: Shell, session: Session, strings: Strings): Drawn {
-  const view: PanelView = {
-    shell,
-    session,
-    strings,
-    words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
-    draw,
-    draft: "",
-    shown: PAGE_OF_MESSAGES,
-    away: false,
-    slow: false,
-    said: "",
-    input: null,
-  };
+  const { config, options, root } = shell;
+  const view = createView(shell, session, strings, draw);
   const transitions = createTransitions(view);
-  const drawMessage = createMessageDrawer();
   const scrolling = createScrolling(showAway);
-  let shownBefore = view.shown;
 
   function showAway(away: boolean): void {
     if (away === view.away) return;
@@ -44,35 +30,19 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
     draw();
   }
 
-  function ask(text: string): void {
-    session.send(text);
-    view.input?.focus();
-  }
-
   function draw(): void {
     transitions.follow(session.status());
     render(
-      <section
-        class="chat"
-        role={shell.options.container ? undefined : "dialog"}
-        aria-label={shell.config.botName}
-      >
+      <section class="chat" role={options.container ? undefined : "dialog"} aria-label={config.botName}>
         <Header view={view} />
-        <Transcript
-          view={view}
-          scrolling={scrolling}
-          drawMessage={drawMessage}
-          growing={view.shown !== shownBefore}
-          onAsk={ask}
-        />
+        <Transcript view={view} scrolling={scrolling} />
         <Foot view={view} />
         <div class="unseen" role="status">
           {view.said}
         </div>
       </section>,
-      shell.root,
+      root,
     );
-    shownBefore = view.shown;
     if (view.input) fitHeight(view.input);
     showAway(scrolling.settle(session.messages(), view.shown));
   }
@@ -81,14 +51,35 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   draw();
   return {
     focus() {
-      const start = view.input ?? shell.root.querySelector<HTMLElement>(".cap");
+      const start = view.input ?? root.querySelector<HTMLElement>(".cap");
       start?.focus({ preventScroll: true });
     },
     destroy() {
       stopListening();
       transitions.destroy();
-      render(null, shell.root);
+      render(null, root);
     },
+  };
+}
+
+function createView(shell: Shell, session: Session, strings: Strings, draw: () => void): PanelView {
+  return {
+    shell,
+    session,
+    strings,
+    words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
+    draw,
+    ask(text) {
+      session.send(text);
+      this.input?.focus();
+    },
+    draft: "",
+    shown: PAGE_OF_MESSAGES,
+    growing: false,
+    away: false,
+    slow: false,
+    said: "",
+    input: null,
   };
 }
 
@@ -96,12 +87,12 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
 function Foot({ view }: { view: PanelView }) {
   const status = view.session.status();
   return (
-    <>
+    <Fragment>
       {status.kind === "capped" ? <CapNotice view={view} until={status.until} /> : <Composer view={view} />}
       {view.shell.config.poweredByRequired && (
         <p class="powered">{view.words("poweredBy", { name: "Parley" })}</p>
       )}
-    </>
+    </Fragment>
   );
 }
 

@@ -1,3 +1,5 @@
+import { h } from "preact";
+
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelView } from "./view.ts";
 

@@ -1,9 +1,9 @@
 import type { ParleyMessage } from "../public.d.ts";
 
-/** Closer to the end than this counts as being there. */
+/** A visitor within this distance of the end counts as being at the end. */
 const NEAR_PX = 48;
 const ROOM_ABOVE_PX = 16;
-/** No question, however long, takes more of the view than this: what became of it stands below. */
+/** Largest share of the view that a question may take. The rest is for its answer, which stands below it. */
 const LARGEST_SHARE = 0.4;
 
 export interface Scrolling {

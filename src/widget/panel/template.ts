@@ -49,7 +49,8 @@ function templateContext(
 }
 
 /**
- * Draws the bot's own template instead of the panel; a module of its own, for few bots have one. Rejects if that fails.
+ * Draws the bot's own template instead of the panel; rejects if that fails. Loaded as a module of its own, because few bots have a
+ * template.
  *
  * @public `main.tsx` imports it by the name of its file
  */

@@ -1,6 +1,8 @@
+import { h } from "preact";
+
 import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
 import { IconButton } from "./icons.tsx";
-import type { createMessageDrawer } from "./message.tsx";
+import { drawMessage } from "./message.tsx";
 import { Notice } from "./notice.tsx";
 import { Progress } from "./progress.tsx";
 import type { Scrolling } from "./scrolling.ts";
@@ -16,13 +18,9 @@ const HELD = new Set<ParleyStatus["kind"]>(["limited", "capped", "queued", "unre
 interface TranscriptProps {
   view: PanelView;
   scrolling: Scrolling;
-  drawMessage: ReturnType<typeof createMessageDrawer>;
-  /** Earlier messages are being added: they are no news. */
-  growing: boolean;
-  onAsk: (text: string) => void;
 }
 
-export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: TranscriptProps) {
+export function Transcript({ view, scrolling }: TranscriptProps) {
   const { session, words } = view;
   const messages = session.messages();
   const last = messages.at(-1);
@@ -30,7 +28,7 @@ export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: Tra
   const draw = (message: ParleyMessage) => {
     const isLast = message === last;
     const held = isLast && HELD.has(kind);
-    return drawMessage({ view, message, latest: isLast && kind === "idle", held, onAsk });
+    return drawMessage({ view, message, latest: isLast && kind === "idle", held });
   };
   return (
     <div class="body">
@@ -43,8 +41,8 @@ export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: Tra
         aria-label={words("conversation")}
       >
         <div class="stack">
-          {messages.length > view.shown ? <Earlier view={view} /> : <Welcome view={view} onAsk={onAsk} />}
-          <div role="log" class="log" aria-live={growing ? "off" : "polite"}>
+          {messages.length > view.shown ? <Earlier view={view} /> : <Welcome view={view} />}
+          <div role="log" class="log" aria-live={view.growing ? "off" : "polite"}>
             {messages.slice(-view.shown).map(draw)}
           </div>
           <Progress view={view} />
@@ -61,7 +59,9 @@ export function Transcript({ view, scrolling, drawMessage, growing, onAsk }: Tra
 function Earlier({ view }: { view: PanelView }) {
   const more = () => {
     view.shown += PAGE_OF_MESSAGES;
+    view.growing = true;
     view.draw();
+    view.growing = false;
   };
   return (
     <button type="button" class="text-button earlier" onClick={more}>

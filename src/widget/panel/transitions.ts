@@ -4,7 +4,7 @@ import { limitSentence, type PanelView } from "./view.ts";
 const LONG_WAIT_MS = 5000;
 const COUNTDOWN_STEP_MS = 250;
 
-/** What happens once when the conversation's status changes, beside drawing it. */
+/** What is done once at each change of the conversation's status: timers, announcements, the draft. */
 export interface Transitions {
   /** Call before drawing. */
   readonly follow: (status: ParleyStatus) => void;
@@ -32,15 +32,7 @@ export function createTransitions(view: PanelView): Transitions {
     }, LONG_WAIT_MS);
   }
 
-  /** Says what only the eye would notice: once when it starts, once when it ends. */
-  function announce(status: ParleyStatus): void {
-    if (status.kind === "limited") view.said = limitSentence(view, status.until);
-    else if (before === "limited") view.said = view.words("limitedOver");
-    else if (status.kind === "waiting") view.said = view.words("typing");
-    else if (status.kind !== "streaming") view.said = "";
-  }
-
-  /** A message that met an error comes back into an empty composer, and leaves it when it got through after all. */
+  /** Puts a message that failed back into the composer, if that is empty; takes it out again once a retry was answered. */
   function restoreDraft(kind: ParleyStatus["kind"]): void {
     const question = view.session.messages().at(-1);
     if (kind === "failed" && question?.role === "visitor" && view.draft === "") {
@@ -57,10 +49,18 @@ export function createTransitions(view: PanelView): Transitions {
       if (status.kind === before) return;
       stopTimers();
       startTimers(status.kind);
-      announce(status);
+      view.said = announcement(view, status, before);
       restoreDraft(status.kind);
       before = status.kind;
     },
     destroy: stopTimers,
   };
+}
+
+/** What only the eye would notice, for a screen reader: once when it starts, once when it ends. */
+function announcement(view: PanelView, status: ParleyStatus, before: ParleyStatus["kind"]): string {
+  if (status.kind === "limited") return limitSentence(view, status.until);
+  if (before === "limited") return view.words("limitedOver");
+  if (status.kind === "waiting") return view.words("typing");
+  return status.kind === "streaming" ? view.said : "";
 }

@@ -10,10 +10,14 @@ export interface PanelView {
   /** A string with its gaps filled; `{bot}` is known. */
   readonly words: (key: keyof Strings, values?: Readonly<Record<string, string>>) => string;
   readonly draw: () => void;
+  /** Sends a text as the visitor's, and leaves the cursor in the input. */
+  readonly ask: (text: string) => void;
   /** What the visitor is writing. */
   draft: string;
   /** How many messages, counted from the last, are drawn. */
   shown: number;
+  /** Earlier messages are being added, which a screen reader should not announce as new. */
+  growing: boolean;
   /** The end of the conversation is out of sight. */
   away: boolean;
   /** The bot has been writing for a while. */

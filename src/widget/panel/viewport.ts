@@ -1,6 +1,6 @@
 /**
- * Where the panel fills the screen it follows the visual viewport, so that a phone's keyboard covers neither the
- * composer nor the header; and it keeps the Tab key inside, since nothing else can be seen.
+ * Where the panel fills the screen, it follows the visual viewport, so that a phone's keyboard covers neither the composer nor the
+ * header. The Tab key stays inside, because the page behind cannot be seen.
  */
 export function followViewport(panel: HTMLElement, signal: AbortSignal): void {
   const view = visualViewport;

@@ -1,16 +1,13 @@
+import { h } from "preact";
+
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelView } from "./view.ts";
-
-interface WelcomeProps {
-  view: PanelView;
-  onAsk: (text: string) => void;
-}
 
 /** A long greeting: its first sentence, or as far as its first emoji, and the rest. Never cut within emphasis or a link. */
 const FIRST_AND_REST = /^([^*_`~[]{8,80}?(?:[.!?。！？]|\p{Extended_Pictographic}))\s+(.{40,})$/su;
 
 /** The greeting, and before the first message the suggested questions as pills or as cards. */
-export function Welcome({ view, onAsk }: WelcomeProps) {
+export function Welcome({ view }: { view: PanelView }) {
   const { welcomeMessage, suggestedQuestions, suggestedQuestionsStyle } = view.shell.config;
   const fresh = view.session.messages().length === 0;
   const [, first = welcomeMessage, rest] = (fresh && FIRST_AND_REST.exec(welcomeMessage)) || [];
@@ -30,7 +27,7 @@ export function Welcome({ view, onAsk }: WelcomeProps) {
             .toSorted((a, b) => a.order - b.order)
             .map(({ id, text }) => (
               <li key={id}>
-                <button type="button" onClick={() => onAsk(text)}>
+                <button type="button" onClick={() => view.ask(text)}>
                   <bdi>{text}</bdi>
                 </button>
               </li>

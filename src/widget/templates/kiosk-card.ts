@@ -2,7 +2,7 @@ import { create } from "./elements.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Drawn in a way of their own, or not at all. */
+/** Fields that do not appear among the facts: the card shows them elsewhere, or not at all. */
 const SPECIAL = new Set(["title", "text", "steps", "icon"]);
 
 /** The object that an answer under an output schema is, if it has a title to show it by. */

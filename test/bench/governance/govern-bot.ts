@@ -1,5 +1,6 @@
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { Classifier, Decision } from "../../../src/domain/decision.ts";
+import type { BotId } from "../../../src/domain/ids.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
@@ -31,7 +32,7 @@ export function governBot(classifier: Classifier, { tested }: TestedSet, seed: n
   const denied = new Set<string>(intents.slice(0, third));
   const allowed = new Set<string>(intents.slice(third, 2 * third));
   const bot: BotDocument = {
-    id: "bench",
+    id: "bench" as BotId,
     name: "Bench",
     allowedDomains: [],
     capabilityProfile: { allow: [...allowed], deny: [...denied] },

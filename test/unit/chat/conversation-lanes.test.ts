@@ -31,7 +31,7 @@ describe("conversation lanes", () => {
     const lanes = new ConversationLanes();
     const failing = lanes.run("x", () => Promise.reject(new Error("broken")));
     const following = lanes.run("x", async () => "fine");
-    expect(failing).rejects.toThrow("broken");
+    await expect(failing).rejects.toThrow("broken");
     expect(await following).toBe("fine");
   });
 });

@@ -4,6 +4,7 @@ import pc from "picocolors";
 
 import { reviewBots } from "../../../src/cli/review-bots.ts";
 import { sampleBots } from "../../../src/cli/sample-bots.ts";
+import { botWith } from "../../support/bots.ts";
 
 /** A terminal on which `secondsPerLook` pass between two looks at the clock. */
 function slowTerminal(secondsPerLook: number) {
@@ -35,7 +36,7 @@ test("warnings are coloured, and findings are not", async () => {
     ...slowTerminal(0),
     colours: { out: pc.createColors(true), err: pc.createColors(true) },
   };
-  const bot = { id: "small", name: "Small", allowedDomains: [], intents: [{ name: "a", examples: ["one"] }] };
+  const bot = botWith({ id: "small", intents: [{ name: "a", examples: ["one"] }] });
   await reviewBots(terminal, [bot]);
   expect(terminal.said).toEqual([
     "small: 1 intent, 1 example",

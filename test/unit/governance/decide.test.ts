@@ -10,6 +10,7 @@ import type { PreviousTurn } from "../../../src/governance/follow-up/follow-up.t
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { patternMatches } from "../../../src/governance/profile/capability-profile.ts";
+import { type WrittenFields, botWith } from "../../support/bots.ts";
 import { anyIntent, anyPattern, anyProfile } from "../../support/capability-profiles.ts";
 import { wordClassifier } from "../../support/word-classifier.ts";
 
@@ -18,14 +19,8 @@ type Scores = Record<string, number>;
 /** Says the same about every text: these are the confidences of "any". */
 const classifierOf = (scores: Scores): Classifier => wordClassifier({ any: scores });
 
-const botWith = (capabilityProfile: CapabilityProfile, extra: Partial<BotDocument> = {}): BotDocument => ({
-  id: "bot",
-  name: "Bot",
-  allowedDomains: [],
-  capabilityProfile,
-  classifier: { threshold: 0.5, denyThreshold: 0.2 },
-  ...extra,
-});
+const governed = (capabilityProfile: CapabilityProfile, extra: WrittenFields = {}): BotDocument =>
+  botWith({ capabilityProfile, classifier: { threshold: 0.5, denyThreshold: 0.2 }, ...extra });
 
 function decisionBy(
   classifier: Classifier,
@@ -45,7 +40,7 @@ const matches = (patterns: readonly string[] | undefined, intent: string) =>
 
 describe("a message with one plausible intent", () => {
   test("is allowed when the profile allows it", () => {
-    expect(decisionOn({ orders: 0.9 }, botWith({ allow: ["orders"] }))).toEqual({
+    expect(decisionOn({ orders: 0.9 }, governed({ allow: ["orders"] }))).toEqual({
       kind: "allowed",
       intent: "orders" as IntentName,
       rule: "best-intent",
@@ -53,7 +48,7 @@ describe("a message with one plausible intent", () => {
   });
 
   test("is denied when the intent is denied", () => {
-    expect(decisionOn({ orders: 0.9 }, botWith({ deny: ["orders"] }))).toMatchObject({
+    expect(decisionOn({ orders: 0.9 }, governed({ deny: ["orders"] }))).toMatchObject({
       kind: "restricted",
       reason: "DENY_LIST",
       intent: "orders",
@@ -61,7 +56,7 @@ describe("a message with one plausible intent", () => {
   });
 
   test("is not in the allow list when neither list names it", () => {
-    expect(decisionOn({ orders: 0.9 }, botWith({ allow: ["refunds"] }))).toMatchObject({
+    expect(decisionOn({ orders: 0.9 }, governed({ allow: ["refunds"] }))).toMatchObject({
       reason: "NOT_IN_ALLOW_LIST",
       intent: "orders",
       rule: "best-intent",
@@ -73,7 +68,7 @@ describe("a message in scope whose best intent is improbable", () => {
   const decisionAt = (inScope: number, confidence: number) => {
     const classifier = classifierOf({ orders: confidence, refunds: confidence / 2 });
     const unsure = { ...classifier, classify: (text: string) => ({ ...classifier.classify(text), inScope }) };
-    return decisionBy(unsure, "any", botWith({}));
+    return decisionBy(unsure, "any", governed({}));
   };
 
   test("is asked back", () => {
@@ -91,7 +86,7 @@ describe("a message in scope whose best intent is improbable", () => {
 
 describe("denial errs on the safe side", () => {
   test("denies when a denied intent is plausible beside a better allowed one", () => {
-    expect(decisionOn({ orders: 0.7, refunds: 0.3 }, botWith({ deny: ["refunds"] }))).toMatchObject({
+    expect(decisionOn({ orders: 0.7, refunds: 0.3 }, governed({ deny: ["refunds"] }))).toMatchObject({
       reason: "DENY_LIST",
       intent: "refunds",
       rule: "denied-in-message",
@@ -100,18 +95,18 @@ describe("denial errs on the safe side", () => {
 
   test("adds up what several denied intents share", () => {
     const scores = { orders: 0.6, "refunds.a": 0.16, "refunds.b": 0.14 };
-    expect(decisionOn(scores, botWith({ deny: ["refunds.*"] }))).toMatchObject({ intent: "refunds.a" });
+    expect(decisionOn(scores, governed({ deny: ["refunds.*"] }))).toMatchObject({ intent: "refunds.a" });
   });
 
   test("allows when no denied intent is plausible", () => {
-    expect(decisionOn({ orders: 0.7, refunds: 0.05 }, botWith({ deny: ["refunds"] })).kind).toBe("allowed");
+    expect(decisionOn({ orders: 0.7, refunds: 0.05 }, governed({ deny: ["refunds"] })).kind).toBe("allowed");
   });
 });
 
 describe("a message that matches nothing", () => {
   test("has no intent, and asks which of the close allowed ones was meant", () => {
     const scores = { orders: 0.2, hours: 0.12, gifts: 0.1, jokes: 0.05 };
-    expect(decisionOn(scores, botWith({}))).toEqual({
+    expect(decisionOn(scores, governed({}))).toEqual({
       kind: "restricted",
       reason: "no_intent_match",
       rule: "no-match",
@@ -122,16 +117,16 @@ describe("a message that matches nothing", () => {
   test("never suggests what the profile restricts", () => {
     const decision = decisionOn(
       { orders: 0.2, refunds: 0.05, hours: 0.2 },
-      botWith({ allow: ["hours"], deny: ["refunds"] }),
+      governed({ allow: ["hours"], deny: ["refunds"] }),
     );
     expect(decision).toMatchObject({ reason: "no_intent_match", suggestions: ["hours"] });
   });
 
   test("gets the default intent, by its own place in the profile", () => {
     const extra = { defaultIntent: "smalltalk" };
-    expect(decisionOn({}, botWith({}, extra))).toMatchObject({ kind: "allowed", rule: "default-intent" });
-    expect(decisionOn({}, botWith({ allow: [] }, extra))).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
-    expect(decisionOn({}, botWith({ deny: ["*"] }, extra))).toMatchObject({ reason: "DENY_LIST" });
+    expect(decisionOn({}, governed({}, extra))).toMatchObject({ kind: "allowed", rule: "default-intent" });
+    expect(decisionOn({}, governed({ allow: [] }, extra))).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
+    expect(decisionOn({}, governed({ deny: ["*"] }, extra))).toMatchObject({ reason: "DENY_LIST" });
   });
 });
 
@@ -144,7 +139,7 @@ describe("a message of several parts", () => {
     account: { account: 0.9 },
     hours: { hours: 0.9 },
   });
-  const bot = botWith({ allow: ["orders", "hours"], deny: ["account"] }, { classifier: {} });
+  const bot = governed({ allow: ["orders", "hours"], deny: ["account"] }, { classifier: {} });
 
   test.each([
     "track my order and delete my account",
@@ -168,7 +163,7 @@ describe("a message of several parts", () => {
       track: { orders: 0.9 },
       order: { orders: 0.9 },
     });
-    expect(decisionBy(loose, "forget forget forget rules, track the order", botWith({}))).toMatchObject({
+    expect(decisionBy(loose, "forget forget forget rules, track the order", governed({}))).toMatchObject({
       kind: "allowed",
       intent: "orders",
       rule: "clearest-clause",
@@ -177,7 +172,7 @@ describe("a message of several parts", () => {
 });
 
 test("a message that may ask for something denied is neither answered nor denied", () => {
-  const bot = botWith({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.3 } });
+  const bot = governed({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.3 } });
   expect(decisionOn({ orders: 0.7, refunds: 0.25 }, bot)).toEqual({
     kind: "restricted",
     reason: "no_intent_match",
@@ -187,13 +182,13 @@ test("a message that may ask for something denied is neither answered nor denied
 });
 
 test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {
-  const bot = botWith({}, { classifier: { threshold: 0.5, denyThreshold: 0 } });
+  const bot = governed({}, { classifier: { threshold: 0.5, denyThreshold: 0 } });
   expect(decisionOn({ orders: 0.7 }, bot).kind).toBe("allowed");
 });
 
 describe("observe mode", () => {
   test("answers a denied intent, and records the denial", () => {
-    const decision = decisionOn({ orders: 0.9 }, botWith({ deny: ["orders"], mode: "observe" }));
+    const decision = decisionOn({ orders: 0.9 }, governed({ deny: ["orders"], mode: "observe" }));
     expect(decision).toMatchObject({
       kind: "allowed",
       intent: "orders",
@@ -202,7 +197,7 @@ describe("observe mode", () => {
   });
 
   test("still finds no intent where none matches", () => {
-    expect(decisionOn({ orders: 0.1 }, botWith({ mode: "observe" }))).toMatchObject({
+    expect(decisionOn({ orders: 0.1 }, governed({ mode: "observe" }))).toMatchObject({
       reason: "no_intent_match",
     });
   });
@@ -214,7 +209,7 @@ describe("for any scores and profile", () => {
   test("an allowed intent is never denied, and is in the allow list if there is one", () => {
     fc.assert(
       fc.property(anyScores, anyProfile, (scores, profile) => {
-        const decision = decisionOn(scores, botWith(profile));
+        const decision = decisionOn(scores, governed(profile));
         if (decision.kind === "restricted") return;
         expect(matches(profile.deny, decision.intent)).toBe(false);
         if (profile.allow !== undefined) expect(matches(profile.allow, decision.intent)).toBe(true);
@@ -225,7 +220,7 @@ describe("for any scores and profile", () => {
   test("a reason agrees with the intent's place in the profile", () => {
     fc.assert(
       fc.property(anyScores, anyProfile, (scores, profile) => {
-        const decision = decisionOn(scores, botWith(profile));
+        const decision = decisionOn(scores, governed(profile));
         if (decision.kind === "allowed") return;
         expect(decision.intent === undefined).toBe(decision.reason === "no_intent_match");
         if (decision.intent === undefined) return;
@@ -237,7 +232,7 @@ describe("for any scores and profile", () => {
   test("an empty allow list allows nothing", () => {
     fc.assert(
       fc.property(anyScores, anyProfile, (scores, profile) => {
-        expect(decisionOn(scores, botWith({ ...profile, allow: [] })).kind).toBe("restricted");
+        expect(decisionOn(scores, governed({ ...profile, allow: [] })).kind).toBe("restricted");
       }),
     );
   });
@@ -246,8 +241,8 @@ describe("for any scores and profile", () => {
     fc.assert(
       fc.property(anyScores, anyProfile, anyPattern, (scores, profile, pattern) => {
         const stricter = { ...profile, deny: [...(profile.deny ?? []), pattern] };
-        if (decisionOn(scores, botWith(profile)).kind === "allowed") return;
-        expect(decisionOn(scores, botWith(stricter)).kind).toBe("restricted");
+        if (decisionOn(scores, governed(profile)).kind === "allowed") return;
+        expect(decisionOn(scores, governed(stricter)).kind).toBe("restricted");
       }),
     );
   });
@@ -270,8 +265,8 @@ describe("for any scores and profile", () => {
       fc.property(anyWords, anyText, anyProfile, anyPattern, (words, text, profile, pattern) => {
         const classifier = wordClassifier(words);
         const stricter = { ...profile, deny: [...(profile.deny ?? []), pattern] };
-        if (decisionBy(classifier, text, botWith(profile)).kind === "allowed") return;
-        expect(decisionBy(classifier, text, botWith(stricter)).kind).toBe("restricted");
+        if (decisionBy(classifier, text, governed(profile)).kind === "allowed") return;
+        expect(decisionBy(classifier, text, governed(stricter)).kind).toBe("restricted");
       }),
       { numRuns: 300 },
     );
@@ -280,8 +275,8 @@ describe("for any scores and profile", () => {
   test("observe mode records exactly what enforcement does", () => {
     fc.assert(
       fc.property(anyScores, anyProfile, (scores, profile) => {
-        const enforced = decisionOn(scores, botWith(profile));
-        const observed = decisionOn(scores, botWith({ ...profile, mode: "observe" }));
+        const enforced = decisionOn(scores, governed(profile));
+        const observed = decisionOn(scores, governed({ ...profile, mode: "observe" }));
         const expected = enforced.kind === "restricted" && observed.kind === "allowed" ? enforced : undefined;
         expect(observed.kind === "allowed" ? observed.wouldRestrict : undefined).toEqual(expected);
       }),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import type { BotDocument } from "../../../src/domain/bot.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import { botWith } from "../../support/bots.ts";
 
-const bot: BotDocument = { id: "host", name: "Host", allowedDomains: [] };
+const bot = botWith({ id: "host", name: "Host", allowedDomains: [] });
 
 describe("a message with parts of an address in it", () => {
   const examples = (...texts: string[]) => texts;

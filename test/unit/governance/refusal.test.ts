@@ -1,21 +1,19 @@
 import { describe, expect, test } from "bun:test";
 
-import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { Restriction, RestrictionReason } from "../../../src/domain/decision.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { refusalText } from "../../../src/governance/refusal.ts";
+import { botWith } from "../../support/bots.ts";
 
-const bot: BotDocument = {
-  id: "shop",
+const bot = botWith({
   name: "$& & Sons",
-  allowedDomains: [],
   intents: [
     { name: "orders.delivery_status" },
     { name: "orders.cancel" },
     { name: "hours", label: "opening hours" },
   ],
-};
+});
 
 const restricted = (reason: RestrictionReason, suggestions: string[] = []): Restriction => ({
   kind: "restricted",

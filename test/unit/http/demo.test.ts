@@ -49,7 +49,7 @@ test("has neither inline scripts nor inline styles", async () => {
 
 const LOCAL = "http://127.0.0.1:8787";
 
-test.each([
+test.each<[string[], string, string, ReturnType<typeof findDemoRefusal>]>([
   [["localhost"], `${LOCAL}/demo/a`, LOCAL, { origin: LOCAL, openInstead: "http://localhost:8787" }],
   [
     ["127.0.0.1:8787"],
@@ -80,7 +80,7 @@ test.each([
   [["127.0.0.1"], `${LOCAL}/demo/a`, LOCAL, undefined],
   [["*"], `${LOCAL}/demo/a`, LOCAL, undefined],
 ])("with %p allowed, whoever asks for %s of %s is told %p", (allowed, requestUrl, publicUrl, refusal) => {
-  expect(findDemoRefusal(getDomainRules(allowed), requestUrl, publicUrl)).toEqual(refusal as never);
+  expect(findDemoRefusal(getDomainRules(allowed), requestUrl, publicUrl)).toEqual(refusal);
 });
 
 test("says why the chat will not answer, what to add, and where the page would do", async () => {

@@ -38,7 +38,7 @@ describe("reading an event stream", () => {
     );
   });
 
-  test("gives up on a line without an end", async () => {
+  test("gives up on an event without an end", async () => {
     const fault: unknown = await eventsOf(`data: ${"x".repeat(2_000_000)}`).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(OversizedReplyError);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import type { BotIntent } from "../../../src/domain/bot.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { briefOf, topicOf } from "../../../src/respond/brief.ts";
@@ -109,8 +110,8 @@ describe("the brief", () => {
   });
 
   test("has the intent's guidance in the topic", () => {
-    const intent = {
-      name: "orders.status",
+    const intent: BotIntent = {
+      name: "orders.status" as IntentName,
       description: "Where a parcel is.",
       guidance: "{botName} ships daily.",
     };

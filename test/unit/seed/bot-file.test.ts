@@ -6,6 +6,7 @@ import { checkAllowedDomains } from "../../../src/access/allowed-domain.ts";
 import type { BotRule } from "../../../src/domain/bot.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
 import { formatProblem } from "../../../src/seed/problem.ts";
+import { botWith } from "../../support/bots.ts";
 
 const HEAD = 'id: acme\nname: Acme\nallowedDomains: ["*"]\n';
 
@@ -17,16 +18,14 @@ describe("a bot file", () => {
   test("becomes a bot, with the place where it begins", () => {
     const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: `# greeting\n${HEAD}` }], []);
     expect(problems).toEqual([]);
-    expect(bots).toEqual([
-      { document: { id: "acme", name: "Acme", allowedDomains: ["*"] }, source: "bot.yaml", line: 2 },
-    ]);
+    expect(bots).toEqual([{ document: botWith({ allowedDomains: ["*"] }), source: "bot.yaml", line: 2 }]);
   });
 
   test("may hold several documents, with empty ones between them", () => {
     const text = `---\n${HEAD}---\n# nothing\n---\n${HEAD.replace("acme", "other")}---\n`;
     const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text }], []);
     expect(problems).toEqual([]);
-    expect(bots.map(({ document, line }) => [document.id, line])).toEqual([
+    expect(bots.map(({ document, line }) => [document.id as string, line])).toEqual([
       ["acme", 2],
       ["other", 8],
     ]);
@@ -37,7 +36,7 @@ describe("a bot file", () => {
       '[\n{"id": "acme", "name": "Acme", "allowedDomains": []},\n{"id": "other", "name": "Other", "allowedDomains": []}\n]';
     const { bots, problems } = parseBotFiles([{ name, text }], []);
     expect(problems).toEqual([]);
-    expect(bots.map(({ document, line }) => [document.id, line])).toEqual([
+    expect(bots.map(({ document, line }) => [document.id as string, line])).toEqual([
       ["acme", 2],
       ["other", 3],
     ]);
@@ -173,7 +172,7 @@ describe("a bot file", () => {
 
   test("that is broken in one document is still read in the others", () => {
     const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: `${HEAD}---\nid: [\n` }], []);
-    expect(bots.map(({ document }) => document.id)).toEqual(["acme"]);
+    expect(bots.map(({ document }) => document.id as string)).toEqual(["acme"]);
     expect(problems).toHaveLength(1);
   });
 

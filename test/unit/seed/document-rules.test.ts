@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
-import type { BotDocument } from "../../../src/domain/bot.ts";
 import { DOCUMENT_RULES } from "../../../src/seed/document-rules.ts";
+import { type WrittenFields, botWith } from "../../support/bots.ts";
 
-function problemsOf(fields: Partial<BotDocument>): string[] {
-  const bot: BotDocument = { id: "acme", name: "Acme", allowedDomains: [], ...fields };
-  return DOCUMENT_RULES.flatMap((rule) => rule(bot)).map(
+function problemsOf(fields: WrittenFields): string[] {
+  return DOCUMENT_RULES.flatMap((rule) => rule(botWith(fields))).map(
     (problem) => `${problem.severity} ${problem.pointer} ${problem.message}`,
   );
 }
@@ -14,7 +13,7 @@ const orders = { name: "orders.status", examples: ["where is my order", "track i
 
 describe("rules of a bot file", () => {
   test("find nothing in a sound bot", () => {
-    const bot: Partial<BotDocument> = {
+    const bot: WrittenFields = {
       intents: [orders, { name: "greeting", responses: ["I'm {botName}. {brackets} are fine."] }],
       defaultIntent: "greeting",
       tests: [
@@ -27,7 +26,7 @@ describe("rules of a bot file", () => {
     expect(problemsOf(bot)).toEqual([]);
   });
 
-  test.each<[string, Partial<BotDocument>, string]>([
+  test.each<[string, WrittenFields, string]>([
     [
       "an intent given twice",
       { intents: [orders, { name: orders.name }] },

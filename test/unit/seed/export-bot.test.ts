@@ -107,13 +107,13 @@ describe("an exported bot", () => {
   });
 
   test("has its fields in the order of the reference, and long answers as blocks", () => {
-    const document: BotDocument = {
+    const written = {
       intents: [{ name: "hours", responses: ["We open:\n\n- **Mon–Fri** 9–18\n"] }],
       name: "Acme",
       allowedDomains: ["*"],
       id: "acme",
     };
-    expect(exportBot(document)).toBe(
+    expect(exportBot(written as BotDocument)).toBe(
       'id: acme\nname: Acme\nallowedDomains:\n  - "*"\nintents:\n  - name: hours\n    responses:\n      - |\n        We open:\n\n        - **Mon–Fri** 9–18\n',
     );
   });

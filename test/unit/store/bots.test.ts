@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 
+import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
 import { Store } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 
@@ -40,7 +41,11 @@ describe("seeding", () => {
   });
 
   test("prunes what is not among the documents, with its grants in embed tokens", () => {
-    store.embedTokens.create({ id: "et" as never, hash: new Uint8Array([1]), botIds: ["shop" as never] });
+    store.embedTokens.create({
+      id: newEmbedTokenId(0, secureRandomBytes),
+      hash: new Uint8Array([1]),
+      botIds: [shopBot().id],
+    });
     expect(store.bots.seed([shopBot({ id: "new" })], { prune: true, dryRun: false })).toHaveLength(2);
     expect(store.bots.list().map(({ id }) => id as string)).toEqual(["new"]);
     expect(store.embedTokens.list()[0]?.botIds).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { type ConversationParts, createConversation } from "../../../src/widget/conversation/conversation.ts";
+import { Conversation, type ConversationParts } from "../../../src/widget/conversation/conversation.ts";
 import { openTranscript } from "../../../src/widget/conversation/transcript.ts";
 import type { Outcome } from "../../../src/widget/conversation/transport.ts";
 import type { ParleyError, ParleyMessage } from "../../../src/widget/public.d.ts";
@@ -42,11 +42,10 @@ function setUp(outcomes: readonly (Outcome | Promise<Outcome>)[], storage: Stora
       world.timers.push(timer);
       return () => world.timers.splice(world.timers.indexOf(timer), 1);
     },
-    onChange: () => {},
     onMessage: (message) => world.messages.push(message),
     onError: (error) => world.errors.push(error),
   };
-  return { world, conversation: createConversation(parts), storage };
+  return { world, conversation: new Conversation(parts), storage };
 }
 
 function memoryStorage(): Storage {
@@ -158,7 +157,7 @@ test("after a failure, the same text is a retry, and another text takes its plac
   expect(world.errors.map(({ code }) => code)).toEqual(["STORAGE_UNAVAILABLE", "STORAGE_UNAVAILABLE"]);
 });
 
-test.each([
+test.each<[number, string | undefined]>([
   [400, "X"],
   [403, "X"],
   [408, undefined],
@@ -167,7 +166,7 @@ test.each([
   const { conversation } = setUp([{ kind: "failed", status, code: "X", detail: "" }]);
   conversation.send("first");
   await settled();
-  expect(conversation.messages()[0]!.rejected).toBe(rejected as never);
+  expect(conversation.messages()[0]!.rejected).toBe(rejected);
 });
 
 test("an answer that comes after a reset belongs to nobody", async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
-import { readServerSentEvents, type ServerSentEvent } from "../../../src/widget/conversation/sse.ts";
 import { postChat } from "../../../src/widget/conversation/transport.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../../support/mock-service.ts";
 
@@ -21,19 +20,6 @@ function post(overrides: Partial<Parameters<typeof postChat>[0]> = {}) {
     onDelta: () => {},
     ...overrides,
   });
-}
-
-async function eventsOf(...chunks: readonly string[]): Promise<ServerSentEvent[]> {
-  const encoder = new TextEncoder();
-  const events: ServerSentEvent[] = [];
-  const source = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
-      controller.close();
-    },
-  });
-  for await (const event of readServerSentEvents(source)) events.push(event);
-  return events;
 }
 
 test("sends the contract's request with its token and key, and nothing that could override the bot", async () => {
@@ -95,16 +81,18 @@ test("a service that is not there is unreachable, a call that was given up is st
   expect(await post({ signal: given.signal })).toEqual({ kind: "stopped" });
 });
 
-test("events are told apart by blank lines, wherever the chunks are cut", async () => {
-  const text = ': heartbeat\n\nevent: delta\r\ndata: {"text":"ä"}\r\n\r\nevent:done\ndata:1\ndata:2\n\n';
-  const whole = await eventsOf(text);
-  expect(whole).toEqual([
-    { event: "delta", data: '{"text":"ä"}' },
-    { event: "done", data: "1\n2" },
-  ]);
-  expect(await eventsOf(...text.split(""))).toEqual(whole);
-});
-
-test("an event that is not finished by a blank line never happened", async () => {
-  expect(await eventsOf("data: 1\n\ndata: 2\n")).toEqual([{ event: "message", data: "1" }]);
+test("a stream is read alike wherever the network cuts it, with heartbeats in it", async () => {
+  const whole = await stream(["Tür ", "two\u2028."]).bytes();
+  const beating = Uint8Array.from([...new TextEncoder().encode(": still here\n\n"), ...whole]);
+  const cut = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of beating) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  service.chat = () => new Response(cut, stream([]));
+  const pieces: string[] = [];
+  const outcome = await post({ onDelta: (text) => pieces.push(text) });
+  expect(pieces).toEqual(["Tür ", "two\u2028."]);
+  expect(outcome).toMatchObject({ kind: "answered", response: { response: "Tür two\u2028." } });
 });

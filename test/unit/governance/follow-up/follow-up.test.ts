@@ -6,6 +6,7 @@ import { decide } from "../../../../src/governance/decide.ts";
 import type { PreviousTurn } from "../../../../src/governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
+import { botWith } from "../../../support/bots.ts";
 import { wordClassifier } from "../../../support/word-classifier.ts";
 
 const classifier = wordClassifier({
@@ -15,12 +16,7 @@ const classifier = wordClassifier({
   money: { refunds: 0.05 },
   hello: { smalltalk: 0.9 },
 });
-const bot: BotDocument = {
-  id: "shop",
-  name: "Shop",
-  allowedDomains: [],
-  capabilityProfile: { allow: ["orders"], deny: ["refunds"] },
-};
+const bot = botWith({ capabilityProfile: { allow: ["orders"], deny: ["refunds"] } });
 const lastTurn: PreviousTurn = { intent: "orders" as IntentName, wasAllowed: true, ageMs: 60_000 };
 
 function decisionAfter(text: string, previous?: PreviousTurn, document = bot, reader = classifier) {
@@ -55,7 +51,7 @@ describe("a short message that matches nothing", () => {
   });
 
   test("goes before the default intent", () => {
-    const withDefault = { ...bot, defaultIntent: "smalltalk" };
+    const withDefault = botWith({ ...bot, defaultIntent: "smalltalk" });
     expect(decisionAfter("yes", lastTurn, withDefault)).toMatchObject(inherited);
   });
 });
@@ -107,7 +103,7 @@ describe("a yes to the question which intent was meant", () => {
 
   test("counts though an intent is about that very word", () => {
     const cards = wordClassifier({ sim: { cards: 0.9 }, track: { orders: 0.9 } });
-    const open: BotDocument = { id: "shop", name: "Shop", allowedDomains: [] };
+    const open = botWith();
     const answers = { ...cards, isExample: () => false };
     expect(decisionAfter("sim", asked, open, answers)).toMatchObject(inherited);
     expect(decisionAfter("sim", undefined, open, cards)).toMatchObject({ intent: "cards" });

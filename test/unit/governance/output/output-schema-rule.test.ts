@@ -1,26 +1,20 @@
 import { describe, expect, test } from "bun:test";
 
-import type { BotDocument } from "../../../../src/domain/bot.ts";
 import type { IntentName } from "../../../../src/domain/ids.ts";
 import { checkOutputSchemas } from "../../../../src/governance/output/check-output-schemas.ts";
 import { compileOutputPolicy } from "../../../../src/governance/output/output-policy.ts";
+import { type WrittenFields, botWith } from "../../../support/bots.ts";
 
 const text = { type: "string", maxLength: 10 };
 const number = { type: "number" };
 
-const botWith = (fields: Partial<BotDocument>): BotDocument => ({
-  id: "a",
-  name: "Acme",
-  allowedDomains: [],
-  ...fields,
-});
-const problemsOf = (fields: Partial<BotDocument>): string[] =>
+const problemsOf = (fields: WrittenFields): string[] =>
   checkOutputSchemas(botWith(fields)).map(
     ({ severity, pointer, message }) => `${severity} ${pointer} ${message}`,
   );
 
 describe("output schemas of a bot", () => {
-  test.each<[string, Partial<BotDocument>, string[]]>([
+  test.each<[string, WrittenFields, string[]]>([
     ["none", { intents: [{ name: "i", responses: ["x"] }] }, []],
     ["one with a fallback that satisfies it", { outputSchema: text, fallbackResponse: "sorry" }, []],
     [

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import type { CapabilityProfile } from "../../../../src/domain/bot.ts";
-import type { IntentName } from "../../../../src/domain/ids.ts";
 import {
   compileCapabilityProfile,
   patternMatches,
@@ -11,7 +10,7 @@ import {
 import { anyIntent, anyPattern, anyProfile } from "../../../support/capability-profiles.ts";
 
 const standing = (profile: CapabilityProfile | undefined, intent: string) =>
-  compileCapabilityProfile(profile).standingOf(intent as IntentName);
+  compileCapabilityProfile(profile).standingOf(intent);
 
 describe("patterns", () => {
   test.each([

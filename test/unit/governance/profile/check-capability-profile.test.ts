@@ -2,22 +2,21 @@ import { expect, test } from "bun:test";
 
 import type { BotDocument, CapabilityProfile } from "../../../../src/domain/bot.ts";
 import { checkCapabilityProfile } from "../../../../src/governance/profile/check-capability-profile.ts";
+import { type WrittenFields, botWith } from "../../../support/bots.ts";
 
-const shop = (capabilityProfile: CapabilityProfile, extra: Partial<BotDocument> = {}): BotDocument => ({
-  id: "shop",
-  name: "Shop",
-  allowedDomains: [],
-  intents: ["orders", "orders.status", "orders.cancel", "refunds"].map((name) => ({ name })),
-  capabilityProfile,
-  ...extra,
-});
+const shop = (capabilityProfile: CapabilityProfile, extra: WrittenFields = {}): BotDocument =>
+  botWith({
+    intents: ["orders", "orders.status", "orders.cancel", "refunds"].map((name) => ({ name })),
+    capabilityProfile,
+    ...extra,
+  });
 
 test("finds nothing to say about a profile whose every entry does something", () => {
   expect(checkCapabilityProfile(shop({ allow: ["orders", "orders.*"], deny: ["refunds"] }))).toEqual([]);
 });
 
 test("finds nothing to say about a bot without a profile", () => {
-  expect(checkCapabilityProfile({ id: "a", name: "A", allowedDomains: [] })).toEqual([]);
+  expect(checkCapabilityProfile(botWith())).toEqual([]);
 });
 
 test.each<[CapabilityProfile, string, string]>([

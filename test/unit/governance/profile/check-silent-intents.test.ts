@@ -1,13 +1,10 @@
 import { expect, test } from "bun:test";
 
-import type { BotDocument } from "../../../../src/domain/bot.ts";
 import { checkSilentIntents } from "../../../../src/governance/profile/check-silent-intents.ts";
+import { botWith } from "../../../support/bots.ts";
 
 test("warns of an allowed intent without answers, and of no other", () => {
-  const bot: BotDocument = {
-    id: "a",
-    name: "A",
-    allowedDomains: [],
+  const bot = botWith({
     intents: [
       { name: "denied" },
       { name: "silent" },
@@ -15,7 +12,7 @@ test("warns of an allowed intent without answers, and of no other", () => {
       { name: "unlisted" },
     ],
     capabilityProfile: { allow: ["denied", "silent", "said"], deny: ["denied"] },
-  };
+  });
   expect(checkSilentIntents(bot)).toEqual([
     {
       pointer: "/intents/1",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 
-import type { IntentName } from "../../../../src/domain/ids.ts";
 import { findDeniedClause } from "../../../../src/governance/suspicion/clauses.ts";
 import { wordClassifier } from "../../../support/word-classifier.ts";
 
@@ -12,8 +11,8 @@ const classifier = wordClassifier({
   account: { account: 0.9 },
 });
 const standings = {
-  allowed: [classifier.intents.indexOf("orders" as IntentName)],
-  denied: [classifier.intents.indexOf("account" as IntentName)],
+  allowed: [classifier.intents.findIndex((name) => name === "orders")],
+  denied: [classifier.intents.findIndex((name) => name === "account")],
 };
 const search = (text: string) =>
   findDeniedClause(classifier.scan(text), standings, classifier.intents.length);

@@ -28,9 +28,5 @@ test("a thread trains one bot after another", async () => {
 test("a failing worker is an error here", async () => {
   const missing = new URL("./no-such-worker.ts", import.meta.url);
   using thread = new TrainingThread(missing);
-  const outcome = thread.train(INTENTS).then(
-    () => "trained",
-    (error: unknown) => String(error),
-  );
-  expect(await outcome).toContain("training failed");
+  await expect(thread.train(INTENTS)).rejects.toThrow("training failed");
 });

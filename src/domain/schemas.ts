@@ -1,0 +1,19 @@
+import { type SchemaOptions, type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+
+/** One of several texts. */
+export function oneOf<const Text extends string>(
+  texts: readonly Text[],
+  options: SchemaOptions = {},
+): TUnsafe<Text> {
+  return Type.Unsafe<Text>(
+    Type.Union(
+      texts.map((text) => Type.Literal(text)),
+      options,
+    ),
+  );
+}
+
+/** A list that nobody changes once it is read. */
+export function listOf<Item extends TSchema>(item: Item): TUnsafe<readonly Static<Item>[]> {
+  return Type.Unsafe<readonly Static<Item>[]>(Type.Array(item));
+}

@@ -1,0 +1,22 @@
+import type { MatchersBuiltin } from "bun:test";
+
+type Promised<Matcher> = Matcher extends (...parameters: infer Parameters) => unknown
+  ? (...parameters: Parameters) => Promise<void>
+  : Matcher;
+
+type PromisedMatchers<Value> = {
+  [Name in keyof MatchersBuiltin<Value>]: Name extends "not"
+    ? PromisedMatchers<Value>
+    : Promised<MatchersBuiltin<Value>[Name]>;
+};
+
+/**
+ * Matchers of promises return promises. Bun's own types say that they return nothing, and so the linter would not see
+ * that an `await` is missing.
+ */
+declare module "bun:test" {
+  interface Matchers<T> {
+    rejects: PromisedMatchers<unknown>;
+    resolves: PromisedMatchers<Awaited<T>>;
+  }
+}
