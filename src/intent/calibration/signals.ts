@@ -45,5 +45,7 @@ export type Signals = Record<Signal, number>;
 
 /** The signals as the numbers that the logistic models take. */
 export function signalVector(signals: Signals): Float64Array {
-  return Float64Array.from(SIGNALS, (signal) => signals[signal]);
+  const vector = new Float64Array(SIGNALS.length);
+  for (let i = 0; i < SIGNALS.length; i++) vector[i] = signals[SIGNALS[i]!];
+  return vector;
 }
