@@ -55,7 +55,7 @@ export class LoadedBot {
   }
 
   get script(): Script {
-    return (this.#script ??= compileScript(this.document));
+    return (this.#script ??= compileScript(this.document, this.policy.texts.say("noAnswerYet")));
   }
 
   /** What answers an intent. */

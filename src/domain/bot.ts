@@ -4,10 +4,14 @@ import { RESTRICTION_REASONS } from "./chat.ts";
 import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { oneOf } from "./schemas.ts";
+import { BotTexts } from "./texts.ts";
 
 const strict = { additionalProperties: false } as const;
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
+
+/** A language, then what narrows it down: `de`, `pt-BR`, `zh-Hant-TW`. */
+const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 
 const Text = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
@@ -285,6 +289,19 @@ export const BotDocument = Type.Object(
     instructions: Type.Optional(
       Text("What a model should know of its task, its tone and its facts; `{botName}` is replaced", 50_000),
     ),
+    language: Type.Optional(
+      Type.String({
+        pattern: LANGUAGE_TAG_PATTERN,
+        description: "What the bot speaks, as a BCP 47 tag such as `de` or `pt-BR`; absent: found from the examples",
+      }),
+    ),
+    social: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether greetings, thanks and the like are answered by themselves (default true; false where the bot has an outputSchema)",
+      }),
+    ),
+    texts: Type.Optional(BotTexts),
     intents: Type.Optional(Type.Array(BotIntent)),
     defaultIntent: Type.Optional(IntentName),
     capabilityProfile: Type.Optional(CapabilityProfile),

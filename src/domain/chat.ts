@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { IntentName } from "./ids.ts";
 import { oneOf } from "./schemas.ts";
 
 /** Body of POST /chat (service interface, ChatRequest). Unknown fields are ignored. */
@@ -23,10 +24,25 @@ export const EnforcementReason = oneOf([...RESTRICTION_REASONS, "schema_fallback
 });
 export type EnforcementReason = Static<typeof EnforcementReason>;
 
+/** An intent that a visitor may choose. */
+export const Suggestion = Type.Object(
+  {
+    intent: IntentName,
+    label: Type.String({ description: "What the intent is called; sent as `input`, it selects the intent" }),
+  },
+  { $id: "Suggestion" },
+);
+export type Suggestion = Static<typeof Suggestion>;
+
 export const ChatMetadata = Type.Object(
   {
     capabilityAllowed: Type.Boolean({ description: "Whether the Capability Profile allowed the intent" }),
     enforcementReason: Type.Optional(EnforcementReason),
+    suggestions: Type.Optional(
+      Type.Array(Suggestion, {
+        description: "What the visitor may choose, best first, where the bot asks back or says what it can do",
+      }),
+    ),
     schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
     schemaFallbackUsed: Type.Boolean({
       description: "Whether a fallback response replaced the original response",

@@ -1,4 +1,4 @@
-import type { ChatMetadata } from "./chat.ts";
+import type { ChatMetadata, Suggestion } from "./chat.ts";
 import type { DecisionReceipt } from "./decision.ts";
 import type { ConversationId, IntentName, RequestId } from "./ids.ts";
 import type { EpochMs } from "./time.ts";
@@ -25,7 +25,7 @@ export interface Turn {
 export type PastTurn = Pick<Turn, "at" | "state" | "input" | "response" | "intent" | "responseIndex"> & {
   capabilityAllowed: boolean;
   /** The intents that it asked about; see `DecisionReceipt`. */
-  suggestions?: readonly IntentName[];
+  suggestions?: readonly Suggestion[];
 };
 
 /** A conversation and its latest turns, oldest first. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { RESTRICTION_REASONS } from "./chat.ts";
+import { RESTRICTION_REASONS, Suggestion } from "./chat.ts";
 import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
 import { listOf, oneOf } from "./schemas.ts";
@@ -47,6 +47,8 @@ export interface Classifier {
   knows(word: string): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
+  /** Where a text is one word: the intents whose examples have it, the one it says most of first; none for other texts. */
+  intentsSharing(text: string): readonly IntentName[];
   /** Takes a text apart into words and signs, so that its parts can be scored. */
   scan(text: string): TextScan;
 }
@@ -86,6 +88,16 @@ export const DecisionRule = oneOf([
   "denied-in-disguise",
   /** An allowed intent matched, but the message may have asked for a denied one as well, or instead. */
   "unclear",
+  /** Two parts of the message each matched an allowed intent of their own; both are answered. */
+  "two-questions",
+  /** One word that several allowed intents share: the visitor is asked which is meant. */
+  "shared-word",
+  /** A greeting, thanks, or the like; see `SocialIntent`. */
+  "social",
+  /** The visitor chose among the intents that the turn before asked about. */
+  "choice",
+  /** The visitor wanted none of them. */
+  "no-choice",
   /** Nothing matched; the message took up the conversation's last intent. */
   "follow-up",
   /** Nothing matched; the bot's default intent counts. */
@@ -102,14 +114,23 @@ export const Restriction = Type.Object({
   intent: Type.Optional(IntentName),
   rule: DecisionRule,
   /** Closest allowed intents, for "Did you mean: …?"; best first, at most three. */
-  suggestions: listOf(IntentName),
+  suggestions: listOf(Suggestion),
 });
 export type Restriction = Static<typeof Restriction>;
+
+/** A part of a message that matched nothing, while another part did; as its visitor wrote it. */
+export type UnansweredPart = string;
 
 export interface Permission {
   kind: "allowed";
   intent: IntentName;
   rule: DecisionRule;
+  /** The intent of the message's second question, answered after the first. */
+  alsoIntent?: IntentName;
+  /** What the answer says that it leaves open. */
+  unanswered?: UnansweredPart;
+  /** What the visitor may ask for, where the message asks what the bot can do; at most six. */
+  suggestions?: readonly Suggestion[];
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict?: Restriction;
 }
@@ -181,8 +202,10 @@ export const DecisionReceipt = Type.Object({
   ...DecisionEvidence.properties,
   botVersion: Type.Integer(),
   rule: DecisionRule,
-  /** The intents that were asked about: "Did you mean: …?" Absent where none was. */
-  suggestions: Type.Optional(listOf(IntentName)),
+  /** The intents that were offered: "Did you mean: …?" Absent where none was. */
+  suggestions: Type.Optional(listOf(Suggestion)),
+  /** The intent of a second question that was answered as well. */
+  alsoIntent: Type.Optional(IntentName),
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict: Type.Optional(Restriction),
   /** Absent where no model server was asked about the intent. */

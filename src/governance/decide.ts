@@ -6,11 +6,16 @@ import {
   type Permission,
   type Restriction,
 } from "../domain/decision.ts";
+import type { Suggestion } from "../domain/chat.ts";
 import type { IntentName } from "../domain/ids.ts";
+import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
-import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
+import { decideTwoQuestions, unansweredPart } from "./parts/two-questions.ts";
+import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
+import { socialIntentOf } from "./social/social-policy.ts";
+import { allowedAmong, closestAllowed, offersOf } from "./suggestions.ts";
 
 /** A message that was judged, and what it is decided by. */
 export interface DecisionInput {
@@ -20,12 +25,6 @@ export interface DecisionInput {
   previous?: PreviousTurn;
 }
 
-/** A question with more than three choices is a menu. */
-const MOST_SUGGESTIONS = 3;
-/** A suggestion that is right less than one time in ten is a guess. */
-const SUGGESTION_CONFIDENCE = 0.1;
-/** Beside a clear suggestion, one with less than a third of its confidence only distracts. */
-const SUGGESTION_SHARE = 1 / 3;
 /**
  * An allowed intent is not answered where a denied one has this share of the deny threshold: too much to answer, too little to deny.
  * Where only a part of the message matches, the rest says something unknown, and less is enough. Lower shares restrict more smuggled
@@ -39,22 +38,7 @@ const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
 /** What a message matched, and by which rule. */
 type Match = [Classification, DecisionRule];
 
-/** The closest allowed intents of a text. */
-function closestAllowed({ scores }: Classification, profile: CompiledProfile): IntentName[] {
-  const allowed = scores.filter(({ intent }) => profile.standingOf(intent) === "allowed");
-  const atLeast = Math.max(SUGGESTION_CONFIDENCE, (allowed[0]?.confidence ?? 0) * SUGGESTION_SHARE);
-  return allowed
-    .filter(({ confidence }) => confidence >= atLeast)
-    .slice(0, MOST_SUGGESTIONS)
-    .map(({ intent }) => intent);
-}
-
-function byProfile(
-  intent: IntentName,
-  rule: DecisionRule,
-  profile: CompiledProfile,
-): Permission | Restriction {
-  const standing = profile.standingOf(intent);
+function byProfile(intent: IntentName, rule: DecisionRule, standing: Standing): Permission | Restriction {
   if (standing === "allowed") return { kind: "allowed", intent, rule };
   const reason = standing === "denied" ? "DENY_LIST" : "NOT_IN_ALLOW_LIST";
   return { kind: "restricted", reason, intent, rule, suggestions: [] };
@@ -88,17 +72,8 @@ function isUnclear(judged: JudgedMessage, threshold: number): boolean {
   return suspicions.some((suspicion) => suspicion !== undefined && suspicion.chance >= threshold);
 }
 
-function unmatched(
-  rule: DecisionRule,
-  classification: Classification,
-  profile: CompiledProfile,
-): Restriction {
-  return {
-    kind: "restricted",
-    reason: "no_intent_match",
-    rule,
-    suggestions: closestAllowed(classification, profile),
-  };
+function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {
+  return { kind: "restricted", reason: "no_intent_match", rule, suggestions };
 }
 
 /** An intent of an earlier turn, if it is allowed, and still there: the bot may have been seeded anew in between. */
@@ -106,33 +81,80 @@ function takenUp(
   intent: IntentName | undefined,
   { intents }: GovernancePolicy,
   profile: CompiledProfile,
+  rule: DecisionRule = "follow-up",
 ): Permission | undefined {
   if (intent === undefined || !intents.includes(intent) || profile.standingOf(intent) !== "allowed") {
     return undefined;
   }
-  return { kind: "allowed", intent, rule: "follow-up" };
+  return { kind: "allowed", intent, rule };
+}
+
+/** What the visitor chose among the intents that the turn before offered. Two are answered one after the other. */
+function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision | undefined {
+  const choice = choiceOf(judged.text, previous, policy.texts);
+  if (choice === undefined) return undefined;
+  if (choice.kind === "none") return notUnderstood("no-choice", []);
+  const [first, second] = choice.intents.map((intent) => takenUp(intent, policy, profile, "choice"));
+  if (first === undefined || second === undefined) return first ?? second;
+  const areJoinable = [first, second].every(({ intent }) => policy.joinable.has(intent));
+  return areJoinable ? { ...first, alsoIntent: second.intent } : first;
+}
+
+/** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
+function asSocialTurn({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision | undefined {
+  const { social: turn, isExample } = judged;
+  if (policy.social === undefined || turn === undefined || isExample) return undefined;
+  const own = policy.social.ownIntents.get(turn.kind);
+  if (own !== undefined) return byProfile(own, "best-intent", profile.standingOf(own));
+  if (turn.says !== undefined && previous?.asks) return undefined;
+  const intent = socialIntentOf(turn.kind);
+  const standing = profile === OPEN_PROFILE ? "allowed" : policy.social.standingOf(intent);
+  const decision = byProfile(intent, "social", standing);
+  return decision.kind === "allowed" && turn.kind === "help"
+    ? { ...decision, suggestions: offersOf(policy, profile) }
+    : decision;
 }
 
 /** What counts when nothing matched: the conversation's intent for a follow-up, the default intent, or none. */
 function withoutMatch({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision {
   const followUp = takenUp(inheritedIntent(judged, previous), policy, profile);
   if (followUp !== undefined) return followUp;
-  if (policy.defaultIntent !== undefined) return byProfile(policy.defaultIntent, "default-intent", profile);
-  return unmatched("no-match", judged.plain.classification, profile);
+  const close = closestAllowed(judged.plain.classification, policy, profile);
+  if (close.length === 0 && policy.defaultIntent !== undefined) {
+    return byProfile(policy.defaultIntent, "default-intent", profile.standingOf(policy.defaultIntent));
+  }
+  return notUnderstood("no-match", close);
 }
 
-/** What the message asks for, whether or not a denied intent shows in it: what it says yes to, what it matched, or what counts without a match. */
+/** One word that several intents share says which are meant, and not which of them. */
+function sharedWord({ judged, policy }: DecisionInput, profile: CompiledProfile): Restriction | undefined {
+  if (judged.sharedBy === undefined || judged.isExample) return undefined;
+  const suggestions = allowedAmong(judged.sharedBy, policy, profile);
+  return suggestions.length > 1 ? notUnderstood("shared-word", suggestions) : undefined;
+}
+
+/** What the message asks for, whether or not a denied intent shows in it. */
 function asked(input: DecisionInput, match: Match | undefined, profile: CompiledProfile): Decision {
-  const agreed = takenUp(agreedIntent(input.judged, input.previous), input.policy, profile);
-  if (agreed !== undefined) return agreed;
+  const { judged, policy, previous } = input;
+  const ruled =
+    takenUp(agreedIntent(judged, previous), policy, profile) ??
+    asSocialTurn(input, profile) ??
+    decideTwoQuestions(judged.parts, policy, profile) ??
+    sharedWord(input, profile);
+  if (ruled !== undefined) return ruled;
   if (match === undefined) return withoutMatch(input, profile);
   const [classification, rule] = match;
-  return byProfile(classification.scores[0]!.intent, rule, profile);
+  const { intent } = classification.scores[0]!;
+  const decision = byProfile(intent, rule, profile.standingOf(intent));
+  const unanswered = rule === "clearest-clause" ? unansweredPart(judged.parts, intent) : undefined;
+  return decision.kind === "allowed" && unanswered !== undefined ? { ...decision, unanswered } : decision;
 }
 
 function enforce(input: DecisionInput): Decision {
   const { judged, policy } = input;
   const { profile, thresholds } = policy;
+  const choice = chosen(input, profile);
+  if (choice !== undefined) return choice;
   for (const reading of readingsOf(judged)) {
     const denial = denialIn(reading, thresholds.deny);
     if (denial !== undefined) return denial;
@@ -141,14 +163,15 @@ function enforce(input: DecisionInput): Decision {
   const decision = asked(input, match, profile);
   const unclearShare = decision.kind === "allowed" ? UNCLEAR_SHARES[decision.rule] : undefined;
   return match && unclearShare !== undefined && isUnclear(judged, thresholds.deny * unclearShare)
-    ? unmatched("unclear", match[0], profile)
+    ? notUnderstood("unclear", closestAllowed(match[0], policy, profile))
     : decision;
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
   const { judged, policy } = input;
-  const observed = asked(input, matched(judged, policy.thresholds.match), OPEN_PROFILE);
+  const observed =
+    chosen(input, OPEN_PROFILE) ?? asked(input, matched(judged, policy.thresholds.match), OPEN_PROFILE);
   const enforced = enforce(input);
   if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
   return { ...observed, wouldRestrict: enforced };
@@ -156,8 +179,9 @@ function observe(input: DecisionInput): Decision {
 
 /**
  * May this bot speak to this message (decisions §7)? A denied intent that is plausible in any part and any reading of the message
- * denies it. Otherwise the first of these counts: a yes to the question which intent was meant; the best intent, if it matched; the
- * conversation's intent, for a follow-up; the default intent. Pure.
+ * denies it, unless the message is a choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question
+ * which intent was meant; a social turn; two questions at once; the best intent, if it matched; the conversation's intent, for a
+ * follow-up; a question back, where allowed intents are close; the default intent. Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

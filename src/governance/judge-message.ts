@@ -4,6 +4,9 @@ import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
+import { withoutCourtesies } from "../social/without-courtesies.ts";
+import { recogniseSocialTurn } from "../social/social-turn.ts";
+import { judgeParts } from "./parts/judge-parts.ts";
 import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
@@ -61,29 +64,49 @@ function judgeReading(
 }
 
 /** A text that says nothing by itself: no intent has a chance. */
-function judgeBareReply(text: string, { intents }: Classifier): JudgedMessage {
+function judgeBareReply(text: string, { intents }: Classifier, policy: GovernancePolicy): JudgedMessage {
   const confidences = new Float32Array(intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
   return {
+    text,
     plain: { reading: "plain", classification },
     undisguised: [],
+    ...socialOf(text, policy),
+    isExample: false,
     isBrief: true,
     isAgreement: isAgreement(text),
   };
+}
+
+function socialOf(text: string, { social, addressing }: GovernancePolicy): Pick<JudgedMessage, "social"> {
+  const turn = social && recogniseSocialTurn(text, addressing);
+  return turn === undefined ? {} : { social: turn };
+}
+
+/** What can be told of a message's parts and words, where it is not clear as a whole. */
+function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "parts" | "sharedBy"> {
+  const parts = judgeParts(text, classifier);
+  const sharedBy = classifier.intentsSharing(text);
+  return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
 }
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
-  if (isBareReply(text, classifier)) return judgeBareReply(text, classifier);
-  const plain = judgeReading("plain", text, classifier, policy);
+  if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
+  const request = withoutCourtesies(text, policy.addressing);
+  const plain = judgeReading("plain", request, classifier, policy);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
   const clearestClause = isOutOfScope
     ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
     : undefined;
   return {
+    text: request,
     plain,
+    ...partsOf(request, classifier),
+    ...socialOf(text, policy),
+    isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
     undisguised: undisguisedReadings(text, knows).map((reading) =>
       judgeReading("undisguised", reading, classifier, policy),

@@ -1,5 +1,7 @@
 import type { Classification } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { SocialTurn } from "../social/social-turn.ts";
+import type { JudgedParts } from "./parts/judge-parts.ts";
 
 /** A denied intent, and the chance, 0–1, that it was asked for. */
 export interface Suspicion {
@@ -19,10 +21,20 @@ export interface JudgedReading {
 
 /** A message in all its readings, as written first. */
 export interface JudgedMessage {
+  /** As it was written. */
+  text: string;
   plain: JudgedReading;
   undisguised: readonly JudgedReading[];
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;
+  /** Its two parts, where it has two. */
+  parts?: JudgedParts;
+  /** Where it is a single word: the intents whose examples have it, the one it says most of first. */
+  sharedBy?: readonly IntentName[];
+  /** Where it is nothing but a greeting, thanks or the like, and the bot takes such turns. */
+  social?: SocialTurn;
+  /** It is one of the examples, word for word. */
+  isExample: boolean;
   /** So short that it may lean on the turn before it. */
   isBrief: boolean;
   /** It says yes, and nothing else. */

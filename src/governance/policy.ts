@@ -1,13 +1,16 @@
-import { type BotDocument, withBotName } from "../domain/bot.ts";
-import type { Classifier, DecisionThresholds, RestrictionReason } from "../domain/decision.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { Classifier, DecisionThresholds } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { intentNameInWords } from "../domain/intent-name.ts";
 import {
   type CompiledProfile,
   compileCapabilityProfile,
-  DEFAULT_REFUSALS,
   type Standing,
 } from "./profile/capability-profile.ts";
+import { responderFor } from "../domain/responder.ts";
+import type { SocialContext } from "../social/read-courtesies.ts";
+import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
+import { compileSocialPolicy, type SocialPolicy } from "./social/social-policy.ts";
 import type { Standings } from "./suspicion/standings.ts";
 
 /** What a bot's operator decided about its turns, compiled once when the bot is loaded. */
@@ -21,8 +24,14 @@ export interface GovernancePolicy {
   defaultIntent?: IntentName;
   /** What "Did you mean: …?" calls an intent. */
   labels: ReadonlyMap<IntentName, string>;
-  /** Said when a turn is restricted; the bot's name is in place. */
-  refusals: Readonly<Record<RestrictionReason, string>>;
+  /** What the bot says by itself. */
+  texts: BotTexts;
+  /** What visitors address the bot by, and in which language. */
+  addressing: SocialContext;
+  /** Undefined where greetings, thanks and the like are messages as any other. */
+  social: SocialPolicy | undefined;
+  /** Intents that can be answered beside another in one response: by a script, and without a schema. */
+  joinable: ReadonlySet<IntentName>;
 }
 
 /**
@@ -36,13 +45,12 @@ function labelsOf(bot: BotDocument): Map<IntentName, string> {
   return new Map(intents.map(({ name, label }) => [name, label ?? intentNameInWords(name)]));
 }
 
-function refusalsOf(bot: BotDocument): Record<RestrictionReason, string> {
-  const texts = { ...DEFAULT_REFUSALS, ...bot.capabilityProfile?.refusals };
-  return {
-    DENY_LIST: withBotName(texts.DENY_LIST, bot.name),
-    NOT_IN_ALLOW_LIST: withBotName(texts.NOT_IN_ALLOW_LIST, bot.name),
-    no_intent_match: withBotName(texts.no_intent_match, bot.name),
-  };
+function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
+  if (bot.outputSchema !== undefined) return new Set();
+  const joinable = (bot.intents ?? []).filter(
+    ({ name, outputSchema }) => outputSchema === undefined && responderFor(bot, name).kind === "scripted",
+  );
+  return new Set(joinable.map(({ name }) => name));
 }
 
 function standingsOf(intents: readonly IntentName[], profile: CompiledProfile): Standings {
@@ -61,6 +69,7 @@ export function compileGovernancePolicy(
 ): GovernancePolicy {
   const { classifier = {}, capabilityProfile, defaultIntent } = bot;
   const profile = compileCapabilityProfile(capabilityProfile);
+  const texts = compileTexts(bot);
   return {
     profile,
     intents,
@@ -72,6 +81,9 @@ export function compileGovernancePolicy(
     },
     ...(defaultIntent === undefined ? {} : { defaultIntent }),
     labels: labelsOf(bot),
-    refusals: refusalsOf(bot),
+    texts,
+    addressing: { language: texts.language, botName: bot.name },
+    social: compileSocialPolicy(bot, profile),
+    joinable: joinableIntents(bot),
   };
 }

@@ -2,9 +2,6 @@ import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { IntentName } from "../domain/ids.ts";
 
-/** Said for an allowed intent that has no responses, in a bot without a `fallbackResponse`. */
-export const NO_ANSWER_YET = "I don't have an answer to that yet.";
-
 /** A bot's scripted answers, `{botName}` replaced. */
 export interface Script {
   responses: ReadonlyMap<IntentName, readonly string[]>;
@@ -17,7 +14,8 @@ export interface ScriptedAnswer {
   responseIndex?: number;
 }
 
-export function compileScript(bot: BotDocument): Script {
+/** @param noAnswerYet said for an allowed intent that has no responses, in a bot without a `fallbackResponse`. */
+export function compileScript(bot: BotDocument, noAnswerYet: string): Script {
   const responses = new Map<IntentName, readonly string[]>();
   for (const { name, responses: texts } of bot.intents ?? []) {
     if (!texts) continue;
@@ -26,7 +24,7 @@ export function compileScript(bot: BotDocument): Script {
       texts.map((text) => withBotName(text, bot.name)),
     );
   }
-  return { responses, withoutResponses: bot.fallbackResponse ?? NO_ANSWER_YET };
+  return { responses, withoutResponses: bot.fallbackResponse ?? noAnswerYet };
 }
 
 /** The intent's response after the one that the conversation heard last; the first one in a new conversation. */

@@ -1,9 +1,9 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import type { ChatMetadata } from "../domain/chat.ts";
+import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
 import { type ConversationHistory, HISTORY_TURNS, type PastTurn, type Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
-import { type BotId, type ConversationId, IntentName, type RequestId } from "../domain/ids.ts";
+import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
 import { listOf } from "../domain/schemas.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
@@ -44,7 +44,7 @@ interface TurnRow extends PastTurnRow {
 }
 
 const RECEIPTS = new JsonColumn("turns.receipt", DecisionReceipt);
-const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(IntentName));
+const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(Suggestion));
 
 const SELECT_TURN = `
   SELECT turns.*, bots.id AS bot_id, conversations.id AS conversation_id
@@ -76,7 +76,7 @@ export class ConversationStore {
       WHERE key = ?`);
     this.#latestTurns = db.prepare(`
       SELECT key, at, state, input, response, intent, response_index, capability_allowed,
-        CASE WHEN intent IS NULL THEN receipt ->> '$.suggestions' END AS suggestions
+        CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
   }
 
@@ -176,6 +176,7 @@ function toPastTurn(row: PastTurnRow): PastTurn {
 
 function toTurn(row: TurnRow): StoredTurn {
   const { capabilityAllowed, ...past } = toPastTurn(row);
+  const receipt = RECEIPTS.parse(row.receipt, `turn ${row.key} (${row.request_id})`);
   return {
     ...past,
     botId: row.bot_id,
@@ -188,7 +189,8 @@ function toTurn(row: TurnRow): StoredTurn {
       schemaEnforced: row.schema_enforced === 1,
       schemaFallbackUsed: row.schema_fallback_used === 1,
       ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
+      ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
     },
-    receipt: RECEIPTS.parse(row.receipt, `turn ${row.key} (${row.request_id})`),
+    receipt,
   };
 }

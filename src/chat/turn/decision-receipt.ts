@@ -14,8 +14,9 @@ export function receiptOf(
     botVersion: bot.version,
     rule: decision.rule,
     ...evidenceOf(judged, bot.policy),
-    ...(decision.kind === "restricted" &&
+    ...(decision.suggestions !== undefined &&
       decision.suggestions.length > 0 && { suggestions: decision.suggestions }),
+    ...(decision.kind === "allowed" && decision.alsoIntent && { alsoIntent: decision.alsoIntent }),
     ...(decision.kind === "allowed" && decision.wouldRestrict && { wouldRestrict: decision.wouldRestrict }),
     stagesMs,
   };

@@ -6,11 +6,12 @@ import type { DecisionInput } from "../../governance/decide.ts";
 export function previousTurn(turns: readonly PastTurn[], now: EpochMs): Pick<DecisionInput, "previous"> {
   const last = turns.at(-1);
   if (!last) return {};
-  const { intent, capabilityAllowed, state, at, suggestions = [] } = last;
+  const { intent, capabilityAllowed, state, at, response, suggestions = [] } = last;
   return {
     previous: {
       ...(intent !== undefined && { intent }),
-      ...(state === "complete" && suggestions.length === 1 && { askedAbout: suggestions[0]! }),
+      offered: state === "complete" ? suggestions : [],
+      asks: /[?？؟]\s*$/u.test(response),
       wasAllowed: capabilityAllowed && state === "complete",
       ageMs: now - at,
     },

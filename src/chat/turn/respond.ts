@@ -1,7 +1,9 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
-import type { Decision, Restriction } from "../../domain/decision.ts";
+import type { ChatMetadata, Suggestion } from "../../domain/chat.ts";
+import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
+import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import type { TurnFollower } from "../message.ts";
@@ -41,6 +43,10 @@ export async function respond(
   const { bot } = decided.message;
   const { decision } = decided;
   if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
+  if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
+  if (decision.alsoIntent !== undefined || decision.unanswered !== undefined) {
+    return complete(answerInParts(decided, decision), responding);
+  }
   return respondToIntent(parts, decided, decision.intent, responding);
 }
 
@@ -72,8 +78,36 @@ function refuse(bot: LoadedBot, restriction: Restriction): Answer {
       enforcementReason: restriction.reason,
       schemaEnforced: false,
       schemaFallbackUsed: false,
+      ...offered(restriction.suggestions),
     },
   };
+}
+
+function offered(suggestions: readonly Suggestion[] = []): Pick<ChatMetadata, "suggestions"> {
+  return suggestions.length === 0 ? {} : { suggestions: [...suggestions] };
+}
+
+/** No schema judges what a bot says by itself. */
+function answerSocially({ policy }: LoadedBot, { intent, suggestions = [] }: Permission): Answer {
+  const { response, metadata } = freeAnswer(policy.texts.say(intent as TextKey));
+  const labels = suggestions.map(({ label }) => `- ${label}`);
+  return {
+    response: [response, ...labels].join("\n"),
+    metadata: { ...metadata, ...offered(suggestions) },
+  };
+}
+
+/** The answers to two questions, or one and what it leaves open; each a paragraph. */
+function answerInParts(
+  { message: { bot }, conversation: { turns } }: DecidedMessage,
+  { intent, alsoIntent, unanswered }: Permission,
+): Answer {
+  const answer = respondFromScript(bot, intent, turns);
+  const further =
+    alsoIntent === undefined
+      ? bot.policy.texts.say("partly", { rest: unanswered ?? "" })
+      : respondFromScript(bot, alsoIntent, turns).response;
+  return { ...answer, response: `${answer.response}\n\n${further}` };
 }
 
 function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {

@@ -1,3 +1,4 @@
+import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { type JudgedMessage, readingsOf } from "../judged-message.ts";
 
@@ -5,8 +6,10 @@ import { type JudgedMessage, readingsOf } from "../judged-message.ts";
 export interface PreviousTurn {
   /** What that turn was answered as. */
   intent?: IntentName;
-  /** The one intent that it asked about: "Did you mean: …?" */
-  askedAbout?: IntentName;
+  /** What it offered: the intents that it asked about, or what the bot can do. */
+  offered: readonly Suggestion[];
+  /** Whether its response ends with a question, to which a yes or no is an answer. */
+  asks: boolean;
   /** Whether it was allowed, and answered. */
   wasAllowed: boolean;
   /** Milliseconds since it. */
@@ -45,5 +48,6 @@ export function agreedIntent(
   { isAgreement }: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): IntentName | undefined {
-  return isAgreement && previous && previous.ageMs <= LONGEST_PAUSE_MS ? previous.askedAbout : undefined;
+  if (!isAgreement || previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
+  return previous.offered.length === 1 ? previous.offered[0]!.intent : undefined;
 }

@@ -1,5 +1,4 @@
 import type { CapabilityProfile } from "../../domain/bot.ts";
-import type { RestrictionReason } from "../../domain/decision.ts";
 
 /** What a capability profile says about one intent. */
 export type Standing = "allowed" | "denied" | "unlisted";
@@ -12,12 +11,6 @@ export interface CompiledProfile {
 
 /** Lets every intent pass; what observe mode answers by. */
 export const OPEN_PROFILE: CompiledProfile = { standingOf: () => "allowed" };
-
-export const DEFAULT_REFUSALS: Readonly<Record<RestrictionReason, string>> = {
-  DENY_LIST: "I'm sorry, that is something I can't help with.",
-  NOT_IN_ALLOW_LIST: "I'm sorry, {botName} isn't set up to help with that.",
-  no_intent_match: "I'm sorry, I didn't quite get that. Could you say it in other words?",
-};
 
 /**
  * Whether a pattern names an intent: an exact name, `prefix.*` for everything below a prefix at any depth, or `*` for

@@ -1,13 +1,14 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { normaliseText } from "../../text/normalise.ts";
-import { TokenBuffer } from "../../text/tokenise.ts";
+import { isWord, TokenBuffer } from "../../text/tokenise.ts";
 import { hashWord } from "../../text/word-hash.ts";
 import { type Chances, estimateChances } from "../calibration/calibration.ts";
 import { FeatureBuffer } from "../features/features.ts";
 import { SparseVector } from "../features/sparse-vector.ts";
 import { isIndexed } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
+import { occursIn } from "../model/occurrence.ts";
 import { repairWords } from "../words/spelling.ts";
 import { Coverage } from "./coverage.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
@@ -72,6 +73,30 @@ export class ModelClassifier implements Classifier {
 
   isExample(text: string): boolean {
     return isIndexed(this.#model.examples, text);
+  }
+
+  intentsSharing(text: string): readonly IntentName[] {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(text));
+    const words = wordsAmong(tokens);
+    if (words.length !== 1) return [];
+    this.#repair(tokens);
+    const [word] = words;
+    const row = this.#model.vocabulary.index.find(
+      hashWord(tokens.codeUnits, tokens.starts[word!]!, tokens.ends[word!]!),
+    );
+    return row < 0 ? [] : this.#intentsHaving(row);
+  }
+
+  /** By what the word of a row adds to their scores. */
+  #intentsHaving(row: number): IntentName[] {
+    const { intents, occurrence, weights } = this.#model;
+    const weightOf = (intent: number) => weights.cells[row * intents.length + intent]!;
+    return intents
+      .map((name, intent) => ({ name, intent }))
+      .filter(({ intent }) => occursIn(occurrence, row, intent, intents.length))
+      .toSorted((left, right) => weightOf(right.intent) - weightOf(left.intent))
+      .map(({ name }) => name);
   }
 
   scan(text: string): TextScan {
@@ -145,4 +170,11 @@ function shareChances({ probabilities, best }: Evidence, { inScope, confidence }
     confidences[k] = k === best ? confidence : Math.min(confidence, factor * probabilities[k]!);
   }
   return confidences;
+}
+
+/** The places of words among the tokens; the rest are signs. */
+function wordsAmong(tokens: TokenBuffer): number[] {
+  return Array.from({ length: tokens.count }, (_, place) => place).filter((place) =>
+    isWord(tokens.codeUnits, tokens.starts[place]!, tokens.ends[place]!),
+  );
 }

@@ -1,0 +1,25 @@
+import type { Suggestion } from "../../domain/chat.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
+import { readChoice } from "../../social/read-choice.ts";
+import type { PreviousTurn } from "./follow-up.ts";
+
+/** What a message chooses among the intents that the turn before offered. */
+export type Choice = { kind: "some"; intents: readonly IntentName[] } | { kind: "none" };
+
+/**
+ * What a message chooses: by a label, a number ("the first", "2", "both"), or a word that only one label has. The text of the button "none
+ * of these" chooses none, whatever was offered.
+ */
+export function choiceOf(
+  text: string,
+  previous: Pick<PreviousTurn, "offered"> | undefined,
+  texts: BotTexts,
+): Choice | undefined {
+  if (isNoneOfThese(text, texts)) return { kind: "none" };
+  const offered: readonly Suggestion[] = previous?.offered ?? [];
+  if (offered.length === 0) return undefined;
+  const choice = readChoice(text, offered.map(({ label }) => label), { language: texts.language });
+  if (choice === undefined || choice.kind === "none") return choice;
+  return { kind: "some", intents: choice.indexes.map((index) => offered[index]!.intent) };
+}

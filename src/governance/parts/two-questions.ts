@@ -1,0 +1,49 @@
+import type { Permission } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import type { GovernancePolicy } from "../policy.ts";
+import type { CompiledProfile } from "../profile/capability-profile.ts";
+import type { JudgedPart, JudgedParts } from "./judge-parts.ts";
+
+/**
+ * Confidence from which a part is clearly a question of its own. Chosen on the tuning bots of `npm run bench:realistic`: lower, stories
+ * with one request in them are answered twice.
+ */
+const CLEAR = 0.5;
+
+/** Two parts that are clear, each of another allowed intent that can be answered beside another. */
+export function decideTwoQuestions(
+  judged: JudgedParts | undefined,
+  policy: Pick<GovernancePolicy, "joinable">,
+  profile: CompiledProfile,
+): Permission | undefined {
+  if (judged === undefined) return undefined;
+  const [first, second] = judged.parts.map((part) => clearIntentOf(part));
+  if (first === undefined || second === undefined || first === second) return undefined;
+  const areAnswerable = [first, second].every(
+    (intent) => profile.standingOf(intent) === "allowed" && policy.joinable.has(intent),
+  );
+  return areAnswerable
+    ? { kind: "allowed", intent: first, alsoIntent: second, rule: "two-questions" }
+    : undefined;
+}
+
+/**
+ * What an answer to one part leaves open: the other part, where it asks for something and is clearly none of the bot's intents. A part that
+ * tells something ("I ordered on Monday") is no question.
+ */
+export function unansweredPart(judged: JudgedParts | undefined, answered: IntentName): string | undefined {
+  if (judged === undefined) return undefined;
+  const [first, second] = judged.parts;
+  const isAnswer = (part: JudgedPart) => clearIntentOf(part) === answered;
+  if (isAnswer(first) === isAnswer(second)) return undefined;
+  const open = isAnswer(first) ? second : first;
+  const asks = open.text.includes("?") || (open === second && judged.isJoined);
+  return asks && open.classification.confidence < LEFT_OPEN ? open.text : undefined;
+}
+
+/** Above this, the other part may well be of the same intent, or of another that is nearly clear. */
+const LEFT_OPEN = 0.25;
+
+function clearIntentOf({ classification: { scores, confidence } }: JudgedPart): IntentName | undefined {
+  return confidence >= CLEAR ? scores[0]?.intent : undefined;
+}

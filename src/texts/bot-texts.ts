@@ -1,0 +1,49 @@
+import { type BotDocument, withBotName } from "../domain/bot.ts";
+import { type TextKey, type TextLanguage, TEXT_LANGUAGES } from "../domain/texts.ts";
+import { normaliseText } from "../text/normalise.ts";
+import { languageOfBot } from "./bot-language.ts";
+import { WORDINGS } from "./wordings.ts";
+
+/** What a bot says by itself, compiled once when it is loaded; its name is in place. */
+export interface BotTexts {
+  language: TextLanguage;
+  /** @param values of the text's markers, such as `rest`; put in as they are. */
+  say(key: TextKey, values?: Readonly<Record<string, string>>): string;
+  /** A list of choices as a sentence has it: "a, b or c". */
+  list(choices: readonly string[]): string;
+}
+
+/** Of two that are given, the text of the language goes before the one for all languages, and both before Parley's own. */
+export function compileTexts(document: BotDocument): BotTexts {
+  const language = languageOfBot(document);
+  const own = document.texts ?? {};
+  const choices = new Intl.ListFormat(document.language ?? language, { type: "disjunction" });
+  return {
+    language,
+    say(key, values = {}) {
+      const text = own[language]?.[key] ?? refusalOf(document, key) ?? own[key] ?? WORDINGS[language][key];
+      return fillIn(withBotName(text, document.name), values);
+    },
+    list: (items) => choices.format(items),
+  };
+}
+
+/** Refusals may stand in the capability profile too, where they have always stood. */
+function refusalOf({ capabilityProfile }: BotDocument, key: TextKey): string | undefined {
+  const refusals: Partial<Record<TextKey, string>> = capabilityProfile?.refusals ?? {};
+  return refusals[key];
+}
+
+function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (marker, name: string) => values[name] ?? marker);
+}
+
+const NONE_OF_THESE: ReadonlySet<string> = new Set(
+  TEXT_LANGUAGES.map((language) => normaliseText(WORDINGS[language].noneOfThese)),
+);
+
+/** Whether a text is that of the button "none of these", in the bot's own wording or in any language's. */
+export function isNoneOfThese(text: string, texts: Pick<BotTexts, "say">): boolean {
+  const written = normaliseText(text.trim());
+  return NONE_OF_THESE.has(written) || written === normaliseText(texts.say("noneOfThese"));
+}

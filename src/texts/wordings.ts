@@ -1,0 +1,30 @@
+import type { TextLanguage } from "../domain/texts.ts";
+import type { Wording } from "./wording.ts";
+import { ARABIC } from "./wordings/ar.ts";
+import { GERMAN } from "./wordings/de.ts";
+import { ENGLISH } from "./wordings/en.ts";
+import { SPANISH } from "./wordings/es.ts";
+import { FRENCH } from "./wordings/fr.ts";
+import { ITALIAN } from "./wordings/it.ts";
+import { JAPANESE } from "./wordings/ja.ts";
+import { DUTCH } from "./wordings/nl.ts";
+import { POLISH } from "./wordings/pl.ts";
+import { PORTUGUESE } from "./wordings/pt.ts";
+import { TURKISH } from "./wordings/tr.ts";
+import { CHINESE } from "./wordings/zh.ts";
+
+/** What bots say by themselves, where their files do not say otherwise. */
+export const WORDINGS: Readonly<Record<TextLanguage, Wording>> = {
+  ar: ARABIC,
+  de: GERMAN,
+  en: ENGLISH,
+  es: SPANISH,
+  fr: FRENCH,
+  it: ITALIAN,
+  ja: JAPANESE,
+  nl: DUTCH,
+  pl: POLISH,
+  pt: PORTUGUESE,
+  tr: TURKISH,
+  zh: CHINESE,
+};

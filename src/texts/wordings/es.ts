@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const SPANISH: Wording = {
+  DENY_LIST: "Lo siento, con eso no puedo ayudarle.",
+  NOT_IN_ALLOW_LIST: "Lo siento, {botName} no está preparado para ayudar con eso.",
+  no_intent_match: "Lo siento, no le he entendido bien. ¿Puede decirlo con otras palabras?",
+  didYouMean: "¿Se refiere a {choices}?",
+  noneOfThese: "Ninguna de estas",
+  noneChosen: "De acuerdo. ¿Puede decirme con otras palabras qué necesita?",
+  partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
+  noAnswerYet: "Todavía no tengo respuesta a eso.",
+  "social.greeting": "¡Hola! ¿En qué puedo ayudarle?",
+  "social.thanks": "¡De nada! ¿Necesita algo más?",
+  "social.goodbye": "¡Hasta luego, que tenga un buen día!",
+  "social.identity": "Soy {botName}, un asistente automático. No soy una persona.",
+  "social.help": "Puedo ayudarle con esto:",
+  "social.abuse": "Siento que esto le resulte frustrante. Dígame qué necesita y haré lo que pueda.",
+  "social.acknowledge": "De acuerdo. Si necesita algo más, escríbame.",
+};

@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const ITALIAN: Wording = {
+  DENY_LIST: "Mi dispiace, su questo non posso aiutarla.",
+  NOT_IN_ALLOW_LIST: "Mi dispiace, {botName} non è predisposto per questo.",
+  no_intent_match: "Mi dispiace, non ho capito bene. Può dirlo con altre parole?",
+  didYouMean: "Intendeva: {choices}?",
+  noneOfThese: "Nessuna di queste",
+  noneChosen: "Va bene. Può dirmi con altre parole di cosa ha bisogno?",
+  partly: "Su «{rest}» purtroppo non ho una risposta.",
+  noAnswerYet: "Non ho ancora una risposta a questo.",
+  "social.greeting": "Buongiorno! Come posso aiutarla?",
+  "social.thanks": "Prego! Posso fare altro per lei?",
+  "social.goodbye": "Arrivederci e buona giornata!",
+  "social.identity": "Sono {botName}, un assistente automatico. Non sono una persona.",
+  "social.help": "Posso aiutarla con questo:",
+  "social.abuse": "Mi dispiace che sia frustrante. Mi dica di cosa ha bisogno e farò il possibile.",
+  "social.acknowledge": "Va bene. Se le serve altro, mi scriva pure.",
+};

@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const JAPANESE: Wording = {
+  DENY_LIST: "申し訳ありませんが、その件はお手伝いできません。",
+  NOT_IN_ALLOW_LIST: "申し訳ありませんが、{botName}はその件には対応していません。",
+  no_intent_match: "申し訳ありません、よくわかりませんでした。別の言い方でお願いできますか？",
+  didYouMean: "次のどれでしょうか：{choices}？",
+  noneOfThese: "どれでもない",
+  noneChosen: "わかりました。ご用件を別の言い方で教えていただけますか？",
+  partly: "「{rest}」については、残念ながらお答えできません。",
+  noAnswerYet: "その件についてはまだお答えできません。",
+  "social.greeting": "こんにちは！ご用件をお聞かせください。",
+  "social.thanks": "どういたしまして！ほかに何かありますか？",
+  "social.goodbye": "ありがとうございました。よい一日を！",
+  "social.identity": "私は{botName}、自動アシスタントです。人間ではありません。",
+  "social.help": "次のことをお手伝いできます：",
+  "social.abuse": "ご不便をおかけして申し訳ありません。ご用件を教えていただければ、できる限りお手伝いします。",
+  "social.acknowledge": "承知しました。ほかに何かあればお知らせください。",
+};

@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const DUTCH: Wording = {
+  DENY_LIST: "Sorry, daar kan ik u niet bij helpen.",
+  NOT_IN_ALLOW_LIST: "Sorry, {botName} is daar niet voor ingericht.",
+  no_intent_match: "Sorry, dat heb ik niet goed begrepen. Kunt u het anders zeggen?",
+  didYouMean: "Bedoelt u: {choices}?",
+  noneOfThese: "Geen van deze",
+  noneChosen: "Prima. Kunt u met andere woorden zeggen wat u nodig hebt?",
+  partly: "Op ‘{rest}’ heb ik helaas geen antwoord.",
+  noAnswerYet: "Daar heb ik nog geen antwoord op.",
+  "social.greeting": "Hallo! Wat kan ik voor u doen?",
+  "social.thanks": "Graag gedaan! Kan ik nog iets voor u doen?",
+  "social.goodbye": "Tot ziens en een fijne dag!",
+  "social.identity": "Ik ben {botName}, een automatische assistent. Ik ben geen mens.",
+  "social.help": "Hier kan ik u mee helpen:",
+  "social.abuse": "Het spijt me dat het frustrerend is. Zeg me wat u nodig hebt, dan doe ik wat ik kan.",
+  "social.acknowledge": "Prima. Schrijf gerust als er nog iets is.",
+};

@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const POLISH: Wording = {
+  DENY_LIST: "Przepraszam, w tym nie mogę pomóc.",
+  NOT_IN_ALLOW_LIST: "Przepraszam, {botName} tym się nie zajmuje.",
+  no_intent_match: "Przepraszam, nie do końca rozumiem. Czy można to ująć inaczej?",
+  didYouMean: "Czy chodzi o: {choices}?",
+  noneOfThese: "Żadne z tych",
+  noneChosen: "Dobrze. Proszę napisać innymi słowami, czego Państwo potrzebują.",
+  partly: "Na „{rest}” niestety nie mam odpowiedzi.",
+  noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
+  "social.greeting": "Dzień dobry! W czym mogę pomóc?",
+  "social.thanks": "Nie ma za co! Czy mogę pomóc w czymś jeszcze?",
+  "social.goodbye": "Do widzenia i miłego dnia!",
+  "social.identity": "Jestem {botName}, automatyczny asystent. Nie jestem człowiekiem.",
+  "social.help": "Mogę pomóc w tych sprawach:",
+  "social.abuse": "Przykro mi, że to irytujące. Proszę napisać, czego Państwo potrzebują, a zrobię, co mogę.",
+  "social.acknowledge": "Dobrze. Proszę pisać, gdyby było coś jeszcze.",
+};

@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const PORTUGUESE: Wording = {
+  DENY_LIST: "Lamento, mas não posso ajudar com isso.",
+  NOT_IN_ALLOW_LIST: "Lamento, mas {botName} não está preparado para isso.",
+  no_intent_match: "Desculpe, não entendi bem. Pode dizer com outras palavras?",
+  didYouMean: "Quis dizer: {choices}?",
+  noneOfThese: "Nenhuma destas",
+  noneChosen: "Certo. Pode dizer com outras palavras o que precisa?",
+  partly: "Sobre “{rest}” infelizmente não tenho resposta.",
+  noAnswerYet: "Ainda não tenho resposta para isso.",
+  "social.greeting": "Olá! Em que posso ajudar?",
+  "social.thanks": "De nada! Precisa de mais alguma coisa?",
+  "social.goodbye": "Até logo e tenha um bom dia!",
+  "social.identity": "Sou {botName}, um assistente automático. Não sou uma pessoa.",
+  "social.help": "Posso ajudar com isto:",
+  "social.abuse": "Lamento que isto seja frustrante. Diga-me o que precisa e farei o que puder.",
+  "social.acknowledge": "Certo. Se precisar de mais alguma coisa, é só escrever.",
+};

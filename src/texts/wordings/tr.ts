@@ -1,0 +1,19 @@
+import type { Wording } from "../wording.ts";
+
+export const TURKISH: Wording = {
+  DENY_LIST: "Üzgünüm, bu konuda yardımcı olamıyorum.",
+  NOT_IN_ALLOW_LIST: "Üzgünüm, {botName} bu konuda yardımcı olmak için ayarlanmadı.",
+  no_intent_match: "Üzgünüm, tam anlayamadım. Başka sözcüklerle söyler misiniz?",
+  didYouMean: "Şunu mu demek istediniz: {choices}?",
+  noneOfThese: "Hiçbiri",
+  noneChosen: "Tamam. Neye ihtiyacınız olduğunu başka sözcüklerle yazar mısınız?",
+  partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
+  noAnswerYet: "Buna henüz bir yanıtım yok.",
+  "social.greeting": "Merhaba! Size nasıl yardımcı olabilirim?",
+  "social.thanks": "Rica ederim! Başka bir şey var mı?",
+  "social.goodbye": "Hoşça kalın, iyi günler!",
+  "social.identity": "Ben {botName}, otomatik bir asistanım. İnsan değilim.",
+  "social.help": "Şu konularda yardımcı olabilirim:",
+  "social.abuse": "Can sıkıcı olduğu için üzgünüm. Neye ihtiyacınız olduğunu yazın, elimden geleni yapayım.",
+  "social.acknowledge": "Tamam. Başka bir şey olursa yazmanız yeterli.",
+};
