@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+
+import { chatSpeakIn } from "../text/chat-speak.ts";
+import { type Language, oncePerLanguage } from "../text/languages.ts";
+import german from "../text/languages/de/social.txt" with { type: "file" };
+import english from "../text/languages/en/social.txt" with { type: "file" };
+import spanish from "../text/languages/es/social.txt" with { type: "file" };
+import french from "../text/languages/fr/social.txt" with { type: "file" };
+import italian from "../text/languages/it/social.txt" with { type: "file" };
+import dutch from "../text/languages/nl/social.txt" with { type: "file" };
+import portuguese from "../text/languages/pt/social.txt" with { type: "file" };
+import { mendableWords } from "../text/phrases/mend-word.ts";
+import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
+import type { PhraseLanguage } from "../text/phrases/phrase-reader.ts";
+
+const FILES: Record<Language, string> = {
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+  it: italian,
+  nl: dutch,
+  pt: portuguese,
+};
+
+const SOCIAL_SECTIONS = [
+  "greeting",
+  /** Said on meeting and on parting alike: "ciao". */
+  "hail",
+  /** Asks how somebody is, or says that all is well: "tudo bem". */
+  "wellbeing",
+  "thanks",
+  "goodbye",
+  "identity",
+  "help",
+  "abuse",
+  "acknowledge",
+  "yes",
+  "no",
+  /** What is no courtesy, though its words would be: "that does not help". */
+  "other",
+  /** Who is spoken to: "everyone", "Mrs …". */
+  "addressee",
+  /** What adds nothing to the phrases beside it. */
+  "filler",
+] as const;
+export type SocialSection = (typeof SOCIAL_SECTIONS)[number];
+
+/** What people say for courtesy's sake in a language; read when first asked for. */
+export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<SocialSection> => {
+  const book = parsePhraseBook(readFileSync(FILES[language], "utf8"), SOCIAL_SECTIONS);
+  return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
+});

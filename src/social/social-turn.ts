@@ -1,0 +1,86 @@
+import type { Language } from "../text/languages.ts";
+import { type Cover, coversFrom } from "../text/phrases/cover.ts";
+import { wordsOfMessage } from "../text/phrases/message-words.ts";
+import { MOST_WORDS } from "../text/phrases/pattern.ts";
+import { languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
+import type { SocialSection } from "./social-phrases.ts";
+
+/** What a social turn may be, the most telling first: of several in one message, the first is meant. */
+export const SOCIAL_KINDS = [
+  "abuse",
+  "identity",
+  "help",
+  "goodbye",
+  "thanks",
+  "greeting",
+  "acknowledge",
+] as const;
+export type SocialKind = (typeof SOCIAL_KINDS)[number];
+
+/** A message that asks for nothing that an intent could answer. */
+export interface SocialTurn {
+  kind: SocialKind;
+  /** Whether it says yes or no, and so may answer what the bot asked. */
+  says?: "yes" | "no";
+  /** The language that it is said in. */
+  language: Language;
+}
+
+/** A longer message is hardly ever courtesy alone. */
+const MOST_CHARACTERS = 200;
+
+/** What a message is where it is nothing but social: a greeting, thanks, "are you a robot?", … Nothing where there is any request in it. */
+export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
+  const message = text.length > MOST_CHARACTERS ? [] : wordsOfMessage(text);
+  if (message.length === 0 || message.length > MOST_WORDS) return wordlessTurn(text, context);
+  for (const phrasesFrom of readingsOf(message, context)) {
+    const cover = coversFrom(0, message.length, phrasesFrom).get(message.length);
+    const turn = cover && turnOf(cover, text.includes("?"));
+    if (turn !== undefined) return turn;
+  }
+  return undefined;
+}
+
+/** "???" asks what to do here. */
+function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | undefined {
+  const [own = "en"] = languagesFrom(language);
+  return /^[\s\p{P}]*\?[\s\p{P}]*$/u.test(text) ? { kind: "help", language: own } : undefined;
+}
+
+/** What may stand before a word that greets where it stands first, and else takes leave. */
+const OPENING: ReadonlySet<SocialSection> = new Set(["greeting", "hail", "addressee", "filler"]);
+
+function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | undefined {
+  const sections = cover.map(({ section }) => section);
+  if (sections.includes("other")) return undefined;
+  const kinds = sections.map((_, index) => kindOf(sections, index, isQuestion));
+  const kind = SOCIAL_KINDS.find((candidate) => kinds.includes(candidate));
+  if (kind === undefined) return undefined;
+  const says = (["no", "yes"] as const).find((answer) => sections.includes(answer));
+  return { kind, ...(says && { says }), language: cover[kinds.indexOf(kind)]!.language };
+}
+
+function kindOf(
+  sections: readonly SocialSection[],
+  index: number,
+  isQuestion: boolean,
+): SocialKind | undefined {
+  const section = sections[index]!;
+  switch (section) {
+    case "hail":
+      return sections.slice(0, index).every((before) => OPENING.has(before)) ? "greeting" : "goodbye";
+    case "wellbeing":
+      return isQuestion || sections.includes("greeting") || sections.includes("hail")
+        ? "greeting"
+        : "acknowledge";
+    case "yes":
+    case "no":
+      return "acknowledge";
+    case "other":
+    case "addressee":
+    case "filler":
+      return undefined;
+    default:
+      return section;
+  }
+}

@@ -1,0 +1,64 @@
+const SHORTEST_MENDED = 5;
+
+/** The words of a vocabulary, ready to be found although they are written wrongly. */
+export interface MendableWords {
+  vocabulary: ReadonlySet<string>;
+  /** By what is left where no letter stands twice in a row. */
+  bySqueezed: ReadonlyMap<string, string>;
+  /** Those of five letters and more, by their first letter. */
+  longByInitial: ReadonlyMap<string, readonly string[]>;
+  /** What abbreviations stand for. */
+  abbreviations: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Prepares a vocabulary for `mendWord`. */
+export function mendableWords(
+  vocabulary: ReadonlySet<string>,
+  abbreviations: MendableWords["abbreviations"],
+): MendableWords {
+  const bySqueezed = new Map<string, string>();
+  const longByInitial = new Map<string, string[]>();
+  for (const word of vocabulary) {
+    if (!bySqueezed.has(squeezed(word))) bySqueezed.set(squeezed(word), word);
+    if (word.length < SHORTEST_MENDED) continue;
+    const initial = word.charAt(0);
+    longByInitial.set(initial, [...(longByInitial.get(initial) ?? []), word]);
+  }
+  return { vocabulary, bySqueezed, longByInitial, abbreviations };
+}
+
+const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
+
+/** A letter three times, or the last one twice: "sooo", "heyy". */
+const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
+
+/**
+ * The word of the vocabulary that a word stands for: itself; what it abbreviates; without letters that were drawn out ("hiiii"); with umlauts that were written
+ * out ("gruess"); or, from five letters on, one that differs by a single edit behind the first letter. Without one, itself.
+ * @param withTypos whether single edits are mended; in a language that is unlikely, they find too much.
+ */
+export function mendWord(word: string, known: MendableWords, withTypos: boolean): string {
+  const { vocabulary, bySqueezed, longByInitial, abbreviations } = known;
+  if (vocabulary.has(word)) return word;
+  const [meant, ...others] = abbreviations.get(word) ?? [];
+  if (meant !== undefined && others.length === 0) return meant;
+  const drawnIn = isDrawnOut(word) ? bySqueezed.get(squeezed(word)) : undefined;
+  if (drawnIn !== undefined) return drawnIn;
+  const folded = word.replaceAll(/([aou])e/g, "$1");
+  if (vocabulary.has(folded)) return folded;
+  if (!withTypos || word.length < SHORTEST_MENDED - 1 || /\p{N}/u.test(word)) return word;
+  const isNear = (right: string) => isOneEditApart(word, right);
+  return longByInitial.get(word.charAt(0))?.find(isNear) ?? word;
+}
+
+/** Whether one insertion, deletion, replacement or swap of neighbours leads from one word to the other. */
+export function isOneEditApart(left: string, right: string): boolean {
+  if (left.length > right.length) return isOneEditApart(right, left);
+  if (right.length - left.length > 1 || left === right) return false;
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same++;
+  if (left.length < right.length) return left.slice(same) === right.slice(same + 1);
+  if (left.slice(same + 1) === right.slice(same + 1)) return true;
+  const isSwapped = left[same] === right[same + 1] && left[same + 1] === right[same];
+  return isSwapped && left.slice(same + 2) === right.slice(same + 2);
+}
