@@ -292,7 +292,8 @@ export const BotDocument = Type.Object(
     language: Type.Optional(
       Type.String({
         pattern: LANGUAGE_TAG_PATTERN,
-        description: "What the bot speaks, as a BCP 47 tag such as `de` or `pt-BR`; absent: found from the examples",
+        description:
+          "What the bot speaks, as a BCP 47 tag such as `de` or `pt-BR`; absent: found from the examples",
       }),
     ),
     social: Type.Optional(

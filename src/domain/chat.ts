@@ -40,7 +40,8 @@ export const ChatMetadata = Type.Object(
     enforcementReason: Type.Optional(EnforcementReason),
     suggestions: Type.Optional(
       Type.Array(Suggestion, {
-        description: "What the visitor may choose, best first, where the bot asks back or says what it can do",
+        description:
+          "What the visitor may choose, best first, where the bot asks back or says what it can do",
       }),
     ),
     schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),

@@ -15,7 +15,20 @@ export const SOCIAL_KINDS = [
 export type SocialKind = (typeof SOCIAL_KINDS)[number];
 
 /** The languages that a bot's own words are in. */
-export const TEXT_LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pt", "pl", "tr", "ar", "ja", "zh"] as const;
+export const TEXT_LANGUAGES = [
+  "en",
+  "de",
+  "es",
+  "fr",
+  "it",
+  "nl",
+  "pt",
+  "pl",
+  "tr",
+  "ar",
+  "ja",
+  "zh",
+] as const;
 export type TextLanguage = (typeof TEXT_LANGUAGES)[number];
 
 /** What a bot says by itself: the keys of `texts` in a bot file. */
@@ -58,7 +71,11 @@ const textsByKey = Object.fromEntries(
   TEXT_KEYS.map((key) => [
     key,
     Type.Optional(
-      Type.String({ minLength: 1, maxLength: 2000, description: `${MEANING[key]}; \`{botName}\` is replaced` }),
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: `${MEANING[key]}; \`{botName}\` is replaced`,
+      }),
     ),
   ]),
 );
@@ -74,11 +91,17 @@ export const BotTexts = Type.Unsafe<
       ...Object.fromEntries(
         TEXT_LANGUAGES.map((language) => [
           language,
-          Type.Optional(Type.Object(textsByKey, { ...strict, description: `Wording in the language ${language}` })),
+          Type.Optional(
+            Type.Object(textsByKey, { ...strict, description: `Wording in the language ${language}` }),
+          ),
         ]),
       ),
     },
-    { ...strict, $id: "BotTexts", description: "What the bot says by itself, by key, or by language and key" },
+    {
+      ...strict,
+      $id: "BotTexts",
+      description: "What the bot says by itself, by key, or by language and key",
+    },
   ),
 );
 export type BotTexts = Static<typeof BotTexts>;

@@ -1,3 +1,4 @@
+import type { Suggestion } from "../domain/chat.ts";
 import {
   type Classification,
   type Decision,
@@ -6,15 +7,14 @@ import {
   type Permission,
   type Restriction,
 } from "../domain/decision.ts";
-import type { Suggestion } from "../domain/chat.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
+import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 import type { GovernancePolicy } from "./policy.ts";
-import { decideTwoQuestions, unansweredPart } from "./parts/two-questions.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
-import { socialIntentOf } from "./social/social-policy.ts";
+import { socialIntentOf } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf } from "./suggestions.ts";
 
 /** A message that was judged, and what it is decided by. */
@@ -101,7 +101,10 @@ function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledPr
 }
 
 /** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
-function asSocialTurn({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision | undefined {
+function asSocialTurn(
+  { judged, policy, previous }: DecisionInput,
+  profile: CompiledProfile,
+): Decision | undefined {
   const { social: turn, isExample } = judged;
   if (policy.social === undefined || turn === undefined || isExample) return undefined;
   const own = policy.social.ownIntents.get(turn.kind);
@@ -146,7 +149,8 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const [classification, rule] = match;
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
-  const unanswered = rule === "clearest-clause" ? unansweredPart(judged.parts, intent) : undefined;
+  const isPartOnly = rule === "clearest-clause" && policy.joinable.has(intent);
+  const unanswered = isPartOnly ? unansweredPart(judged.parts, intent) : undefined;
   return decision.kind === "allowed" && unanswered !== undefined ? { ...decision, unanswered } : decision;
 }
 

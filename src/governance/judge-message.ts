@@ -1,12 +1,12 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
+import { recogniseSocialTurn } from "../social/social-turn.ts";
+import { withoutCourtesies } from "../social/without-courtesies.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
-import type { GovernancePolicy } from "./policy.ts";
-import { withoutCourtesies } from "../social/without-courtesies.ts";
-import { recogniseSocialTurn } from "../social/social-turn.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
+import type { GovernancePolicy } from "./policy.ts";
 import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";

@@ -2,15 +2,15 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { Classifier, DecisionThresholds } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { intentNameInWords } from "../domain/intent-name.ts";
+import { responderFor } from "../domain/responder.ts";
+import type { SocialContext } from "../social/read-courtesies.ts";
+import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
 import {
   type CompiledProfile,
   compileCapabilityProfile,
   type Standing,
 } from "./profile/capability-profile.ts";
-import { responderFor } from "../domain/responder.ts";
-import type { SocialContext } from "../social/read-courtesies.ts";
-import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
-import { compileSocialPolicy, type SocialPolicy } from "./social/social-policy.ts";
+import { compileSocialPolicy, type SocialPolicy } from "./social-policy.ts";
 import type { Standings } from "./suspicion/standings.ts";
 
 /** What a bot's operator decided about its turns, compiled once when the bot is loaded. */

@@ -47,7 +47,10 @@ export function allowedAmong(
 }
 
 /** What the bot can do, for a visitor who asks: allowed intents in the order of the bot file. */
-export function offersOf(policy: Pick<GovernancePolicy, "labels" | "intents">, profile: CompiledProfile): Suggestion[] {
+export function offersOf(
+  policy: Pick<GovernancePolicy, "labels" | "intents">,
+  profile: CompiledProfile,
+): Suggestion[] {
   return policy.intents
     .filter((intent) => profile.standingOf(intent) === "allowed")
     .slice(0, MOST_OFFERS)

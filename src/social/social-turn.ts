@@ -1,21 +1,10 @@
+import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import type { Language } from "../text/languages.ts";
 import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
 import { MOST_WORDS } from "../text/phrases/pattern.ts";
 import { languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
-
-/** What a social turn may be, the most telling first: of several in one message, the first is meant. */
-export const SOCIAL_KINDS = [
-  "abuse",
-  "identity",
-  "help",
-  "goodbye",
-  "thanks",
-  "greeting",
-  "acknowledge",
-] as const;
-export type SocialKind = (typeof SOCIAL_KINDS)[number];
 
 /** A message that asks for nothing that an intent could answer. */
 export interface SocialTurn {

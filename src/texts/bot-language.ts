@@ -27,7 +27,10 @@ const MOST_READ = 100;
 const DEFAULT: TextLanguage = "en";
 
 /** The language that a bot speaks: the one that its file names, or that of its examples; English where it is none that is known. */
-export function languageOfBot({ language, intents = [] }: Pick<BotDocument, "language" | "intents">): TextLanguage {
+export function languageOfBot({
+  language,
+  intents = [],
+}: Pick<BotDocument, "language" | "intents">): TextLanguage {
   if (language !== undefined) return textLanguageOf(language) ?? DEFAULT;
   return languageOfTexts(intents.flatMap(({ examples = [] }) => examples)) ?? DEFAULT;
 }
@@ -46,7 +49,9 @@ export function languageOfTexts(texts: readonly string[]): TextLanguage | undefi
 
 function languageOfScript(text: string): TextLanguage | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return SCRIPTS.find(([, script]) => (text.match(script)?.length ?? 0) > LEAST_SHARE_OF_SCRIPT * letters)?.[0];
+  return SCRIPTS.find(
+    ([, script]) => (text.match(script)?.length ?? 0) > LEAST_SHARE_OF_SCRIPT * letters,
+  )?.[0];
 }
 
 function languageOfWords(words: readonly string[]): TextLanguage | undefined {

@@ -1,4 +1,6 @@
+import type { Suggestion } from "../../src/domain/chat.ts";
 import type { Turn } from "../../src/domain/conversation.ts";
+import type { IntentName } from "../../src/domain/ids.ts";
 
 /** An allowed turn of a first version; what a test is about goes into `fields`. */
 export function turnWith(fields: Pick<Turn, "requestId" | "at"> & Partial<Turn>): Turn {
@@ -17,4 +19,9 @@ export function turnWith(fields: Pick<Turn, "requestId" | "at"> & Partial<Turn>)
     },
     ...fields,
   };
+}
+
+/** Intents that are offered, each called by its own name. */
+export function suggestionsOf(...names: string[]): Suggestion[] {
+  return names.map((name) => ({ intent: name as IntentName, label: name }));
 }

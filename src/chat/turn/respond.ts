@@ -1,6 +1,6 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { PastTurn } from "../../domain/conversation.ts";
 import type { ChatMetadata, Suggestion } from "../../domain/chat.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { TextKey } from "../../domain/texts.ts";
@@ -27,7 +27,8 @@ export interface Responding {
 
 /** Whether a model is to answer. Only an allowed intent reaches a responder. */
 export function isForModel(bot: LoadedBot, decision: Decision): boolean {
-  return decision.kind === "allowed" && bot.responderFor(decision.intent).kind === "model";
+  if (decision.kind === "restricted" || decision.rule === "social") return false;
+  return bot.responderFor(decision.intent).kind === "model";
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
-import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
 import { readChoice } from "../../social/read-choice.ts";
+import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
 import type { PreviousTurn } from "./follow-up.ts";
 
 /** What a message chooses among the intents that the turn before offered. */
@@ -19,7 +19,11 @@ export function choiceOf(
   if (isNoneOfThese(text, texts)) return { kind: "none" };
   const offered: readonly Suggestion[] = previous?.offered ?? [];
   if (offered.length === 0) return undefined;
-  const choice = readChoice(text, offered.map(({ label }) => label), { language: texts.language });
+  const choice = readChoice(
+    text,
+    offered.map(({ label }) => label),
+    { language: texts.language },
+  );
   if (choice === undefined || choice.kind === "none") return choice;
   return { kind: "some", intents: choice.indexes.map((index) => offered[index]!.intent) };
 }

@@ -17,12 +17,18 @@ export interface JudgedParts {
  * Takes a message apart where its two parts are clearest of different intents, or where one is clear, at the place that leaves it
  * clearest. Undefined where a message has no parts.
  */
-export function judgeParts(message: string, classifier: Pick<Classifier, "classify">): JudgedParts | undefined {
+export function judgeParts(
+  message: string,
+  classifier: Pick<Classifier, "classify">,
+): JudgedParts | undefined {
   const judged = splitsInTwo(message).map((split) => judgeSplit(split, classifier));
   return judged.toSorted((left, right) => clarityOf(right) - clarityOf(left))[0];
 }
 
-function judgeSplit({ first, second, isJoined }: TwoParts, classifier: Pick<Classifier, "classify">): JudgedParts {
+function judgeSplit(
+  { first, second, isJoined }: TwoParts,
+  classifier: Pick<Classifier, "classify">,
+): JudgedParts {
   const part = (text: string): JudgedPart => ({ text, classification: classifier.classify(text) });
   return { parts: [part(first), part(second)], isJoined };
 }

@@ -14,6 +14,7 @@ export const GERMAN: Wording = {
   "social.goodbye": "Auf Wiedersehen, und einen schönen Tag noch!",
   "social.identity": "Ich bin {botName}, ein automatischer Assistent. Ich bin kein Mensch.",
   "social.help": "Dabei kann ich Ihnen helfen:",
-  "social.abuse": "Es tut mir leid, dass es gerade ärgerlich ist. Sagen Sie mir, was Sie brauchen, dann tue ich, was ich kann.",
+  "social.abuse":
+    "Es tut mir leid, dass es gerade ärgerlich ist. Sagen Sie mir, was Sie brauchen, dann tue ich, was ich kann.",
   "social.acknowledge": "Alles klar. Schreiben Sie einfach, wenn noch etwas ist.",
 };

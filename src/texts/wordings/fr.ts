@@ -14,6 +14,7 @@ export const FRENCH: Wording = {
   "social.goodbye": "Au revoir et bonne journée !",
   "social.identity": "Je suis {botName}, un assistant automatique. Je ne suis pas une personne.",
   "social.help": "Je peux vous aider sur ces sujets :",
-  "social.abuse": "Je suis désolé que ce soit agaçant. Dites-moi ce qu'il vous faut, je ferai ce que je peux.",
+  "social.abuse":
+    "Je suis désolé que ce soit agaçant. Dites-moi ce qu'il vous faut, je ferai ce que je peux.",
   "social.acknowledge": "Très bien. Écrivez-moi si vous avez besoin d'autre chose.",
 };

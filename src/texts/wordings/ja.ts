@@ -14,6 +14,7 @@ export const JAPANESE: Wording = {
   "social.goodbye": "ありがとうございました。よい一日を！",
   "social.identity": "私は{botName}、自動アシスタントです。人間ではありません。",
   "social.help": "次のことをお手伝いできます：",
-  "social.abuse": "ご不便をおかけして申し訳ありません。ご用件を教えていただければ、できる限りお手伝いします。",
+  "social.abuse":
+    "ご不便をおかけして申し訳ありません。ご用件を教えていただければ、できる限りお手伝いします。",
   "social.acknowledge": "承知しました。ほかに何かあればお知らせください。",
 };

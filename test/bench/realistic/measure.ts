@@ -93,12 +93,12 @@ function isAnsweredIn(response: string, name: string, { intents = [], name: botN
 }
 
 function suggestionsOf({ receipt }: RehearsedTurn): readonly string[] {
-  return receipt.suggestions ?? [];
+  return (receipt.suggestions ?? []).map(({ intent }) => intent);
 }
 
 function takenFor({ answer, receipt }: RehearsedTurn): string {
   const { intentDetected = "-", metadata } = answer;
-  const asked = (receipt.suggestions ?? []).join(" | ");
+  const asked = suggestionsOf({ answer, receipt }).join(" | ");
   return `${intentDetected} ${metadata.enforcementReason ?? ""} ${receipt.rule}${asked && ` ? ${asked}`}`;
 }
 

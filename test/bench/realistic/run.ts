@@ -28,6 +28,9 @@ const OUTLINES = readFileSync(`${import.meta.dir}/bots/outlines.md`, "utf8");
 /** Bots that are not of this repository have no outline. */
 const LANGUAGE_OF_SHARED: Record<string, string> = { taskloom: "en", zahnarzt: "de" };
 
+const SERVED = new Set(["right", "asked-right"]);
+const TO_BE_REFUSED = new Set(["near", "far"]);
+
 const { values: options } = parseArgs({
   options: { tuning: { type: "boolean" }, misses: { type: "boolean" }, bots: { type: "string" } },
 });
@@ -118,9 +121,6 @@ function printTimes(measured: readonly MeasuredBot[]): void {
   const trainMs = measured.reduce((sum, bot) => sum + bot.trainMs, 0) / measured.length;
   console.log(`ms to train a bot: mean ${trainMs.toFixed(0)}`);
 }
-
-const SERVED = new Set(["right", "asked-right"]);
-const TO_BE_REFUSED = new Set(["near", "far"]);
 
 function printMisses({ id, measured }: MeasuredBot): void {
   console.log(`\n${id}`);

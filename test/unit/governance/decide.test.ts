@@ -12,6 +12,7 @@ import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { patternMatches } from "../../../src/governance/profile/capability-profile.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
 import { anyIntent, anyPattern, anyProfile } from "../../support/capability-profiles.ts";
+import { suggestionsOf } from "../../support/turns.ts";
 import { wordClassifier } from "../../support/word-classifier.ts";
 
 type Scores = Record<string, number>;
@@ -75,7 +76,7 @@ describe("a message in scope whose best intent is improbable", () => {
     expect(decisionAt(0.9, 0.2)).toMatchObject({
       reason: "no_intent_match",
       rule: "no-match",
-      suggestions: ["orders", "refunds"],
+      suggestions: suggestionsOf("orders", "refunds"),
     });
   });
 
@@ -110,7 +111,7 @@ describe("a message that matches nothing", () => {
       kind: "restricted",
       reason: "no_intent_match",
       rule: "no-match",
-      suggestions: ["orders", "hours", "gifts"] as IntentName[],
+      suggestions: suggestionsOf("orders", "hours", "gifts"),
     });
   });
 
@@ -119,7 +120,7 @@ describe("a message that matches nothing", () => {
       { orders: 0.2, refunds: 0.05, hours: 0.2 },
       governed({ allow: ["hours"], deny: ["refunds"] }),
     );
-    expect(decision).toMatchObject({ reason: "no_intent_match", suggestions: ["hours"] });
+    expect(decision).toMatchObject({ reason: "no_intent_match", suggestions: suggestionsOf("hours") });
   });
 
   test("gets the default intent, by its own place in the profile", () => {
@@ -177,7 +178,7 @@ test("a message that may ask for something denied is neither answered nor denied
     kind: "restricted",
     reason: "no_intent_match",
     rule: "unclear",
-    suggestions: ["orders"] as IntentName[],
+    suggestions: suggestionsOf("orders"),
   });
 });
 

@@ -15,11 +15,13 @@ const bot = botWith({
   ],
 });
 
+const labelOf = (name: string) => (name === "hours" ? "opening hours" : name.replaceAll(/[._]/g, " "));
+
 const restricted = (reason: RestrictionReason, suggestions: string[] = []): Restriction => ({
   kind: "restricted",
   reason,
   rule: "no-match",
-  suggestions: suggestions as IntentName[],
+  suggestions: suggestions.map((name) => ({ intent: name as IntentName, label: labelOf(name) })),
 });
 
 const said = (restriction: Restriction, refusals = {}) =>
@@ -48,7 +50,7 @@ describe("a refusal", () => {
 });
 
 describe("a question back", () => {
-  test("names the closest intents by label, or by their names in words", () => {
+  test("lists what may be meant", () => {
     expect(said(restricted("no_intent_match", ["orders.delivery_status", "hours"]))).toBe(
       "Did you mean: orders delivery status or opening hours?",
     );

@@ -4,7 +4,7 @@ import { previousTurn } from "../../../../src/chat/turn/previous-turn.ts";
 import type { PastTurn } from "../../../../src/domain/conversation.ts";
 import type { IntentName } from "../../../../src/domain/ids.ts";
 
-const [ORDERS, RETURNS] = ["orders", "returns"] as IntentName[];
+const [ORDERS, RETURNS] = ["orders", "returns"].map((name) => ({ intent: name as IntentName, label: name }));
 const asked: PastTurn = {
   at: 1000,
   state: "complete",
@@ -15,16 +15,26 @@ const asked: PastTurn = {
 };
 const now = 3000;
 
-test("a question about one intent can be agreed to", () => {
+test("a question about intents offers them, and can be answered", () => {
   expect(previousTurn([asked], now)).toEqual({
-    previous: { askedAbout: ORDERS!, wasAllowed: false, ageMs: 2000 },
+    previous: { offered: [ORDERS!], asks: true, wasAllowed: false, ageMs: 2000 },
   });
 });
 
+test.each(["Did you mean: orders?", "¿Algo más? ", "هل تقصد: الطلبات؟", "注文ですか？"])(
+  "%s asks",
+  (response) => {
+    expect(previousTurn([{ ...asked, response }], now).previous?.asks).toBe(true);
+  },
+);
+
+test.each(["It is on its way.", "Why not? Because."])("%s does not", (response) => {
+  expect(previousTurn([{ ...asked, response }], now).previous?.asks).toBe(false);
+});
+
 test.each([
-  ["a choice", { suggestions: [ORDERS!, RETURNS!] }],
-  ["a question that was never put", { state: "unanswered" }],
+  ["a question that was never put", { state: "unanswered" as const, suggestions: [ORDERS!, RETURNS!] }],
   ["no question", { suggestions: [] }],
-] as const)("%s cannot", (_, change) => {
-  expect(previousTurn([{ ...asked, ...change }], now).previous).not.toHaveProperty("askedAbout");
+])("%s offers nothing", (_, change) => {
+  expect(previousTurn([{ ...asked, ...change }], now).previous?.offered).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { PreviousTurn } from "../../../../src/governance/follow-up/follow-u
 import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
 import { botWith } from "../../../support/bots.ts";
+import { suggestionsOf } from "../../../support/turns.ts";
 import { wordClassifier } from "../../../support/word-classifier.ts";
 
 const classifier = wordClassifier({
@@ -17,7 +18,13 @@ const classifier = wordClassifier({
   hello: { smalltalk: 0.9 },
 });
 const bot = botWith({ capabilityProfile: { allow: ["orders"], deny: ["refunds"] } });
-const lastTurn: PreviousTurn = { intent: "orders" as IntentName, wasAllowed: true, ageMs: 60_000 };
+const lastTurn: PreviousTurn = {
+  intent: "orders" as IntentName,
+  offered: [],
+  asks: true,
+  wasAllowed: true,
+  ageMs: 60_000,
+};
 
 function decisionAfter(text: string, previous?: PreviousTurn, document = bot, reader = classifier) {
   const policy = compileGovernancePolicy(document, reader);
@@ -57,7 +64,12 @@ describe("a short message that matches nothing", () => {
 });
 
 describe("a yes to the question which intent was meant", () => {
-  const asked: PreviousTurn = { askedAbout: "orders" as IntentName, wasAllowed: false, ageMs: 60_000 };
+  const asked: PreviousTurn = {
+    offered: suggestionsOf("orders"),
+    asks: true,
+    wasAllowed: false,
+    ageMs: 60_000,
+  };
 
   test.each([
     "yes",
@@ -94,7 +106,7 @@ describe("a yes to the question which intent was meant", () => {
   });
 
   test("takes up none that is there no longer", () => {
-    const gone = { ...asked, askedAbout: "returns" as IntentName };
+    const gone = { ...asked, offered: suggestionsOf("returns") };
     expect(decisionAfter("yes", gone)).toMatchObject({ reason: "no_intent_match" });
     expect(decisionAfter("yes", { ...lastTurn, intent: "returns" as IntentName })).toMatchObject({
       reason: "no_intent_match",
@@ -135,7 +147,9 @@ describe("nothing is taken up", () => {
   });
 
   test("from a turn without an intent", () => {
-    expect(decisionAfter("yes", { wasAllowed: true, ageMs: 1 })).toMatchObject(unmatched);
+    expect(decisionAfter("yes", { offered: [], asks: true, wasAllowed: true, ageMs: 1 })).toMatchObject(
+      unmatched,
+    );
   });
 
   test("after ten minutes", () => {

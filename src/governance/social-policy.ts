@@ -1,7 +1,8 @@
-import type { BotDocument } from "../../domain/bot.ts";
-import { IntentName } from "../../domain/ids.ts";
-import { recogniseSocialTurn, SOCIAL_KINDS, type SocialKind } from "../../social/social-turn.ts";
-import { type CompiledProfile, type Standing } from "../profile/capability-profile.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
+import { recogniseSocialTurn } from "../social/social-turn.ts";
+import type { CompiledProfile, Standing } from "./profile/capability-profile.ts";
 
 /** How a bot takes greetings, thanks and the like; compiled once when the bot is loaded. */
 export interface SocialPolicy {
@@ -20,7 +21,10 @@ export function socialIntentOf(kind: SocialKind): IntentName {
  * Undefined where social turns are off: by `social: false`, or where the whole bot has an output schema that such an answer could not
  * satisfy.
  */
-export function compileSocialPolicy(document: BotDocument, profile: CompiledProfile): SocialPolicy | undefined {
+export function compileSocialPolicy(
+  document: BotDocument,
+  profile: CompiledProfile,
+): SocialPolicy | undefined {
   if (!(document.social ?? document.outputSchema === undefined)) return undefined;
   const allowsNothing = document.capabilityProfile?.allow?.length === 0;
   return {
