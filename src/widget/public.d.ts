@@ -3,6 +3,8 @@
 export interface ParleyMetadata {
   capabilityAllowed: boolean;
   enforcementReason?: string;
+  /** What the visitor may choose; a label that is sent selects its intent. */
+  suggestions?: readonly { intent: string; label: string }[];
   schemaEnforced: boolean;
   schemaFallbackUsed: boolean;
   schemaValidationError?: string;
@@ -127,7 +129,7 @@ export interface ParleyTemplateContext {
   };
   /** Markdown of an answer, or of the welcome message, as safe elements. */
   readonly renderMarkdown: (text: string) => HTMLElement;
-  /** Buttons to offer under an answer that asks "Did you mean …?". */
+  /** Buttons to offer under an answer: the labels of what the bot suggests. */
   readonly choicesOf: (message: ParleyMessage) => readonly string[];
 }
 

@@ -180,6 +180,7 @@ test("restricted: a neutral card that is no alert, with the choices as buttons",
       ? answer("Did you mean: Track an order, Shipping or Returns?", {
           capabilityAllowed: false,
           enforcementReason: "no_intent_match",
+          suggestions: ["Track an order", "Shipping", "Returns"].map((label) => ({ intent: "x", label })),
         })
       : answer("Fine.");
   await using shop = await openPage();
@@ -191,6 +192,7 @@ test("restricted: a neutral card that is no alert, with the choices as buttons",
     "Track an order",
     "Shipping",
     "Returns",
+    "None of these",
   ]);
   expect(await shop.page.locator(".restricted").textContent()).not.toContain("no_intent_match");
   await shop.page.getByRole("button", { name: "Returns" }).click();

@@ -1,9 +1,17 @@
 import type { ParleyMessage } from "../public.d.ts";
 
-const QUESTION = /^Did you mean: (.+)\?$/;
+/** What a visitor may pick from: the labels of the intents that the bot offers. */
+export function choicesOf({ metadata }: ParleyMessage): readonly string[] {
+  return metadata?.suggestions?.map(({ label }) => label) ?? [];
+}
 
-/** What a visitor whose intent stayed unclear may pick from: the labels in "Did you mean: A, B or C?". */
-export function choicesOf({ metadata, text }: ParleyMessage): readonly string[] {
-  const labels = metadata?.enforcementReason === "no_intent_match" ? QUESTION.exec(text)?.[1] : undefined;
-  return labels?.split(/, | or (?!.* or )/) ?? [];
+/** Whether the choices answer a question, and may all be wrong; what a bot says it can do is no question. */
+export function isQuestion({ metadata }: ParleyMessage): boolean {
+  return metadata?.enforcementReason === "no_intent_match";
+}
+
+/** A message's text without the list of its choices at the end, which stand below it as buttons. */
+export function textAbove({ text }: ParleyMessage, [first]: readonly string[]): string {
+  const at = first === undefined ? -1 : text.indexOf(first);
+  return at > 0 ? text.slice(0, at).replace(/[\s«“„"-]+$/, "") : text;
 }

@@ -1,6 +1,6 @@
 import { h, type VNode } from "preact";
 
-import { choicesOf } from "../conversation/choices.ts";
+import { choicesOf, isQuestion, textAbove } from "../conversation/choices.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
@@ -40,16 +40,16 @@ function question({ view, message, held }: MessageProps): VNode {
 function answer({ view, message, latest }: MessageProps): VNode {
   const restricted = message.metadata?.capabilityAllowed === false;
   const choices = choicesOf(message);
-  const text = choices.length > 0 ? view.words("didYouMean") : message.text;
+  const buttons = choices.length > 0 && isQuestion(message) ? [...choices, view.words("noneOfThese")] : choices;
   return (
     <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
       {restricted && <Icon name="note" />}
       <div class="prose" dir="auto">
-        <Markdown text={text} labels={view.strings} />
+        <Markdown text={textAbove(message, choices)} labels={view.strings} />
         {message.stopped && <p class="aside">{view.words("stopped")}</p>}
-        {choices.length > 0 && (
+        {buttons.length > 0 && (
           <ul class="pills">
-            {choices.map((choice) => (
+            {buttons.map((choice) => (
               <li key={choice}>
                 <button type="button" disabled={!latest} onClick={() => view.ask(choice)}>
                   <bdi>{choice}</bdi>

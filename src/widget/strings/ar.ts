@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "لم تُقبل هذه الرسالة. عدّلها ثم أرسلها من جديد.",
   unavailable: "هذه الدردشة غير متاحة هنا حاليًا.",
   reference: "المرجع: {id}",
-  didYouMean: "هل تقصد:",
+  noneOfThese: "لا شيء من هذا",
   earlier: "عرض الرسائل السابقة",
   latest: "الانتقال إلى أحدث رسالة",
   you: "أنت",

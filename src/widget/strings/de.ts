@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Diese Nachricht wurde nicht angenommen. Bitte ändern und erneut senden.",
   unavailable: "Dieser Chat ist hier zurzeit nicht verfügbar.",
   reference: "Kennung: {id}",
-  didYouMean: "Meinten Sie:",
+  noneOfThese: "Nichts davon",
   earlier: "Frühere Nachrichten zeigen",
   latest: "Zur neuesten Nachricht",
   you: "Sie",

@@ -18,7 +18,7 @@ const strings = {
   rejected: "This message was not accepted. Change it and send it again.",
   unavailable: "This chat is not available here at the moment.",
   reference: "Reference: {id}",
-  didYouMean: "Did you mean:",
+  noneOfThese: "None of these",
   earlier: "Show earlier messages",
   latest: "Go to the latest message",
   you: "You",

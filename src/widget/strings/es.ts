@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Este mensaje no se aceptó. Cámbialo y envíalo de nuevo.",
   unavailable: "Este chat no está disponible aquí en este momento.",
   reference: "Referencia: {id}",
-  didYouMean: "Quizás quisiste decir:",
+  noneOfThese: "Ninguna de estas",
   earlier: "Mostrar mensajes anteriores",
   latest: "Ir al último mensaje",
   you: "Tú",

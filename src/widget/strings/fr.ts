@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Ce message n’a pas été accepté. Modifiez-le et renvoyez-le.",
   unavailable: "Ce chat n’est pas disponible ici pour le moment.",
   reference: "Référence : {id}",
-  didYouMean: "Vouliez-vous dire :",
+  noneOfThese: "Rien de tout cela",
   earlier: "Afficher les messages précédents",
   latest: "Aller au dernier message",
   you: "Vous",

@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Questo messaggio non è stato accettato. Modificalo e invialo di nuovo.",
   unavailable: "Questa chat al momento non è disponibile qui.",
   reference: "Riferimento: {id}",
-  didYouMean: "Forse intendevi:",
+  noneOfThese: "Nessuna di queste",
   earlier: "Mostra i messaggi precedenti",
   latest: "Vai all’ultimo messaggio",
   you: "Tu",

@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "このメッセージは受け付けられませんでした。変更して再送信してください。",
   unavailable: "このチャットは現在ここではご利用いただけません。",
   reference: "参照番号: {id}",
-  didYouMean: "もしかして:",
+  noneOfThese: "どれでもない",
   earlier: "以前のメッセージを表示",
   latest: "最新のメッセージへ",
   you: "あなた",

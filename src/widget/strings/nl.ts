@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Dit bericht is niet geaccepteerd. Pas het aan en verstuur het opnieuw.",
   unavailable: "Deze chat is hier op dit moment niet beschikbaar.",
   reference: "Referentie: {id}",
-  didYouMean: "Bedoelde je:",
+  noneOfThese: "Geen van deze",
   earlier: "Eerdere berichten tonen",
   latest: "Naar het laatste bericht",
   you: "Jij",

@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Ta wiadomość nie została przyjęta. Zmień ją i wyślij ponownie.",
   unavailable: "Ten czat jest tu w tej chwili niedostępny.",
   reference: "Numer: {id}",
-  didYouMean: "Czy chodziło o:",
+  noneOfThese: "Żadne z tych",
   earlier: "Pokaż wcześniejsze wiadomości",
   latest: "Przejdź do najnowszej wiadomości",
   you: "Ty",

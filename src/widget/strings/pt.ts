@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Esta mensagem não foi aceita. Altere-a e envie de novo.",
   unavailable: "Este chat não está disponível aqui no momento.",
   reference: "Referência: {id}",
-  didYouMean: "Você quis dizer:",
+  noneOfThese: "Nenhuma destas",
   earlier: "Mostrar mensagens anteriores",
   latest: "Ir para a última mensagem",
   you: "Você",

@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "Bu mesaj kabul edilmedi. Değiştirip yeniden gönderin.",
   unavailable: "Bu sohbet şu anda burada kullanılamıyor.",
   reference: "Başvuru: {id}",
-  didYouMean: "Şunu mu demek istediniz:",
+  noneOfThese: "Hiçbiri",
   earlier: "Önceki mesajları göster",
   latest: "Son mesaja git",
   you: "Siz",

@@ -20,7 +20,7 @@ const strings: Strings = {
   rejected: "此消息未被接受，请修改后重新发送。",
   unavailable: "此聊天目前在此不可用。",
   reference: "参考编号：{id}",
-  didYouMean: "您是不是想问：",
+  noneOfThese: "都不是",
   earlier: "显示更早的消息",
   latest: "转到最新消息",
   you: "您",

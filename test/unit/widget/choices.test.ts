@@ -1,26 +1,45 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { choicesOf } from "../../../src/widget/conversation/choices.ts";
+import type { ParleyMessage } from "../../../src/widget/public.d.ts";
+import { choicesOf, isQuestion, textAbove } from "../../../src/widget/conversation/choices.ts";
 
-const answer = (text: string, enforcementReason = "no_intent_match") => ({
+const answer = (text: string, labels: readonly string[], enforcementReason?: string): ParleyMessage => ({
   id: "a",
-  role: "bot" as const,
+  role: "bot",
   at: 0,
   text,
-  metadata: { capabilityAllowed: false, schemaEnforced: false, schemaFallbackUsed: false, enforcementReason },
+  metadata: {
+    capabilityAllowed: enforcementReason === undefined,
+    schemaEnforced: false,
+    schemaFallbackUsed: false,
+    ...(enforcementReason !== undefined && { enforcementReason }),
+    ...(labels.length > 0 && { suggestions: labels.map((label) => ({ intent: label.toLowerCase(), label })) }),
+  },
+});
+
+describe("choices", () => {
+  test("are the labels of what is offered, commas and all", () => {
+    const labels = ["Bleaching, Veneers or Implants", "Prices"];
+    expect(choicesOf(answer("…", labels, "no_intent_match"))).toEqual(labels);
+  });
+
+  test("are never read out of a text", () => {
+    expect(choicesOf(answer("Did you mean: Orders or Returns?", [], "no_intent_match"))).toEqual([]);
+    expect(choicesOf({ id: "a", role: "bot", at: 0, text: "Did you mean: Orders?" })).toEqual([]);
+  });
+
+  test("may all be wrong under a question, and under nothing else", () => {
+    expect(isQuestion(answer("Did you mean: Orders?", ["Orders"], "no_intent_match"))).toBe(true);
+    expect(isQuestion(answer("I can help with this:", ["Orders"]))).toBe(false);
+  });
 });
 
 test.each([
-  ["Did you mean: Returns?", ["Returns"]],
-  ["Did you mean: Orders or Returns?", ["Orders", "Returns"]],
-  ["Did you mean: Track an order, Shipping or Returns?", ["Track an order", "Shipping", "Returns"]],
-  ["Did you mean: Black or white, Shipping or Returns?", ["Black or white", "Shipping", "Returns"]],
-  ["Please say that in other words.", []],
-])("%p offers %p", (text, choices) => {
-  expect(choicesOf(answer(text))).toEqual(choices);
-});
-
-test("an answer of any other kind offers nothing, whatever it says", () => {
-  expect(choicesOf(answer("Did you mean: Orders or Returns?", "DENY_LIST"))).toEqual([]);
-  expect(choicesOf({ id: "a", role: "bot", at: 0, text: "Did you mean: Orders?" })).toEqual([]);
+  ["Did you mean: Orders or Returns?", ["Orders", "Returns"], "Did you mean:"],
+  ["I can help you with this:\n- Orders\n- Returns", ["Orders", "Returns"], "I can help you with this:"],
+  ["次のどれでしょうか：注文、返品？", ["注文", "返品"], "次のどれでしょうか："],
+  ["What exactly do you need?", ["Orders"], "What exactly do you need?"],
+  ["It is on its way.", [], "It is on its way."],
+])("above its choices, %p says what stands before them", (text, labels, above) => {
+  expect(textAbove(answer(text, labels), labels)).toBe(above);
 });
