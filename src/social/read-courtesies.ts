@@ -17,15 +17,17 @@ export type SocialPhrasesFrom = PhrasesFrom<SocialSection>;
 
 /**
  * The readings of a message, one after the other: in the bot's language, in English, and in all others; each of them along with
- * English, as visitors mix the two. Typing errors are mended in the first two.
+ * English, as visitors mix the two.
+ * @param withTypos whether typing errors are mended, in the first two languages.
  */
 export function* readingsOf(
   message: readonly MessageWord[],
   { language, botName = "" }: SocialContext,
+  withTypos: boolean,
 ): Generator<SocialPhrasesFrom> {
   const [own] = languagesFrom(language);
   const phrasesIn = oncePerLanguage((one) =>
-    phrasesOf(message, socialPhrasesIn(one), one === own || one === "en"),
+    phrasesOf(message, socialPhrasesIn(one), withTypos && (one === own || one === "en")),
   );
   const nameWords = new Set(wordsOfMessage(botName).map(({ text }) => text));
   for (const one of languagesFrom(language)) {

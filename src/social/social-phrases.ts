@@ -25,11 +25,15 @@ const FILES: Record<Language, string> = {
 
 const SOCIAL_SECTIONS = [
   "greeting",
+  /** Opens a conversation too, but may be the beginning of a request: "how is it going". */
+  "opening",
   /** Said on meeting and on parting alike: "ciao". */
   "hail",
   /** Asks how somebody is, or says that all is well: "tudo bem". */
   "wellbeing",
   "thanks",
+  /** Thanks without the word: "you're the best". */
+  "praise",
   "goodbye",
   "identity",
   "help",

@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 200;
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
   const message = text.length > MOST_CHARACTERS ? [] : wordsOfMessage(text);
   if (message.length === 0 || message.length > MOST_WORDS) return wordlessTurn(text, context);
-  for (const phrasesFrom of readingsOf(message, context)) {
+  for (const phrasesFrom of readingsOf(message, context, true)) {
     const cover = coversFrom(0, message.length, phrasesFrom).get(message.length);
     const turn = cover && turnOf(cover, text.includes("?"));
     if (turn !== undefined) return turn;
@@ -37,7 +37,7 @@ function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | u
 }
 
 /** What may stand before a word that greets where it stands first, and else takes leave. */
-const OPENING: ReadonlySet<SocialSection> = new Set(["greeting", "hail", "addressee", "filler"]);
+const OPENING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "hail", "addressee", "filler"]);
 
 function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | undefined {
   const sections = cover.map(({ section }) => section);
@@ -59,9 +59,16 @@ function kindOf(
     case "hail":
       return sections.slice(0, index).every((before) => OPENING.has(before)) ? "greeting" : "goodbye";
     case "wellbeing":
-      return isQuestion || sections.includes("greeting") || sections.includes("hail")
+      return isQuestion ||
+        sections.includes("greeting") ||
+        sections.includes("opening") ||
+        sections.includes("hail")
         ? "greeting"
         : "acknowledge";
+    case "opening":
+      return "greeting";
+    case "praise":
+      return "thanks";
     case "yes":
     case "no":
       return "acknowledge";

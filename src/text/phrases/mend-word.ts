@@ -1,4 +1,5 @@
 const SHORTEST_MENDED = 5;
+const SHORTEST_SQUEEZED = 4;
 
 /** The words of a vocabulary, ready to be found although they are written wrongly. */
 export interface MendableWords {
@@ -33,8 +34,9 @@ const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
 const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
 
 /**
- * The word of the vocabulary that a word stands for: itself; what it abbreviates; without letters that were drawn out ("hiiii"); with umlauts that were written
- * out ("gruess"); or, from five letters on, one that differs by a single edit behind the first letter. Without one, itself.
+ * The word of the vocabulary that a word stands for: itself; what it abbreviates; with doubled letters where they belong ("hiiii", "helo");
+ * with umlauts that were written out ("gruess"); or, from five letters on, one that differs by a single edit behind the first letter.
+ * Without one, itself.
  * @param withTypos whether single edits are mended; in a language that is unlikely, they find too much.
  */
 export function mendWord(word: string, known: MendableWords, withTypos: boolean): string {
@@ -42,11 +44,15 @@ export function mendWord(word: string, known: MendableWords, withTypos: boolean)
   if (vocabulary.has(word)) return word;
   const [meant, ...others] = abbreviations.get(word) ?? [];
   if (meant !== undefined && others.length === 0) return meant;
-  const drawnIn = isDrawnOut(word) ? bySqueezed.get(squeezed(word)) : undefined;
-  if (drawnIn !== undefined) return drawnIn;
+  const isLong = word.length >= SHORTEST_MENDED;
+  const doubled =
+    isDrawnOut(word) || (withTypos && word.length >= SHORTEST_SQUEEZED)
+      ? bySqueezed.get(squeezed(word))
+      : undefined;
+  if (doubled !== undefined) return doubled;
   const folded = word.replaceAll(/([aou])e/g, "$1");
   if (vocabulary.has(folded)) return folded;
-  if (!withTypos || word.length < SHORTEST_MENDED - 1 || /\p{N}/u.test(word)) return word;
+  if (!withTypos || !isLong || /\p{N}/u.test(word)) return word;
   const isNear = (right: string) => isOneEditApart(word, right);
   return longByInitial.get(word.charAt(0))?.find(isNear) ?? word;
 }

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+
+import { chatSpeakIn } from "../text/chat-speak.ts";
+import { type Language, oncePerLanguage } from "../text/languages.ts";
+import german from "../text/languages/de/choices.txt" with { type: "file" };
+import english from "../text/languages/en/choices.txt" with { type: "file" };
+import spanish from "../text/languages/es/choices.txt" with { type: "file" };
+import french from "../text/languages/fr/choices.txt" with { type: "file" };
+import italian from "../text/languages/it/choices.txt" with { type: "file" };
+import dutch from "../text/languages/nl/choices.txt" with { type: "file" };
+import portuguese from "../text/languages/pt/choices.txt" with { type: "file" };
+import { mendableWords } from "../text/phrases/mend-word.ts";
+import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
+import type { PhraseLanguage } from "../text/phrases/phrase-reader.ts";
+
+const FILES: Record<Language, string> = {
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+  it: italian,
+  nl: dutch,
+  pt: portuguese,
+};
+
+/** Those that name a place in a list, in order. */
+export const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"] as const;
+
+const CHOICE_SECTIONS = [
+  ...ORDINALS,
+  "last",
+  "both",
+  "all",
+  "none",
+  "yes",
+  "no",
+  /** Joins two choices. */
+  "and",
+  /** What adds nothing: "the", "please", "I mean". */
+  "filler",
+] as const;
+export type ChoiceSection = (typeof CHOICE_SECTIONS)[number];
+
+/** The words to choose with in a language; read when first asked for. */
+export const choicePhrasesIn = oncePerLanguage((language): PhraseLanguage<ChoiceSection> => {
+  const book = parsePhraseBook(readFileSync(FILES[language], "utf8"), CHOICE_SECTIONS);
+  return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
+});

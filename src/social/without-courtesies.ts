@@ -1,0 +1,124 @@
+import type { Language } from "../text/languages.ts";
+import { type Cover, coversFrom } from "../text/phrases/cover.ts";
+import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { languagesFrom, readingsOf, type SocialContext, type SocialPhrasesFrom } from "./read-courtesies.ts";
+import type { SocialSection } from "./social-phrases.ts";
+import { recogniseSocialTurn } from "./social-turn.ts";
+
+/** Words of a message that are looked at from either end. */
+const MOST_WORDS_OF_COURTESY = 14;
+/** Without punctuation between, "hello kitty" is no greeting. */
+const FEWEST_WORDS_LEFT = 2;
+
+const AT_THE_HEAD = new Set<SocialSection>([
+  "greeting",
+  "opening",
+  "hail",
+  "wellbeing",
+  "thanks",
+  "praise",
+  "yes",
+  "acknowledge",
+  "addressee",
+  "filler",
+]);
+const CORE_OF_HEAD = new Set<SocialSection>(["greeting", "opening", "hail", "thanks", "praise"]);
+/** What need not be set off from a request by punctuation. */
+const PLAIN_HEAD = new Set<SocialSection>(["greeting", "hail"]);
+const AT_THE_TAIL = new Set<SocialSection>(["thanks", "praise", "goodbye", "hail", "addressee", "filler"]);
+
+/**
+ * A message without the greeting before and the thanks behind what it asks for, as it was written; the message itself where there are none, or
+ * nothing else. Words may be lost that belong to the request ("say thank you"), so what is left is read beside the whole, not in its place.
+ */
+export function withoutCourtesies(text: string, context: SocialContext = {}): string {
+  if (recogniseSocialTurn(text, context) !== undefined) return text;
+  const words = wordsOfMessage(text);
+  const from = endOfHead(text, words, context);
+  const to = startOfTail(text, words, from, context);
+  if (from === 0 && to === words.length) return text;
+  const rest = text.slice(from === 0 ? 0 : words[from]!.start, words[to]?.start);
+  return to === words.length ? rest : withoutLead(rest);
+}
+
+/** Without the punctuation that led over to a courtesy; what ends a sentence stays. */
+const withoutLead = (rest: string): string => rest.replace(/[\s,;:(–—-]+$/u, "");
+
+/** In the bot's language and in English, without mending; in all languages where the bot's is not known. */
+function likelyReadings(words: readonly MessageWord[], context: SocialContext) {
+  return readingsOf(words, context, false).take(context.language === undefined ? Infinity : 2);
+}
+
+/** Where a courtesy and a request meet. */
+interface Seam {
+  gap: "none" | "clause" | "sentence";
+  /** How many words the request has. */
+  wordsLeft: number;
+  /** The bot's language. */
+  own: Language;
+}
+
+/** The position of the first word behind the courtesies at the head. */
+function endOfHead(text: string, words: readonly MessageWord[], context: SocialContext): number {
+  const head = words.slice(0, MOST_WORDS_OF_COURTESY);
+  const [own = "en"] = languagesFrom(context.language);
+  for (const phrasesFrom of likelyReadings(head, context)) {
+    const covers = coversFrom(0, head.length, only(AT_THE_HEAD, phrasesFrom));
+    const ends = [...covers].filter(([end, cover]) => {
+      if (end === 0 || end >= words.length) return false;
+      return isHead(cover, { gap: gapBefore(end, words, text), wordsLeft: words.length - end, own });
+    });
+    if (ends.length > 0) return Math.max(...ends.map(([end]) => end));
+  }
+  return 0;
+}
+
+function isHead(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boolean {
+  if (gap !== "none") return cover.some(({ section }) => CORE_OF_HEAD.has(section));
+  const [first, last] = [cover[0]!, cover.at(-1)!];
+  const isPlain = PLAIN_HEAD.has(first.section) && PLAIN_HEAD.has(last.section) && last.language === own;
+  return isPlain && wordsLeft >= FEWEST_WORDS_LEFT;
+}
+
+/** The position of the first word of the courtesies at the tail; behind the last where there are none. */
+function startOfTail(
+  text: string,
+  words: readonly MessageWord[],
+  from: number,
+  context: SocialContext,
+): number {
+  const first = Math.max(from + 1, words.length - MOST_WORDS_OF_COURTESY);
+  const tail = words.slice(first);
+  const [own = "en"] = languagesFrom(context.language);
+  for (const phrasesFrom of likelyReadings(tail, context)) {
+    const courtesiesFrom = only(AT_THE_TAIL, phrasesFrom);
+    for (let start = 0; start < tail.length; start++) {
+      const cover = coversFrom(start, tail.length, courtesiesFrom).get(tail.length);
+      const at = first + start;
+      const seam = (): Seam => ({ gap: gapBefore(at, words, text), wordsLeft: at - from, own });
+      if (cover !== undefined && isTail(cover, seam())) return at;
+    }
+  }
+  return words.length;
+}
+
+/** Leave is taken in a sentence of its own: in "can I pay later", "later" is none. */
+function isTail(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boolean {
+  const has = (wanted: SocialSection) => cover.some(({ section }) => section === wanted);
+  if (gap !== "none") return has("thanks") || (gap === "sentence" && has("goodbye"));
+  const [{ section, language } = cover.at(-1)!] = cover;
+  return section === "thanks" && language === own && wordsLeft >= FEWEST_WORDS_LEFT;
+}
+
+const only =
+  (sections: ReadonlySet<SocialSection>, phrasesFrom: SocialPhrasesFrom): SocialPhrasesFrom =>
+  (position) =>
+    phrasesFrom(position).filter(({ section }) => sections.has(section));
+
+/** What separates a word from the one before it; an emoji stands for the end of a sentence. */
+function gapBefore(position: number, words: readonly MessageWord[], text: string): Seam["gap"] {
+  const [before, after] = [words[position - 1]!, words[position]!];
+  const between = text.slice(before.end, after.start);
+  if (before.kind === "emoji" || after.kind === "emoji" || /[.!?…\n]/.test(between)) return "sentence";
+  return /[,;:()–—¡¿]|\s-/u.test(between) ? "clause" : "none";
+}
