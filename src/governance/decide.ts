@@ -11,11 +11,11 @@ import type { IntentName } from "../domain/ids.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
-import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
 import { socialIntentOf } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf } from "./suggestions.ts";
+import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 
 /** A message that was judged, and what it is decided by. */
 export interface DecisionInput {

@@ -1,8 +1,8 @@
 import type { Permission } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { JudgedPart, JudgedParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import type { CompiledProfile } from "./profile/capability-profile.ts";
-import type { JudgedPart, JudgedParts } from "./parts/judge-parts.ts";
 
 /**
  * Confidence from which a part is clearly a question of its own. Chosen on the tuning bots of `npm run bench:realistic`: lower, stories

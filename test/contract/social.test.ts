@@ -66,7 +66,9 @@ describe("a social turn", () => {
   });
 
   test("is worded by the bot file", async () => {
-    await using parley = await start({ texts: { "social.greeting": "Ahoy from {botName}!", en: { "social.thanks": "Aye." } } });
+    await using parley = await start({
+      texts: { "social.greeting": "Ahoy from {botName}!", en: { "social.thanks": "Aye." } },
+    });
     expect((await parley.say("hello")).response).toBe("Ahoy from Shop!");
     expect((await parley.say("thanks")).response).toBe("Aye.");
   });
@@ -94,8 +96,15 @@ describe("social turns are none", () => {
   });
 
   test("where the bot has an intent of its own for them", async () => {
-    const own = { name: "orders.welcome", examples: ["hello", "good morning"], responses: ["Welcome aboard."] };
+    const own = {
+      name: "orders.welcome",
+      examples: ["hello", "good morning"],
+      responses: ["Welcome aboard."],
+    };
     await using parley = await start({ intents: [...(shopBot().intents as never[]), own] });
-    expect(await parley.say("hiya!")).toMatchObject({ response: "Welcome aboard.", intentDetected: "orders.welcome" });
+    expect(await parley.say("hiya!")).toMatchObject({
+      response: "Welcome aboard.",
+      intentDetected: "orders.welcome",
+    });
   });
 });

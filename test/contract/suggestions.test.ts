@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import type { Suggestion } from "../../src/domain/chat.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
@@ -32,13 +33,19 @@ async function ask(parley: TestParley) {
   return { asked, reply: (input: string) => parley.say(input, { conversationId: asked.conversationId }) };
 }
 
+const firstOf = ({ metadata }: Awaited<ReturnType<TestParley["say"]>>) =>
+  (metadata.suggestions as unknown as Suggestion[])[0]!.intent;
+
 describe("a question which intent is meant", () => {
   test("offers them as data, commas and all, and as a sentence", async () => {
     await using parley = await start();
     const { asked } = await ask(parley);
     expect(asked.metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "no_intent_match" });
     expect(asked.metadata.suggestions).toHaveLength(2);
-    expect(asked.metadata.suggestions).toContainEqual({ intent: "visit.book", label: "booking, or changing, a visit" });
+    expect(asked.metadata.suggestions).toContainEqual({
+      intent: "visit.book",
+      label: "booking, or changing, a visit",
+    });
     expect(asked.response).toContain("cancelling a visit");
     expect(asked).not.toHaveProperty("intentDetected");
   });
@@ -68,36 +75,45 @@ describe("a choice", () => {
   ])("by its label: %s", async (input, intent) => {
     await using parley = await start();
     const { reply } = await ask(parley);
-    expect(await reply(input)).toMatchObject({ intentDetected: intent, metadata: { capabilityAllowed: true } });
+    expect(await reply(input)).toMatchObject({
+      intentDetected: intent,
+      metadata: { capabilityAllowed: true },
+    });
   });
 
-  test.each(["the first", "1", "the first one please", "das erste", "la première"])("by its place: %s", async (input) => {
-    await using parley = await start();
-    const { asked, reply } = await ask(parley);
-    expect((await reply(input)).intentDetected).toBe(asked.metadata.suggestions![0]!.intent);
-  });
+  test.each(["the first", "1", "the first one please", "das erste", "la première"])(
+    "by its place: %s",
+    async (input) => {
+      await using parley = await start();
+      const { asked, reply } = await ask(parley);
+      expect((await reply(input)).intentDetected).toBe(firstOf(asked));
+    },
+  );
 
   test("of both answers both", async () => {
     await using parley = await start();
     const { asked, reply } = await ask(parley);
     const { response, intentDetected } = await reply("both");
-    expect(intentDetected).toBe(asked.metadata.suggestions![0]!.intent);
+    expect(intentDetected).toBe(firstOf(asked));
     expect(response).toContain("Booked.");
     expect(response).toContain("Cancelled.");
   });
 
-  test.each(["None of these", "nichts davon", "Rien de tout cela"])("of none is never classified: %s", async (input) => {
-    await using parley = await start();
-    const { reply } = await ask(parley);
-    const { metadata } = await reply(input);
-    expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "no_intent_match" });
-    expect(metadata).not.toHaveProperty("suggestions");
-  });
+  test.each(["None of these", "nichts davon", "Rien de tout cela"])(
+    "of none is never classified: %s",
+    async (input) => {
+      await using parley = await start();
+      const { reply } = await ask(parley);
+      const { metadata } = await reply(input);
+      expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "no_intent_match" });
+      expect(metadata).not.toHaveProperty("suggestions");
+    },
+  );
 
   test("counts only right after the question", async () => {
     await using parley = await start();
     const { asked, reply } = await ask(parley);
     await reply("how much is a cleaning");
-    expect((await reply("1")).intentDetected).not.toBe(asked.metadata.suggestions![0]!.intent);
+    expect((await reply("1")).intentDetected).not.toBe(firstOf(asked));
   });
 });

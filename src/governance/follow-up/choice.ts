@@ -19,11 +19,11 @@ export function choiceOf(
   if (isNoneOfThese(text, texts)) return { kind: "none" };
   const offered: readonly Suggestion[] = previous?.offered ?? [];
   if (offered.length === 0) return undefined;
-  const choice = readChoice(
-    text,
-    offered.map(({ label }) => label),
-    { language: texts.language },
-  );
+  const choice = readChoice(text, {
+    labels: offered.map(({ label }) => label),
+    noneLabel: texts.say("noneOfThese"),
+    language: texts.language,
+  });
   if (choice === undefined || choice.kind === "none") return choice;
   return { kind: "some", intents: choice.indexes.map((index) => offered[index]!.intent) };
 }

@@ -40,7 +40,8 @@ function question({ view, message, held }: MessageProps): VNode {
 function answer({ view, message, latest }: MessageProps): VNode {
   const restricted = message.metadata?.capabilityAllowed === false;
   const choices = choicesOf(message);
-  const buttons = choices.length > 0 && isQuestion(message) ? [...choices, view.words("noneOfThese")] : choices;
+  const buttons =
+    choices.length > 0 && isQuestion(message) ? [...choices, view.words("noneOfThese")] : choices;
   return (
     <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
       {restricted && <Icon name="note" />}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import type { ParleyMessage } from "../../../src/widget/public.d.ts";
 import { choicesOf, isQuestion, textAbove } from "../../../src/widget/conversation/choices.ts";
+import type { ParleyMessage } from "../../../src/widget/public.d.ts";
 
 const answer = (text: string, labels: readonly string[], enforcementReason?: string): ParleyMessage => ({
   id: "a",
@@ -13,7 +13,9 @@ const answer = (text: string, labels: readonly string[], enforcementReason?: str
     schemaEnforced: false,
     schemaFallbackUsed: false,
     ...(enforcementReason !== undefined && { enforcementReason }),
-    ...(labels.length > 0 && { suggestions: labels.map((label) => ({ intent: label.toLowerCase(), label })) }),
+    ...(labels.length > 0 && {
+      suggestions: labels.map((label) => ({ intent: label.toLowerCase(), label })),
+    }),
   },
 });
 
