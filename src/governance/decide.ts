@@ -91,8 +91,12 @@ function takenUp(
 
 /** What the visitor chose among the intents that the turn before offered. Two are answered one after the other. */
 function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision | undefined {
+  if (judged.isAgreement) return undefined;
   const choice = choiceOf(judged.text, previous, policy.texts);
   if (choice === undefined) return undefined;
+  const isBareReply = judged.isBrief && judged.plain.classification.scores.length === 0;
+  // Where there is one choice, "please" or "sure?" is no yes; `isAgreement` says what is.
+  if (choice.kind === "some" && isBareReply && previous?.offered.length === 1) return undefined;
   if (choice.kind === "none") return notUnderstood("no-choice", []);
   const [first, second] = choice.intents.map((intent) => takenUp(intent, policy, profile, "choice"));
   if (first === undefined || second === undefined) return first ?? second;

@@ -104,8 +104,8 @@ const BOTS: SmallBot[] = [
       "legal.claim": ["I will sue you", "I want to sue", "I complain to a lawyer", "take you to court"],
     },
     messages: {
-      yes: "no_intent_match",
-      "Sure!": "no_intent_match",
+      yes: "allowed",
+      "Sure!": "allowed",
       "where is my order, I am jane.doe@example.com": "allowed",
       "where is my order https://www.shop.com/item?id=123": "allowed",
       "where is my order www.sue-you.com": "DENY_LIST",

@@ -2,7 +2,7 @@ import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { readChoice } from "../../social/read-choice.ts";
 import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
-import type { PreviousTurn } from "./follow-up.ts";
+import { LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up.ts";
 
 /** What a message chooses among the intents that the turn before offered. */
 export type Choice = { kind: "some"; intents: readonly IntentName[] } | { kind: "none" };
@@ -13,12 +13,12 @@ export type Choice = { kind: "some"; intents: readonly IntentName[] } | { kind: 
  */
 export function choiceOf(
   text: string,
-  previous: Pick<PreviousTurn, "offered"> | undefined,
+  previous: Pick<PreviousTurn, "offered" | "ageMs"> | undefined,
   texts: BotTexts,
 ): Choice | undefined {
   if (isNoneOfThese(text, texts)) return { kind: "none" };
   const offered: readonly Suggestion[] = previous?.offered ?? [];
-  if (offered.length === 0) return undefined;
+  if (offered.length === 0 || previous!.ageMs > LONGEST_PAUSE_MS) return undefined;
   const choice = readChoice(text, {
     labels: offered.map(({ label }) => label),
     noneLabel: texts.say("noneOfThese"),

@@ -139,7 +139,8 @@ describe("nothing is taken up", () => {
   const unmatched = { kind: "restricted", reason: "no_intent_match" };
 
   test("in the first turn", () => {
-    expect(decisionAfter("yes")).toMatchObject(unmatched);
+    expect(decisionAfter("yes")).toMatchObject({ intent: "social.acknowledge" });
+    expect(decisionAfter("more")).toMatchObject(unmatched);
   });
 
   test("from a turn that was restricted", () => {
