@@ -25,9 +25,9 @@ const FILES: Record<Language, string> = {
  * All as `normaliseText` makes them; read when first asked for.
  */
 export const chatSpeakIn = oncePerLanguage((language): ReadonlyMap<string, readonly string[]> => {
-  const lines = normaliseText(readFileSync(FILES[language], "utf8")).split("\n");
-  const entries = lines.filter((line) => line !== "").map((line) => line.split(" "));
-  return new Map(entries.map(([abbreviation, ...words]) => [abbreviation!, words]));
+  const lines = normaliseText(readFileSync(FILES[language], "utf8")).trimEnd().split("\n");
+  const entries = lines.map((line) => line.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+  return new Map(entries.map(([abbreviation = "", ...words]) => [abbreviation, words]));
 });
 
 /** Writes out the abbreviations among normalised words; what is none, or stands for no other words, stays as it is. */
