@@ -1,6 +1,8 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
 import { recogniseSocialTurn } from "../social/social-turn.ts";
 import { withoutCourtesies } from "../social/without-courtesies.ts";
+import { writeOutChatSpeak } from "../text/chat-speak.ts";
+import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
@@ -78,6 +80,12 @@ function judgeBareReply(text: string, { intents }: Classifier, policy: Governanc
   };
 }
 
+/** A request as it would be written where nobody is in a hurry. */
+function plainWords(request: string, { texts }: GovernancePolicy, knows: (word: string) => boolean): string {
+  const language = LANGUAGES.find((known) => known === texts.language);
+  return language === undefined ? request : writeOutChatSpeak(request, language, knows);
+}
+
 function socialOf(text: string, { social, addressing }: GovernancePolicy): Pick<JudgedMessage, "social"> {
   const turn = social && recogniseSocialTurn(text, addressing);
   return turn === undefined ? {} : { social: turn };
@@ -95,7 +103,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
-  const request = withoutCourtesies(text, policy.addressing);
+  const request = plainWords(withoutCourtesies(text, policy.addressing), policy, knows);
   const plain = judgeReading("plain", request, classifier, policy);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
   const clearestClause = isOutOfScope

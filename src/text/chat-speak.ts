@@ -30,11 +30,15 @@ export const chatSpeakIn = oncePerLanguage((language): ReadonlyMap<string, reado
   return new Map(entries.map(([abbreviation = "", ...words]) => [abbreviation, words]));
 });
 
-/** Writes out the abbreviations among normalised words; what is none, or stands for no other words, stays as it is. */
-export function expandChatSpeak(words: readonly string[], language: Language): string[] {
+/**
+ * A message with its abbreviations written out, so that "idk" is no typing error of "I'd". What stands for no words ("lol") goes, unless
+ * nothing else is there; a word that the bot's examples hold stays.
+ */
+export function writeOutChatSpeak(text: string, language: Language, knows: (word: string) => boolean): string {
   const known = chatSpeakIn(language);
-  return words.flatMap((word) => {
-    const written = known.get(word) ?? [];
-    return written.length > 0 ? written : [word];
+  const written = text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => {
+    const meant = known.get(normaliseText(word));
+    return meant === undefined || knows(word) ? word : meant.join(" ");
   });
+  return written === text || written.trim() === "" ? text : written;
 }

@@ -11,6 +11,12 @@ const SAME_FIRST_LETTER_BONUS = 3;
 /** The same for each neighbour next to which the candidate was seen in an example: an order of magnitude, which outweighs frequency. */
 const NEIGHBOUR_BONUS = 10;
 
+/**
+ * A shorter word is one edit away from many others, and may be an abbreviation or a name: it is repaired only next to a word that it stands
+ * next to in an example.
+ */
+const SURE_LENGTH = 5;
+
 /** Finds the number of a word or feature, given by its hash; −1 where it is not known. */
 interface HashLookup {
   find(hash: number): number;
@@ -77,10 +83,13 @@ function findLikeliest(
 ): number {
   let best = -1;
   let bestScore = 0;
+  const isShort = end - start < SURE_LENGTH;
   visitCandidates(lexicon, codeUnits, start, end, (word) => {
     const likelihood = likelihoodOf(lexicon, word, codeUnits, start, end);
     if (likelihood === 0) return;
-    const score = likelihood * bonusOf(word);
+    const bonus = bonusOf(word);
+    if (isShort && bonus === 1) return;
+    const score = likelihood * bonus;
     if (score < bestScore || (score === bestScore && word >= best)) return;
     best = word;
     bestScore = score;
