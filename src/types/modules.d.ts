@@ -20,6 +20,12 @@ declare module "*.bin" {
   export default path;
 }
 
+declare module "*.wasm" {
+  /** Where the file is. */
+  const path: string;
+  export default path;
+}
+
 declare module "*.txt" {
   /** Where the file is. */
   const path: string;

@@ -1,0 +1,110 @@
+import { solvePositiveDefinite } from "./cholesky.ts";
+import { dotOfRow, type QuantisedRows, quantiseVectors, vectorOfRow } from "./quantised-rows.ts";
+
+// The first three were chosen on eleven sets of data, among them CLINC150 and BANKING77 with 5 and 10 examples an intent.
+/** How narrow the kernel is: k(a, b) = exp(2 (a·b − 1)) for vectors of length 1. */
+const KERNEL_SHARPNESS = 2;
+/** What keeps the weights small; where an intent has more examples than others, each of them counts for less. */
+const RIDGE = 0.3;
+/** Sums of kernels lie between 0 and 1 for the most part; times this, their softmax is a probability. */
+const SOFTMAX_SHARPNESS = 15;
+/** Weights are whole numbers of at most this size. */
+const GREATEST_WEIGHT = 32_767;
+
+/** What a bot's examples say of a message, by intent. */
+export interface RidgeScores {
+  /** Sum to 1. */
+  probabilities: Float32Array;
+  /** To the intent's nearest example; −1 where none of it is known. */
+  cosines: Float32Array;
+  /** The numbers of those examples; −1 likewise. */
+  nearest: Int32Array;
+}
+
+/** A kernel ridge model, as it is stored. */
+export interface RidgeModel {
+  intentCount: number;
+  /** Of each example. */
+  intents: Uint16Array;
+  vectors: QuantisedRows;
+  /** A row for each example, a column for each intent: what nearness to the example says of the intent, times `weightScale`. */
+  weights: Int16Array;
+  weightScale: number;
+}
+
+/**
+ * Kernel ridge regression from sentences' vectors to intents, in closed form; 15 ms for 100 examples, 0.4 s for 900.
+ * @param vectors of length 1.
+ * @param intents of each vector, from 0 up to `intentCount`.
+ */
+export function trainRidge(
+  vectors: readonly Float32Array[],
+  intents: ArrayLike<number>,
+  intentCount: number,
+): RidgeModel {
+  const rows = quantiseVectors(vectors);
+  const size = vectors.length;
+  const cells = kernelMatrix(rows, size);
+  const right = new Float64Array(size * intentCount);
+  const ridges = ridgeByIntent(intents, intentCount);
+  for (let i = 0; i < size; i++) {
+    cells[i * size + i]! += ridges[intents[i]!]!;
+    right[i * intentCount + intents[i]!] = 1;
+  }
+  solvePositiveDefinite({ size, cells }, right, intentCount);
+  return { intentCount, intents: Uint16Array.from(intents), vectors: rows, ...quantiseWeights(right) };
+}
+
+/** The lower half. */
+function kernelMatrix(rows: QuantisedRows, size: number): Float64Array {
+  const cells = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    const vector = vectorOfRow(rows, i);
+    for (let j = 0; j <= i; j++) cells[i * size + j] = kernel(dotOfRow(rows, j, vector));
+  }
+  return cells;
+}
+
+function kernel(cosine: number): number {
+  return Math.exp(KERNEL_SHARPNESS * (cosine - 1));
+}
+
+function ridgeByIntent(intents: ArrayLike<number>, intentCount: number): Float64Array {
+  const counts = new Float64Array(intentCount);
+  for (let i = 0; i < intents.length; i++) counts[intents[i]!]!++;
+  const mean = intents.length / counts.filter((count) => count > 0).length;
+  return counts.map((count) => (RIDGE * count) / mean);
+}
+
+function quantiseWeights(exact: Float64Array): Pick<RidgeModel, "weights" | "weightScale"> {
+  const greatest = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  // As it is stored, in 32 bits.
+  const weightScale = Math.fround(greatest / GREATEST_WEIGHT) || 1;
+  return { weights: Int16Array.from(exact, (value) => Math.round(value / weightScale)), weightScale };
+}
+
+/** @param vector of length 1, made as the examples' vectors were. */
+export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScores {
+  const { intentCount, intents, vectors, weights, weightScale } = model;
+  const sums = new Float64Array(intentCount);
+  const cosines = new Float32Array(intentCount).fill(-1);
+  const nearest = new Int32Array(intentCount).fill(-1);
+  for (let i = 0; i < intents.length; i++) {
+    const cosine = dotOfRow(vectors, i, vector);
+    const intent = intents[i]!;
+    if (cosine > cosines[intent]!) {
+      cosines[intent] = cosine;
+      nearest[intent] = i;
+    }
+    const factor = kernel(cosine) * weightScale;
+    for (let k = 0; k < intentCount; k++) sums[k]! += factor * weights[i * intentCount + k]!;
+  }
+  return { probabilities: softmax(sums), cosines, nearest };
+}
+
+function softmax(sums: Float64Array): Float32Array {
+  const greatest = sums.reduce((most, sum) => Math.max(most, sum), -Infinity);
+  const powers = sums.map((sum) => Math.exp(SOFTMAX_SHARPNESS * (sum - greatest)));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return Float32Array.from(powers, (power) => power / total);
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+
+import { SENTENCE_WIDTH } from "../../../../src/intent/encoder/layout.ts";
+import { packRidge, unpackRidge } from "../../../../src/intent/encoder/ridge-format.ts";
+import { scoreByRidge, trainRidge } from "../../../../src/intent/encoder/ridge.ts";
+import { normal, seededRandom } from "../../../../src/intent/random.ts";
+
+const random = seededRandom(3);
+const INTENT_COUNT = 4;
+/** The second intent has four times as many examples as the others, and the last has none. */
+const INTENTS = [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2];
+const CENTRES = Array.from({ length: INTENT_COUNT }, () => randomVector());
+const VECTORS = INTENTS.map((intent) => near(CENTRES[intent]!));
+
+function randomVector(): Float32Array {
+  return unit(Float32Array.from({ length: SENTENCE_WIDTH }, () => normal(random)));
+}
+
+function near(centre: Float32Array): Float32Array {
+  const elsewhere = randomVector();
+  return unit(centre.map((value, d) => value + 1.5 * elsewhere[d]!));
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, d) => sum + value * other[d]!, 0);
+}
+
+/** The recipe word for word, solved by Gauss and Jordan's elimination. */
+function naiveProbabilities(vector: Float32Array): number[] {
+  const kernel = (a: Float32Array, b: Float32Array) => Math.exp(2 * (dot(a, b) - 1));
+  const countOf = (intent: number) => INTENTS.filter((other) => other === intent).length;
+  const mean = INTENTS.length / new Set(INTENTS).size;
+  const rows = VECTORS.map((a, i) => [
+    ...VECTORS.map((b, j) => kernel(a, b) + (i === j ? (0.3 * countOf(INTENTS[i]!)) / mean : 0)),
+    ...Array.from({ length: INTENT_COUNT }, (_, k) => Number(INTENTS[i] === k)),
+  ]);
+  rows.forEach((pivot, i) => {
+    const factor = pivot[i]!;
+    pivot.forEach((cell, c) => (pivot[c] = cell / factor));
+    for (const row of rows) {
+      const times = row[i]!;
+      if (row !== pivot) row.forEach((_, c) => (row[c]! -= times * pivot[c]!));
+    }
+  });
+  const sums = Array.from({ length: INTENT_COUNT }, (_, k) =>
+    VECTORS.reduce((sum, a, i) => sum + kernel(a, vector) * rows[i]![INTENTS.length + k]!, 0),
+  );
+  const powers = sums.map((sum) => Math.exp(15 * sum));
+  const total = powers.reduce((all, power) => all + power, 0);
+  return powers.map((power) => power / total);
+}
+
+describe("kernel ridge regression", () => {
+  const model = trainRidge(VECTORS, INTENTS, INTENT_COUNT);
+  const asked = [0, 0, 1, 1, 2, 2].map((intent) => near(CENTRES[intent]!));
+
+  test("gives the probabilities of a naive dense solution", () => {
+    for (const vector of [...asked, randomVector()]) {
+      const { probabilities } = scoreByRidge(model, vector);
+      naiveProbabilities(vector).forEach((expected, k) => {
+        expect(Math.abs(probabilities[k]! - expected)).toBeLessThan(0.01);
+      });
+    }
+  });
+
+  test("finds the intent that a message is near to", () => {
+    const best = asked.map((vector) => {
+      const { probabilities } = scoreByRidge(model, vector);
+      return probabilities.indexOf(Math.max(...probabilities));
+    });
+    expect(best).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  test("gives probabilities that add up to 1", () => {
+    const { probabilities } = scoreByRidge(model, randomVector());
+    expect(probabilities.reduce((sum, probability) => sum + probability, 0)).toBeCloseTo(1, 5);
+  });
+
+  test("names each intent's nearest example, and its cosine", () => {
+    const vector = near(CENTRES[0]!);
+    const { cosines, nearest } = scoreByRidge(model, vector);
+    for (const intent of [0, 1, 2]) {
+      const each = VECTORS.map((example, i) => (INTENTS[i] === intent ? dot(example, vector) : -1));
+      expect(nearest[intent]).toBe(each.indexOf(Math.max(...each)));
+      expect(Math.abs(cosines[intent]! - Math.max(...each))).toBeLessThan(0.001);
+    }
+  });
+
+  test("knows no nearest example of an intent without any", () => {
+    const { cosines, nearest, probabilities } = scoreByRidge(model, VECTORS[0]!);
+    expect([cosines[3], nearest[3]]).toEqual([-1, -1]);
+    expect(probabilities[3]).toBeLessThan(0.05);
+  });
+
+  test("knows an example again that it has twice", () => {
+    const twice = trainRidge([VECTORS[0]!, VECTORS[0]!, VECTORS[4]!], [0, 0, 1], 2);
+    expect(scoreByRidge(twice, VECTORS[0]!).probabilities[0]).toBeGreaterThan(0.9);
+  });
+});
+
+describe("a stored model", () => {
+  const model = trainRidge(VECTORS, INTENTS, INTENT_COUNT);
+  const packed = packRidge(model);
+
+  test("is read as it was, wherever it stands", () => {
+    for (const offset of [0, 1, 2, 4]) {
+      const moved = new Uint8Array(packed.length + 8);
+      moved.set(packed, offset);
+      expect(unpackRidge(moved.subarray(offset, offset + packed.length))).toEqual(model);
+    }
+  });
+
+  test("takes about half a kilobyte an example", () => {
+    expect(packed.length).toBeLessThan(540 * INTENTS.length);
+  });
+
+  test("is not read where it is cut off, or empty", () => {
+    expect(() => unpackRidge(packed.subarray(0, -1))).toThrow("another size");
+    expect(() => unpackRidge(packed.subarray(0, 8))).toThrow("cut off");
+  });
+});
