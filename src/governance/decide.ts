@@ -14,7 +14,7 @@ import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-mes
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
 import { socialIntentOf } from "./social-policy.ts";
-import { allowedAmong, closestAllowed, offersOf } from "./suggestions.ts";
+import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 
 /** A message that was judged, and what it is decided by. */
@@ -122,15 +122,31 @@ function asSocialTurn(
     : decision;
 }
 
-/** What counts when nothing matched: the conversation's intent for a follow-up, the default intent, or none. */
-function withoutMatch({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision {
-  const followUp = takenUp(inheritedIntent(judged, previous), policy, profile);
+/** What counts when nothing matched: the conversation's intent for a follow-up, a question back, the default intent, or none. */
+function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision {
+  const { judged, policy } = input;
+  const followUp = asFollowUp(input, profile);
   if (followUp !== undefined) return followUp;
   const close = closestAllowed(judged.plain.classification, policy, profile);
   if (close.length === 0 && policy.defaultIntent !== undefined) {
     return byProfile(policy.defaultIntent, "default-intent", profile.standingOf(policy.defaultIntent));
   }
   return notUnderstood("no-match", close);
+}
+
+/**
+ * The conversation's intent goes on. A word that the bot does not know is never carried into it, as it may name what is denied ("and
+ * xanax?") or what nobody answers: the visitor is asked instead.
+ */
+function asFollowUp(
+  { judged, policy, previous }: DecisionInput,
+  profile: CompiledProfile,
+): Decision | undefined {
+  const inherited = inheritedIntent(judged, previous);
+  const followUp = takenUp(inherited?.intent, policy, profile);
+  if (followUp === undefined || inherited!.isSure) return followUp;
+  const others = closestAllowed(judged.plain.classification, policy, profile);
+  return notUnderstood("follow-up", withFirst(suggestionOf(followUp.intent, policy), others));
 }
 
 /** One word that several intents share says which are meant, and not which of them. */

@@ -5,7 +5,7 @@ import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
-import { isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
+import { goesOn, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
@@ -65,6 +65,35 @@ function judgeReading(
   return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
 }
 
+/**
+ * A text by what it requests, courtesies aside. What they may hide is looked for in the whole of it: a word that was taken for a courtesy
+ * never keeps a denied intent from being seen.
+ */
+function judgeRequest(
+  text: string,
+  request: string,
+  classifier: Classifier,
+  policy: GovernancePolicy,
+): JudgedReading {
+  const judged = judgeReading("plain", request, classifier, policy);
+  if (request === text) return judged;
+  const { whole, clause } = judgeReading("plain", text, classifier, policy);
+  const strongestWhole = stronger(judged.whole, whole);
+  const strongestClause = stronger(judged.clause, clause);
+  return {
+    ...judged,
+    ...(strongestWhole && { whole: strongestWhole }),
+    ...(strongestClause && { clause: strongestClause }),
+  };
+}
+
+function stronger<Found extends Suspicion>(
+  one: Found | undefined,
+  other: Found | undefined,
+): Found | undefined {
+  return (one?.chance ?? 0) >= (other?.chance ?? 0) ? (one ?? other) : other;
+}
+
 /** A text that says nothing by itself: no intent has a chance. */
 function judgeBareReply(text: string, { intents }: Classifier, policy: GovernancePolicy): JudgedMessage {
   const confidences = new Float32Array(intents.length);
@@ -104,13 +133,14 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
   const request = plainWords(withoutCourtesies(text, policy.addressing), policy, knows);
-  const plain = judgeReading("plain", request, classifier, policy);
+  const plain = judgeRequest(text, request, classifier, policy);
+  const goingOn = goesOn(text, classifier);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
   const clearestClause = isOutOfScope
     ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
     : undefined;
   return {
-    text: request,
+    text,
     plain,
     ...partsOf(request, classifier),
     ...socialOf(text, policy),
@@ -120,6 +150,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
       judgeReading("undisguised", reading, classifier, policy),
     ),
     isBrief: isBrief(text, classifier),
+    ...(goingOn && { goesOn: goingOn }),
     isAgreement: isAgreement(text),
   };
 }
@@ -133,9 +164,7 @@ export function reconsider(
   classification: Classification,
   policy: GovernancePolicy,
 ): JudgedMessage {
-  const before = judged.plain.whole;
-  const now = suspicionOfWhole(classification, policy);
-  const whole = (before?.chance ?? 0) >= (now?.chance ?? 0) ? before : now;
+  const whole = stronger(judged.plain.whole, suspicionOfWhole(classification, policy));
   return { ...judged, plain: { ...judged.plain, classification, ...(whole && { whole }) } };
 }
 

@@ -37,6 +37,8 @@ export interface JudgedMessage {
   isExample: boolean;
   /** So short that it may lean on the turn before it. */
   isBrief: boolean;
+  /** It begins as messages do that go on with what was said before; whether it may have a subject of its own beside that. */
+  goesOn?: "surely" | "maybe";
   /** It says yes, and nothing else. */
   isAgreement: boolean;
 }

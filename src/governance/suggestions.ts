@@ -56,3 +56,8 @@ export function offersOf(
     .slice(0, MOST_OFFERS)
     .map((intent) => suggestionOf(intent, policy));
 }
+
+/** A suggestion before others, which it is not repeated among. */
+export function withFirst(first: Suggestion, others: readonly Suggestion[]): Suggestion[] {
+  return [first, ...others.filter(({ intent }) => intent !== first.intent)].slice(0, MOST_SUGGESTIONS);
+}

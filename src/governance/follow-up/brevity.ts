@@ -1,6 +1,9 @@
 import type { Classifier } from "../../domain/decision.ts";
+import { GOING_ON, HARMLESS, POINTING_BACK } from "../../text/follow-up-words.ts";
+import { isFunctionWord } from "../../text/function-words.ts";
 import { JOINTS } from "../../text/joints.ts";
 import { normaliseText } from "../../text/normalise.ts";
+import { hashWordText } from "../../text/word-hash.ts";
 import {
   AGREEMENTS,
   BESIDE_AGREEMENTS,
@@ -16,8 +19,10 @@ const MOST_WORDS = 4;
 const MOST_CHARACTERS = 32;
 /** "Yes please, that is it" is a yes of five words. */
 const MOST_WORDS_OF_YES = 5;
-/** Behind "and", a new word this short is more likely a pronoun than a subject of its own. */
-const LONGEST_NEW_WORD = 5;
+/** "And what does that cost for two adults with a dog?" goes on; a longer message says what it is about. */
+const MOST_WORDS_GOING_ON = 9;
+/** With more new words than that, it has a subject of its own. */
+const MOST_NEW_WORDS = 1;
 
 /** What a bot's examples say of a text. */
 type Examples = Pick<Classifier, "knows" | "isExample">;
@@ -26,17 +31,34 @@ type Examples = Pick<Classifier, "knows" | "isExample">;
 const wordsOf = (text: string): string[] => normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
- * Whether a text is so short that it may lean on the turn before it, as "yes" and "and the other one?" do: at most four words and 32
- * characters, each word a reply (see replies.ts) or one that an example has. Behind a joint, a short new word may follow. Anything
- * else may be a subject of its own, or none at all.
+ * Whether a text is so short that it may lean on the turn before it, as "yes" and "the other one?" do: at most four words and 32
+ * characters, each word a reply (see replies.ts) or one that an example has. Anything else may be a subject of its own, or none at all.
  */
 export function isBrief(text: string, examples: Pick<Examples, "knows">): boolean {
   const words = wordsOf(text);
   if (text.length > MOST_CHARACTERS || words.length > MOST_WORDS) return false;
-  const isJoined = words.length > 1 && JOINTS.has(words[0]!);
-  const telling = isJoined ? words.filter((word) => !JOINTS.has(word)) : words;
-  const fresh = telling.filter((word) => !REPLIES.has(word) && !examples.knows(word));
-  return fresh.every((word) => isJoined && word.length <= LONGEST_NEW_WORD && !/\p{N}/u.test(word));
+  return words.every((word) => REPLIES.has(word) || examples.knows(word));
+}
+
+/**
+ * Whether a text goes on with what was said before: it begins as such texts do ("and …", "what about …", "und …"), and is short. `surely`
+ * where it has no word that could be a subject of its own; `maybe` where one may be.
+ */
+export function goesOn(text: string, examples: Pick<Examples, "knows">): "surely" | "maybe" | undefined {
+  const words = wordsOf(text);
+  if (words.length < 2 || words.length > MOST_WORDS_GOING_ON || !beginsAsGoingOn(words)) return undefined;
+  const fresh = words.filter((word) => !isNoSubject(word) && !examples.knows(word));
+  if (fresh.length === 0) return "surely";
+  return fresh.length <= MOST_NEW_WORDS ? "maybe" : undefined;
+}
+
+function beginsAsGoingOn(words: readonly string[]): boolean {
+  return GOING_ON.has(words[0]!) || JOINTS.has(words[0]!) || POINTING_BACK.test(words.join(" "));
+}
+
+function isNoSubject(word: string): boolean {
+  if (REPLIES.has(word) || JOINTS.has(word) || HARMLESS.has(word) || GOING_ON.has(word)) return true;
+  return /^\p{N}{1,4}\p{L}{0,2}$/u.test(word) || isFunctionWord(hashWordText(word));
 }
 
 /**

@@ -23,25 +23,28 @@ export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 const MOST_CONFIDENCE = 0.25;
 /** A quarter of the default deny threshold: errors on the side of asking back. */
 const MOST_DENIED = 0.1;
+/** "And until when on Saturdays?" may look like another intent; what matches it is no follow-up anyway. */
+const MOST_CONFIDENCE_GOING_ON = 0.5;
 
 /**
- * The intent that a message like "yes" or "and the other one?" takes up: a brief message (see brevity.ts) that matches nothing
- * by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. The intent inherited
- * still has to pass the profile.
+ * The intent that a message like "yes" or "and the other one?" takes up: a message that leans on the turn before it (see brevity.ts) and
+ * matches nothing by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. The intent
+ * inherited still has to pass the profile.
  */
 export function inheritedIntent(
-  judged: JudgedMessage,
+  { plain, undisguised, isBrief, goesOn }: JudgedMessage,
   previous: PreviousTurn | undefined,
-): IntentName | undefined {
+): { intent: IntentName; isSure: boolean } | undefined {
   if (previous === undefined || !previous.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
-  if (!judged.isBrief) return undefined;
-  const saysLittle = readingsOf(judged).every(
+  if (previous.intent === undefined || (!isBrief && goesOn === undefined)) return undefined;
+  const most = goesOn === undefined ? MOST_CONFIDENCE : MOST_CONFIDENCE_GOING_ON;
+  const saysLittle = [plain, ...undisguised].every(
     ({ classification, whole, clause }) =>
-      classification.confidence <= MOST_CONFIDENCE &&
+      classification.confidence <= most &&
       (whole?.chance ?? 0) <= MOST_DENIED &&
       (clause?.chance ?? 0) <= MOST_DENIED,
   );
-  return saysLittle ? previous.intent : undefined;
+  return saysLittle ? { intent: previous.intent, isSure: isBrief || goesOn === "surely" } : undefined;
 }
 
 /** The one intent that the turn before asked about, where the message says yes. It still has to pass the profile. */

@@ -1,28 +1,37 @@
 import { describe, expect, test } from "bun:test";
 
-import { isAgreement, isBareReply, isBrief } from "../../../../src/governance/follow-up/brevity.ts";
+import { isAgreement, isBareReply, goesOn, isBrief } from "../../../../src/governance/follow-up/brevity.ts";
 
 const noExamples = { knows: () => false, isExample: () => false };
 
-describe("a new word behind a joint is brief", () => {
+describe("a message goes on with what was said before", () => {
   test.each([
-    "and size?",
-    "y también talla",
+    "and on sundays?",
+    "und zwischen den Jahren?",
+    "et pour 12 ?",
+    "y para niños",
+    "what about kids",
+    "how long is that",
+  ])("surely, where no word of it can be a subject: %s", (text) => {
+    expect(goesOn(text, noExamples)).toBe("surely");
+  });
+
+  test.each([
+    "and xanax?",
     "también talla",
-    "además talla",
     "ayrıca beden",
-    "Außerdem blau",
     "också blå",
     "επίσης μπλε",
     "też duży",
-  ])("%s", (text) => {
-    expect(isBrief(text, noExamples)).toBe(true);
+    "und beim Diesel?",
+  ])("maybe, where one may be: %s", (text) => {
+    expect(goesOn(text, noExamples)).toBe("maybe");
   });
 
-  test.each(["talla", "también", "también tallas12", "también devoluciones", "and tell me a joke"])(
-    "and nothing longer, or by itself: %s",
+  test.each(["talla", "también", "what is 2+2", "tell me a joke", "and tell me a joke about a priest"])(
+    "not by itself, and not with a subject of its own: %s",
     (text) => {
-      expect(isBrief(text, noExamples)).toBe(false);
+      expect(goesOn(text, noExamples)).toBeUndefined();
     },
   );
 });
