@@ -23,7 +23,7 @@ describe("a message goes on with what was said before", () => {
     "också blå",
     "επίσης μπλε",
     "też duży",
-    "und beim Diesel?",
+    "und mit Diesel?",
   ])("maybe, where one may be: %s", (text) => {
     expect(goesOn(text, noExamples)).toBe("maybe");
   });
