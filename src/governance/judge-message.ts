@@ -84,6 +84,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
     : undefined;
   return {
     plain,
+    text,
     ...(clearestClause && { clearestClause }),
     undisguised: undisguisedReadings(text, knows).map((reading) =>
       judgeReading("undisguised", reading, classifier, policy),

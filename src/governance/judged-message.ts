@@ -20,6 +20,8 @@ export interface JudgedReading {
 /** A message in all its readings, as written first. */
 export interface JudgedMessage {
   plain: JudgedReading;
+  /** What was classified as written; absent for a bare reply, which says nothing by itself. */
+  text?: string;
   undisguised: readonly JudgedReading[];
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;
