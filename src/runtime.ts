@@ -23,6 +23,7 @@ import {
   secureRandomBytes,
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
+import { EncoderThread } from "./intent/classifier.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
@@ -53,6 +54,8 @@ export interface RuntimeParts {
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Encodes messages; a thread that starts with the first one where it is not given. */
+  encoder?: Pick<EncoderThread, "encode">;
   /** Fills the store before the bots are loaded. */
   prepare?: (store: Store) => void;
 }
@@ -89,6 +92,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const bots = new BotRegistry(store);
   const embedTokens = new EmbedTokenCache(store.embedTokens);
   const lanes = new ConversationLanes();
+  const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
   const load = () => loadBots({ store, bots, models, log });
   // Before the bots are loaded: a change in between must not be missed.
@@ -99,7 +103,11 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     sweepExpired({ store, log, now, conversationsNotBefore }),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
-  const answerParts = wireAnswers(world, { store, models, lanes, conversationsNotBefore }, parts);
+  const answerParts = wireAnswers(
+    world,
+    { store, models, lanes, encoder: parts.encoder ?? encoder, conversationsNotBefore },
+    parts,
+  );
   return {
     store,
     bots,
@@ -112,6 +120,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
+      encoder[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
     },
   };
@@ -119,7 +128,10 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
 
 function wireAnswers(
   { now, randomBytes, metrics, log }: World,
-  own: { store: Store; models: ModelFleet } & Pick<AnswerParts, "lanes" | "conversationsNotBefore">,
+  own: { store: Store; models: ModelFleet } & Pick<
+    AnswerParts,
+    "lanes" | "encoder" | "conversationsNotBefore"
+  >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {
   const { store, models } = own;

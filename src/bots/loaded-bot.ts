@@ -1,15 +1,22 @@
 import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
-import type { Classifier } from "../domain/decision.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
 import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
-import { openIntentModel } from "../intent/classifier.ts";
+import { type IntentClassifier, openIntentModel, type SentenceModel } from "../intent/classifier.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
 import type { BotKey, StoredBot } from "../store/bots.ts";
+
+/** Where a bot's models are read from. */
+export interface BotModels {
+  /** The bytes of the version's intent model. */
+  open: () => Uint8Array;
+  /** What its examples mean; undefined where they were not encoded. */
+  findSentences: () => SentenceModel | undefined;
+}
 
 /**
  * One version of a bot, ready to serve. Each part is compiled at its first use and kept: a server with a thousand bots
@@ -20,22 +27,21 @@ export class LoadedBot {
   readonly id: BotId;
   readonly version: number;
   readonly document: BotDocument;
-  readonly #openModel: () => Uint8Array;
+  readonly #models: BotModels;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
-  #classifier: Classifier | undefined;
+  #classifier: IntentClassifier | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
   #brief: string | undefined;
   #judgeSchema: object | undefined;
 
-  /** `openModel` reads the bytes of the version's intent model. */
-  constructor(stored: StoredBot, openModel: () => Uint8Array) {
+  constructor(stored: StoredBot, models: BotModels) {
     this.key = stored.key;
     this.id = stored.id;
     this.version = stored.version;
     this.document = stored.document;
-    this.#openModel = openModel;
+    this.#models = models;
   }
 
   get maxInputLength(): number {
@@ -50,8 +56,13 @@ export class LoadedBot {
     return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
   }
 
-  get classifier(): Classifier {
-    return (this.#classifier ??= openIntentModel(this.#openModel()));
+  get classifier(): IntentClassifier {
+    return (this.#classifier ??= openIntentModel(this.#models.open()));
+  }
+
+  /** What the examples mean. Not kept here: with thousands of bots, only those that are talked to take memory. */
+  get sentences(): SentenceModel | undefined {
+    return this.#models.findSentences();
   }
 
   get script(): Script {

@@ -1,20 +1,23 @@
 import type { BotStore, StoredBot } from "../store/bots.ts";
 import type { Store } from "../store/store.ts";
 import { LoadedBot } from "./loaded-bot.ts";
+import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
 
 /** Where bots and their models are kept. */
-interface StoredBots extends Pick<Store, "findIntentModel"> {
+interface StoredBots extends Pick<Store, "findIntentModel" | "findSentenceModel"> {
   bots: Pick<BotStore, "list">;
 }
 
 /** The enabled bots of a running server. */
 export class BotRegistry {
   readonly #store: StoredBots;
+  readonly #sentences: SentenceModels;
   #bots: ReadonlyMap<string, LoadedBot> = new Map();
 
   constructor(store: StoredBots) {
     this.#store = store;
+    this.#sentences = new SentenceModels(store);
   }
 
   /** A disabled bot is not found. */
@@ -53,7 +56,10 @@ export class BotRegistry {
     const earlier = before?.key === stored.key ? before : undefined;
     if (earlier?.version === stored.version) return earlier;
     if (intentModelId === undefined || !isCurrentModel(intentModelId)) return earlier;
-    return new LoadedBot(stored, () => this.#getModel(intentModelId));
+    return new LoadedBot(stored, {
+      open: () => this.#getModel(intentModelId),
+      findSentences: () => this.#sentences.find(intentModelId),
+    });
   }
 
   #getModel(id: string): Uint8Array {

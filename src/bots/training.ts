@@ -2,10 +2,14 @@ import type { BotDocument } from "../domain/bot.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { type IntentExamples, MODEL_VERSION, TrainingThread } from "../intent/classifier.ts";
 import type { SeedModels } from "../store/bots.ts";
+import type { TrainedModel } from "../store/intent-models.ts";
 import type { Store } from "../store/store.ts";
 
 /** Called as training goes on: bots done of all, and the share of the current one, 0–1. */
 export type OnTraining = (progress: { botId: string; done: number; total: number; share: number }) => void;
+
+/** Where models are found again. */
+export type ModelStore = Pick<Store, "hasIntentModel" | "findIntentModel" | "findSentenceModel">;
 
 /** Names a model by all that it is trained from, so that it is trained once. */
 export function intentModelIdOf(document: BotDocument): string {
@@ -30,30 +34,32 @@ export async function trainBots(
       .map((document) => [idOf.get(document.id)!, document] as const)
       .filter(([modelId]) => !store.hasIntentModel(modelId)),
   );
-  const trained = new Map<string, Uint8Array>();
+  const trained = new Map<string, TrainedModel>();
   if (missing.size === 0) return { idOf, trained };
   using thread = new TrainingThread();
   for (const [modelId, document] of missing) {
     const progress = { botId: document.id, done: trained.size, total: missing.size };
-    const { model } = await thread.train(examplesOf(document), {
+    const { model, sentences } = await thread.train(examplesOf(document), {
       report: (share) => onTraining({ ...progress, share }),
     });
-    trained.set(modelId, model);
+    trained.set(modelId, { model, ...(sentences && { sentences }) });
   }
   return { idOf, trained };
 }
 
 /** The model that a bot classifies with: from the store, or trained now. */
 export async function getIntentModel(
-  store: Pick<Store, "hasIntentModel" | "findIntentModel">,
+  store: ModelStore,
   document: BotDocument,
   onTraining?: OnTraining,
-): Promise<Uint8Array> {
+): Promise<TrainedModel> {
   const { trained } = await trainBots(store, [document], onTraining);
   const modelId = intentModelIdOf(document);
-  const model = trained.get(modelId) ?? store.findIntentModel(modelId);
+  const fresh = trained.get(modelId);
+  if (fresh) return fresh;
+  const [model, sentences] = [store.findIntentModel(modelId), store.findSentenceModel(modelId)];
   if (!model) throw new Error(`the intent model ${modelId} is gone from the database`);
-  return model;
+  return { model, ...(sentences && { sentences }) };
 }
 
 export function examplesOf({ intents = [] }: BotDocument): IntentExamples[] {

@@ -1,5 +1,9 @@
-/** What is compiled into the executable: the program, and the thread that trains. */
-export const PROGRAM = ["src/main.ts", "src/intent/training/training-worker.ts"];
+/** What is compiled into the executable: the program, and the threads that train and encode. */
+export const PROGRAM = [
+  "src/main.ts",
+  "src/intent/training/training-worker.ts",
+  "src/intent/encoder/encoder-worker.ts",
+];
 
 /** What the widget and the demo page are bundled from. */
 export const WIDGET = [

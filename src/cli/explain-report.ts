@@ -24,6 +24,7 @@ export function describeExplanation({ turn, replayed, agrees }: Explanation): st
     ...stateField(turn),
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt),
+    ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
     [
@@ -86,6 +87,12 @@ function readingFields({ readings }: DecisionReceipt): [string, string][] {
 
 function wordsOf({ from, to }: { from: number; to: number }): string {
   return to - from === 1 ? `word ${to}` : `words ${from + 1} to ${to}`;
+}
+
+/** Whether the message was judged by its meaning. */
+function understandingField({ understanding }: DecisionReceipt): [string, string][] {
+  if (understanding === undefined) return [];
+  return [["meaning", understanding === "used" ? "weighed" : "not weighed: the encoder failed"]];
 }
 
 /** What model servers had to do with the turn. */

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { Rehearsal } from "../operate/rehearsal.ts";
 import { openRuntime } from "../runtime.ts";
+import type { TrainedModel } from "../store/intent-models.ts";
 import type { Store } from "../store/store.ts";
 
 /**
@@ -13,7 +14,7 @@ import type { Store } from "../store/store.ts";
 export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
-  model: Uint8Array,
+  model: TrainedModel,
 ): Promise<Rehearsal> {
   const runtime = await openRuntime(
     { ...config, data: ":memory:", logLevel: "warn" },
@@ -31,7 +32,7 @@ export async function openRehearsal(
   });
 }
 
-function seedTrained(store: Store, document: BotDocument, model: Uint8Array): void {
+function seedTrained(store: Store, document: BotDocument, model: TrainedModel): void {
   const modelId = intentModelIdOf(document);
   const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]) };
   store.bots.seed([{ ...document, enabled: true }], { prune: false, dryRun: false }, models);

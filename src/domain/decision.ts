@@ -208,6 +208,8 @@ export const DecisionReceipt = Type.Object({
   alsoIntent: Type.Optional(IntentName),
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict: Type.Optional(Restriction),
+  /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot's examples were not encoded. */
+  understanding: Type.Optional(oneOf(["used", "unavailable"])),
   /** Absent where no model server was asked about the intent. */
   assistance: Type.Optional(IntentAssistance),
   /** Absent where no model server was called. */

@@ -135,6 +135,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   const request = plainWords(withoutCourtesies(text, policy.addressing), policy, knows);
   const plain = judgeRequest(text, request, classifier, policy);
   const goingOn = goesOn(text, classifier);
+  const social = socialOf(text, policy);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
   const clearestClause = isOutOfScope
     ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
@@ -142,8 +143,9 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   return {
     text,
     plain,
+    ...(social.social === undefined && { request }),
     ...partsOf(request, classifier),
-    ...socialOf(text, policy),
+    ...social,
     isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
     undisguised: undisguisedReadings(text, knows).map((reading) =>

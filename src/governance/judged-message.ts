@@ -24,6 +24,8 @@ export interface JudgedMessage {
   /** As it was written. */
   text: string;
   plain: JudgedReading;
+  /** What it asks for, courtesies and abbreviations aside: what was classified. Absent where it asks for nothing. */
+  request?: string;
   undisguised: readonly JudgedReading[];
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;

@@ -1,7 +1,13 @@
 import { examplesOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { compileGovernancePolicy } from "../governance/policy.ts";
-import { countExamples, openIntentModel, splitIntoFolds, type TrainingThread } from "../intent/classifier.ts";
+import {
+  countExamples,
+  openIntentModel,
+  openSentenceModel,
+  splitIntoFolds,
+  type TrainingThread,
+} from "../intent/classifier.ts";
 import { type DecidedUtterance, decideUtterances } from "./decide-utterances.ts";
 
 /** Fewer examples say nothing about the others. */
@@ -26,12 +32,17 @@ export async function crossValidateBot(
   const folds = splitIntoFolds(examplesOf(document));
   const decided: DecidedUtterance[] = [];
   for (const [round, { known, heldOut }] of folds.entries()) {
-    const { model } = await thread.train(known, {
+    const { model, sentences } = await thread.train(known, {
       report: (share) => report((round + share) / folds.length),
     });
     const classifier = openIntentModel(model);
     const policy = compileGovernancePolicy(document, classifier);
-    decided.push(...decideUtterances({ classifier, policy }, heldOut));
+    decided.push(
+      ...decideUtterances(
+        { classifier, policy, sentences: sentences && openSentenceModel(sentences) },
+        heldOut,
+      ),
+    );
   }
   return decided;
 }

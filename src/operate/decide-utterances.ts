@@ -1,4 +1,5 @@
-import { type Classifier, type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
+import { type UnderstandingBot, understandHere } from "../bots/understanding.ts";
+import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
@@ -31,12 +32,13 @@ const DECISION_OF: Record<Standing, DecisionName> = {
 
 /** Judges and decides each utterance as the first turn of a conversation; in observe mode, too, as enforcement would. */
 export function decideUtterances(
-  { classifier, policy }: { classifier: Classifier; policy: GovernancePolicy },
+  { classifier, policy, sentences }: UnderstandingBot,
   utterances: readonly TestUtterance[],
 ): DecidedUtterance[] {
   const enforcing: GovernancePolicy = { ...policy, mode: "enforce" };
+  const bot = { classifier, policy: enforcing, sentences };
   return utterances.map(({ text, intent, decision = decisionFor(intent, policy) }) => {
-    const judged = judgeMessage(text, classifier, enforcing);
+    const judged = understandHere(bot, judgeMessage(text, classifier, enforcing));
     const { classification } = judged.plain;
     const { scores, inScope, confidence } = classification;
     const got = scores[0]?.intent ?? null;

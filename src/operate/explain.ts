@@ -1,17 +1,19 @@
 import { LoadedBot } from "../bots/loaded-bot.ts";
-import { getIntentModel, type OnTraining } from "../bots/training.ts";
+import { getIntentModel, type ModelStore, type OnTraining } from "../bots/training.ts";
+import { understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideNextTurn } from "../chat/turn/decided-message.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt } from "../domain/decision.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
+import type { JudgedMessage } from "../governance/judged-message.ts";
+import { openSentenceModel } from "../intent/classifier.ts";
 import type { BotStore } from "../store/bots.ts";
 import type { ConversationStore, StoredTurn } from "../store/conversations.ts";
-import type { Store } from "../store/store.ts";
 
 /** Where turns, bots and their models are kept. */
-interface ExplainStore extends Pick<Store, "hasIntentModel" | "findIntentModel"> {
+interface ExplainStore extends ModelStore {
   bots: Pick<BotStore, "find" | "findVersion">;
   conversations: Pick<ConversationStore, "findTurnByRequest" | "listTurns">;
 }
@@ -39,13 +41,22 @@ export async function explainTurn(
   const stored = turn && store.bots.find(turn.botId);
   const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
   if (!document) return undefined;
-  const model = await getIntentModel(store, document, onTraining);
-  const bot = new LoadedBot({ ...stored, version: turn.botVersion, document }, () => model);
-  const { assistance } = turn.receipt;
-  const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
+  const { model, sentences } = await getIntentModel(store, document, onTraining);
+  const bot = new LoadedBot(
+    { ...stored, version: turn.botVersion, document },
+    { open: () => model, findSentences: () => sentences && openSentenceModel(sentences) },
+  );
+  const judged = judgeAgain(bot, turn);
   const decision = decideNextTurn(bot, judged, turnsBefore(store, turn), turn.at);
   const receipt = receiptOf(bot, judged, decision, {});
   return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
+}
+
+/** With what the turn was judged by: a message that was not encoded then is not encoded now. */
+function judgeAgain(bot: LoadedBot, { input, receipt }: StoredTurn): JudgedMessage {
+  const plain = judgeMessage(input, bot.classifier, bot.policy);
+  const understood = receipt.understanding === "used" ? understandHere(bot, plain) : plain;
+  return withAssistance(understood, receipt.assistance, bot.policy);
 }
 
 function turnsBefore({ conversations }: ExplainStore, { conversationId, requestId }: StoredTurn): PastTurn[] {

@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
-import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
+import { deleteUnusedIntentModels, saveIntentModel, type TrainedModel } from "./intent-models.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
@@ -42,7 +42,7 @@ export interface SeedModels {
   /** By bot. */
   idOf: ReadonlyMap<string, string>;
   /** Models that the store may not hold yet, by id. */
-  trained: ReadonlyMap<string, Uint8Array>;
+  trained: ReadonlyMap<string, TrainedModel>;
 }
 
 const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
@@ -194,7 +194,7 @@ export class BotStore {
   }
 
   #setModels({ idOf, trained }: SeedModels): void {
-    for (const [id, bytes] of trained) saveIntentModel(this.#db, id, bytes);
+    for (const [id, model] of trained) saveIntentModel(this.#db, id, model);
     const assign = this.#db.prepare("UPDATE bots SET intent_model = ? WHERE id = ?");
     for (const [botId, modelId] of idOf) assign.run(modelId, botId);
     deleteUnusedIntentModels(this.#db, this.#now());

@@ -5,9 +5,27 @@ import type { EpochMs } from "../domain/time.ts";
 /** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
 const UNUSED_MODEL_KEPT_MS = 60_000;
 
+/** What came of training a bot, in bytes. */
+export interface TrainedModel {
+  model: Uint8Array;
+  /** What its examples mean; absent where they were not encoded. */
+  sentences?: Uint8Array;
+}
+
 /** The bytes of a trained model. */
 export function findIntentModel(db: Database, id: string): Uint8Array | undefined {
   return db.prepare<[string], Buffer>("SELECT bytes FROM intent_models WHERE id = ?").pluck().get(id);
+}
+
+/** What the examples of a trained model mean, in bytes. */
+export function findSentenceModel(db: Database, id: string): Uint8Array | undefined {
+  return db
+    .prepare<[string], Buffer>(
+      `SELECT sentence_models.bytes FROM sentence_models
+       JOIN intent_models ON intent_models.key = sentence_models.intent_model WHERE intent_models.id = ?`,
+    )
+    .pluck()
+    .get(id);
 }
 
 export function hasIntentModel(db: Database, id: string): boolean {
@@ -15,8 +33,15 @@ export function hasIntentModel(db: Database, id: string): boolean {
 }
 
 /** Part of the caller's transaction. A model that is there already stays: its id says what it was trained from. */
-export function saveIntentModel(db: Database, id: string, bytes: Uint8Array): void {
-  db.prepare("INSERT INTO intent_models (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING").run(id, bytes);
+export function saveIntentModel(db: Database, id: string, { model, sentences }: TrainedModel): void {
+  const { changes, lastInsertRowid } = db
+    .prepare("INSERT INTO intent_models (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING")
+    .run(id, model);
+  if (changes === 0 || !sentences) return;
+  db.prepare("INSERT INTO sentence_models (intent_model, bytes) VALUES (?, ?)").run(
+    lastInsertRowid,
+    sentences,
+  );
 }
 
 /** Part of the caller's transaction. Deletes models that no bot has had for {@link UNUSED_MODEL_KEPT_MS}. */

@@ -13,7 +13,7 @@ import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
 import { claimFolder } from "./folder-claim.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
-import { findIntentModel, hasIntentModel } from "./intent-models.ts";
+import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
 import type {
   BeginOutcome,
@@ -77,6 +77,11 @@ export class Store implements TurnStore, AsyncDisposable {
   /** The bytes of a trained intent model. */
   findIntentModel(id: string): Uint8Array | undefined {
     return findIntentModel(this.#db, id);
+  }
+
+  /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
+  findSentenceModel(id: string): Uint8Array | undefined {
+    return findSentenceModel(this.#db, id);
   }
 
   hasIntentModel(id: string): boolean {

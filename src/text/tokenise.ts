@@ -63,6 +63,13 @@ export class TokenBuffer implements WordRanges {
     if (wordStart >= 0) this.#add(wordStart, text.length);
   }
 
+  /** The tokens as texts. */
+  words(): string[] {
+    return Array.from({ length: this.count }, (_, token) =>
+      String.fromCharCode(...this.codeUnits.subarray(this.starts[token], this.ends[token])),
+    );
+  }
+
   /** Puts another word, given as UTF-16 code units, in a token's place. */
   replace(token: number, codeUnits: Uint16Array, from: number, to: number): void {
     this.#reserve(this.length + to - from);

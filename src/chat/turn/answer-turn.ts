@@ -16,6 +16,7 @@ import { ModelCosts } from "./model-costs.ts";
 import { type RecordParts, openRecord } from "./record-turn.ts";
 import { type RespondParts, respond } from "./respond.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { type UnderstandParts, understandMessage } from "./understand-message.ts";
 
 /** The parts that loading a conversation uses. */
 interface LoadParts {
@@ -25,9 +26,10 @@ interface LoadParts {
 }
 
 /** The parts that a turn uses: those of its stages, and its own. */
-export interface TurnParts extends LoadParts, AssistParts, RespondParts, RecordParts {
+export interface TurnParts extends LoadParts, UnderstandParts, AssistParts, RespondParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
   models: AssistParts["models"] & RespondParts["models"];
+  log: UnderstandParts["log"] & RecordParts["log"];
   lanes: Pick<ConversationLanes, "run">;
   now: Now;
   newConversationId: () => ConversationId;
@@ -35,7 +37,7 @@ export interface TurnParts extends LoadParts, AssistParts, RespondParts, RecordP
 }
 
 /**
- * One turn: load → judge → decide → (assist) → respond → enforce → record. Turns of one conversation run one after another,
+ * One turn: load → judge → understand → decide → (assist) → respond → enforce → record. Turns of one conversation run one after another,
  * in order of arrival. The answer is on disk when the promise resolves.
  *
  * @throws ServiceError NOT_FOUND (deleted since it was admitted) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing is counted then.
@@ -50,7 +52,7 @@ export function answerTurn(parts: TurnParts, message: Message, listener: Listene
   });
 }
 
-/** Load → judge → decide. */
+/** Load → judge → understand → decide. */
 async function decideMessage(
   parts: TurnParts,
   message: Message,
@@ -60,12 +62,15 @@ async function decideMessage(
   const stopwatch = new Stopwatch();
   const conversation = await loadConversation(parts, message, freshId);
   stopwatch.lap("load");
-  const judged = judgeMessage(message.input, bot.classifier, bot.policy);
+  const plain = judgeMessage(message.input, bot.classifier, bot.policy);
   stopwatch.lap("classify");
+  const understood = await understandMessage(parts, message, plain);
+  if (understood.understanding) stopwatch.lap("understand");
+  const { judged } = understood;
   const at = parts.now();
   const decision = decideNextTurn(bot, judged, conversation.turns, at);
   stopwatch.lap("decide");
-  return { message, conversation, at, judged, decision, stopwatch };
+  return { message, conversation, at, ...understood, decision, stopwatch };
 }
 
 /** (Assist) → respond → enforce → record. */

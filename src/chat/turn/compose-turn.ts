@@ -6,7 +6,7 @@ import type { ModelCosts } from "./model-costs.ts";
 
 /** A turn as it is stored. */
 export function turnOf(
-  { message, at, judged, decision, assistance, stopwatch }: DecidedMessage,
+  { message, at, judged, understanding, decision, assistance, stopwatch }: DecidedMessage,
   { state, answer }: { state: TurnState; answer: Answer },
   { receipt: model }: ModelCosts,
 ): Turn {
@@ -21,6 +21,7 @@ export function turnOf(
     ...(decision.intent !== undefined && { intent: decision.intent }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
+      ...(understanding && { understanding }),
       ...(assistance && { assistance }),
       ...(model && { model }),
     },

@@ -7,13 +7,13 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { Message, TurnOpening } from "../message.ts";
 import { previousTurn } from "./previous-turn.ts";
 import type { Stopwatch } from "./stopwatch.ts";
+import type { UnderstoodMessage } from "./understand-message.ts";
 
 /** A message that was judged and decided. */
-export interface DecidedMessage {
+export interface DecidedMessage extends UnderstoodMessage {
   message: Message;
   conversation: ConversationHistory;
   at: EpochMs;
-  judged: JudgedMessage;
   decision: Decision;
   /** What model servers said about the intent. */
   assistance?: IntentAssistance;

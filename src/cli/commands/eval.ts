@@ -7,7 +7,12 @@ import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import { compileGovernancePolicy } from "../../governance/policy.ts";
-import { openIntentModel, type TimedTrainingResult, TrainingThread } from "../../intent/classifier.ts";
+import {
+  openIntentModel,
+  openSentenceModel,
+  type TimedTrainingResult,
+  TrainingThread,
+} from "../../intent/classifier.ts";
 import { type TestResults, runBotTests } from "../../operate/bot-tests.ts";
 import {
   type DecidedUtterance,
@@ -52,9 +57,9 @@ export function addEval(program: Command, terminal: Terminal): void {
     const utterances = await readUtterances(terminal, options.utterances, document);
     const trained = await train(terminal, document);
     const decided = utterances
-      ? decideAll(terminal, document, trained.model, utterances)
+      ? decideAll(terminal, document, trained, utterances)
       : await crossValidate(terminal, document);
-    const tests = utterances ? null : await runTests(config, document, trained.model);
+    const tests = utterances ? null : await runTests(config, document, trained);
     const report = assembleReport({ document, trained, decided, tests });
     terminal.print(
       options.json
@@ -124,22 +129,27 @@ async function train(terminal: Terminal, document: BotDocument): Promise<TimedTr
 function decideAll(
   terminal: Terminal,
   document: BotDocument,
-  model: Uint8Array,
+  { model, sentences: packed }: TimedTrainingResult,
   utterances: readonly TestUtterance[],
 ): DecidedUtterance[] {
   using progress = new Progress(terminal);
   const classifier = openIntentModel(model);
   const policy = compileGovernancePolicy(document, classifier);
+  const sentences = packed && openSentenceModel(packed);
   const decided: DecidedUtterance[] = [];
   while (decided.length < utterances.length) {
     progress.report(`evaluating ${document.id}`, decided.length / utterances.length);
     const next = utterances.slice(decided.length, decided.length + DECIDED_AT_ONCE);
-    decided.push(...decideUtterances({ classifier, policy }, next));
+    decided.push(...decideUtterances({ classifier, policy, sentences }, next));
   }
   return decided;
 }
 
-async function runTests(config: Config, document: BotDocument, model: Uint8Array): Promise<TestResults> {
+async function runTests(
+  config: Config,
+  document: BotDocument,
+  model: TimedTrainingResult,
+): Promise<TestResults> {
   const { openRehearsal } = await import("../open-rehearsal.ts");
   await using rehearsal = await openRehearsal(config, withoutModels(document), model);
   return await runBotTests(document.tests ?? [], rehearsal);

@@ -1,3 +1,5 @@
+import type { EncodedSentence } from "./encoded-sentence.ts";
+
 /** What the encoding thread is sent. */
 export interface EncodingOrder {
   number: number;
@@ -7,15 +9,28 @@ export interface EncodingOrder {
 /** What the encoding thread sends. */
 export interface EncodingNews {
   number: number;
-  /** Undefined where the text is blank, or the processor or the runtime has no SIMD. */
-  vector: Float32Array | undefined;
+  /** As `encodeSentence` returns it. */
+  sentence: EncodedSentence | undefined;
 }
 
-type Waiting = PromiseWithResolvers<Float32Array | undefined>;
+type Waiting = PromiseWithResolvers<EncodedSentence | undefined>;
+
+/** Texts that may wait at a time: the last of them waits for about half a second. More are refused rather than kept waiting longer. */
+const MOST_WAITING = 200;
 
 /**
- * `SentenceEncoder.encodeCentred` on a thread of its own, so that long texts do not block the loop. The thread starts with the first text;
- * after a failure, with the next one.
+ * The worker's address. From source it stands beside this file. In the executable every module's `import.meta.url` is the
+ * executable's root, below which the build keeps the worker at its place in `src`.
+ */
+function encoderWorkerUrl(): URL {
+  const isSource = import.meta.url.endsWith("/encoder-thread.ts");
+  const place = isSource ? "./encoder-worker.ts" : "./intent/encoder/encoder-worker.ts";
+  return new URL(place, import.meta.url);
+}
+
+/**
+ * `encodeSentence` on a thread of its own, so that long texts do not block the loop. The thread starts with the first text; after a
+ * failure, with the next one.
  */
 export class EncoderThread implements Disposable {
   readonly #workerUrl: URL;
@@ -23,16 +38,24 @@ export class EncoderThread implements Disposable {
   #worker: Worker | undefined;
   #last = 0;
 
-  /** @param workerUrl of `encoder-worker.ts`; see `TrainingThread` for the form that holds in the executable. */
-  constructor(workerUrl: URL) {
+  constructor(workerUrl = encoderWorkerUrl()) {
     this.#workerUrl = workerUrl;
   }
 
-  /** @throws Error when the thread fails, with its message, or is closed meanwhile. */
-  encodeCentred(text: string): Promise<Float32Array | undefined> {
+  /** Whether the thread runs. */
+  get isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** @throws Error when the thread fails, with its message, is closed meanwhile, or when too many texts wait already. */
+  encode(text: string): Promise<EncodedSentence | undefined> {
+    const waiting: Waiting = Promise.withResolvers();
+    if (this.#waiting.size >= MOST_WAITING) {
+      waiting.reject(new Error(`${MOST_WAITING} texts wait for the encoding thread`));
+      return waiting.promise;
+    }
     this.#worker ??= this.#start();
     const order: EncodingOrder = { number: ++this.#last, text };
-    const waiting: Waiting = Promise.withResolvers();
     this.#waiting.set(order.number, waiting);
     this.#worker.postMessage(order, []);
     return waiting.promise;
@@ -44,8 +67,8 @@ export class EncoderThread implements Disposable {
 
   #start(): Worker {
     const worker = new Worker(this.#workerUrl);
-    worker.addEventListener("message", ({ data: { number, vector } }: MessageEvent<EncodingNews>) => {
-      this.#waiting.get(number)?.resolve(vector);
+    worker.addEventListener("message", ({ data: { number, sentence } }: MessageEvent<EncodingNews>) => {
+      this.#waiting.get(number)?.resolve(sentence);
       this.#waiting.delete(number);
     });
     worker.addEventListener("error", ({ message }) => {

@@ -1,9 +1,9 @@
 /**
- * Entry of the encoding thread: `EncodingOrder` in, `EncodingNews` out. An entry point of its own in the compiled executable; see
- * `TrainingThread` for its address.
+ * Entry of the encoding thread: `EncodingOrder` in, `EncodingNews` out. An entry point of its own in the compiled executable;
+ * `EncoderThread` knows its address.
  */
+import { encodeSentence } from "./encoded-sentence.ts";
 import type { EncodingNews, EncodingOrder } from "./encoder-thread.ts";
-import { openSentenceEncoder } from "./sentence-encoder.ts";
 
 declare const self: {
   addEventListener(type: "message", listen: (event: MessageEvent<EncodingOrder>) => void): void;
@@ -11,6 +11,6 @@ declare const self: {
 };
 
 self.addEventListener("message", ({ data: { number, text } }) => {
-  const vector = openSentenceEncoder()?.encodeCentred(text);
-  self.postMessage({ number, vector }, vector ? [vector.buffer] : []);
+  const sentence = encodeSentence(text);
+  self.postMessage({ number, sentence }, sentence ? [sentence.vector.buffer] : []);
 });

@@ -1,5 +1,6 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
+import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { isWord, TokenBuffer } from "../../text/tokenise.ts";
 import { hashWord } from "../../text/word-hash.ts";
@@ -15,9 +16,12 @@ import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { rankIntents } from "./rank-intents.ts";
 import { placesOf, scanTokens } from "./scan.ts";
 import { scoreVector } from "./score-vector.ts";
+import { shareChances } from "./share-chances.ts";
 import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
 
 const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
+/** A word as it is written, an apostrophe inside it included. */
+const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
 /** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
@@ -54,13 +58,40 @@ export class ModelClassifier implements Classifier {
     this.#scores = new Float64Array(model.intents.length);
   }
 
+  /** The language of the examples; undefined where it is not known. */
+  get language(): Language | undefined {
+    return this.#model.knowledge.language;
+  }
+
   classify(text: string): Classification {
-    const evidence = this.weighEvidence(text);
+    const { evidence, chances } = this.judge(text);
     if (evidence === undefined)
-      return { scores: [], confidences: new Float32Array(this.intents.length), ...NO_CHANCES };
-    const chances = estimateChances(evidence.signals, evidence.coverage, this.#model.calibration);
-    const confidences = shareChances(evidence, chances);
-    return { scores: rankIntents(confidences, this.intents, evidence.best), confidences, ...chances };
+      return { scores: [], confidences: new Float32Array(this.intents.length), ...chances };
+    const { probabilities, best } = evidence;
+    const confidences = shareChances(probabilities, best, chances);
+    return { scores: rankIntents(confidences, this.intents, best), confidences, ...chances };
+  }
+
+  /** What a classification is made of; no evidence where the text shares nothing with the examples. */
+  judge(text: string): { evidence: Evidence | undefined; chances: Chances } {
+    const evidence = this.weighEvidence(text);
+    if (evidence === undefined) return { evidence, chances: NO_CHANCES };
+    const { signals, coverage } = evidence;
+    return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration) };
+  }
+
+  /** The text with misspelt words in the examples' spelling; all else is as it was written. */
+  repairedText(text: string): string {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(text));
+    const written = tokens.words();
+    if (this.#repair(tokens) === 0) return text;
+    const meant = new Map(tokens.words().map((word, token) => [written[token]!, word]));
+    return text.replaceAll(WORD, (word) => {
+      const spelling = normaliseText(word);
+      const repaired = meant.get(spelling) ?? spelling;
+      return repaired === spelling ? word : repaired;
+    });
   }
 
   knows(word: string): boolean {
@@ -156,20 +187,6 @@ export class ModelClassifier implements Classifier {
     if (!meanings) return undefined;
     return (this.#similarity ??= new WordSimilarity(meanings, this.#model));
   }
-}
-
-/**
- * A confidence for every intent. The best gets `confidence`. The others share what is left of `inScope` by their probabilities; none
- * gets more than the best.
- */
-function shareChances({ probabilities, best }: Evidence, { inScope, confidence }: Chances): Float32Array {
-  const confidences = new Float32Array(probabilities.length);
-  const others = 1 - probabilities[best]!;
-  const factor = others > 0 ? (inScope - confidence) / others : 0;
-  for (let k = 0; k < confidences.length; k++) {
-    confidences[k] = k === best ? confidence : Math.min(confidence, factor * probabilities[k]!);
-  }
-  return confidences;
 }
 
 /** The places of words among the tokens; the rest are signs. */

@@ -8,6 +8,7 @@ import { fitBackground } from "./fit-background.ts";
 import { calibrationRoundCount, fitCalibration } from "./fit-calibration.ts";
 import { fitLinear, type Report } from "./fit-linear.ts";
 import { fitModel } from "./fit-model.ts";
+import { fitSentences, hasSentences } from "./fit-sentences.ts";
 import { prepareTexts } from "./prepare-texts.ts";
 import { knowledgeFor } from "./prior-knowledge.ts";
 import { seededRandom } from "./random.ts";
@@ -21,6 +22,8 @@ export interface TrainingOptions {
 export interface TrainingResult {
   /** What `openIntentModel` opens. */
   model: Uint8Array;
+  /** What `openSentenceModel` opens; absent where the bot's examples are not encoded, see `hasSentences`. */
+  sentences?: Uint8Array;
 }
 
 /**
@@ -36,7 +39,9 @@ export function trainIntentModel(
   // Names and descriptions may be in the operator's language, which is not always the visitors'.
   const knowledge = knowledgeFor(examples.length > 0 ? examples : all.texts);
   const requests = knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language);
-  const progress = stagedProgress(report, 1 + calibrationRoundCount(all));
+  const { language } = knowledge;
+  const isEncoded = hasSentences(intents, language);
+  const progress = stagedProgress(report, 1 + calibrationRoundCount(all) + Number(isEncoded));
   const prepared = prepareTexts(all, knowledge);
   const linear = fitLinear(prepared.set, seed, progress());
   const standard = defaultCalibration(all.classCount, all.texts.length, knowledge);
@@ -44,9 +49,11 @@ export function trainIntentModel(
     fitModel(part, knowledge, known, seed, progress()),
   );
   const background = fitBackground(prepared, requests);
-  report(1);
   const names = intents.map(({ name }) => name as IntentName);
-  return { model: packModel(assembleModel(names, prepared, { linear, background, calibration })) };
+  const model = packModel(assembleModel(names, prepared, { linear, background, calibration }));
+  const sentences = isEncoded ? fitSentences(intents, language, progress()) : undefined;
+  report(1);
+  return { model, ...(sentences && { sentences }) };
 }
 
 /** Each call gives the reporter of the next stage. A stage goes from 0 to 1, and there are `stages` of equal length. */

@@ -17,5 +17,8 @@ self.addEventListener("message", ({ data: intents }) => {
     report: (done) => self.postMessage({ kind: "progress", done }, []),
   });
   const trainMs = performance.now() - startedAt;
-  self.postMessage({ kind: "final", result: { ...result, trainMs } }, [result.model.buffer]);
+  self.postMessage({ kind: "final", result: { ...result, trainMs } }, [
+    result.model.buffer,
+    ...(result.sentences ? [result.sentences.buffer] : []),
+  ]);
 });

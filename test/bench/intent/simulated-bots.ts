@@ -55,6 +55,11 @@ export const ALL_SIZES: BotSizes = {
 const TRIALS_IN_SCOPE = 80;
 const TRIALS_BESIDE = 30;
 
+/** Tries one text on a bot; nothing comes of a text that cannot be tried. `label` is the number of its intent, −1 where it has none. */
+export type TryText<Trial> = (text: string, origin: Origin, label: number) => Trial[];
+/** Trains a bot that its trials are made with. */
+export type TrainBot<Trial> = (bot: readonly IntentExamples[], knowledge: WordKnowledge) => TryText<Trial>;
+
 /** Bots of random intents and examples of these sources; what they did not learn is tried on them. */
 export function simulateBots(
   sources: readonly Source[],
@@ -62,8 +67,19 @@ export function simulateBots(
   count: number,
   seed: number,
 ): SimulatedBot[] {
+  return simulateBotsWith(trainOn, sources, sizes, count, seed);
+}
+
+/** The same with trials of another kind. */
+export function simulateBotsWith<Trial>(
+  train: TrainBot<Trial>,
+  sources: readonly Source[],
+  sizes: BotSizes,
+  count: number,
+  seed: number,
+): { intentCount: number; trials: readonly Trial[] }[] {
   const random = seededRandom(seed);
-  return Array.from({ length: count }, () => simulateBot(pickSource(sources, random), sizes, random));
+  return Array.from({ length: count }, () => simulateBot(train, pickSource(sources, random), sizes, random));
 }
 
 function pickSource(sources: readonly Source[], random: Random): Source {
@@ -71,11 +87,12 @@ function pickSource(sources: readonly Source[], random: Random): Source {
   return sources.find(({ weight }) => (left -= weight) <= 0) ?? sources[0]!;
 }
 
-function simulateBot(
+function simulateBot<Trial>(
+  train: TrainBot<Trial>,
   { intents, elsewhere, knowledge }: Source,
   sizes: BotSizes,
   random: Random,
-): SimulatedBot {
+): { intentCount: number; trials: readonly Trial[] } {
   const intentCount = Math.min(pickOne(sizes.intents, random), intents.length - 1);
   const most = Math.min(pickOne(sizes.examples, random), Math.ceil(FEWEST_EXAMPLES / intentCount));
   const shuffled = pickMany(intents, intents.length, random);
@@ -84,7 +101,7 @@ function simulateBot(
     const learnt = Math.max(1, Math.min(most, own.length - 2));
     return { name, examples: own.slice(0, learnt), unseen: own.slice(learnt) };
   });
-  const tryOne = trainOn(bot, knowledge);
+  const tryOne = train(bot, knowledge);
   const unseen = bot.flatMap((intent, label) => intent.unseen.map((text) => ({ text, label })));
   const beside = shuffled.slice(intentCount).flatMap(({ examples = [] }) => examples);
   const besides = pickMany(beside, TRIALS_BESIDE, random);
@@ -93,19 +110,19 @@ function simulateBot(
     intentCount,
     trials: [
       ...pickMany(unseen, TRIALS_IN_SCOPE, random).flatMap(({ text, label }) => tryOne(text, "own", label)),
-      ...besides.flatMap((text) => tryOne(text, "beside")),
-      ...elsewheres.flatMap((text) => tryOne(text, "elsewhere")),
+      ...besides.flatMap((text) => tryOne(text, "beside", -1)),
+      ...elsewheres.flatMap((text) => tryOne(text, "elsewhere", -1)),
     ],
   };
 }
 
 /** Trains a bot. What is returned tries one text on it; nothing comes of a text that shares nothing with the examples. */
-function trainOn(bot: readonly IntentExamples[], knowledge: WordKnowledge) {
+function trainOn(bot: readonly IntentExamples[], knowledge: WordKnowledge): TryText<SimulatedTrial> {
   const texts = collectTexts(bot);
   const requests = knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language);
   const classifier = new ModelClassifier(fitModel(texts, knowledge, requests, 1, () => undefined));
   const size = [Math.log(bot.length), Math.log(texts.texts.length / bot.length)];
-  return (text: string, origin: Origin, label = -1): SimulatedTrial[] => {
+  return (text, origin, label) => {
     const evidence = classifier.weighEvidence(text);
     if (evidence === undefined) return [];
     const { best, signals, coverage } = evidence;

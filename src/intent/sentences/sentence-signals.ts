@@ -1,0 +1,84 @@
+import type { Chances } from "../calibration/calibration.ts";
+import { SIGNALS, type Signals } from "../calibration/signals.ts";
+import type { RidgeScores } from "../encoder/ridge.ts";
+
+/**
+ * What the chances of an encoded message are estimated from: the classifier's own signals, which are 0 where it knows no word of the
+ * message, and what the encoder adds. "Best" is here the intent with the highest blended probability; cosines are those of the message to
+ * examples.
+ */
+export const SENTENCE_SIGNALS = [
+  ...SIGNALS,
+  /** Log odds of the best intent in the blend. */
+  "blendOfBest",
+  /** Log odds of the classifier's own chances. */
+  "inScope",
+  "confidence",
+  /** By how much the best intent's probability in the blend leads the second. */
+  "blendMargin",
+  /** To the best intent's nearest example. */
+  "cosineToBest",
+  /** To the nearest example of any intent. */
+  "greatestCosine",
+  /** To the nearest example of any other intent than that one's. */
+  "secondCosine",
+  /** Mean of the cosines to the nearest examples of the best three intents. */
+  "meanCosineToTop",
+  /** To the nearest general request. */
+  "cosineToRequest",
+  /** Natural logarithms: of the number of intents, and of the encoded examples per intent. */
+  "lnIntents",
+  "lnExamples",
+] as const;
+
+export type SentenceSignal = (typeof SENTENCE_SIGNALS)[number];
+export type SentenceSignals = Record<SentenceSignal, number>;
+
+/** What was found out about an encoded message. */
+export interface SentenceFindings {
+  /** Undefined where the classifier knows no word of it. */
+  signals: Signals | undefined;
+  chances: Chances;
+  ridge: RidgeScores;
+  blend: Float64Array;
+  /** Intents, the best in the blend first. */
+  order: readonly number[];
+  requestCosine: number;
+  encodedExamples: number;
+}
+
+const TOP = 3;
+/** Chances are taken to be at least so far from 0 and 1. */
+const LEAST_DOUBT = 0.001;
+const NO_SIGNALS = Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Signals;
+
+export function sentenceSignals(found: SentenceFindings): SentenceSignals {
+  const { signals = NO_SIGNALS, chances, ridge, blend, order } = found;
+  const [best = 0, second] = order;
+  const [greatest = 0, next = 0] = ridge.cosines.toSorted((a, b) => b - a);
+  const top = order.slice(0, TOP).map((k) => ridge.cosines[k]!);
+  return {
+    ...signals,
+    blendOfBest: logOdds(blend[best]!),
+    inScope: logOdds(chances.inScope),
+    confidence: logOdds(chances.confidence),
+    blendMargin: blend[best]! - (second === undefined ? 0 : blend[second]!),
+    cosineToBest: ridge.cosines[best]!,
+    greatestCosine: greatest,
+    secondCosine: next,
+    meanCosineToTop: top.reduce((sum, cosine) => sum + cosine, 0) / top.length,
+    cosineToRequest: found.requestCosine,
+    lnIntents: Math.log(blend.length),
+    lnExamples: Math.log(found.encodedExamples / blend.length),
+  };
+}
+
+/** The signals as the numbers that the logistic models take. */
+export function sentenceSignalVector(signals: SentenceSignals): Float64Array {
+  return Float64Array.from(SENTENCE_SIGNALS, (signal) => signals[signal]);
+}
+
+function logOdds(chance: number): number {
+  const bounded = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, chance));
+  return Math.log(bounded / (1 - bounded));
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+import { BOT_RULES } from "../../../src/bots/rules.ts";
+import { examplesOf } from "../../../src/bots/training.ts";
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
+import { findOut, isUnsure, readSentence } from "../../../src/intent/sentences/classify-sentence.ts";
+import { sentenceSignals, sentenceSignalVector } from "../../../src/intent/sentences/sentence-signals.ts";
+import type { IntentExamples } from "../../../src/intent/training/examples.ts";
+import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import { parseBotFiles } from "../../../src/seed/bot-file.ts";
+import type { RealisticBot } from "../realistic/messages.ts";
+import type { Origin } from "./simulated-bots.ts";
+
+/** Where a message comes from; a denied one is in scope, and its intent is not known. */
+export type TrialOrigin = Origin | "denied";
+
+/** What is known of a message once it is encoded, and the truth. */
+export interface SentenceTrial {
+  origin: TrialOrigin;
+  /** Number of the right intent; −1 where none is, or it is not known. */
+  label: number;
+  /** Best intents by the encoder's ridge model, by the classifier, and by both. */
+  best: { encoder: number; classifier: number; blend: number };
+  /** By the ridge model, and by the classifier; undefined where it knows no word. */
+  probabilities: { encoder: Float32Array; classifier: Float64Array | undefined };
+  /** The sentence's signals. */
+  inputs: Float64Array;
+  /** The classifier's own chances. */
+  inScope: number;
+  confidence: number;
+  /** Whether a server would encode the message. */
+  isUnsure: boolean;
+}
+
+/** Trains a bot as a server would, and tries texts on it. Nothing comes of blank texts, or where the bot has no sentences. */
+export function trainWithSentences(
+  bot: readonly IntentExamples[],
+): (text: string, origin: TrialOrigin, label: number) => SentenceTrial[] {
+  const { model, sentences } = trainIntentModel(bot);
+  if (!sentences) return () => [];
+  const [classifier, ridge] = [openIntentModel(model), openSentenceModel(sentences)];
+  return (text, origin, label) => {
+    const read = readSentence(classifier, text);
+    const sentence = read === undefined ? undefined : encodeSentence(read);
+    if (!sentence) return [];
+    const found = findOut(classifier, text, sentence, ridge);
+    const { evidence } = classifier.judge(text);
+    const probabilities = {
+      encoder: found.ridge.probabilities,
+      classifier: evidence?.probabilities,
+    };
+    return [
+      {
+        origin,
+        label,
+        best: {
+          encoder: probabilities.encoder.indexOf(Math.max(...probabilities.encoder)),
+          classifier: evidence?.best ?? -1,
+          blend: found.order[0]!,
+        },
+        probabilities,
+        inputs: sentenceSignalVector(sentenceSignals(found)),
+        ...found.chances,
+        isUnsure: isUnsure(found.chances),
+      },
+    ];
+  };
+}
+
+/** What visitors write to a realistic bot; social turns, follow-ups and double questions aside. */
+export function realisticTrials(bot: RealisticBot): SentenceTrial[] {
+  const document = readBot(bot.file);
+  return tryMessages(bot, document, trainWithSentences(examplesOf(document)));
+}
+
+/** The same, tried in any other way. */
+export function tryMessages<Trial>(
+  { messages }: RealisticBot,
+  { intents = [] }: BotDocument,
+  tryOne: (text: string, origin: TrialOrigin, label: number) => Trial[],
+): Trial[] {
+  const names: readonly string[] = intents.map(({ name }) => name);
+  return messages.flatMap((message) => {
+    const { text, kind } = message;
+    if (kind === "in-scope") return tryOne(text, "own", names.indexOf(message.intent));
+    if (kind === "denied") return tryOne(text, "denied", -1);
+    if (kind === "near") return tryOne(text, "beside", -1);
+    return kind === "far" ? tryOne(text, "elsewhere", -1) : [];
+  });
+}
+
+export function readBot(file: string): BotDocument {
+  const { bots, problems } = parseBotFiles(
+    [{ name: basename(file), text: readFileSync(file, "utf8") }],
+    BOT_RULES,
+  );
+  if (bots.length !== 1) throw new Error(`${file}: ${JSON.stringify(problems)}`);
+  return bots[0]!.document;
+}
