@@ -16,6 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["bots"],
   ["metrics"],
   ["intent", "governance", "respond", "model", "access", "store", "seed"],
+  ["social", "texts"],
   ["text"],
   ["config"],
   ["domain"],
