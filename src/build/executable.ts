@@ -25,9 +25,10 @@ const STEPS: readonly BuildStep[] = [
 async function compileExecutable(outfile: string): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
-    // Assets are found again by their name, among `Bun.embeddedFiles`.
+    // Assets are found again by their name, among `Bun.embeddedFiles`. Of two in different folders that share a name, only one would be kept
+    // if the folder were no part of it: every language has its `requests.txt`.
     entrypoints: ["src/main.ts", "src/intent/training/training-worker.ts", ASSETS],
-    naming: { asset: "[name].[ext]" },
+    naming: { asset: "[dir]/[name].[ext]" },
     // The training thread is found at its place below this folder.
     root: "src",
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },

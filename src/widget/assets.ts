@@ -27,7 +27,7 @@ export function unpackAssets(pack: string): WidgetAsset[] {
 let loaded: Promise<readonly WidgetAsset[]> | undefined;
 
 async function load(): Promise<readonly WidgetAsset[]> {
-  const embedded = Bun.embeddedFiles.find((file) => (file as File).name === PACK_FILE);
+  const embedded = Bun.embeddedFiles.find((file) => (file as File).name.endsWith(`/${PACK_FILE}`));
   if (embedded !== undefined) return unpackAssets(await embedded.text());
   // A variable keeps the bundler from following: an executable has no sources to build from.
   const builder = "./build.ts";

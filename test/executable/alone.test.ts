@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { Glob } from "bun";
+
 import { EXECUTABLE, emptyFolder, runExecutable } from "../support/executable.ts";
+
+const SRC = join(import.meta.dir, "../../src");
 
 let folder: string;
 beforeEach(() => void (folder = emptyFolder()));
@@ -33,6 +37,16 @@ describe("what lies in the current folder", () => {
   test("gains nothing but the data folder", async () => {
     await run(["seed", "-", "--data", "here"], { stdin: BOT });
     expect(readdirSync(folder)).toEqual(["here"]);
+  });
+});
+
+describe("what is embedded", () => {
+  const files = [...new Glob("**/*.txt").scanSync(SRC)].filter((file) =>
+    /(requests|glossary)\.txt$/.test(file),
+  );
+
+  test.each(files)("is kept apart from files of the same name in other folders: %s", (file) => {
+    expect(readFileSync(EXECUTABLE).includes(`/$bunfs/root/${file}`)).toBe(true);
   });
 });
 
