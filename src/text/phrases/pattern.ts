@@ -49,7 +49,7 @@ function parseChoice(pieces: readonly string[], from: number, named: NamedPatter
 /** Single words become one set, which is looked at once. */
 function choiceOf(options: readonly Pattern[]): Pattern {
   const words = new Set<string>();
-  const others = options.filter((option) => {
+  const others: Pattern[] = options.filter((option) => {
     if (option.kind === "word") words.add(option.word);
     if (option.kind === "words") for (const word of option.words) words.add(word);
     return option.kind !== "word" && option.kind !== "words";
