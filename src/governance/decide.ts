@@ -117,9 +117,9 @@ function asSocialTurn(
   const intent = socialIntentOf(turn.kind);
   const standing = profile === OPEN_PROFILE ? "allowed" : policy.social.standingOf(intent);
   const decision = byProfile(intent, "social", standing);
-  return decision.kind === "allowed" && turn.kind === "help"
-    ? { ...decision, suggestions: offersOf(policy, profile) }
-    : decision;
+  if (decision.kind === "restricted" || turn.kind !== "help") return decision;
+  const suggestions = offersOf(policy, profile);
+  return suggestions.length > 0 ? { ...decision, suggestions } : notUnderstood("social", []);
 }
 
 /** What counts when nothing matched: the conversation's intent for a follow-up, a question back, the default intent, or none. */

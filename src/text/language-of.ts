@@ -1,0 +1,90 @@
+import { TEXT_LANGUAGES, type TextLanguage } from "../domain/texts.ts";
+import { normaliseText } from "./normalise.ts";
+
+/** Languages told apart by their words; the others have a script of their own. */
+type WordLanguage = Exclude<TextLanguage, "ar" | "ja" | "zh">;
+
+/** Frequent words that examples of a bot have, mostly of pronouns, articles, prepositions and questions. */
+const FREQUENT_WORDS: Record<WordLanguage, string> = {
+  en: "the and to of i you my is it in for a do how can what where when on with your are have not this that be please we does or any from there at want need was which get me an if about",
+  de: "der die das und ich sie ist nicht ein eine zu wie was wann kann mein meine mit für auf von es wir ihr den dem wo gibt haben habe bei einen auch im am oder noch bitte kein keine werden sind zum zur wird möchte",
+  es: "el la de que y en los las un una mi es por para con no se lo cómo qué dónde cuándo cuánto puedo hay tengo quiero está mis al del su son necesito hacer pedido me si más tienen",
+  fr: "le la les de des et un une je est pour dans que qui vous mon ma mes est-ce à du au ne pas comment où quand puis sur avec votre en ce il quel quelle ai peut sont avez faire combien mon",
+  it: "il lo la gli di che e un una per con non sono mi mio mia è in del della dei come dove quando quanto posso ho avete si al alla più quali i le nel da cosa fare devo vorrei è",
+  nl: "de het een en ik van je mijn is niet dat met voor op hoe wat waar wanneer kan ik jullie u te zijn er bij aan ook om maar naar heb hebben wil worden moet geen of nog mag dit",
+  pt: "o a os as de que e um uma para com não meu minha como onde quando quanto posso no na do da dos das em é por se eu você tem mais qual está são fazer quero preciso ao vocês tenho",
+  pl: "i w na nie się jest to z do jak gdzie kiedy czy mogę mam mój moja co po ile od dla jaki jakie jaka za o są moje państwo chcę przez ten mi która który można nie ma być",
+  tr: "bir ve bu ne için mi mı mu ile var nasıl nerede zaman de da benim çok daha kadar hangi nedir istiyorum misiniz musunuz ben olarak yok kaç neden şu gibi sonra miyim değil olan siz bana edebilir",
+};
+
+/** Letters that one of these languages has nearly alone. */
+const TELLING_LETTERS: readonly (readonly [RegExp, WordLanguage])[] = [
+  [/[ßä]/, "de"],
+  [/[ñ¿¡]/, "es"],
+  [/[œêîû]/, "fr"],
+  [/[ãõ]/, "pt"],
+  [/[łąężźśćń]/, "pl"],
+  [/[ığş]/, "tr"],
+];
+
+/** What a telling letter counts beside a frequent word. */
+const WORTH_OF_LETTERS = 0.5;
+/** Of all words, frequent ones of a language are a quarter and more in sentences, and a tenth in headwords ("Termin absagen"). */
+const LEAST_SHARE = 0.05;
+/** How far the first must be ahead of the second, so that mixed examples name none. */
+const LEAST_LEAD = 1.3;
+
+const languagesByWord = readFrequentWords();
+
+function readFrequentWords(): Map<string, Set<WordLanguage>> {
+  const languages = new Map<string, Set<WordLanguage>>();
+  for (const [language, list] of Object.entries(FREQUENT_WORDS)) {
+    for (const word of normaliseText(list).split(" ")) {
+      const known = languages.get(word) ?? new Set();
+      languages.set(word, known.add(language as WordLanguage));
+    }
+  }
+  return languages;
+}
+
+/** The language that a bot's examples are written in, where they are in one of the twelve and say enough. Pure, and quick: scripts and a few frequent words. */
+export function languageOf(examples: readonly string[]): TextLanguage | undefined {
+  const text = examples.join("\n").toLowerCase();
+  return languageOfScript(text) ?? languageOfWords(text);
+}
+
+const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
+
+/** By the script that most letters are of. Kana mean Japanese wherever they are; letters that Arabic lacks mean Persian or Urdu. */
+function languageOfScript(text: string): TextLanguage | undefined {
+  const half = count(text, /\p{L}/gu) / 2;
+  const arabic = count(text, /\p{Script=Arabic}/gu);
+  if (arabic > half) return count(text, /[پچژگکی]/g) > arabic / 50 ? undefined : "ar";
+  const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  const ideographs = count(text, /\p{Script=Han}/gu);
+  if (kana + ideographs <= half) return undefined;
+  return kana > 0 ? "ja" : "zh";
+}
+
+/** A word of several languages counts a share for each. */
+function languageOfWords(text: string): TextLanguage | undefined {
+  const words = text.match(/[\p{Script=Latin}\p{M}'’]+|[¿¡]/gu) ?? [];
+  const scores = new Map<TextLanguage, number>();
+  const add = (language: WordLanguage, worth: number) =>
+    scores.set(language, (scores.get(language) ?? 0) + worth);
+  for (const word of words) {
+    const known = languagesByWord.get(normaliseText(word)) ?? new Set();
+    for (const language of known) add(language, 1 / known.size);
+    for (const [letters, language] of TELLING_LETTERS)
+      if (letters.test(word)) add(language, WORTH_OF_LETTERS);
+  }
+  const [first, second] = [...scores].toSorted(([, left], [, right]) => right - left);
+  if (first === undefined || first[1] < words.length * LEAST_SHARE) return undefined;
+  return first[1] >= (second?.[1] ?? 0) * LEAST_LEAD ? first[0] : undefined;
+}
+
+/** The language whose wording a tag asks for: `de` for `de-AT`. */
+export function textLanguageOf(tag: string | undefined): TextLanguage | undefined {
+  const primary = tag?.toLowerCase().split("-")[0];
+  return TEXT_LANGUAGES.find((language) => language === primary);
+}
