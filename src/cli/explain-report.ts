@@ -40,7 +40,7 @@ export function describeExplanation({ turn, replayed, agrees }: Explanation): st
 
 /** What the bot asked back. */
 function askedField({ suggestions = [] }: DecisionReceipt): [string, string][] {
-  return suggestions.length === 0 ? [] : [["asked about", suggestions.join(", ")]];
+  return suggestions.length === 0 ? [] : [["asked about", suggestions.map(({ label }) => label).join(", ")]];
 }
 
 /** What observe mode let pass. */

@@ -3,6 +3,7 @@ import {
   type Classification,
   type Decision,
   type DecisionRule,
+  type DecisionThresholds,
   isMatch,
   type Permission,
   type Restriction,
@@ -33,7 +34,15 @@ export interface DecisionInput {
 const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
   "clearest-clause": 0.15,
+  "two-questions": 0.15,
 };
+/** A message that goes on with the one before it is taken by itself only from this confidence on. */
+const SURE_OF_ITSELF = 0.75;
+/** The meaning of a message that asks for something denied hardly ever stays below this. */
+const HARDLY_DENIED = 0.1;
+const CONTESTED_SHARE = 1.5;
+/** "Who are you?" may look like "are you better than others?", and is no such question. */
+const DENIED_FOR_SURE = 0.75;
 
 /** What a message matched, and by which rule. */
 type Match = [Classification, DecisionRule];
@@ -57,14 +66,44 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
   return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
 }
 
+/**
+ * From which chance on a message is denied. Where what it means speaks clearly against that, half as much again is needed; below, the
+ * message is still not answered, as it is unclear.
+ */
+function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
+  return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
+}
+
+/** The first denial in any reading. A turn that is nothing but social is no request: it is denied where that is all but certain. */
+function denialOf(judged: JudgedMessage, policy: GovernancePolicy): Restriction | undefined {
+  const isSocial = policy.social !== undefined && judged.social !== undefined;
+  const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), isSocial ? DENIED_FOR_SURE : 0);
+  for (const reading of readingsOf(judged)) {
+    const denial = denialIn(reading, threshold);
+    if (denial !== undefined) return denial;
+  }
+  return undefined;
+}
+
 /** The first reading that matches as a whole, as written before undisguised ones; or else the clearest part of the message. */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
   if (whole !== undefined) return [whole.classification, "best-intent"];
   const { clearestClause } = judged;
-  return clearestClause !== undefined && isMatch(clearestClause, threshold)
+  return clearestClause !== undefined &&
+    isMatch(clearestClause, threshold) &&
+    isBorneOut(clearestClause, judged)
     ? [clearestClause, "clearest-clause"]
     : undefined;
+}
+
+/** Whether what the whole message means, where that is known, may be what its clearest part says. */
+function isBorneOut(
+  { scores: [clearest] }: Classification,
+  { plain, deniedByOthers }: JudgedMessage,
+): boolean {
+  if (deniedByOthers === undefined) return true;
+  return plain.classification.scores[0]?.intent === clearest?.intent;
 }
 
 function isUnclear(judged: JudgedMessage, threshold: number): boolean {
@@ -166,6 +205,8 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
     sharedWord(input, profile);
   if (ruled !== undefined) return ruled;
   if (match === undefined) return withoutMatch(input, profile);
+  const followUp = match[0].confidence < SURE_OF_ITSELF ? asFollowUp(input, profile) : undefined;
+  if (followUp !== undefined) return followUp;
   const [classification, rule] = match;
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
@@ -179,10 +220,8 @@ function enforce(input: DecisionInput): Decision {
   const { profile, thresholds } = policy;
   const choice = chosen(input, profile);
   if (choice !== undefined) return choice;
-  for (const reading of readingsOf(judged)) {
-    const denial = denialIn(reading, thresholds.deny);
-    if (denial !== undefined) return denial;
-  }
+  const denial = denialOf(judged, policy);
+  if (denial !== undefined) return denial;
   const match = matched(judged, thresholds.match);
   const decision = asked(input, match, profile);
   const unclearShare = decision.kind === "allowed" ? UNCLEAR_SHARES[decision.rule] : undefined;

@@ -166,8 +166,13 @@ export function reconsider(
   classification: Classification,
   policy: GovernancePolicy,
 ): JudgedMessage {
-  const whole = stronger(judged.plain.whole, suspicionOfWhole(classification, policy));
-  return { ...judged, plain: { ...judged.plain, classification, ...(whole && { whole }) } };
+  const found = suspicionOfWhole(classification, policy);
+  const whole = stronger(judged.plain.whole, found);
+  return {
+    ...judged,
+    deniedByOthers: found?.chance ?? 0,
+    plain: { ...judged.plain, classification, ...(whole && { whole }) },
+  };
 }
 
 function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {

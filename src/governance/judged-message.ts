@@ -26,6 +26,8 @@ export interface JudgedMessage {
   plain: JudgedReading;
   /** What it asks for, courtesies and abbreviations aside: what was classified. Absent where it asks for nothing. */
   request?: string;
+  /** Chance, 0–1, of asking for something denied by other evidence than the classifier's: what the message means, or what servers say. */
+  deniedByOthers?: number;
   undisguised: readonly JudgedReading[];
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;

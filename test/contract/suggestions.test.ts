@@ -34,7 +34,7 @@ async function ask(parley: TestParley) {
 }
 
 const firstOf = ({ metadata }: Awaited<ReturnType<TestParley["say"]>>) =>
-  (metadata.suggestions as unknown as Suggestion[])[0]!.intent;
+  (metadata.suggestions as Suggestion[])[0]!.intent;
 
 describe("a question which intent is meant", () => {
   test("offers them as data, commas and all, and as a sentence", async () => {

@@ -1,6 +1,6 @@
 import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
-import { type JudgedMessage, readingsOf } from "../judged-message.ts";
+import type { JudgedMessage } from "../judged-message.ts";
 
 /** The turn before this one, in the same conversation. */
 export interface PreviousTurn {
@@ -24,7 +24,7 @@ const MOST_CONFIDENCE = 0.25;
 /** A quarter of the default deny threshold: errors on the side of asking back. */
 const MOST_DENIED = 0.1;
 /** "And until when on Saturdays?" may look like another intent; what matches it is no follow-up anyway. */
-const MOST_CONFIDENCE_GOING_ON = 0.5;
+const MOST_CONFIDENCE_GOING_ON = 0.75;
 
 /**
  * The intent that a message like "yes" or "and the other one?" takes up: a message that leans on the turn before it (see brevity.ts) and

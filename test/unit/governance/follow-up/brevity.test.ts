@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { isAgreement, isBareReply, goesOn, isBrief } from "../../../../src/governance/follow-up/brevity.ts";
+import { goesOn, isAgreement, isBareReply } from "../../../../src/governance/follow-up/brevity.ts";
 
 const noExamples = { knows: () => false, isExample: () => false };
 
