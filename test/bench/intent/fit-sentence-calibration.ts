@@ -92,7 +92,7 @@ function print(name: string, coefficients: Float64Array): void {
 }
 
 function rounded(value: number): number {
-  return Number(value.toFixed(3));
+  return Number(value.toFixed(2));
 }
 
 const simulated = simulateBotsWith(trainWithSentences, calibrationSources(), SIZES, BOT_COUNT, SEED);
@@ -106,7 +106,7 @@ const [encoder, classifier] = fitBlend(
   trials.filter(({ trial }) => trial.label >= 0).map(({ trial, weight }) => ({ ...trial, weight })),
 );
 console.log(
-  `const ENCODER_SHARE = ${encoder!.toFixed(2)};\nconst CLASSIFIER_SHARE = ${classifier!.toFixed(2)};\n`,
+  `const ENCODER_SHARE = ${encoder.toFixed(2)};\nconst CLASSIFIER_SHARE = ${classifier.toFixed(2)};\n`,
 );
 const unsure = trials.filter(({ trial }) => trial.isUnsure);
 print("IN_SCOPE", fit(unsure, isInScope));
