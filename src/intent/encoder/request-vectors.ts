@@ -42,7 +42,7 @@ export function packRequestVectors({ scales, cells }: QuantisedRows): Uint8Array
 
 let opened: RequestVectors | undefined;
 
-/** Those of every fourth general English request, read when they are first asked for; 0.9 MB of memory from then on. */
+/** Those of every sixth general English request, read when they are first asked for; 0.6 MB of memory from then on. */
 export function openRequestVectors(): RequestVectors {
   // A copy: a small file's bytes may stand anywhere in a shared buffer.
   return (opened ??= RequestVectors.unpack(new Uint8Array(readFileSync(requestFile))));

@@ -2,8 +2,8 @@ import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 import { asEncoded } from "../encoder/sentence-encoder.ts";
+import { glossText } from "../gloss/gloss-text.ts";
 import { englishMeanings } from "../words/english-meanings.ts";
-import { glossText } from "./gloss-words.ts";
 
 /** No more of a message is looked at: some 60 pieces, which the encoder reads, are hardly ever longer. */
 const MOST_CHARACTERS = 600;

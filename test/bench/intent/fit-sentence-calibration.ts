@@ -92,7 +92,7 @@ function print(name: string, coefficients: Float64Array): void {
 }
 
 function rounded(value: number): number {
-  return Number(value.toFixed(3));
+  return Number(value.toFixed(2));
 }
 
 const simulated = simulateBotsWith(trainWithSentences, calibrationSources(), SIZES, BOT_COUNT, SEED);
