@@ -42,7 +42,7 @@ const SURE_OF_ITSELF = 0.75;
 const HARDLY_DENIED = 0.1;
 const CONTESTED_SHARE = 1.5;
 /** "Who are you?" may look like "are you better than others?", and is no such question. */
-const DENIED_FOR_SURE = 0.75;
+const DENIED_FOR_SURE = 0.65;
 
 /** What a message matched, and by which rule. */
 type Match = [Classification, DecisionRule];
