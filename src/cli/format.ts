@@ -22,6 +22,13 @@ export function formatTable(heading: readonly string[], rows: readonly (readonly
   return cells.map(line).join("\n");
 }
 
+/** A text on one line, cut to at most so many characters. */
+export function excerpt(text: string, most: number): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  const characters = [...line];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line;
+}
+
 /** An instant in UTC, to the second. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

@@ -31,8 +31,8 @@ export interface SeedOutcome {
 }
 
 export interface SeedOptions {
-  /** Deletes every bot that is not among the documents. */
-  prune: boolean;
+  /** Deletes every bot that is not among the documents; a list: only those of them that are on it. */
+  prune: boolean | readonly BotId[];
   /** Says what would change, and changes nothing. */
   dryRun: boolean;
 }
@@ -108,7 +108,7 @@ export class BotStore {
   seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {
       const outcomes = documents.map((document) => this.#seedOne(document));
-      if (options.prune) outcomes.push(...this.#prune(documents));
+      outcomes.push(...this.#prune(documents, options.prune));
       this.#setModels(models);
       if (options.dryRun) throw new DryRun(outcomes);
       if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpRegistry(this.#db);
@@ -200,10 +200,11 @@ export class BotStore {
     deleteUnusedIntentModels(this.#db, this.#now());
   }
 
-  #prune(documents: readonly BotDocument[]): SeedOutcome[] {
+  #prune(documents: readonly BotDocument[], prune: SeedOptions["prune"]): SeedOutcome[] {
+    if (prune === false) return [];
     const kept = new Set(documents.map((document) => document.id));
     const ids = this.#db.prepare<[], BotId>("SELECT id FROM bots ORDER BY id").pluck().all();
-    const pruned = ids.filter((id) => !kept.has(id));
+    const pruned = ids.filter((id) => !kept.has(id) && (prune === true || prune.includes(id)));
     for (const id of pruned) this.#db.prepare("DELETE FROM bots WHERE id = ?").run(id);
     return pruned.map((botId) => ({ botId, change: "deleted" }));
   }

@@ -2,9 +2,10 @@ import type { Database } from "better-sqlite3";
 
 import type { Now } from "../domain/time.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
+import turnsByTime from "./migrations/0003-turns-by-time.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
-const MIGRATIONS: readonly string[] = [initial];
+const MIGRATIONS: readonly string[] = [initial, turnsByTime];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
