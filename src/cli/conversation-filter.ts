@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, type OptionValues } from "@commande
 
 import { INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
 import { ENFORCEMENT_REASONS } from "../domain/chat.ts";
-import { closestName } from "../domain/closest-name.ts";
 import type { TurnOutcome } from "../domain/conversation.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { TurnFilter } from "../store/conversation-search.ts";
@@ -54,10 +53,7 @@ const OUTCOMES: readonly TurnOutcome[] = ["allowed", ...ENFORCEMENT_REASONS];
 function parseOutcome(text: string): TurnOutcome {
   const outcome = OUTCOMES.find((known) => known.toLowerCase() === text.toLowerCase());
   if (outcome !== undefined) return outcome;
-  const meant = closestName(text, OUTCOMES);
-  throw new InvalidArgumentError(
-    meant === undefined ? `It should be one of ${OUTCOMES.join(", ")}.` : `Did you mean ${meant}?`,
-  );
+  throw new InvalidArgumentError(`It should be one of ${OUTCOMES.join(", ")}.`);
 }
 
 function parseIntent(text: string): string {
