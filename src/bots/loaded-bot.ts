@@ -30,7 +30,7 @@ export class LoadedBot {
   #judgeSchema: object | undefined;
 
   /** `openModel` reads the bytes of the version's intent model. */
-  constructor(stored: StoredBot, openModel: () => Uint8Array) {
+  constructor(stored: Pick<StoredBot, "key" | "id" | "version" | "document">, openModel: () => Uint8Array) {
     this.key = stored.key;
     this.id = stored.id;
     this.version = stored.version;

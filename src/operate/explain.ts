@@ -3,17 +3,30 @@ import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideNextTurn } from "../chat/turn/decided-message.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
-import type { Decision, DecisionReceipt } from "../domain/decision.ts";
+import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
+import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import type { BotStore } from "../store/bots.ts";
+import type { BotKey, BotStore } from "../store/bots.ts";
 import type { ConversationStore, StoredTurn } from "../store/conversations.ts";
 import type { Store } from "../store/store.ts";
+import { findReasons, type Reasons } from "./reasons.ts";
+
+/** Of a bot that is only looked at: nothing is stored under its key. */
+const UNSTORED = 0 as BotKey;
 
 /** Where turns, bots and their models are kept. */
 interface ExplainStore extends Pick<Store, "hasIntentModel" | "findIntentModel"> {
   bots: Pick<BotStore, "find" | "findVersion">;
   conversations: Pick<ConversationStore, "findTurnByRequest" | "listTurns">;
+}
+
+/** What a message leads to, decided now. */
+export interface MessageExplanation {
+  decision: Decision;
+  receipt: DecisionReceipt;
+  reasons: Reasons;
 }
 
 /** A stored turn, and what the same message leads to when it is decided again. */
@@ -22,6 +35,25 @@ export interface Explanation {
   replayed: { decision: Decision; receipt: DecisionReceipt };
   /** Whether the replay came to the same intent, reason and rule. */
   agrees: boolean;
+  /** Of the replay. */
+  reasons: Reasons;
+}
+
+/** A version of a bot, and the bytes that it classifies with. */
+export interface BotToExplain {
+  document: BotDocument;
+  version: number;
+  model: Uint8Array;
+}
+
+/** Decides a message as the first of a conversation, offline: nothing is stored, and no model server is asked. */
+export async function explainMessage(
+  bot: BotToExplain,
+  text: string,
+  now: EpochMs,
+): Promise<MessageExplanation> {
+  const { decision, receipt } = await decideText(bot, text, { turns: [], at: now });
+  return { decision, receipt, reasons: findReasons(bot.document, bot.model, text, { decision, receipt }) };
 }
 
 /**
@@ -40,12 +72,34 @@ export async function explainTurn(
   const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
   if (!document) return undefined;
   const model = await getIntentModel(store, document, onTraining);
-  const bot = new LoadedBot({ ...stored, version: turn.botVersion, document }, () => model);
+  const bot = { document, version: turn.botVersion, model };
   const { assistance } = turn.receipt;
-  const judged = withAssistance(judgeMessage(turn.input, bot.classifier, bot.policy), assistance, bot.policy);
-  const decision = decideNextTurn(bot, judged, turnsBefore(store, turn), turn.at);
-  const receipt = receiptOf(bot, judged, decision, {});
-  return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
+  const replayed = await decideText(bot, turn.input, {
+    turns: turnsBefore(store, turn),
+    at: turn.at,
+    ...(assistance && { assistance }),
+  });
+  const reasons = findReasons(document, model, turn.input, replayed);
+  return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons };
+}
+
+/** What is known of the conversation that a message is part of. */
+interface Circumstances {
+  turns: readonly PastTurn[];
+  at: EpochMs;
+  /** What model servers said of it. */
+  assistance?: IntentAssistance;
+}
+
+async function decideText(
+  { document, version, model }: BotToExplain,
+  text: string,
+  { turns, at, assistance }: Circumstances,
+): Promise<{ decision: Decision; receipt: DecisionReceipt }> {
+  const bot = new LoadedBot({ key: UNSTORED, id: document.id, version, document }, () => model);
+  const judged = withAssistance(judgeMessage(text, bot.classifier, bot.policy), assistance, bot.policy);
+  const decision = decideNextTurn(bot, judged, turns, at);
+  return { decision, receipt: receiptOf(bot, judged, decision, {}) };
 }
 
 function turnsBefore({ conversations }: ExplainStore, { conversationId, requestId }: StoredTurn): PastTurn[] {
