@@ -4,16 +4,22 @@ import type { TestFailure, TestResults } from "../operate/bot-tests.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
 import { measureSpeed } from "../operate/evaluate.ts";
 import { type Evaluation, evaluateDecisions } from "../operate/figures.ts";
+import { listMisses, type Miss } from "../operate/misses.ts";
+import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { findOverlaps, type OverlappingPair } from "../operate/review.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
+import { describeVerdict } from "./verdict-report.ts";
 
 /** All that `parley eval` found out. */
 export interface EvalReport {
   evaluation: Evaluation;
   decided: readonly DecidedUtterance[];
-  /** null: a file was evaluated instead. */
+  /** null: utterances were evaluated instead. */
   tests: TestResults | null;
+  /** null: utterances were evaluated, or there are too few examples. */
+  review: BotReview | null;
+  misses: readonly Miss[];
   pairsToSeparate: readonly OverlappingPair[];
   /** Mean of a classification; null where there is no text to classify. */
   microsecondsPerMessage: number | null;
@@ -24,6 +30,9 @@ export interface EvalReport {
 const PAIRS = 3;
 const TIMED_MESSAGES = 2000;
 const MOST_LISTED = 5;
+const MOST_MISSES = 10;
+/** An intent that is right less than one time in ten is not named as close: it would be a guess. */
+const CLOSE_FROM = 0.1;
 
 export function assembleReport(found: {
   document: BotDocument;
@@ -36,6 +45,8 @@ export function assembleReport(found: {
     evaluation: evaluateDecisions(decided),
     decided,
     tests,
+    review: tests && decided.length > 0 ? reviewBot(found.document, decided) : null,
+    misses: listMisses(decided),
     pairsToSeparate: findOverlaps(decided, PAIRS),
     microsecondsPerMessage: timeMessages(
       trained.model,
@@ -57,8 +68,17 @@ function timeMessages(model: Uint8Array, texts: readonly string[]): number | nul
 }
 
 /** The JSON of `parley eval --json`; its names are public surface. */
-export function reportAsJson({ evaluation, tests, pairsToSeparate, ...measured }: EvalReport) {
+export function reportAsJson({
+  evaluation,
+  tests,
+  review,
+  misses,
+  pairsToSeparate,
+  ...measured
+}: EvalReport) {
   return {
+    served: evaluation.served,
+    askedBackRightly: evaluation.askedBackRightly,
     inScopeAccuracy: evaluation.inScopeAccuracy,
     inScopeAccepted: evaluation.inScopeAccepted,
     outOfScopeRecall: evaluation.outOfScopeRecall,
@@ -77,6 +97,8 @@ export function reportAsJson({ evaluation, tests, pairsToSeparate, ...measured }
     confusions: evaluation.confusions,
     perIntent: evaluation.perIntent,
     pairsToSeparate,
+    verdict: review?.verdict ?? null,
+    misses,
     tests,
   };
 }
@@ -86,10 +108,12 @@ export function describeReport(report: EvalReport, title: string, colours: Colou
   return [
     `${colours.bold(title)}: ${describeModel(report)}`,
     ...describeTests(report, colours),
+    ...describeJudgement(report, colours),
     ...describeFigures(report),
     ...describeDecisions(report, colours),
     ...describePairs(report, colours),
     ...describeWeakest(report, colours),
+    ...describeMisses(report, colours),
   ].join("\n");
 }
 
@@ -119,6 +143,10 @@ function describeFailure({ test, message, utterance, mismatches, rule }: TestFai
   ];
 }
 
+function describeJudgement({ review }: EvalReport, colours: Colours): string[] {
+  return review ? ["", describeVerdict(review, colours)] : [];
+}
+
 function describeFigures({ evaluation, tests }: EvalReport): string[] {
   const { total } = evaluation;
   if (total === 0) return ["", "Too few examples to cross-validate."];
@@ -126,6 +154,7 @@ function describeFigures({ evaluation, tests }: EvalReport): string[] {
     ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
     : counted(total, "utterance");
   const rates: [string, number | null][] = [
+    ["in scope: right, or asked rightly", evaluation.served],
     ["in scope: best intent right", evaluation.inScopeAccuracy],
     ["in scope: right, and sure enough", evaluation.inScopeAccepted],
     ["out of scope: rejected", evaluation.outOfScopeRecall],
@@ -210,4 +239,32 @@ function describeWeakest({ evaluation: { perIntent } }: EvalReport, colours: Col
     colours.bold("Weakest intents:"),
     formatTable(["  INTENT", "TOTAL", "RIGHT", "AND SURE", "PRECISION"], rows),
   ];
+}
+
+/** What was asked of held-back examples is missed by the dozen, and only the first are listed; of utterances each is. */
+function describeMisses({ misses, tests, evaluation: { total } }: EvalReport, colours: Colours): string[] {
+  if (misses.length === 0) return [];
+  const listed = tests ? misses.slice(0, MOST_MISSES) : misses;
+  const rest = misses.length - listed.length;
+  const rows = listed.map((miss) => [
+    `  ${miss.expected ?? "out of scope"}`,
+    gotOf(miss),
+    formatShare(miss.chance),
+    `"${miss.text}"`,
+  ]);
+  return [
+    "",
+    colours.bold(`Misses: ${misses.length} of ${total}`),
+    formatTable(["  EXPECTED", "GOT", "CHANCE", "MESSAGE"], rows),
+    ...(rest > 0 ? [`  and ${rest} more; --json lists them all`] : []),
+  ];
+}
+
+/** What came of a miss; the chance beside it is of the intent that is named. */
+function gotOf({ got, chance, expectedDecision, gotDecision, suggestions }: Miss): string {
+  const name = got ?? "no intent";
+  if (gotDecision === "allowed") return expectedDecision === "DENY_LIST" ? `${name}, answered` : name;
+  if (gotDecision !== "no_intent_match") return `${name}, ${gotDecision}`;
+  if (suggestions.length > 0) return `asked: ${suggestions.join(", ")}`;
+  return chance < CLOSE_FROM ? "nothing" : `nothing, closest to ${name}`;
 }

@@ -211,7 +211,7 @@ describe("the review of a seed", () => {
     const { stdout, stderr } = await seed(PETS);
     expect(stdout).toBe("created    pets\n");
     expect(stderr).toMatch(
-      /^pets: 3 intents, 26 examples; when they were not seen before, [\d.]+ % got their intent, 100.0 % of those to deny were restricted/,
+      /^pets: 3 intents, 26 examples\. (Good|Fair): of 26 examples, each held back once, \d+ came out right.*\. Next: Add examples to few, it has 2\.$/m,
     );
     expect(stderr).toContain("pets: warning: few examples: few (2);");
     expect(stderr).toContain('pets: warning: "feed the dog of anna" is an example of dog.feed and of few');
@@ -238,6 +238,7 @@ describe("the review of a seed", () => {
             inScopeAccuracy: expect.any(Number),
             deniedRecall: 1,
             warnings: [{ kind: "few_examples" }, { kind: "shared_example" }, { kind: "overlap" }],
+            verdict: { judged: 26, next: "Add examples to few, it has 2." },
           },
         },
       ],
@@ -264,7 +265,10 @@ describe("the review of a seed", () => {
     const bot = { ...PETS, intents: [FEW], capabilityProfile: {} };
     const { stdout, stderr } = await seed(bot, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ bots: [{ review: { judged: 0, inScopeAccuracy: null } }] });
-    expect(stderr).toStartWith("pets: 1 intent, 2 examples\n");
+    expect(JSON.parse(stdout)).toMatchObject({ bots: [{ review: { verdict: { grade: null } } }] });
+    expect(stderr).toStartWith(
+      "pets: 1 intent, 2 examples. Too few examples to judge by. Next: Add examples to few, it has 2.\n",
+    );
   });
 });
 
