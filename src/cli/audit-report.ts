@@ -7,11 +7,20 @@ import type { Colours } from "./terminal.ts";
 
 const MOST_ROWS = 10;
 
-/** The report of `parley audit decisions` about one bot. */
-export function describeAudit(
-  audit: DecisionAudit & { botId: string; since: string },
-  colours: Colours,
-): string {
+type BotAudit = DecisionAudit & { botId: string; since: string };
+
+/** The report of `parley audit decisions`: bots that somebody spoke to, then the names of the others. */
+export function describeAudits(audits: readonly BotAudit[], colours: Colours): string {
+  const [first] = audits;
+  if (audits.length === 1) return describeAudit(first!, colours);
+  const silent = audits.filter(({ turns }) => turns === 0).map(({ botId }) => botId);
+  return [
+    ...audits.filter(({ turns }) => turns > 0).map((audit) => describeAudit(audit, colours)),
+    ...(silent.length > 0 ? [`no turns since ${first!.since}: ${silent.join(", ")}`] : []),
+  ].join("\n\n\n");
+}
+
+function describeAudit(audit: BotAudit, colours: Colours): string {
   const title = colours.bold(`${audit.botId}, since ${audit.since}`);
   if (audit.turns === 0) return `${title}: no turns`;
   const { wouldRestrict, refused } = audit;
@@ -26,7 +35,13 @@ export function describeAudit(
     ),
     ...describeMessages("Nothing matched", audit.unmatched, colours),
     ...describeMessages("Refused", audit.refusedMessages, colours),
+    ...hintAt(audit),
   ].join("\n");
+}
+
+function hintAt({ botId, unmatched, refusedMessages }: BotAudit): string[] {
+  if (unmatched.turns + refusedMessages.turns === 0) return [];
+  return ["", `Why one of them: parley explain --bot ${botId} "message"`];
 }
 
 function decisionRows({ decisions, turns: all }: DecisionAudit): string[][] {
@@ -78,7 +93,7 @@ function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
   const several = clusters
     .filter((cluster) => !isSingle(cluster))
     .map((cluster) => ({
-      title: `${counted(cluster.turns, "message")}, ${aboutOf(cluster)}`,
+      title: `${howMany(cluster)}, ${aboutOf(cluster)}`,
       messages: cluster.examples,
       rest: cluster.distinct - cluster.examples.length,
     }));
@@ -90,6 +105,10 @@ function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
       rest: 0,
     }));
   return [...several, ...singles];
+}
+
+function howMany({ turns, distinct }: MessageCluster): string {
+  return distinct === 1 ? `${turns} times` : counted(turns, "message");
 }
 
 function aboutOf({ reason, refusedIntent, closestIntent }: MessageCluster): string {

@@ -13,10 +13,7 @@ export interface PrunedBot extends KeptConversations {
 
 /** The bots that are not among the documents. */
 export function findPruned({ bots, conversations }: Store, documents: readonly BotDocument[]): PrunedBot[] {
-  return bots
-    .seed(documents, { prune: true, dryRun: true })
-    .filter(({ change }) => change === "deleted")
-    .map(({ botId: id }) => ({ id, ...conversations.count(bots.find(id)!.key) }));
+  return bots.listOthers(documents).map(({ id, key }) => ({ id, ...conversations.count(key) }));
 }
 
 /** Says which bots go, and how much of what visitors wrote goes with them. */

@@ -5,7 +5,7 @@ import { auditDecisions } from "../../operate/audit-decisions.ts";
 import type { GroupBounds } from "../../operate/group-messages.ts";
 import type { StoredBot } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
-import { describeAudit } from "../audit-report.ts";
+import { describeAudits } from "../audit-report.ts";
 import { parseCount } from "../counts.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
@@ -69,7 +69,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
       return terminal.print(formatJson(id === undefined ? { bots: audits } : audits[0]));
     }
     if (audits.length === 0) return terminal.say("there are no bots yet; add some with `parley seed`");
-    terminal.print(audits.map((found) => describeAudit(found, terminal.colours.out)).join("\n\n\n"));
+    terminal.print(describeAudits(audits, terminal.colours.out));
   });
 }
 

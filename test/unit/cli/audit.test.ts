@@ -132,6 +132,9 @@ describe("audit decisions", () => {
     });
     const both = await cli.run(["audit", "decisions"]);
     expect(both.stdout).toMatch(/^other, since [^]*^shop, since /m);
+    await cli.seed("silent");
+    const all = await cli.run(["audit", "decisions"]);
+    expect(all.stdout).toEndWith("\n\n\nno turns since 2026-10-22T12:00:00Z: silent\n");
     const other = await cli.run(["audit", "decisions", "--bot", "other", "--json"]);
     expect(JSON.parse(other.stdout)).toMatchObject({ botId: "other", turns: 1 });
     expect((await cli.run(["audit", "decisions", "shop", "--bot", "other"])).exitCode).toBe(2);
@@ -214,7 +217,7 @@ describe("audit decisions", () => {
       ],
     });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("# 2 messages, account.delete by DENY_LIST\n- Delete my account!\n");
+    expect(stdout).toContain("# 2 times, account.delete by DENY_LIST\n- Delete my account!\n");
     expect(stdout).toContain("# once each, jokes.tell by NOT_IN_ALLOW_LIST\n- tell me a joke");
   });
 
@@ -242,14 +245,14 @@ describe("audit decisions", () => {
     const { unmatched: found } = (await audit("--limit", "2")) as unknown as Audited;
     expect(found).toMatchObject({ turns: 3, clusters: [{ turns: 1 }, { turns: 1 }], more: 1 });
     const { stdout } = await cli.run(["audit", "decisions", "shop", "--limit", "2"]);
-    expect(stdout).toEndWith("… and 1 more; a higher --limit lists them, and --all lists every one\n");
-    expect((await cli.run(["audit", "decisions", "shop", "--all"])).stdout).not.toContain("more");
+    expect(stdout).toContain("\n… and 1 more; a higher --limit lists them, and --all lists every one\n");
+    expect((await cli.run(["audit", "decisions", "shop", "--all"])).stdout).not.toContain(" more");
   });
 
   test("prints groups as YAML that a bot file takes, without the power to move the cursor", async () => {
     await store(unmatched("- rent: a tent"), unmatched("\u001b rent a tent please"));
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    const snippet = stdout.slice(stdout.search(/^# \d messages/m));
+    const snippet = stdout.slice(stdout.search(/^# \d messages/m), stdout.indexOf("\nWhy"));
     expect(stdout).not.toContain("\u001b");
     const examples = Bun.YAML.parse(snippet) as string[];
     expect(examples.toSorted()).toEqual(["\u001b rent a tent please", "- rent: a tent"]);
