@@ -1,13 +1,10 @@
-import { BOT_RULES } from "../bots/rules.ts";
 import { getIntentModel } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { parseBotFiles } from "../seed/bot-file.ts";
-import { readBotSources } from "../seed/bot-sources.ts";
-import { formatProblem } from "../seed/problem.ts";
 import { getBot, openExistingStore } from "./data-folder.ts";
 import { InputError } from "./exit-code.ts";
 import { Progress, reportTraining } from "./progress.ts";
+import { countMistakes, readBotFiles } from "./read-bot-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A bot that a command looks at: one that is stored, or one that is only a file yet. */
@@ -57,19 +54,13 @@ function isFile(name: string): boolean {
   return name === "-" || /[./\\]/.test(name);
 }
 
-async function readBotFile({ readStdin, say, colours }: Terminal, path: string): Promise<LookedAtBot> {
-  const read = await readBotSources([path], readStdin);
-  const parsed = parseBotFiles(read.sources, BOT_RULES);
-  const problems = [...read.problems, ...parsed.problems];
-  for (const problem of problems) {
-    say(problem.severity === "error" ? formatProblem(problem) : colours.err.yellow(formatProblem(problem)));
+async function readBotFile(terminal: Terminal, path: string): Promise<LookedAtBot> {
+  const { bots, mistakes } = await readBotFiles(terminal, [path]);
+  if (mistakes > 0) throw new InputError(countMistakes(mistakes));
+  const [bot, ...others] = bots;
+  if (bot !== undefined && others.length === 0) {
+    return { document: bot.document, version: 0, title: `${bot.document.id}, from ${bot.source}` };
   }
-  const mistakes = problems.filter(({ severity }) => severity === "error").length;
-  if (mistakes > 0) throw new InputError(mistakes === 1 ? "one mistake" : `${mistakes} mistakes`);
-  const [bot, ...others] = parsed.bots;
-  if (bot === undefined || others.length > 0) {
-    const ids = parsed.bots.map(({ document }) => document.id).join(", ");
-    throw new InputError(`${path} holds ${parsed.bots.length} bots (${ids}); a file with one is needed here`);
-  }
-  return { document: bot.document, version: 0, title: `${bot.document.id}, from ${bot.source}` };
+  const ids = bots.map(({ document }) => document.id).join(", ");
+  throw new InputError(`${path} holds ${bots.length} bots (${ids}); a file with one is needed here`);
 }

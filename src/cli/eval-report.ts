@@ -8,6 +8,7 @@ import { listMisses, type Miss } from "../operate/misses.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { findOverlaps, type OverlappingPair } from "../operate/review.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
+import { describeMisses } from "./miss-report.ts";
 import type { Colours } from "./terminal.ts";
 import { describeVerdict } from "./verdict-report.ts";
 
@@ -31,8 +32,6 @@ const PAIRS = 3;
 const TIMED_MESSAGES = 2000;
 const MOST_LISTED = 5;
 const MOST_MISSES = 10;
-/** An intent that is right less than one time in ten is not named as close: it would be a guess. */
-const CLOSE_FROM = 0.1;
 
 export function assembleReport(found: {
   document: BotDocument;
@@ -113,7 +112,7 @@ export function describeReport(report: EvalReport, title: string, colours: Colou
     ...describeDecisions(report, colours),
     ...describePairs(report, colours),
     ...describeWeakest(report, colours),
-    ...describeMisses(report, colours),
+    ...describeMisses(report.misses, { total: report.evaluation.total, most: mostMisses(report), colours }),
   ].join("\n");
 }
 
@@ -121,6 +120,11 @@ function describeModel({ modelBytes, trainMs, microsecondsPerMessage }: EvalRepo
   const facts = [`model of ${Math.ceil(modelBytes / 1000)} kB`, `trained in ${Math.round(trainMs)} ms`];
   if (microsecondsPerMessage !== null) facts.push(`${microsecondsPerMessage.toFixed(0)} µs a message`);
   return facts.join(", ");
+}
+
+/** Of held-back examples dozens are missed, and the first tell enough; of utterances each miss is listed. */
+function mostMisses({ tests }: EvalReport): number {
+  return tests ? MOST_MISSES : Infinity;
 }
 
 function describeTests({ tests }: EvalReport, colours: Colours): string[] {
@@ -239,32 +243,4 @@ function describeWeakest({ evaluation: { perIntent } }: EvalReport, colours: Col
     colours.bold("Weakest intents:"),
     formatTable(["  INTENT", "TOTAL", "RIGHT", "AND SURE", "PRECISION"], rows),
   ];
-}
-
-/** What was asked of held-back examples is missed by the dozen, and only the first are listed; of utterances each is. */
-function describeMisses({ misses, tests, evaluation: { total } }: EvalReport, colours: Colours): string[] {
-  if (misses.length === 0) return [];
-  const listed = tests ? misses.slice(0, MOST_MISSES) : misses;
-  const rest = misses.length - listed.length;
-  const rows = listed.map((miss) => [
-    `  ${miss.expected ?? "out of scope"}`,
-    gotOf(miss),
-    formatShare(miss.chance),
-    `"${miss.text}"`,
-  ]);
-  return [
-    "",
-    colours.bold(`Misses: ${misses.length} of ${total}`),
-    formatTable(["  EXPECTED", "GOT", "CHANCE", "MESSAGE"], rows),
-    ...(rest > 0 ? [`  and ${rest} more; --json lists them all`] : []),
-  ];
-}
-
-/** What came of a miss; the chance beside it is of the intent that is named. */
-function gotOf({ got, chance, expectedDecision, gotDecision, suggestions }: Miss): string {
-  const name = got ?? "no intent";
-  if (gotDecision === "allowed") return expectedDecision === "DENY_LIST" ? `${name}, answered` : name;
-  if (gotDecision !== "no_intent_match") return `${name}, ${gotDecision}`;
-  if (suggestions.length > 0) return `asked: ${suggestions.join(", ")}`;
-  return chance < CLOSE_FROM ? "nothing" : `nothing, closest to ${name}`;
 }

@@ -22,10 +22,12 @@ export function formatTable(heading: readonly string[], rows: readonly (readonly
   return cells.map(line).join("\n");
 }
 
-/** A text on one line, cut to at most so many characters. */
+const CHARACTERS = new Intl.Segmenter();
+
+/** A text on one line, cut to at most so many characters as a reader counts them. */
 export function excerpt(text: string, most: number): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
-  const characters = [...line];
+  const characters = Array.from(CHARACTERS.segment(line), ({ segment }) => segment);
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line;
 }
 

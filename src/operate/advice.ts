@@ -1,4 +1,4 @@
-import type { Decision, DecisionReceipt, IntentScore } from "../domain/decision.ts";
+import { CLOSE_FROM, type Decision, type DecisionReceipt, type IntentScore } from "../domain/decision.ts";
 import type { NearestExample } from "../intent/classifier.ts";
 
 /** What an operator can do so that a message, and others like it, are decided better. */
@@ -15,8 +15,6 @@ export interface DecidedOn {
   receipt: Pick<DecisionReceipt, "readings" | "thresholds">;
 }
 
-/** An intent that is right less than one time in ten is not proposed: it would be a guess. */
-const PROPOSED_FROM = 0.1;
 /** Likeness of an example from which on its intent is proposed where no score speaks for one: about half of the words are the same. */
 const ALIKE_FROM = 0.4;
 /** An answer whose chance is so little above the threshold would not have come with one word changed. */
@@ -41,7 +39,7 @@ export function adviseOn(decided: DecidedOn, nearest: NearestExample | undefined
 function adviseOnAnswer({ decision, receipt }: DecidedOn): Advice {
   const [best, second] = scoresOf(receipt);
   if (decision.rule === "default-intent") {
-    return best && best.confidence >= PROPOSED_FROM
+    return best && best.confidence >= CLOSE_FROM
       ? proposal(best.intent, `Nothing matched; ${decision.intent} answers what is left over.`)
       : {
           addExampleTo: null,
@@ -73,7 +71,7 @@ function isNarrow({ readings: [plain], thresholds }: DecidedOn["receipt"]): bool
 
 function adviseOnDenial({ decision, receipt }: DecidedOn): Advice {
   const other = scoresOf(receipt).find(
-    ({ intent, confidence }) => intent !== decision.intent && confidence >= PROPOSED_FROM,
+    ({ intent, confidence }) => intent !== decision.intent && confidence >= CLOSE_FROM,
   );
   return {
     addExampleTo: other?.intent ?? null,
@@ -91,7 +89,7 @@ function adviseOnUnmatched({ decision, receipt }: DecidedOn, nearest: NearestExa
       text: `It was asked back. If ${which} right, add a line like this to it: then it is answered at once.`,
     };
   }
-  if (best && best.confidence >= PROPOSED_FROM) return proposal(best.intent, "It was not understood.");
+  if (best && best.confidence >= CLOSE_FROM) return proposal(best.intent, "It was not understood.");
   if (nearest && nearest.likeness >= ALIKE_FROM) return proposal(nearest.intent, "It was not understood.");
   return {
     addExampleTo: null,

@@ -27,12 +27,12 @@ export interface Reasons extends Omit<TextExplanation, "nearest"> {
 }
 
 /** Rules that decide by an intent which the message as a whole need not be closest to. */
-const BY_PART: readonly DecisionRule[] = [
+const BY_PART: ReadonlySet<DecisionRule> = new Set([
   "denied-in-message",
   "denied-in-clause",
   "denied-in-disguise",
   "clearest-clause",
-];
+]);
 
 /** @param model bytes of the model that judged the message. */
 export function findReasons(
@@ -43,7 +43,7 @@ export function findReasons(
 ): Reasons {
   const { decision, receipt } = decided;
   const scores = receipt.readings[0]?.scores ?? [];
-  const byPart = BY_PART.includes(decision.rule) ? decision.intent : undefined;
+  const byPart = BY_PART.has(decision.rule) ? decision.intent : undefined;
   const intent = byPart ?? scores[0]?.intent;
   const rival = scores.find((score) => score.intent !== intent)?.intent;
   const explanation = explainText(model, text, {

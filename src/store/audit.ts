@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
 
 import type { TurnOutcome } from "../domain/conversation.ts";
-import type { DecisionRule, RestrictionReason } from "../domain/decision.ts";
+import { CLOSE_FROM, type DecisionRule, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
@@ -36,8 +36,6 @@ const CONDITIONS: Record<UnansweredKind, string> = {
   refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
 };
 
-/** An intent that is right less than one time in ten is not named as close: it would be a guess. */
-const CLOSE_FROM = 0.1;
 const CLOSEST = "receipt ->> '$.readings[0].scores[0]";
 const CLOSEST_INTENT = `CASE WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END`;
 

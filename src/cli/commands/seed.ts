@@ -1,16 +1,12 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
-import { BOT_RULES } from "../../bots/rules.ts";
 import { intentModelIdOf } from "../../bots/training.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
-import { parseBotFiles } from "../../seed/bot-file.ts";
-import { readBotSources } from "../../seed/bot-sources.ts";
-import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
@@ -20,10 +16,11 @@ import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
 import { issueEmbedToken } from "../issue-embed-token.ts";
+import { countMistakes, readBotFiles } from "../read-bot-files.ts";
 import { reviewBots } from "../review-bots.ts";
 import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
-import type { Colours, Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** `parley seed` */
 export function addSeed(program: Command, terminal: Terminal): void {
@@ -47,20 +44,17 @@ export function addSeed(program: Command, terminal: Terminal): void {
   command.action(async (paths, options) => {
     const { dryRun = false, issueTokens = false, review, json } = options;
     const config = readConfig(terminal, options);
-    const { documents, problems } = await readDocuments(paths, terminal);
-    for (const problem of problems) terminal.say(describeProblem(problem, terminal.colours.err));
-    const mistakes = problems.filter(({ severity }) => severity === "error").length;
+    const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths);
     if (mistakes > 0) {
       if (json) terminal.print(formatJson({ bots: [], problems }));
-      throw new InputError(`${mistakes === 1 ? "one mistake" : `${mistakes} mistakes`}; nothing was changed`);
+      throw new InputError(`${countMistakes(mistakes)}; nothing was changed`);
     }
+    const documents = parsed.map(({ document }) => document);
     await using store = dryRun ? openStoreForTrial(terminal, config) : openStore(terminal, config);
     const pruned = options.prune ? findPruned(store, documents) : [];
-    if (pruned.length > 0) {
-      sayPruned(terminal, pruned);
-      const isAsked = !dryRun && !options.yes;
-      if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
-    }
+    if (pruned.length > 0) sayPruned(terminal, pruned);
+    const isAsked = pruned.length > 0 && !dryRun && !options.yes;
+    if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
     const toReview = review && !dryRun ? changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
@@ -74,19 +68,6 @@ export function addSeed(program: Command, terminal: Terminal): void {
       terminal.print(formatJson({ bots: described, problems }));
     }
   });
-}
-
-async function readDocuments(paths: readonly string[], { readStdin }: Terminal) {
-  const read = await readBotSources(paths, readStdin);
-  const parsed = parseBotFiles(read.sources, BOT_RULES);
-  return {
-    documents: parsed.bots.map(({ document }) => document),
-    problems: [...read.problems, ...parsed.problems],
-  };
-}
-
-function describeProblem(problem: SeedProblem, colours: Colours): string {
-  return problem.severity === "error" ? formatProblem(problem) : colours.yellow(formatProblem(problem));
 }
 
 /** The documents whose intents differ from what the store holds. To be asked before the documents are stored. */

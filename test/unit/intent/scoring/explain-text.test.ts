@@ -54,7 +54,7 @@ describe("the parts of a score", () => {
     const model = unpackModel(bytes);
     const { best, probabilities, signals } = new ModelClassifier(model).weighEvidence(text)!;
     const ranked = [...probabilities.keys()].toSorted((a, b) => probabilities[b]! - probabilities[a]!);
-    const { pulls, headStart } = explainScores(model, text, best, ranked[1]!);
+    const { pulls, headStart } = explainScores(model, text, best, ranked[1]);
     const sum = pulls.reduce((total, { pull }) => total + pull, headStart);
     expect(pulls.length).toBeGreaterThan(2);
     expect(sum).toBeCloseTo(signals.margin, 5);
