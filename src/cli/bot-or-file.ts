@@ -17,7 +17,7 @@ export interface LookedAtBot {
 }
 
 /** What the argument of a command that takes either may be. */
-export const BOT_OR_FILE = "id of the bot, or a bot file, which need not be seeded (- for stdin)";
+export const BOT_OR_FILE = "id of the bot, or a bot file, which need not be seeded";
 
 /** @throws InputError where there is no such bot, or the file holds mistakes, which have been told, or not exactly one bot. */
 export async function readBotOrFile(
