@@ -36,7 +36,7 @@ export class LoadedBot {
   #brief: string | undefined;
   #judgeSchema: object | undefined;
 
-  constructor(stored: StoredBot, models: BotModels) {
+  constructor(stored: Pick<StoredBot, "key" | "id" | "version" | "document">, models: BotModels) {
     this.key = stored.key;
     this.id = stored.id;
     this.version = stored.version;

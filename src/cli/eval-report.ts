@@ -4,16 +4,23 @@ import type { TestFailure, TestResults } from "../operate/bot-tests.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
 import { measureSpeed } from "../operate/evaluate.ts";
 import { type Evaluation, evaluateDecisions } from "../operate/figures.ts";
+import { listMisses, type Miss } from "../operate/misses.ts";
+import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { findOverlaps, type OverlappingPair } from "../operate/review.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
+import { describeMisses } from "./miss-report.ts";
 import type { Colours } from "./terminal.ts";
+import { describeVerdict } from "./verdict-report.ts";
 
 /** All that `parley eval` found out. */
 export interface EvalReport {
   evaluation: Evaluation;
   decided: readonly DecidedUtterance[];
-  /** null: a file was evaluated instead. */
+  /** null: utterances were evaluated instead. */
   tests: TestResults | null;
+  /** null: utterances were evaluated, or there are too few examples. */
+  review: BotReview | null;
+  misses: readonly Miss[];
   pairsToSeparate: readonly OverlappingPair[];
   /** Mean of a classification; null where there is no text to classify. */
   microsecondsPerMessage: number | null;
@@ -24,6 +31,7 @@ export interface EvalReport {
 const PAIRS = 3;
 const TIMED_MESSAGES = 2000;
 const MOST_LISTED = 5;
+const MOST_MISSES = 10;
 
 export function assembleReport(found: {
   document: BotDocument;
@@ -36,6 +44,8 @@ export function assembleReport(found: {
     evaluation: evaluateDecisions(decided),
     decided,
     tests,
+    review: tests && decided.length > 0 ? reviewBot(found.document, decided) : null,
+    misses: listMisses(decided),
     pairsToSeparate: findOverlaps(decided, PAIRS),
     microsecondsPerMessage: timeMessages(
       trained.model,
@@ -57,8 +67,17 @@ function timeMessages(model: Uint8Array, texts: readonly string[]): number | nul
 }
 
 /** The JSON of `parley eval --json`; its names are public surface. */
-export function reportAsJson({ evaluation, tests, pairsToSeparate, ...measured }: EvalReport) {
+export function reportAsJson({
+  evaluation,
+  tests,
+  review,
+  misses,
+  pairsToSeparate,
+  ...measured
+}: EvalReport) {
   return {
+    served: evaluation.served,
+    askedBackRightly: evaluation.askedBackRightly,
     inScopeAccuracy: evaluation.inScopeAccuracy,
     inScopeAccepted: evaluation.inScopeAccepted,
     outOfScopeRecall: evaluation.outOfScopeRecall,
@@ -77,6 +96,8 @@ export function reportAsJson({ evaluation, tests, pairsToSeparate, ...measured }
     confusions: evaluation.confusions,
     perIntent: evaluation.perIntent,
     pairsToSeparate,
+    verdict: review?.verdict ?? null,
+    misses,
     tests,
   };
 }
@@ -86,10 +107,12 @@ export function describeReport(report: EvalReport, title: string, colours: Colou
   return [
     `${colours.bold(title)}: ${describeModel(report)}`,
     ...describeTests(report, colours),
+    ...describeJudgement(report, colours),
     ...describeFigures(report),
     ...describeDecisions(report, colours),
     ...describePairs(report, colours),
     ...describeWeakest(report, colours),
+    ...describeMisses(report.misses, { total: report.evaluation.total, most: mostMisses(report), colours }),
   ].join("\n");
 }
 
@@ -97,6 +120,11 @@ function describeModel({ modelBytes, trainMs, microsecondsPerMessage }: EvalRepo
   const facts = [`model of ${Math.ceil(modelBytes / 1000)} kB`, `trained in ${Math.round(trainMs)} ms`];
   if (microsecondsPerMessage !== null) facts.push(`${microsecondsPerMessage.toFixed(0)} µs a message`);
   return facts.join(", ");
+}
+
+/** Of held-back examples dozens are missed, and the first tell enough; of utterances each miss is listed. */
+function mostMisses({ tests }: EvalReport): number {
+  return tests ? MOST_MISSES : Infinity;
 }
 
 function describeTests({ tests }: EvalReport, colours: Colours): string[] {
@@ -119,6 +147,10 @@ function describeFailure({ test, message, utterance, mismatches, rule }: TestFai
   ];
 }
 
+function describeJudgement({ review }: EvalReport, colours: Colours): string[] {
+  return review ? ["", describeVerdict(review, colours)] : [];
+}
+
 function describeFigures({ evaluation, tests }: EvalReport): string[] {
   const { total } = evaluation;
   if (total === 0) return ["", "Too few examples to cross-validate."];
@@ -126,6 +158,7 @@ function describeFigures({ evaluation, tests }: EvalReport): string[] {
     ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
     : counted(total, "utterance");
   const rates: [string, number | null][] = [
+    ["in scope: right, or asked rightly", evaluation.served],
     ["in scope: best intent right", evaluation.inScopeAccuracy],
     ["in scope: right, and sure enough", evaluation.inScopeAccepted],
     ["out of scope: rejected", evaluation.outOfScopeRecall],

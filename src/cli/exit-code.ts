@@ -37,6 +37,8 @@ export function explainFailure(error: unknown): Failure {
     return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   }
   if (!(error instanceof Error)) return { exitCode: EXIT.serviceFailed, message: String(error) };
+  // Who read stdout has had enough, as `head` has after its lines.
+  if ("code" in error && error.code === "EPIPE") return { exitCode: EXIT.done };
   if (error instanceof InputError) return { exitCode: EXIT.inputAtFault, message: error.message };
   if (error instanceof UsageError || error instanceof ConfigError) {
     return { exitCode: EXIT.usage, message: error.message };

@@ -1,50 +1,162 @@
 import type { Turn, TurnState } from "../domain/conversation.ts";
 import {
+  type Decision,
   type DecisionReceipt,
+  type DecisionRule,
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
 } from "../domain/decision.ts";
-import type { Explanation } from "../operate/explain.ts";
-import { formatInstant, printable } from "./format.ts";
+import type { WordPull } from "../intent/classifier.ts";
+import type { Explanation, MessageExplanation } from "../operate/explain.ts";
+import type { Reasons } from "../operate/reasons.ts";
+import { formatInstant, formatShare, printable } from "./format.ts";
 
-/** The lines of `parley explain` for people. */
-export function describeExplanation({ turn, replayed, agrees }: Explanation): string[] {
+type Field = [name: string, value: string];
+
+/** The lines of `parley explain REQUEST_ID` for people. */
+export function describeExplanation({ turn, replayed, agrees, reasons }: Explanation): string[] {
   const { receipt, metadata } = turn;
-  const verdict = metadata.enforcementReason ?? "allowed";
-  const again = replayed.decision.kind === "restricted" ? replayed.decision.reason : "allowed";
-  const fields: [string, string][] = [
+  const fields: Field[] = [
     ["request", `${turn.requestId}, ${formatInstant(turn.at)}`],
     ["bot", `${turn.botId}, version ${turn.botVersion}`],
     ["input", turn.input],
+    ["in short", inShort(replayed.decision, reasons)],
+    ...reasonFields(reasons),
     ["intent", turn.intent ?? "none"],
-    ["decision", `${verdict}, by ${receipt.rule}`],
-    ...askedField(receipt),
+    ["decision", decidedBy(metadata.enforcementReason, receipt.rule)],
     ...observedField(receipt),
     ...stateField(turn),
     ["thresholds", thresholdsOf(receipt)],
-    ...readingFields(receipt),
+    ...readingFields(receipt, reasons),
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
-    [
-      "replay",
-      agrees
-        ? "comes to the same"
-        : `differs: ${replayed.decision.intent ?? "no intent"}, ${again}, by ${replayed.decision.rule}`,
-    ],
+    ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
   ];
-  if (!agrees) fields.push(...readingFields(replayed.receipt));
+  if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
+  return linesOf(fields);
+}
+
+/** The lines of `parley explain --bot BOT "message"` for people. */
+export function describeMessage(
+  { decision, receipt, reasons }: MessageExplanation,
+  { text, bot }: { text: string; bot: string },
+): string[] {
+  return linesOf([
+    ["bot", bot],
+    ["input", text],
+    ["in short", inShort(decision, reasons)],
+    ...reasonFields(reasons),
+    ["intent", decision.intent ?? "none"],
+    ["decision", decidedBy(decision.kind === "restricted" ? decision.reason : undefined, decision.rule)],
+    ...observedField(receipt),
+    ["thresholds", thresholdsOf(receipt)],
+    ...readingFields(receipt, reasons),
+  ]);
+}
+
+function linesOf(fields: readonly Field[]): string[] {
   return fields.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`);
 }
 
-/** What the bot asked back. */
-function askedField({ suggestions = [] }: DecisionReceipt): [string, string][] {
-  return suggestions.length === 0 ? [] : [["asked about", suggestions.map(({ label }) => label).join(", ")]];
+/** What comes of a message, in plain words. */
+function inShort(decision: Decision, { intent, confidence }: Reasons): string {
+  if (decision.kind === "allowed") {
+    const chance = intent === decision.intent ? `, right with a chance of ${formatShare(confidence)}` : "";
+    return `answered with ${decision.intent}${chance}`;
+  }
+  if (decision.reason === "DENY_LIST") return `refused: ${decision.intent} is denied`;
+  if (decision.reason === "NOT_IN_ALLOW_LIST") return `refused: ${decision.intent} is not in the allow list`;
+  const { suggestions } = decision;
+  return suggestions.length > 0
+    ? `asked back: ${suggestions.map(({ label }) => label).join(", ")}`
+    : "not understood";
+}
+
+const RULES: Readonly<Partial<Record<DecisionRule, string>>> = {
+  "best-intent": "the intent that the whole message is closest to",
+  "clearest-clause": "its clearest part; the whole message matches nothing",
+  "denied-in-message": "a denied intent is likely enough",
+  "denied-in-clause": "a part of it asks for something denied",
+  "denied-in-disguise": "it asks for something denied in disguise",
+  unclear: "an allowed intent matches, but it may ask for something denied, too",
+  "follow-up": "it takes up what was said before",
+  "default-intent": "nothing matches, and the default intent answers",
+  "no-match": "nothing matches",
+  "two-questions": "two parts of it match an intent each",
+  "shared-word": "one word that several intents share",
+  social: "a greeting, thanks or the like",
+  choice: "the visitor chose among what was offered",
+  "no-choice": "the visitor wanted nothing of what was offered",
+};
+
+function decidedBy(reason: string | undefined, rule: DecisionRule): string {
+  const words = RULES[rule];
+  return `${reason ?? "allowed"}, by ${rule}${words === undefined ? "" : ` (${words})`}`;
+}
+
+function outcomeOf(decision: Decision): string {
+  const reason = decision.kind === "restricted" ? decision.reason : "allowed";
+  return `${decision.intent ?? "no intent"}, ${reason}, by ${decision.rule}`;
+}
+
+/** An example that has less in common with the message than this tells nothing. */
+const LEAST_LIKENESS = 0.2;
+/** Of an intent with less of a chance it does not matter which words speak for it. */
+const LEAST_CONFIDENCE = 0.05;
+/** Words that hardly count are left out. */
+const LEAST_PULL = 0.02;
+/** Of each direction. */
+const MOST_PULLS = 6;
+
+function reasonFields(reasons: Reasons): Field[] {
+  const { nearest, repaired, unknown, advice } = reasons;
+  return [
+    ...field(
+      nearest && nearest.likeness >= LEAST_LIKENESS ? nearest : undefined,
+      ({ text, intent, likeness }) => [
+        "nearest",
+        `"${text}" of ${intent}, ${Math.round(likeness * 100)} % alike`,
+      ],
+    ),
+    ...pullFields(reasons),
+    ...field(listed(repaired.map(({ typed, takenAs }) => `${typed} as ${takenAs}`)), (text) => [
+      "taken",
+      text,
+    ]),
+    ...field(listed(unknown.map((word) => `"${word}"`)), (text) => ["unknown", `${text}: in no example`]),
+    ["to do", advice.text],
+  ];
+}
+
+/** The field of a value that is there. */
+function field<Value>(value: Value | undefined, describe: (value: Value) => Field): Field[] {
+  return value === undefined ? [] : [describe(value)];
+}
+
+function listed(texts: readonly string[]): string | undefined {
+  return texts.length === 0 ? undefined : texts.join(", ");
+}
+
+/** The words that speak for the best intent and those that speak for its rival. */
+function pullFields({ pulls, intent, rival, confidence }: Reasons): Field[] {
+  if (confidence < LEAST_CONFIDENCE) return [];
+  const notable = pulls.filter(({ pull }) => Math.abs(pull) >= LEAST_PULL);
+  const show = (chosen: readonly WordPull[]) =>
+    listed(chosen.slice(0, MOST_PULLS).map(({ words, pull }) => `"${words}" ${Math.abs(pull).toFixed(2)}`));
+  const against = rival === null ? `against ${intent}` : `for ${rival}`;
+  return [
+    ...field(show(notable.filter(({ pull }) => pull > 0)), (text) => [
+      "words",
+      `for ${intent}: ${text} (a whole example comes to about 1)`,
+    ]),
+    ...field(show(notable.filter(({ pull }) => pull < 0)), (text) => ["", `${against}: ${text}`]),
+  ];
 }
 
 /** What observe mode let pass. */
-function observedField({ wouldRestrict }: DecisionReceipt): [string, string][] {
+function observedField({ wouldRestrict }: DecisionReceipt): Field[] {
   if (!wouldRestrict) return [];
   const { reason, intent, rule } = wouldRestrict;
   const about = intent === undefined ? "" : ` for ${intent}`;
@@ -56,7 +168,7 @@ const STATES: Record<Exclude<TurnState, "complete">, string> = {
   cut: "cut off: the visitor left before it was complete",
 };
 
-function stateField({ state }: Turn): [string, string][] {
+function stateField({ state }: Turn): Field[] {
   return state === "complete" ? [] : [["answer", STATES[state]]];
 }
 
@@ -71,7 +183,7 @@ const READINGS: Record<ReadingScores["reading"], string> = {
 };
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */
-function readingFields({ readings }: DecisionReceipt): [string, string][] {
+function readingFields({ readings }: DecisionReceipt, { deniedPart }: Reasons): Field[] {
   return readings.map(({ reading, scores, inScope, denied, clause }) => {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`).join(", ");
     const facts = [
@@ -80,7 +192,9 @@ function readingFields({ readings }: DecisionReceipt): [string, string][] {
       `asks for something denied ${denied.toFixed(3)}`,
     ];
     if (clause)
-      facts.push(`nearest denied: ${clause.intent} ${clause.denied.toFixed(3)} (${wordsOf(clause)})`);
+      facts.push(
+        `nearest denied: ${clause.intent} ${clause.denied.toFixed(3)} (${wordsOf(clause)}${reading === "plain" && deniedPart !== undefined ? `: "${deniedPart}"` : ""})`,
+      );
     return [READINGS[reading], facts.join("; ")];
   });
 }
@@ -96,7 +210,7 @@ function understandingField({ understanding }: DecisionReceipt): [string, string
 }
 
 /** What model servers had to do with the turn. */
-function serverFields({ assistance, model }: DecisionReceipt): [string, string][] {
+function serverFields({ assistance, model }: DecisionReceipt): Field[] {
   const helpers = Object.entries({ embeddings: assistance?.embeddings, judge: assistance?.judge })
     .filter(([, outcome]) => outcome !== undefined)
     .map(([helper, outcome]) => `${helper} ${outcome}`);
@@ -105,8 +219,8 @@ function serverFields({ assistance, model }: DecisionReceipt): [string, string][
       `${server} ${outcome}${reason === undefined ? "" : ` (${reason})`} ${milliseconds.toFixed(0)} ms`,
   );
   return [
-    ...(helpers.length > 0 ? [["intent help", helpers.join(", ")] as [string, string]] : []),
-    ...(model ? [["model", [...calls, tokensOf(model)].join(", ")] as [string, string]] : []),
+    ...(helpers.length > 0 ? [["intent help", helpers.join(", ")] as Field] : []),
+    ...(model ? [["model", [...calls, tokensOf(model)].join(", ")] as Field] : []),
   ];
 }
 

@@ -22,6 +22,15 @@ export function formatTable(heading: readonly string[], rows: readonly (readonly
   return cells.map(line).join("\n");
 }
 
+const CHARACTERS = new Intl.Segmenter();
+
+/** A text on one line, cut to at most so many characters as a reader counts them. */
+export function excerpt(text: string, most: number): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  const characters = Array.from(CHARACTERS.segment(line), ({ segment }) => segment);
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line;
+}
+
 /** An instant in UTC, to the second. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

@@ -3,9 +3,10 @@ import { TrainingThread } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
-import { counted, formatShare, printable } from "./format.ts";
+import { counted, printable } from "./format.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
+import { describeVerdict } from "./verdict-report.ts";
 
 /** Once this is over, bots are reviewed without cross-validation: seeding a thousand must not take an hour. */
 const CROSS_VALIDATION_MS = 20_000;
@@ -27,7 +28,7 @@ export async function reviewBots(
     if (isWorthIt && !hasTime) skipped++;
     const review = reviewBot(document, decided);
     reviews.set(document.id, review);
-    sayReview(terminal, document.id, review);
+    sayReview(terminal, document.id, review, isWorthIt);
   }
   if (skipped > 0) {
     const bots = skipped === 1 ? "one bot was" : `${skipped} bots were`;
@@ -48,29 +49,17 @@ export async function crossValidate(
   );
 }
 
-function sayReview({ say, colours }: ReviewTerminal, botId: string, review: BotReview): void {
-  const { intents, examples, warnings } = review;
+function sayReview(
+  { say, colours }: ReviewTerminal,
+  botId: string,
+  review: BotReview,
+  hasEnoughExamples: boolean,
+): void {
+  const { intents, examples, judged, warnings } = review;
   const size = `${counted(intents, "intent")}, ${counted(examples, "example")}`;
-  say(`${botId}: ${size}${describeFindings(review)}`);
+  const isUnjudged = judged === 0 && hasEnoughExamples;
+  say(`${botId}: ${size}${isUnjudged ? "" : `. ${describeVerdict(review, colours.err)}`}`);
   for (const { message } of warnings) {
     say(colours.err.yellow(`${botId}: warning: ${printable(message)}`));
   }
-}
-
-function describeFindings({ judged, examples, ...rates }: BotReview): string {
-  if (judged === 0) return "";
-  const { inScopeAccuracy, deniedRecall, deniedByDenyList, allowedAnswered, falseDenialRate } = rates;
-  const asked = judged === examples ? "they" : `${judged} of them`;
-  const facts = [`${formatShare(inScopeAccuracy)} got their intent`];
-  if (deniedRecall !== null) {
-    facts.push(
-      `${formatShare(deniedRecall)} of those to deny were restricted, ${formatShare(deniedByDenyList)} denied as such`,
-    );
-  }
-  if (falseDenialRate !== null && deniedRecall !== null) {
-    facts.push(
-      `${formatShare(falseDenialRate)} of those to allow were denied, ${formatShare(allowedAnswered)} answered`,
-    );
-  }
-  return `; when ${asked} were not seen before, ${facts.join(", ")}`;
 }

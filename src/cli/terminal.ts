@@ -16,6 +16,8 @@ export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   /** Writes data to stdout, with a line end. */
   print: (text: string) => void;
+  /** Writes data to stdout as it is. Resolves when more may follow, so that a slow reader is waited for. */
+  write: (text: string) => Promise<void>;
   /** Writes a message to stderr, with a line end. */
   say: (text: string) => void;
   /** Stderr is a terminal, on which progress can be redrawn. */
@@ -51,6 +53,10 @@ export function processTerminal(): Terminal {
   return {
     env,
     print: (text) => void stdout.write(`${text}\n`),
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
     say: (text) => void stderr.write(`${text}\n`),
     isErrTerminal,
     showProgress: (text = "") => {

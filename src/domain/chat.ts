@@ -19,7 +19,10 @@ export type ChatRequest = Static<typeof ChatRequest>;
 /** Why a turn is restricted before any answer exists. */
 export const RESTRICTION_REASONS = ["DENY_LIST", "NOT_IN_ALLOW_LIST", "no_intent_match"] as const;
 
-export const EnforcementReason = oneOf([...RESTRICTION_REASONS, "schema_fallback"], {
+/** Why a turn is restricted, or its answer replaced. */
+export const ENFORCEMENT_REASONS = [...RESTRICTION_REASONS, "schema_fallback"] as const;
+
+export const EnforcementReason = oneOf(ENFORCEMENT_REASONS, {
   description: "Why the request was restricted",
 });
 export type EnforcementReason = Static<typeof EnforcementReason>;

@@ -1,10 +1,13 @@
-import type { ChatMetadata, Suggestion } from "./chat.ts";
+import type { ChatMetadata, EnforcementReason, Suggestion } from "./chat.ts";
 import type { DecisionReceipt } from "./decision.ts";
 import type { ConversationId, IntentName, RequestId } from "./ids.ts";
 import type { EpochMs } from "./time.ts";
 
 /** `cut`: the visitor left while the answer was on its way. `unanswered`: the service failed before there was one. */
 export type TurnState = "complete" | "unanswered" | "cut";
+
+/** What the visitor got: an answer, or the reason why not, or why it was replaced. */
+export type TurnOutcome = "allowed" | EnforcementReason;
 
 /** A visitor's message and what came of it. */
 export interface Turn {

@@ -32,6 +32,9 @@ export interface Classification {
  */
 export const LEAST_SHARE_OF_BEST = 5 / 6;
 
+/** An intent with less of a chance is not named to an operator as close: right less than one time in ten, it would be a guess. */
+export const CLOSE_FROM = 0.1;
+
 /** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
 export function isMatch({ scores, inScope, confidence }: Classification, threshold: number): boolean {
   return scores.length > 0 && inScope >= threshold && confidence >= LEAST_SHARE_OF_BEST * threshold;

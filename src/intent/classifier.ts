@@ -11,7 +11,9 @@
 import { unpackRidge } from "./encoder/ridge-format.ts";
 import type { RidgeModel } from "./encoder/ridge.ts";
 import { unpackModel } from "./model/pack-model.ts";
+import { explainScores, type ScoreExplanation } from "./scoring/explain-scores.ts";
 import { ModelClassifier } from "./scoring/model-classifier.ts";
+import { findNearestExample, type LabelledExample, type NearestExample } from "./scoring/nearest-example.ts";
 
 export {
   type EmbeddingIndex,
@@ -27,6 +29,8 @@ export { EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { classifySentence, isUnsure, readSentence } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
+export type { ScoreExplanation, WordPull } from "./scoring/explain-scores.ts";
+export type { LabelledExample, NearestExample } from "./scoring/nearest-example.ts";
 export { countExamples, type IntentExamples } from "./training/examples.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
 
@@ -50,4 +54,31 @@ export function openIntentModel(bytes: Uint8Array): IntentClassifier {
  */
 export function openSentenceModel(bytes: Uint8Array): SentenceModel {
   return unpackRidge(bytes);
+}
+
+/** Why the text scores for an intent as it does, in comparison with a rival, and how far it is from the examples. For operators. */
+export interface TextExplanation extends ScoreExplanation {
+  nearest: NearestExample | undefined;
+}
+
+/**
+ * Explains what the model of these bytes makes of a text.
+ * @param intent whose score is explained; absent: none is.
+ * @param rival another intent, which the score is compared with; absent: none is.
+ * @param examples what the model was trained on.
+ */
+export function explainText(
+  bytes: Uint8Array,
+  text: string,
+  { intent, rival, examples }: { intent?: string; rival?: string; examples: readonly LabelledExample[] },
+): TextExplanation {
+  const model = unpackModel(bytes);
+  const indexOf = (name: string | undefined) => {
+    const index = model.intents.findIndex((known) => known === name);
+    return index < 0 ? undefined : index;
+  };
+  return {
+    ...explainScores(model, text, indexOf(intent), indexOf(rival)),
+    nearest: findNearestExample(model, text, examples),
+  };
 }

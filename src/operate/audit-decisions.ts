@@ -1,6 +1,6 @@
-import { clusterTexts } from "../intent/classifier.ts";
-import type { AuditStore, DecisionCount, UnmatchedMessage } from "../store/audit.ts";
+import type { AuditStore, DecisionCount, UnansweredKind } from "../store/audit.ts";
 import type { BotKey } from "../store/bots.ts";
+import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 
 /** How often an intent was, or would have been, refused for a reason. */
 export interface RefusalCount {
@@ -8,15 +8,6 @@ export interface RefusalCount {
   /** null: no intent. */
   intent: string | null;
   turns: number;
-}
-
-/** Unmatched messages that say much the same. */
-export interface MessageCluster {
-  turns: number;
-  /** The intent that came closest to most of them; null where nothing did. */
-  closestIntent: string | null;
-  /** Distinct messages, most typical first. */
-  examples: readonly string[];
 }
 
 /** What came of a bot's turns. */
@@ -28,24 +19,32 @@ export interface DecisionAudit {
   refused: readonly RefusalCount[];
   /** Turns that observe mode answered, and enforcement would have restricted, most frequent first. */
   wouldRestrict: { turns: number; refused: readonly RefusalCount[] };
-  unmatched: {
-    turns: number;
-    /** Of these, how many were clustered: the latest. */
-    clustered: number;
-    /** Of two messages or more, largest first. */
-    clusters: readonly MessageCluster[];
-  };
+  unmatched: UnansweredMessages;
+  /** What the profile refused. */
+  refusedMessages: UnansweredMessages;
 }
 
+/** Messages that were not answered, those alike together. */
+export interface UnansweredMessages extends MessageGroups {
+  turns: number;
+  /** Of these, how many were read and grouped: the latest. */
+  clustered: number;
+  /** Of these, how many were asked back which of several intents was meant. */
+  askedBack: number;
+}
+
+/** To group as many by likeness takes seconds. */
 const MOST_CLUSTERED = 5000;
 const MOST_REFUSALS = 20;
-const MOST_CLUSTERS = 50;
-const MOST_EXAMPLES = 20;
 
-/** Sums up a bot's stored turns since an instant. */
-export function auditDecisions(store: AuditStore, bot: BotKey, since: number): DecisionAudit {
+/** Sums up a bot's stored turns since an instant, and lists as many of the messages that were not answered as `bounds` allow. */
+export function auditDecisions(
+  store: AuditStore,
+  bot: BotKey,
+  since: number,
+  bounds: GroupBounds,
+): DecisionAudit {
   const counts = store.countDecisions(bot, since);
-  const unmatched = store.listUnmatched(bot, since, MOST_CLUSTERED);
   const observed = counts.filter(({ wouldReason }) => wouldReason !== null);
   const restricted = counts.filter(
     ({ decision, intent }) => decision !== "allowed" && decision !== "schema_fallback" && intent !== null,
@@ -66,11 +65,24 @@ export function auditDecisions(store: AuditStore, bot: BotKey, since: number): D
         })),
       ),
     },
-    unmatched: {
-      turns: unmatched.length < MOST_CLUSTERED ? unmatched.length : store.countUnmatched(bot, since),
-      clustered: unmatched.length,
-      clusters: clusterMessages(unmatched),
-    },
+    unmatched: listUnanswered("unmatched", store, bot, since, bounds),
+    refusedMessages: listUnanswered("refused", store, bot, since, bounds),
+  };
+}
+
+function listUnanswered(
+  kind: UnansweredKind,
+  store: AuditStore,
+  bot: BotKey,
+  since: number,
+  bounds: GroupBounds,
+): UnansweredMessages {
+  const messages = store.listUnanswered(kind, bot, since, MOST_CLUSTERED);
+  return {
+    turns: messages.length < MOST_CLUSTERED ? messages.length : store.countUnanswered(kind, bot, since),
+    clustered: messages.length,
+    askedBack: messages.filter(({ isAskedBack }) => isAskedBack).length,
+    ...groupMessages(messages, bounds),
   };
 }
 
@@ -90,20 +102,4 @@ function topRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
     .map((counts) => ({ ...counts[0]!, turns: sumTurns(counts) }))
     .toSorted((a, b) => b.turns - a.turns)
     .slice(0, MOST_REFUSALS);
-}
-
-function clusterMessages(messages: readonly UnmatchedMessage[]): MessageCluster[] {
-  return clusterTexts(messages.map(({ input }) => input))
-    .filter(({ count }) => count > 1)
-    .slice(0, MOST_CLUSTERS)
-    .map(({ count, members }) => ({
-      turns: count,
-      closestIntent: mostFrequent(members.map((i) => messages[i]!.closest)),
-      examples: members.slice(0, MOST_EXAMPLES).map((i) => messages[i]!.input),
-    }));
-}
-
-function mostFrequent(names: readonly (string | null)[]): string | null {
-  const [best] = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
-  return best?.[0] ?? null;
 }

@@ -1,7 +1,9 @@
 import { type UnderstandingBot, understandHere } from "../bots/understanding.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
+import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { Standing } from "../governance/profile/capability-profile.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
@@ -21,7 +23,11 @@ export interface DecidedUtterance extends Prediction {
   gotDecision: DecisionName;
   /** The intent that the decision is about; null: none. */
   decidedIntent: string | null;
+  /** The intents that were asked about, where nothing matched. */
+  suggestions: readonly string[];
   rule: DecisionRule;
+  /** Of the intent that the decision is about, 0–1, that it is asked for; where there is none, of the best intent. */
+  chance: number;
 }
 
 const DECISION_OF: Record<Standing, DecisionName> = {
@@ -53,9 +59,23 @@ export function decideUtterances(
       expectedDecision: decision,
       gotDecision: made.kind === "allowed" ? "allowed" : made.reason,
       decidedIntent: made.intent ?? null,
+      suggestions: made.kind === "restricted" ? made.suggestions.map(({ intent: offered }) => offered) : [],
       rule: made.rule,
+      chance: chanceOf(made.intent, judged),
     };
   });
+}
+
+/** The greatest chance of an intent in any reading of the message, or in a part of it. */
+function chanceOf(intent: IntentName | undefined, judged: JudgedMessage): number {
+  const { plain, clearestClause } = judged;
+  if (intent === undefined) return plain.classification.confidence;
+  const scores = [clearestClause, ...readingsOf(judged).map(({ classification }) => classification)]
+    .flatMap((classification) => classification?.scores ?? [])
+    .map(({ intent: scored, confidence }) => ({ intent: scored, chance: confidence }));
+  const suspicions = readingsOf(judged).flatMap(({ whole, clause }) => [whole, clause]);
+  const chances = [...scores, ...suspicions].map((found) => (found?.intent === intent ? found.chance : 0));
+  return Math.max(0, ...chances);
 }
 
 function decisionFor(intent: string | null, { profile, defaultIntent }: GovernancePolicy): DecisionName {

@@ -4,18 +4,31 @@ import { understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideNextTurn } from "../chat/turn/decided-message.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
-import type { Decision, DecisionReceipt } from "../domain/decision.ts";
+import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
+import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import type { JudgedMessage } from "../governance/judged-message.ts";
 import { openSentenceModel } from "../intent/classifier.ts";
-import type { BotStore } from "../store/bots.ts";
+import type { BotKey, BotStore } from "../store/bots.ts";
 import type { ConversationStore, StoredTurn } from "../store/conversations.ts";
+import type { TrainedModel } from "../store/intent-models.ts";
+import { findReasons, type Reasons } from "./reasons.ts";
+
+/** Of a bot that is only looked at: nothing is stored under its key. */
+const UNSTORED = 0 as BotKey;
 
 /** Where turns, bots and their models are kept. */
 interface ExplainStore extends ModelStore {
   bots: Pick<BotStore, "find" | "findVersion">;
   conversations: Pick<ConversationStore, "findTurnByRequest" | "listTurns">;
+}
+
+/** What a message leads to, decided now. */
+export interface MessageExplanation {
+  decision: Decision;
+  receipt: DecisionReceipt;
+  reasons: Reasons;
 }
 
 /** A stored turn, and what the same message leads to when it is decided again. */
@@ -24,6 +37,22 @@ export interface Explanation {
   replayed: { decision: Decision; receipt: DecisionReceipt };
   /** Whether the replay came to the same intent, reason and rule. */
   agrees: boolean;
+  /** Of the replay. */
+  reasons: Reasons;
+}
+
+/** A version of a bot, and what it classifies with. */
+export interface BotToExplain {
+  document: BotDocument;
+  version: number;
+  model: TrainedModel;
+}
+
+/** Decides a message as the first of a conversation, offline: nothing is stored, and no model server is asked. */
+export function explainMessage(bot: BotToExplain, text: string, now: EpochMs): MessageExplanation {
+  const { decision, receipt } = decideText(bot, text, { turns: [], at: now, isUnderstood: true });
+  const reasons = findReasons(bot.document, bot.model.model, text, { decision, receipt });
+  return { decision, receipt, reasons };
 }
 
 /**
@@ -41,22 +70,45 @@ export async function explainTurn(
   const stored = turn && store.bots.find(turn.botId);
   const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
   if (!document) return undefined;
-  const { model, sentences } = await getIntentModel(store, document, onTraining);
-  const bot = new LoadedBot(
-    { ...stored, version: turn.botVersion, document },
-    { open: () => model, findSentences: () => sentences && openSentenceModel(sentences) },
-  );
-  const judged = judgeAgain(bot, turn);
-  const decision = decideNextTurn(bot, judged, turnsBefore(store, turn), turn.at);
-  const receipt = receiptOf(bot, judged, decision, {});
-  return { turn, replayed: { decision, receipt }, agrees: agrees(turn, decision) };
+  const model = await getIntentModel(store, document, onTraining);
+  const bot = { document, version: turn.botVersion, model };
+  const { assistance, understanding } = turn.receipt;
+  const replayed = decideText(bot, turn.input, {
+    turns: turnsBefore(store, turn),
+    at: turn.at,
+    ...(assistance && { assistance }),
+    // A message that was not encoded then is not encoded now.
+    isUnderstood: understanding === "used",
+  });
+  const reasons = findReasons(document, model.model, turn.input, replayed);
+  return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons };
 }
 
-/** With what the turn was judged by: a message that was not encoded then is not encoded now. */
-function judgeAgain(bot: LoadedBot, { input, receipt }: StoredTurn): JudgedMessage {
-  const plain = judgeMessage(input, bot.classifier, bot.policy);
-  const understood = receipt.understanding === "used" ? understandHere(bot, plain) : plain;
-  return withAssistance(understood, receipt.assistance, bot.policy);
+/** What is known of the conversation that a message is part of. */
+interface Circumstances {
+  turns: readonly PastTurn[];
+  at: EpochMs;
+  /** What model servers said of it. */
+  assistance?: IntentAssistance;
+  /** Whether what it means is weighed, where the classifier is unsure. */
+  isUnderstood: boolean;
+}
+
+function decideText(
+  { document, version, model }: BotToExplain,
+  text: string,
+  { turns, at, assistance, isUnderstood }: Circumstances,
+): { decision: Decision; receipt: DecisionReceipt } {
+  const { model: bytes, sentences } = model;
+  const bot = new LoadedBot(
+    { key: UNSTORED, id: document.id, version, document },
+    { open: () => bytes, findSentences: () => sentences && openSentenceModel(sentences) },
+  );
+  const plain = judgeMessage(text, bot.classifier, bot.policy);
+  const understood = isUnderstood ? understandHere(bot, plain) : plain;
+  const judged = withAssistance(understood, assistance, bot.policy);
+  const decision = decideNextTurn(bot, judged, turns, at);
+  return { decision, receipt: receiptOf(bot, judged, decision, {}) };
 }
 
 function turnsBefore({ conversations }: ExplainStore, { conversationId, requestId }: StoredTurn): PastTurn[] {

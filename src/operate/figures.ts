@@ -1,8 +1,13 @@
 import type { DecidedUtterance } from "./decide-utterances.ts";
 import { evaluatePredictions, type IntentEvaluation } from "./evaluate.ts";
+import { outcomeOf } from "./misses.ts";
 
 /** Rates are 0–1, and null where there is nothing to measure them on. */
 export interface Evaluation extends IntentEvaluation {
+  /** Of what is in scope, how much is decided rightly, or asked back with the right intent among the choices. */
+  served: number | null;
+  /** Of what is in scope, how much is asked back like that. */
+  askedBackRightly: number | null;
   /** Of what should be denied, how much is restricted, for whatever reason. */
   deniedRecall: number | null;
   /** Of what should be denied, how much is denied as such. A bot that refuses everything has a `deniedRecall` of 1, and little of this. */
@@ -19,10 +24,13 @@ export interface Evaluation extends IntentEvaluation {
 export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluation {
   const toDeny = decided.filter(({ expectedDecision }) => expectedDecision === "DENY_LIST");
   const toAllow = decided.filter(({ expectedDecision }) => expectedDecision === "allowed");
+  const inScope = decided.filter(({ expected }) => expected !== null);
   const ofClassifier = evaluatePredictions(decided);
   const { outOfScopeRecall, outOfScopePrecision } = ofClassifier;
   return {
     ...ofClassifier,
+    served: shareOf(inScope, (utterance) => outcomeOf(utterance) !== "missed"),
+    askedBackRightly: shareOf(inScope, (utterance) => outcomeOf(utterance) === "asked"),
     // Where nothing is out of scope, no rejection could be right.
     outOfScopePrecision: outOfScopeRecall === null ? null : outOfScopePrecision,
     deniedRecall: shareOf(toDeny, ({ gotDecision }) => gotDecision !== "allowed"),

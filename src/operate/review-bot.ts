@@ -2,10 +2,11 @@ import { examplesOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
 import { countExamples, type IntentExamples } from "../intent/classifier.ts";
-import type { DecidedUtterance } from "./decide-utterances.ts";
+import type { DecidedUtterance, DecisionName } from "./decide-utterances.ts";
 import type { Prediction } from "./evaluate.ts";
 import { evaluateDecisions } from "./figures.ts";
 import { type IntentWarning, reviewIntents } from "./review.ts";
+import { judgeBot, type Verdict } from "./verdict.ts";
 
 /** What `parley seed` says about a bot's examples. Rates are 0–1, and null where there is nothing to measure them on. */
 export interface BotReview {
@@ -19,7 +20,14 @@ export interface BotReview {
   deniedByDenyList: number | null;
   allowedAnswered: number | null;
   falseDenialRate: number | null;
+  /** Judged examples that should be denied, and how many of them were answered. */
+  toDeny: number;
+  deniedAnswered: number;
+  /** Judged examples that should be answered, and how many of them were denied. */
+  toAllow: number;
+  allowedDenied: number;
   warnings: readonly IntentWarning[];
+  verdict: Verdict;
 }
 
 /** @param decided the bot's examples, from `crossValidateBot`; none where that was not done. */
@@ -29,6 +37,7 @@ export function reviewBot(document: BotDocument, decided: readonly DecidedUttera
   const profile = compileCapabilityProfile(document.capabilityProfile);
   const names = (document.intents ?? []).map(({ name }) => name);
   const denied = new Set<string>(names.filter((name) => profile.standingOf(name) === "denied"));
+  const warnings = reviewIntents(intents, decided.map(withoutHeldDenial), denied);
   return {
     intents: intents.length,
     examples: countExamples(intents),
@@ -39,9 +48,23 @@ export function reviewBot(document: BotDocument, decided: readonly DecidedUttera
     deniedByDenyList: evaluation.deniedByDenyList,
     allowedAnswered: evaluation.allowedAnswered,
     falseDenialRate: evaluation.falseDenialRate,
-    warnings: reviewIntents(intents, decided.map(withoutHeldDenial), denied).filter(
-      (warning) => !isToldByParser(warning, intents),
-    ),
+    ...countDenials(decided),
+    warnings: warnings.filter((warning) => !isToldByParser(warning, intents)),
+    verdict: judgeBot(decided, warnings, document.id),
+  };
+}
+
+function countDenials(decided: readonly DecidedUtterance[]) {
+  const count = (expected: DecisionName, got?: DecisionName) =>
+    decided.filter(
+      ({ expectedDecision, gotDecision }) =>
+        expectedDecision === expected && (got === undefined || gotDecision === got),
+    ).length;
+  return {
+    toDeny: count("DENY_LIST"),
+    deniedAnswered: count("DENY_LIST", "allowed"),
+    toAllow: count("allowed"),
+    allowedDenied: count("allowed", "DENY_LIST"),
   };
 }
 

@@ -1,15 +1,14 @@
 import type { Database } from "better-sqlite3";
 
-import type { ChatMetadata } from "../domain/chat.ts";
-import type { DecisionRule, RestrictionReason } from "../domain/decision.ts";
+import type { TurnOutcome } from "../domain/conversation.ts";
+import { CLOSE_FROM, type DecisionRule, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
 /** How many turns were decided in one way. */
 export interface DecisionCount {
-  /** What the visitor got. */
-  decision: "allowed" | NonNullable<ChatMetadata["enforcementReason"]>;
+  decision: TurnOutcome;
   intent: IntentName | null;
   /** In observe mode: what enforcement would have answered; null where it would have done the same. */
   wouldReason: RestrictionReason | null;
@@ -17,19 +16,36 @@ export interface DecisionCount {
   turns: number;
 }
 
-/** A message that no intent matched. */
-export interface UnmatchedMessage {
+/** A message that was not answered, or by the default intent alone. */
+export interface UnansweredMessage {
   input: string;
-  /** What came closest; null where nothing did. */
-  closest: IntentName | null;
+  /** What it was refused as, or what came closest; null where nothing did. */
+  intent: IntentName | null;
+  reason: RestrictionReason;
+  /** The bot asked which of several intents was meant. */
+  isAskedBack: boolean;
 }
 
-/** The rules of turns whose message matched nothing, whether or not a default intent answered. */
-const UNMATCHED_RULES: readonly DecisionRule[] = ["no-match", "default-intent"];
+/** Messages that no intent matched, whether or not a default intent answered; and messages that the profile refused. */
+export type UnansweredKind = "unmatched" | "refused";
+
+const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
+
+const CONDITIONS: Record<UnansweredKind, string> = {
+  unmatched: `(enforcement_reason = 'no_intent_match' OR receipt ->> '$.rule' = '${BY_DEFAULT_INTENT}')`,
+  refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
+};
+
+const CLOSEST = "receipt ->> '$.readings[0].scores[0]";
+const CLOSEST_INTENT = `CASE WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END`;
 
 const TURNS_OF_BOT = `
   FROM turns JOIN conversations ON conversations.key = conversation_key
   WHERE bot_key = ? AND turns.at >= ?`;
+
+/** Of an observed turn, what enforcement would have done. Most receipts do not hold the name, and are not parsed. */
+const wouldHave = (field: string) =>
+  `CASE WHEN instr(receipt, '"wouldRestrict"') > 0 THEN receipt ->> '$.wouldRestrict.${field}' END`;
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export class AuditStore {
@@ -44,28 +60,27 @@ export class AuditStore {
     return this.#db
       .prepare<[BotKey, EpochMs], DecisionCount>(`
         SELECT coalesce(enforcement_reason, 'allowed') AS decision, intent,
-          receipt ->> '$.wouldRestrict.reason' AS wouldReason,
-          receipt ->> '$.wouldRestrict.intent' AS wouldIntent,
-          count(*) AS turns
+          ${wouldHave("reason")} AS wouldReason, ${wouldHave("intent")} AS wouldIntent, count(*) AS turns
         ${TURNS_OF_BOT}
         GROUP BY 1, 2, 3, 4 ORDER BY turns DESC, 1, 2`)
       .all(bot, since);
   }
 
-  countUnmatched(bot: BotKey, since: EpochMs): number {
-    const sql = `SELECT count(*) ${TURNS_OF_BOT} AND ${IS_UNMATCHED}`;
+  countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): number {
+    const sql = `SELECT count(*) ${TURNS_OF_BOT} AND ${CONDITIONS[kind]}`;
     return this.#db.prepare<[BotKey, EpochMs], number>(sql).pluck().get(bot, since) ?? 0;
   }
 
   /** At most `limit`, latest first. */
-  listUnmatched(bot: BotKey, since: EpochMs, limit: number): UnmatchedMessage[] {
+  listUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs, limit: number): UnansweredMessage[] {
+    const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
     return this.#db
-      .prepare<[BotKey, EpochMs, number], UnmatchedMessage>(`
-        SELECT input, receipt ->> '$.readings[0].scores[0].intent' AS closest
-        ${TURNS_OF_BOT} AND ${IS_UNMATCHED}
+      .prepare<[BotKey, EpochMs, number], Omit<UnansweredMessage, "isAskedBack"> & { isAskedBack: number }>(`
+        SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
+          receipt ->> '$.suggestions[0]' IS NOT NULL AS isAskedBack
+        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]}
         ORDER BY turns.key DESC LIMIT ?`)
-      .all(bot, since, limit);
+      .all(bot, since, limit)
+      .map((message) => ({ ...message, isAskedBack: message.isAskedBack === 1 }));
   }
 }
-
-const IS_UNMATCHED = `receipt ->> '$.rule' IN (${UNMATCHED_RULES.map((rule) => `'${rule}'`).join(", ")})`;

@@ -31,8 +31,8 @@ export interface SeedOutcome {
 }
 
 export interface SeedOptions {
-  /** Deletes every bot that is not among the documents. */
-  prune: boolean;
+  /** Deletes every bot that is not among the documents; a list: only those of them that are on it. */
+  prune: boolean | readonly BotId[];
   /** Says what would change, and changes nothing. */
   dryRun: boolean;
 }
@@ -85,6 +85,15 @@ export class BotStore {
     return row && fromRow(row);
   }
 
+  /** The bots that are not among the documents, by id. */
+  listOthers(documents: readonly BotDocument[]): Pick<StoredBot, "id" | "key">[] {
+    const ids = new Set(documents.map(({ id }) => id));
+    return this.#db
+      .prepare<[], Pick<StoredBot, "id" | "key">>("SELECT id, key FROM bots ORDER BY id")
+      .all()
+      .filter(({ id }) => !ids.has(id));
+  }
+
   /** What a bot classifies with; undefined where there is no such bot, or it is not trained. */
   findIntentModelId(id: string): string | undefined {
     return this.#findRow(id)?.intent_model ?? undefined;
@@ -108,7 +117,7 @@ export class BotStore {
   seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {
       const outcomes = documents.map((document) => this.#seedOne(document));
-      if (options.prune) outcomes.push(...this.#prune(documents));
+      outcomes.push(...this.#prune(documents, options));
       this.#setModels(models);
       if (options.dryRun) throw new DryRun(outcomes);
       if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpRegistry(this.#db);
@@ -200,12 +209,13 @@ export class BotStore {
     deleteUnusedIntentModels(this.#db, this.#now());
   }
 
-  #prune(documents: readonly BotDocument[]): SeedOutcome[] {
-    const kept = new Set(documents.map((document) => document.id));
-    const ids = this.#db.prepare<[], BotId>("SELECT id FROM bots ORDER BY id").pluck().all();
-    const pruned = ids.filter((id) => !kept.has(id));
-    for (const id of pruned) this.#db.prepare("DELETE FROM bots WHERE id = ?").run(id);
-    return pruned.map((botId) => ({ botId, change: "deleted" }));
+  /** To delete a bot with many conversations takes seconds, and so does taking it back: a dry run does neither. */
+  #prune(documents: readonly BotDocument[], { prune, dryRun }: SeedOptions): SeedOutcome[] {
+    if (prune === false) return [];
+    const pruned = this.listOthers(documents).filter(({ id }) => prune === true || prune.includes(id));
+    const deletion = this.#db.prepare("DELETE FROM bots WHERE key = ?");
+    if (!dryRun) for (const { key } of pruned) deletion.run(key);
+    return pruned.map(({ id }) => ({ botId: id, change: "deleted" }));
   }
 }
 

@@ -10,12 +10,18 @@ import type { BotKey } from "./bots.ts";
 import { JsonColumn } from "./json-column.ts";
 
 export type TurnKey = number & { readonly brand: "TurnKey" };
-type ConversationKey = number & { readonly brand: "ConversationKey" };
+export type ConversationKey = number & { readonly brand: "ConversationKey" };
 
 /** A turn with the names around it, as `conversation show` and `explain` print it. */
 export interface StoredTurn extends Turn {
   botId: BotId;
   conversationId: ConversationId;
+}
+
+/** How many conversations are kept, and how many messages of visitors are in them. */
+export interface KeptConversations {
+  conversations: number;
+  messages: number;
 }
 
 interface PastTurnRow {
@@ -58,6 +64,7 @@ export class ConversationStore {
   readonly #insertTurn: Statement;
   readonly #updateTurn: Statement;
   readonly #latestTurns: Statement<[ConversationKey, number], PastTurnRow>;
+  readonly #turnsOf: Statement<[ConversationKey], TurnRow>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -78,6 +85,7 @@ export class ConversationStore {
       SELECT key, at, state, input, response, intent, response_index, capability_allowed,
         CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
+    this.#turnsOf = db.prepare(`${SELECT_TURN} WHERE conversation_key = ? ORDER BY turns.key`);
   }
 
   /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */
@@ -126,6 +134,20 @@ export class ConversationStore {
       .prepare<[string], TurnRow>(`${SELECT_TURN} WHERE conversations.id = ? ORDER BY turns.key`)
       .all(id)
       .map(toTurn);
+  }
+
+  /** As `listTurns`, of a conversation that was found before; empty when it has been deleted since. */
+  listTurnsOf(key: ConversationKey): StoredTurn[] {
+    return this.#turnsOf.all(key).map(toTurn);
+  }
+
+  /** How much a bot's visitors have written that is still kept. */
+  count(bot: BotKey): KeptConversations {
+    return this.#db
+      .prepare<[BotKey], KeptConversations>(`
+        SELECT count(DISTINCT conversations.key) AS conversations, count(turns.key) AS messages
+        FROM conversations LEFT JOIN turns ON conversation_key = conversations.key WHERE bot_key = ?`)
+      .get(bot)!;
   }
 
   /** @returns false when there is no such conversation. */

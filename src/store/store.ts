@@ -7,6 +7,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
+import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
@@ -44,6 +45,7 @@ export class Store implements TurnStore, AsyncDisposable {
   readonly bots: BotStore;
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
+  readonly conversationSearch: ConversationSearch;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
@@ -66,6 +68,7 @@ export class Store implements TurnStore, AsyncDisposable {
     this.bots = new BotStore(this.#db, now);
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
+    this.conversationSearch = new ConversationSearch(this.#db);
     this.usage = new UsageStore(this.#db);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);

@@ -88,6 +88,7 @@ export function recordingTerminal(options: CliOptions = {}) {
   const terminal: Terminal = {
     env: options.env ?? {},
     print: (text) => void stdout.push(`${text}\n`),
+    write: async (text) => void stdout.push(text),
     say: (text) => void stderr.push(`${text}\n`),
     isErrTerminal: false,
     showProgress: () => undefined,

@@ -1,22 +1,26 @@
-import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
-import { stringify } from "yaml";
+import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
-import {
-  auditDecisions,
-  type DecisionAudit,
-  type MessageCluster,
-  type RefusalCount,
-} from "../../operate/audit-decisions.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { auditDecisions } from "../../operate/audit-decisions.ts";
+import type { GroupBounds } from "../../operate/group-messages.ts";
+import type { StoredBot } from "../../store/bots.ts";
+import type { Store } from "../../store/store.ts";
+import { describeAudits } from "../audit-report.ts";
+import { parseCount } from "../counts.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
-import { counted, formatInstant, formatJson, formatShare, formatTable, printable } from "../format.ts";
+import { UsageError } from "../exit-code.ts";
+import { formatInstant, formatJson } from "../format.ts";
+import { pastParser } from "../instants.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
-import type { Colours, Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
-const MOST_ROWS = 10;
-const MOST_EXAMPLES = 8;
+/** As many lines as an operator reads at a time. */
+const DEFAULT_LIMIT = 50;
+/** Of messages that say much the same, a few tell what they are about. */
+const MOST_OF_GROUP = 8;
 
 /** `parley audit …` */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
@@ -29,74 +33,57 @@ function addDecisions(audit: Command, terminal: Terminal): void {
   const command = audit
     .command("decisions")
     .description(
-      "sum up a bot's decisions: what was refused, what observe mode would have refused, and what nothing matched, " +
-        "grouped by likeness and ready to become examples",
+      "sum up decisions: what was refused, what observe mode would have refused, and every message that nothing matched " +
+        "or the profile refused, those alike together and ready to become examples",
     )
-    .argument("<bot>", "id of the bot")
-    .option("--days <number>", "how far to look back", parseDays, DEFAULT_DAYS)
+    .argument("[bot]", "id of the bot; without one, all bots")
+    .option("--bot <id>", "the same")
+    .option(
+      "--since <when>",
+      "how far to look back: 7d, 12h, 2w or a date as 2026-11-01",
+      pastParser(terminal.now),
+    )
+    .addOption(
+      new Option("--days <number>", `the same in days (default: ${DEFAULT_DAYS})`)
+        .argParser(parseDays)
+        .conflicts("since"),
+    )
+    .option("--limit <number>", "messages listed of each kind", parseCount, DEFAULT_LIMIT)
+    .addOption(new Option("--all", "list all messages").conflicts("limit"))
     .option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley audit decisions acme-support --days 7");
-  command.action(async (id, options) => {
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley audit decisions acme-support --since 7d",
+    "parley audit decisions --since 2026-11-01 --all",
+  );
+  command.action(async (argument, options) => {
     await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const since = terminal.now() - options.days * DAY_MS;
-    const found = auditDecisions(store.audit, getBot(store, id).key, since);
+    const since = options.since ?? terminal.now() - (options.days ?? DEFAULT_DAYS) * DAY_MS;
+    const bounds = options.all
+      ? { ofGroup: Infinity, inAll: Infinity }
+      : { ofGroup: MOST_OF_GROUP, inAll: options.limit };
+    const id = chosenBot(argument, options.bot);
+    const bots = id === undefined ? store.bots.list() : [getBot(store, id)];
+    const audits = bots.map((bot) => auditBot(store, bot, since, bounds));
     if (options.json) {
-      return terminal.print(formatJson({ botId: id, since: formatInstant(since), ...found }));
+      return terminal.print(formatJson(id === undefined ? { bots: audits } : audits[0]));
     }
-    const title = `${id}, since ${formatInstant(since)}`;
-    terminal.print(describe(found, title, terminal.colours.out).join("\n"));
+    if (audits.length === 0) return terminal.say("there are no bots yet; add some with `parley seed`");
+    terminal.print(describeAudits(audits, terminal.colours.out));
   });
+}
+
+function chosenBot(argument: string | undefined, option: string | undefined): string | undefined {
+  if (argument === undefined || option === undefined || argument === option) return argument ?? option;
+  throw new UsageError(`two bots are named, ${argument} and ${option}; name one, or none for all`);
+}
+
+function auditBot(store: Store, { id, key }: StoredBot, since: EpochMs, bounds: GroupBounds) {
+  return { botId: id, since: formatInstant(since), ...auditDecisions(store.audit, key, since, bounds) };
 }
 
 function parseDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days > 0 && days <= 36_500) return days;
   throw new InvalidArgumentError("It should be a number of days, as 7.");
-}
-
-function describe(audit: DecisionAudit, title: string, colours: Colours): string[] {
-  if (audit.turns === 0) return [`${colours.bold(title)}: no turns`];
-  const decisions = Object.entries(audit.decisions)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([decision, turns]) => [decision, String(turns), formatShare(turns / audit.turns)]);
-  const { wouldRestrict, refused } = audit;
-  return [
-    `${colours.bold(title)}: ${counted(audit.turns, "turn")}`,
-    "",
-    formatTable(["DECISION", "TURNS", "SHARE"], decisions),
-    ...describeRefusals(colours.bold("Most refused intents:"), refused),
-    ...describeRefusals(
-      colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
-      wouldRestrict.refused,
-    ),
-    ...describeUnmatched(audit, colours),
-  ];
-}
-
-function describeRefusals(heading: string, refusals: readonly RefusalCount[]): string[] {
-  if (refusals.length === 0) return [];
-  const rows = refusals
-    .slice(0, MOST_ROWS)
-    .map(({ intent, reason, turns }) => [intent ?? "no intent", reason, String(turns)]);
-  return ["", heading, formatTable(["INTENT", "REASON", "TURNS"], rows)];
-}
-
-function describeUnmatched({ unmatched }: DecisionAudit, colours: Colours): string[] {
-  const { turns, clustered, clusters } = unmatched;
-  if (turns === 0) return [];
-  const part = clustered < turns ? `, of which the latest ${clustered} were grouped` : "";
-  const heading = colours.bold(`Nothing matched: ${counted(turns, "message")}${part}`);
-  if (clusters.length === 0) return ["", heading, "No two of them are alike."];
-  return [
-    "",
-    `${heading}; the largest groups, ready for a bot file:`,
-    ...clusters.slice(0, MOST_ROWS).flatMap((cluster) => ["", exampleSnippet(cluster)]),
-  ];
-}
-
-/** YAML that can be pasted into an intent. */
-function exampleSnippet({ turns, closestIntent, examples }: MessageCluster): string {
-  const near = closestIntent === null ? "" : `; closest to ${closestIntent}`;
-  const yaml = stringify({ examples: examples.slice(0, MOST_EXAMPLES) }, { lineWidth: 0 });
-  return printable(`# ${counted(turns, "message")}${near}\n${yaml.trimEnd()}`);
 }

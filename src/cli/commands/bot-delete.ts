@@ -1,8 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import type { KeptConversations } from "../../store/conversations.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
+import { counted, printable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -20,15 +22,20 @@ export function addBotDelete(bot: Command, terminal: Terminal): void {
   );
   command.action(async (id, options) => {
     await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const { document } = getBot(store, id);
-    if (!options.yes && !(await isConfirmed(terminal, document.name)))
-      return terminal.say("nothing was deleted");
+    const { document, key } = getBot(store, id);
+    const what = `"${document.name}" with ${describeKept(store.conversations.count(key))}`;
+    if (!options.yes && !(await isConfirmed(terminal, what))) return terminal.say("nothing was deleted");
     store.bots.delete(id);
     terminal.say(`${id} is deleted`);
   });
 }
 
-async function isConfirmed({ isInteractive, confirm }: Terminal, name: string): Promise<boolean> {
-  if (isInteractive) return confirm(`Delete "${name}" with all its conversations?`);
-  throw new UsageError("this deletes the bot with all its conversations; confirm with --yes");
+async function isConfirmed({ isInteractive, confirm }: Terminal, what: string): Promise<boolean> {
+  if (isInteractive) return confirm(`Delete ${printable(what)}?`);
+  throw new UsageError(`this deletes ${printable(what)}; confirm with --yes`);
+}
+
+function describeKept({ conversations, messages }: KeptConversations): string {
+  if (conversations === 0) return "no conversations yet";
+  return `its ${counted(conversations, "conversation")} (${counted(messages, "message")})`;
 }

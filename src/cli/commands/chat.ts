@@ -1,12 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { getIntentModel } from "../../bots/training.ts";
 import { type BotDocument, DEFAULT_WELCOME_MESSAGE, withBotName } from "../../domain/bot.ts";
 import type { ChatResponse } from "../../domain/chat.ts";
-import { getBot, openExistingStore } from "../data-folder.ts";
+import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
 import { addExamples } from "../examples.ts";
+import { UsageError } from "../exit-code.ts";
 import { formatJson, printable } from "../format.ts";
-import { Progress, reportTraining } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -15,17 +14,19 @@ export function addChat(program: Command, terminal: Terminal): void {
   const command = program
     .command("chat")
     .description("talk to a bot here; nothing is stored or counted, and a disabled bot answers, too")
-    .argument("<bot>", "id of the bot")
+    .argument("<bot>", BOT_OR_FILE)
     .option("--json", "at the end of the input, print the whole conversation as JSON");
   addExamples(
     addSettings(command, ["data"]),
     "parley chat acme-support",
+    "parley chat acme-support.yaml",
     'echo "Where is my order?" | parley chat acme-support',
     "parley chat acme-support --json < messages.txt",
   );
-  command.action(async (id, options) => {
+  command.action(async (name, options) => {
     const config = readConfig(terminal, options);
-    const { document, model } = await readBot(terminal, config, id);
+    if (name === "-") throw new UsageError("stdin is what you say; name the bot by its id or its file");
+    const { document, model } = await openBotOrFile(terminal, config, name);
     const { openRehearsal } = await import("../open-rehearsal.ts");
     await using rehearsal = await openRehearsal(config, document, model);
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
@@ -38,15 +39,8 @@ export function addChat(program: Command, terminal: Terminal): void {
       if (!options.json) showAnswer(answer, terminal);
     }
     if (terminal.isInteractive) terminal.say("");
-    if (options.json) terminal.print(formatJson({ botId: id, turns }));
+    if (options.json) terminal.print(formatJson({ botId: document.id, turns }));
   });
-}
-
-async function readBot(terminal: Terminal, config: { data: string }, id: string) {
-  await using store = openExistingStore(terminal, config);
-  const { document } = getBot(store, id);
-  using progress = new Progress(terminal);
-  return { document, model: await getIntentModel(store, document, reportTraining(progress)) };
 }
 
 function welcomeOf({ name, welcomeMessage = DEFAULT_WELCOME_MESSAGE }: BotDocument): string {

@@ -1,18 +1,30 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { StoredTurn } from "../../store/conversations.ts";
+import { conversationAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatInstant, formatJson, printable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Colours, Terminal } from "../terminal.ts";
+import { addConversationExport } from "./conversation-export.ts";
+import { addConversationList } from "./conversation-list.ts";
 
-/** `parley conversation …`, for requests of access and erasure (decisions §9). */
+/** `parley conversation …`: what visitors said, and requests of access and erasure (decisions §9). */
 export function addConversationCommands(program: Command, terminal: Terminal): void {
-  const conversation = program.command("conversation").description("show or delete a conversation");
-  addExamples(conversation, "parley conversation show cv_…");
+  const conversation = program
+    .command("conversation")
+    .description("find, show, export or delete conversations");
+  addExamples(
+    conversation,
+    "parley conversation list --reason no_intent_match",
+    "parley conversation show cv_…",
+    "parley conversation export --output conversations.jsonl",
+  );
+  addConversationList(conversation, terminal);
   addShow(conversation, terminal);
+  addConversationExport(conversation, terminal);
   addDelete(conversation, terminal);
 }
 
@@ -28,7 +40,7 @@ function addShow(conversation: Command, terminal: Terminal): void {
     const turns = store.conversations.listTurns(id);
     const [first] = turns;
     if (!first) throw unknownConversation(id);
-    if (options.json) return terminal.print(formatJson(asJson(first, turns)));
+    if (options.json) return terminal.print(formatJson(conversationAsJson(first, turns)));
     terminal.print(`${id}, with ${first.botId}`);
     for (const turn of turns) terminal.print(describeTurn(turn, terminal.colours.out));
   });
@@ -49,17 +61,6 @@ function addDelete(conversation: Command, terminal: Terminal): void {
 
 function unknownConversation(id: string): InputError {
   return new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
-}
-
-function asJson({ botId, conversationId }: StoredTurn, turns: readonly StoredTurn[]) {
-  return {
-    conversationId,
-    botId,
-    turns: turns.map(({ botId: _bot, conversationId: _conversation, at, ...turn }) => ({
-      ...turn,
-      at: formatInstant(at),
-    })),
-  };
 }
 
 function describeTurn(turn: StoredTurn, colours: Colours): string {

@@ -21,10 +21,10 @@ import {
 } from "../../operate/decide-utterances.ts";
 import { UTTERANCE_LINE, parseUtterances } from "../../operate/utterance-file.ts";
 import { withoutModels } from "../../operate/without-models.ts";
-import { getBot, openExistingStore } from "../data-folder.ts";
+import { BOT_OR_FILE, readBotOrFile } from "../bot-or-file.ts";
 import { assembleReport, describeReport, reportAsJson } from "../eval-report.ts";
 import { addExamples } from "../examples.ts";
-import { InputError } from "../exit-code.ts";
+import { InputError, UsageError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
 import { Progress } from "../progress.ts";
 import { crossValidate } from "../review-bots.ts";
@@ -43,17 +43,20 @@ export function addEval(program: Command, terminal: Terminal): void {
         `A line of the file is ${UTTERANCE_LINE}, and may have a "decision": ` +
         "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope.",
     )
-    .argument("<bot>", "id of the bot")
+    .argument("<bot>", BOT_OR_FILE)
     .option("--utterances <file>", "JSON lines to evaluate, or - for stdin")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data"]),
     "parley eval acme-support",
+    "parley eval bots/acme-support.yaml",
     "parley eval acme-support --utterances messages.jsonl --json",
   );
-  command.action(async (id, options) => {
+  command.action(async (name, options) => {
     const config = readConfig(terminal, options);
-    const { document, version } = await readBot(terminal, config, id);
+    if (name === "-" && options.utterances === "-")
+      throw new UsageError("stdin is either the bot or the utterances");
+    const { document, title } = await readBotOrFile(terminal, config, name);
     const utterances = await readUtterances(terminal, options.utterances, document);
     const trained = await train(terminal, document);
     const decided = utterances
@@ -62,19 +65,12 @@ export function addEval(program: Command, terminal: Terminal): void {
     const tests = utterances ? null : await runTests(config, document, trained);
     const report = assembleReport({ document, trained, decided, tests });
     terminal.print(
-      options.json
-        ? formatJson(reportAsJson(report))
-        : describeReport(report, `${id}, version ${version}`, terminal.colours.out),
+      options.json ? formatJson(reportAsJson(report)) : describeReport(report, title, terminal.colours.out),
     );
     if (tests && tests.failed > 0) {
       throw new InputError(`${tests.failed} of ${tests.failed + tests.passed} tests failed`);
     }
   });
-}
-
-async function readBot(terminal: Terminal, config: Config, id: string) {
-  await using store = openExistingStore(terminal, config);
-  return getBot(store, id);
 }
 
 async function readUtterances(

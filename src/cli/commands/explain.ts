@@ -1,11 +1,12 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { type Explanation, explainTurn } from "../../operate/explain.ts";
-import type { Store } from "../../store/store.ts";
+import type { Config } from "../../config/config.ts";
+import { type Explanation, explainMessage, explainTurn } from "../../operate/explain.ts";
+import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
-import { InputError } from "../exit-code.ts";
-import { describeExplanation } from "../explain-report.ts";
+import { InputError, UsageError } from "../exit-code.ts";
+import { describeExplanation, describeMessage } from "../explain-report.ts";
 import { formatInstant, formatJson } from "../format.ts";
 import { Progress, reportTraining } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -15,29 +16,69 @@ import type { Terminal } from "../terminal.ts";
 export function addExplain(program: Command, terminal: Terminal): void {
   const command = program
     .command("explain")
-    .description("say how a turn was decided, and decide it again offline with the bot of that time")
-    .argument("<request-id>", "X-Request-Id of the answer, also in its log line and in `conversation show`")
+    .description(
+      "say how a message is decided, and why: the nearest example, the words that pulled for and against, and what to add to " +
+        "which intent.\n\nA turn is decided again offline, with the bot of that time; with --bot, a message is decided now, as the " +
+        "first of a conversation. Nothing is stored, and no model server is asked.",
+    )
+    .argument(
+      "<what...>",
+      "X-Request-Id of the answer, also in its log line and in `conversation show`; with --bot, the message",
+    )
+    .option("--bot <bot>", BOT_OR_FILE)
     .option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley explain rq_…");
-  command.action(async (requestId, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const explanation = await explain(store, terminal, requestId);
-    if (!explanation) {
-      throw new InputError(
-        `no turn of request \`${requestId}\`: mistyped, deleted, never answered, or the replay of an earlier answer`,
-      );
-    }
-    terminal.print(
-      options.json ? formatJson(asJson(explanation)) : describeExplanation(explanation).join("\n"),
-    );
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley explain rq_…",
+    'parley explain --bot acme-support "where is my parcel"',
+    "parley explain --bot acme-support.yaml where is my parcel",
+  );
+  command.action(async (what, options) => {
+    const config = readConfig(terminal, options);
+    const explain = options.bot === undefined ? explainRequest : explainText(options.bot);
+    const { json, lines } = await explain(terminal, config, what);
+    terminal.print(options.json ? formatJson(json) : lines.join("\n"));
   });
 }
 
-async function explain(store: Store, terminal: Terminal, requestId: string) {
-  using progress = new Progress(terminal);
-  return await explainTurn(store, requestId, reportTraining(progress));
+/** What the command prints: one or the other. */
+interface Report {
+  json: unknown;
+  lines: string[];
 }
 
-function asJson({ turn, replayed, agrees }: Explanation) {
-  return { turn: { ...turn, at: formatInstant(turn.at) }, replayed, agrees };
+type Explain = (terminal: Terminal, config: Config, what: readonly string[]) => Promise<Report>;
+
+const explainRequest: Explain = async (terminal, config, [requestId, ...others]) => {
+  if (others.length > 0 || !requestId?.startsWith("rq_")) {
+    const hint = 'to explain a message, name its bot: --bot BOT "message"';
+    throw new UsageError(
+      `\`${[requestId, ...others].join(" ")}\` is no request id, which begins with rq_; ${hint}`,
+    );
+  }
+  await using store = openExistingStore(terminal, config);
+  using progress = new Progress(terminal);
+  const explanation = await explainTurn(store, requestId, reportTraining(progress));
+  if (explanation) return { json: asJson(explanation), lines: describeExplanation(explanation) };
+  throw new InputError(
+    `no turn of request \`${requestId}\`: mistyped, deleted, never answered, or the replay of an earlier answer`,
+  );
+};
+
+function explainText(name: string): Explain {
+  return async (terminal, config, words) => {
+    const text = words.join(" ");
+    if (text.trim() === "") throw new UsageError("the message is blank");
+    const bot = await openBotOrFile(terminal, config, name);
+    const explanation = explainMessage(bot, text, terminal.now());
+    const { document, version } = bot;
+    return {
+      json: { botId: document.id, botVersion: version, input: text, ...explanation },
+      lines: describeMessage(explanation, { text, bot: bot.title }),
+    };
+  };
+}
+
+function asJson({ turn, ...explanation }: Explanation) {
+  return { turn: { ...turn, at: formatInstant(turn.at) }, ...explanation };
 }

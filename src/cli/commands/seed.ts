@@ -1,28 +1,26 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
-import { BOT_RULES } from "../../bots/rules.ts";
 import { intentModelIdOf } from "../../bots/training.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
-import { parseBotFiles } from "../../seed/bot-file.ts";
-import { readBotSources } from "../../seed/bot-sources.ts";
-import { type SeedProblem, formatProblem } from "../../seed/problem.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
+import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prune.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
 import { issueEmbedToken } from "../issue-embed-token.ts";
+import { countMistakes, readBotFiles } from "../read-bot-files.ts";
 import { reviewBots } from "../review-bots.ts";
 import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
-import type { Colours, Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** `parley seed` */
 export function addSeed(program: Command, terminal: Terminal): void {
@@ -31,7 +29,8 @@ export function addSeed(program: Command, terminal: Terminal): void {
     .description("create or update bots from YAML or JSON files, all or nothing")
     .argument("<path...>", "files, folders, or - for stdin")
     .option("--dry-run", "say what would change, and change nothing")
-    .option("--prune", "delete every bot that is not among the files, with its conversations")
+    .option("--prune", "delete every bot that is not among the files, with its conversations; asks first")
+    .option("--yes", "do not ask")
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--no-review", "do not cross-validate the examples of bots that changed")
     .option("--json", "print JSON");
@@ -39,41 +38,36 @@ export function addSeed(program: Command, terminal: Terminal): void {
     addSettings(command, ["data", "publicUrl", "cdnUrl"]),
     "parley seed bots/",
     "parley seed acme.yaml --issue-tokens --public-url https://chat.example",
-    "generate-bots | parley seed - --prune --dry-run",
+    "parley seed bots/ --prune --dry-run",
+    "generate-bots | parley seed - --prune --yes",
   );
   command.action(async (paths, options) => {
-    const { dryRun = false, prune = false, issueTokens = false, review, json } = options;
+    const { dryRun = false, issueTokens = false, review, json } = options;
     const config = readConfig(terminal, options);
-    const { documents, problems } = await readDocuments(paths, terminal);
-    for (const problem of problems) terminal.say(describeProblem(problem, terminal.colours.err));
-    const mistakes = problems.filter(({ severity }) => severity === "error").length;
+    const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths);
     if (mistakes > 0) {
       if (json) terminal.print(formatJson({ bots: [], problems }));
-      throw new InputError(`${mistakes === 1 ? "one mistake" : `${mistakes} mistakes`}; nothing was changed`);
+      throw new InputError(`${countMistakes(mistakes)}; nothing was changed`);
     }
+    const documents = parsed.map(({ document }) => document);
     await using store = dryRun ? openStoreForTrial(terminal, config) : openStore(terminal, config);
+    const pruned = options.prune ? findPruned(store, documents) : [];
+    if (pruned.length > 0) sayPruned(terminal, pruned);
+    const isAsked = pruned.length > 0 && !dryRun && !options.yes;
+    if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
     const toReview = review && !dryRun ? changedExamples(store, documents) : [];
+    const prune = pruned.map(({ id }) => id);
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));
     if (dryRun) terminal.say("dry run: nothing was changed");
     else if (issueTokens) sayWithoutToken(store, terminal, config, bots);
     // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
     const reviews = await reviewBots(terminal, toReview);
-    if (json) terminal.print(formatJson({ bots: bots.map((bot) => withReview(bot, reviews)), problems }));
+    if (json) {
+      const described = bots.map((bot) => ({ ...bot, ...lossOf(bot, pruned), ...reviewOf(bot, reviews) }));
+      terminal.print(formatJson({ bots: described, problems }));
+    }
   });
-}
-
-async function readDocuments(paths: readonly string[], { readStdin }: Terminal) {
-  const read = await readBotSources(paths, readStdin);
-  const parsed = parseBotFiles(read.sources, BOT_RULES);
-  return {
-    documents: parsed.bots.map(({ document }) => document),
-    problems: [...read.problems, ...parsed.problems],
-  };
-}
-
-function describeProblem(problem: SeedProblem, colours: Colours): string {
-  return problem.severity === "error" ? formatProblem(problem) : colours.yellow(formatProblem(problem));
 }
 
 /** The documents whose intents differ from what the store holds. To be asked before the documents are stored. */
@@ -84,9 +78,14 @@ function changedExamples({ bots }: Store, documents: readonly BotDocument[]): Bo
   });
 }
 
-function withReview(bot: SeededBot, reviews: ReadonlyMap<string, BotReview>) {
-  const review = reviews.get(bot.id);
-  return { ...bot, ...(review && { review }) };
+/** What went with a bot that was deleted. */
+function lossOf({ id, change }: SeededBot, pruned: readonly PrunedBot[]): Partial<PrunedBot> | undefined {
+  return change === "deleted" ? pruned.find((bot) => bot.id === id) : undefined;
+}
+
+function reviewOf({ id }: SeededBot, reviews: ReadonlyMap<string, BotReview>) {
+  const review = reviews.get(id);
+  return review && { review };
 }
 
 interface SeededBot {

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:realistic`: talks to bots of a dozen intents with four to seven careless examples each, as their visitors would, and
  * prints what came of it. Writers of messages did not see the examples. `--tuning` prints the bots that may be tuned on alone, `--misses`
- * each message that was not served, `--bots FOLDER` measures other bots (`<id>.yaml` beside `<id>.jsonl`) instead.
+ * each message that was not served, `--review` what the review of `parley seed` says of each bot beside what its visitors get (its
+ * bounds stand in `src/operate/verdict.ts`), `--bots FOLDER` measures other bots (`<id>.yaml` beside `<id>.jsonl`) instead.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -17,8 +18,10 @@ import { Store } from "../../../src/store/store.ts";
 import { FIGURES, shareOf } from "./figures.ts";
 import { type MeasuredMessage, measureMessages } from "./measure.ts";
 import { readBotsOf, readRealisticBots, type RealisticBot } from "./messages.ts";
+import { printReviews } from "./review.ts";
 
 interface MeasuredBot extends Pick<RealisticBot, "id" | "part"> {
+  document: BotDocument;
   language: string;
   measured: readonly MeasuredMessage[];
   trainMs: number;
@@ -32,7 +35,12 @@ const SERVED = new Set(["right", "asked-right"]);
 const TO_BE_REFUSED = new Set(["near", "far"]);
 
 const { values: options } = parseArgs({
-  options: { tuning: { type: "boolean" }, misses: { type: "boolean" }, bots: { type: "string" } },
+  options: {
+    tuning: { type: "boolean" },
+    misses: { type: "boolean" },
+    review: { type: "boolean" },
+    bots: { type: "string" },
+  },
 });
 const chosen = (options.bots === undefined ? readRealisticBots() : readBotsOf(options.bots)).filter(
   ({ part }) => part === "tuning" || !options.tuning,
@@ -47,6 +55,7 @@ for (const bot of chosen) {
 process.stderr.write("\n");
 printTable(bots);
 if (options.misses) bots.forEach(printMisses);
+if (options.review) await printReviews(bots);
 
 async function measureBot({ id, part, file, messages }: RealisticBot): Promise<MeasuredBot> {
   const document = readBot(file);
@@ -58,6 +67,7 @@ async function measureBot({ id, part, file, messages }: RealisticBot): Promise<M
   return {
     id,
     part,
+    document,
     language: languageOf(id),
     measured: await measureMessages(talk, document, messages),
     trainMs,

@@ -8,10 +8,11 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
+import type { UnansweredMessages } from "../../../src/operate/audit-decisions.ts";
 import { Store } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
-import { turnWith } from "../../support/turns.ts";
+import { suggestionsOf, turnWith } from "../../support/turns.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -65,6 +66,11 @@ function unmatched(input: string, closest?: string): PastTurn {
   };
 }
 
+interface Audited {
+  unmatched: UnansweredMessages;
+  refusedMessages: UnansweredMessages;
+}
+
 async function audit(...flags: string[]): Promise<Record<string, unknown>> {
   const { stdout } = await cli.run(["audit", "decisions", "shop", "--json", ...flags]);
   return JSON.parse(stdout) as Record<string, unknown>;
@@ -106,6 +112,43 @@ describe("audit decisions", () => {
     expect(stdout).toStartWith("shop, since 2026-11-14T12:00:00Z: 1 turn\n");
   });
 
+  test.each([
+    ["7d", 1],
+    ["2026-11-01", 2],
+    ["2026-10-01", 3],
+  ])("--since %s", async (since, turns) => {
+    await store(ALLOWED, { ...ALLOWED, daysAgo: 10 }, { ...ALLOWED, daysAgo: 40 });
+    expect(await audit("--since", since)).toMatchObject({ turns });
+  });
+
+  test("without a bot looks at all, and takes one as an option as well", async () => {
+    await store(ALLOWED, { ...ALLOWED, bot: "other" });
+    const { stdout } = await cli.run(["audit", "decisions", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      bots: [
+        { botId: "other", turns: 1 },
+        { botId: "shop", turns: 1 },
+      ],
+    });
+    const both = await cli.run(["audit", "decisions"]);
+    expect(both.stdout).toMatch(/^other, since [^]*^shop, since /m);
+    await cli.seed("silent");
+    const all = await cli.run(["audit", "decisions"]);
+    expect(all.stdout).toEndWith("\n\n\nno turns since 2026-10-22T12:00:00Z: silent\n");
+    const other = await cli.run(["audit", "decisions", "--bot", "other", "--json"]);
+    expect(JSON.parse(other.stdout)).toMatchObject({ botId: "other", turns: 1 });
+    expect((await cli.run(["audit", "decisions", "shop", "--bot", "other"])).exitCode).toBe(2);
+  });
+
+  test.each([
+    ["--since", "yesterday", "It should be a duration as 7d"],
+    ["--limit", "0", "It should be a number of 1 or more"],
+  ])("%s %s makes no sense", async (flag, value, message) => {
+    const { stderr, exitCode } = await cli.run(["audit", "decisions", "shop", flag, value]);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+
   test("tells what observe mode would have restricted", async () => {
     const wouldRestrict = {
       kind: "restricted",
@@ -130,13 +173,16 @@ describe("audit decisions", () => {
       { input: "do you rent out a tent", intent: "jokes.tell", receipt: { rule: "default-intent" } },
       unmatched("qwertz"),
       { ...ALLOWED, input: "rent" },
-      { input: "rent", reason: "no_intent_match", receipt: { rule: "unclear" } },
     );
-    const { unmatched: found } = (await audit()) as { unmatched: { clusters: { examples: string[] }[] } };
+    const { unmatched: found } = (await audit()) as unknown as Audited;
     expect(found).toMatchObject({
       turns: 4,
       clustered: 4,
-      clusters: [{ turns: 3, closestIntent: "orders.status" }],
+      more: 0,
+      clusters: [
+        { turns: 3, distinct: 3, closestIntent: "orders.status", refusedIntent: null },
+        { turns: 1, distinct: 1, closestIntent: null, examples: ["qwertz"] },
+      ],
     });
     expect(found.clusters[0]?.examples.toSorted()).toEqual([
       "do you rent out a tent",
@@ -145,12 +191,70 @@ describe("audit decisions", () => {
     ]);
   });
 
+  test("lists every message that nothing matched, though no two are alike", async () => {
+    const messages = ["android app", "pasta carbonara", "qwertz", "who won the cup", "sing a song", "Hallo!"];
+    await store(...messages.map((text) => unmatched(text)));
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toContain("Nothing matched: 6 messages\n\n# once each, close to no intent\n");
+    for (const message of messages) expect(stdout).toContain(`\n- ${message}\n`);
+  });
+
+  test("lists what was refused, by intent and reason, most frequent first", async () => {
+    const unlisted = { intent: "jokes.tell", reason: "NOT_IN_ALLOW_LIST" } as const;
+    await store(
+      { ...unlisted, input: "tell me a joke" },
+      { ...DENIED, input: "delete my account" },
+      { ...DENIED, input: "Delete my account!" },
+      { ...DENIED, input: "erase everything at once" },
+    );
+    const { refusedMessages } = (await audit()) as unknown as Audited;
+    expect(refusedMessages).toMatchObject({
+      turns: 4,
+      clusters: [
+        { turns: 2, distinct: 1, refusedIntent: "account.delete", reason: "DENY_LIST" },
+        { turns: 1 },
+        { turns: 1 },
+      ],
+    });
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toContain("# 2 times, account.delete by DENY_LIST\n- Delete my account!\n");
+    expect(stdout).toContain("# once each, jokes.tell by NOT_IN_ALLOW_LIST\n- tell me a joke");
+  });
+
+  test("counts what was asked back, and names no intent that is a mere guess", async () => {
+    const guess = [{ intent: "orders.status" as IntentName, confidence: 0.02 }];
+    await store(
+      {
+        ...unmatched("my thing is late", "orders.status"),
+        receipt: { rule: "no-match", suggestions: suggestionsOf("orders.status") },
+      },
+      {
+        input: "pasta carbonara",
+        reason: "no_intent_match",
+        receipt: { rule: "unclear", readings: [{ reading: "plain", scores: guess, inScope: 0, denied: 0 }] },
+      },
+    );
+    expect((await audit())["unmatched"]).toMatchObject({ turns: 2, askedBack: 1 });
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toContain("Nothing matched: 2 messages, 1 of them asked back");
+    expect(stdout).not.toContain("closest to orders.status");
+  });
+
+  test("lists as many messages as asked for, and says how many more there are", async () => {
+    await store(...["one apple", "two bananas", "three cherries"].map((text) => unmatched(text)));
+    const { unmatched: found } = (await audit("--limit", "2")) as unknown as Audited;
+    expect(found).toMatchObject({ turns: 3, clusters: [{ turns: 1 }, { turns: 1 }], more: 1 });
+    const { stdout } = await cli.run(["audit", "decisions", "shop", "--limit", "2"]);
+    expect(stdout).toContain("\n… and 1 more; a higher --limit lists them, and --all lists every one\n");
+    expect((await cli.run(["audit", "decisions", "shop", "--all"])).stdout).not.toContain(" more");
+  });
+
   test("prints groups as YAML that a bot file takes, without the power to move the cursor", async () => {
     await store(unmatched("- rent: a tent"), unmatched("\u001b rent a tent please"));
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    const snippet = stdout.slice(stdout.search(/^# \d messages/m));
+    const snippet = stdout.slice(stdout.search(/^# \d messages/m), stdout.indexOf("\nWhy"));
     expect(stdout).not.toContain("\u001b");
-    const { examples } = Bun.YAML.parse(snippet) as { examples: string[] };
+    const examples = Bun.YAML.parse(snippet) as string[];
     expect(examples.toSorted()).toEqual(["\u001b rent a tent please", "- rent: a tent"]);
   });
 
@@ -159,7 +263,8 @@ describe("audit decisions", () => {
     expect(await audit("--days", "36500")).toMatchObject({
       turns: 3,
       decisions: { allowed: 1, DENY_LIST: 1, no_intent_match: 1 },
-      unmatched: { turns: 1, clusters: [] },
+      unmatched: { turns: 1, clusters: [{ turns: 1, examples: ["pasta carbonara"] }] },
+      refusedMessages: { turns: 1, clusters: [{ turns: 1, examples: ["delete my account"] }] },
     });
   });
 

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
-import { openStore } from "../../../src/cli/data-folder.ts";
-import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { CliFixture } from "../../support/cli.ts";
-import { turnWith } from "../../support/turns.ts";
 
 const BOT = {
   id: "shop",
@@ -22,17 +19,6 @@ beforeEach(async () => {
   await cli.run(["seed", "-"], { stdin: JSON.stringify(BOT) });
 });
 afterEach(() => cli[Symbol.dispose]());
-
-/** Begins a turn, as if the model that should answer it had failed. */
-async function storeUnanswered(requestId: RequestId): Promise<void> {
-  const at = Date.UTC(2026, 10, 21, 12);
-  await using store = openStore({ now: () => at }, { data: cli.data });
-  await store.beginTurn({
-    bot: store.bots.find("shop")!.key,
-    conversationId: "cv_failed" as ConversationId,
-    turn: turnWith({ requestId, at, state: "unanswered", input: "where is my order", response: "" }),
-  });
-}
 
 describe("conversation show", () => {
   test("prints every message with its answer, oldest first", async () => {
@@ -95,60 +81,6 @@ describe("conversation delete", () => {
 
   test("an id that is not there ends with 1", async () => {
     expect((await cli.run(["conversation", "delete", "cv_none"])).exitCode).toBe(1);
-  });
-});
-
-describe("explain", () => {
-  test("replays the decision with the bot of that time, though the bot has changed", async () => {
-    const { requestIds } = await cli.converse("shop", ["can I sue you"]);
-    const changed = { ...BOT, capabilityProfile: {} };
-    await cli.run(["seed", "-"], { stdin: JSON.stringify(changed) });
-    const { stdout, exitCode } = await cli.run(["explain", requestIds[0]!]);
-    expect(stdout).toContain("shop, version 1");
-    expect(stdout).toContain("input       can I sue you");
-    expect(stdout).toMatch(/decision +DENY_LIST, by /);
-    expect(stdout).toMatch(
-      /as written +in scope [01]\.\d{3}; closest to legal\.advice [01]\.\d{3}.*; asks for something denied [01]\.\d{3}; nearest denied: legal\.advice [01]\.\d{3} \(words? \d/,
-    );
-    expect(stdout).not.toMatch(/^(observed|answer) /m);
-    expect(stdout).toMatch(/replay +comes to the same/);
-    expect(exitCode).toBe(0);
-  });
-
-  test("prints JSON", async () => {
-    const { requestIds } = await cli.converse("shop", ["where is my order"]);
-    const { stdout } = await cli.run(["explain", requestIds[0]!, "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      turn: { requestId: requestIds[0], botVersion: 1 },
-      replayed: { decision: { kind: "allowed", intent: "orders.status" } },
-      agrees: true,
-    });
-  });
-
-  test("a request that is not there ends with 1", async () => {
-    const { stderr, exitCode } = await cli.run(["explain", "rq_none"]);
-    expect(stderr).toContain("no turn of request `rq_none`");
-    expect(stderr).toContain("or the replay of an earlier answer");
-    expect(exitCode).toBe(1);
-  });
-
-  test("says what enforcement would have done to a turn of observe mode", async () => {
-    const observing = { ...BOT, capabilityProfile: { ...BOT.capabilityProfile, mode: "observe" } };
-    await cli.run(["seed", "-"], { stdin: JSON.stringify(observing) });
-    const { requestIds } = await cli.converse("shop", ["can I sue you"]);
-    const { stdout } = await cli.run(["explain", requestIds[0]!]);
-    expect(stdout).toMatch(/^decision +allowed, by /m);
-    expect(stdout).toMatch(
-      /^observed +enforcement would have restricted it: DENY_LIST for legal\.advice, by denied-/m,
-    );
-  });
-
-  test("says that the answer of a turn failed", async () => {
-    await cli.run(["seed", "-"], { stdin: JSON.stringify({ ...BOT, responder: { kind: "model" } }) });
-    const requestId = "rq_failed" as RequestId;
-    await storeUnanswered(requestId);
-    const { stdout } = await cli.run(["explain", requestId]);
-    expect(stdout).toMatch(/^answer +the answer failed: not counted$/m);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { sampleBots } from "../../../src/cli/sample-bots.ts";
@@ -71,6 +71,39 @@ describe("eval of a file", () => {
       expect(figures[name]).toBeGreaterThan(0);
     }
     expect(exitCode).toBe(0);
+  });
+
+  test("lists each miss with what was expected, what came and the chance of it", async () => {
+    await seed(shopBot());
+    const stdin = lines(
+      { text: "where is my order", intent: "orders.status" },
+      { text: "delete my account", intent: "orders.status" },
+      { text: "tell me a joke", intent: null },
+      { text: "pasta carbonara", intent: "orders.status" },
+    );
+    const { stdout } = await cli.run(["eval", "shop", "--utterances", "-", "--json"], { stdin });
+    const { misses, served } = JSON.parse(stdout) as {
+      misses: { text: string; chance: number }[];
+      served: number;
+    };
+    expect(misses.toSorted((a, b) => (a.text < b.text ? -1 : 1))).toMatchObject([
+      {
+        text: "delete my account",
+        expected: "orders.status",
+        got: "account.delete",
+        gotDecision: "DENY_LIST",
+      },
+      { text: "pasta carbonara", expected: "orders.status", gotDecision: "no_intent_match" },
+      { text: "tell me a joke", expected: null, got: "jokes.tell", gotDecision: "NOT_IN_ALLOW_LIST" },
+    ]);
+    expect(misses[0]!.chance).toBeGreaterThan(0.5);
+    expect(served).toBeCloseTo(1 / 3, 6);
+    const text = (await cli.run(["eval", "shop", "--utterances", "-"], { stdin })).stdout;
+    expect(text).toContain(
+      "Misses: 3 of 4\n  EXPECTED       GOT                            CHANCE   MESSAGE\n",
+    );
+    expect(text).toMatch(/^ {2}orders\.status +account\.delete, DENY_LIST +\d+\.\d % +"delete my account"$/m);
+    expect(text).toMatch(/^ {2}out of scope +jokes\.tell, NOT_IN_ALLOW_LIST +\d+\.\d % +"tell me a joke"$/m);
   });
 
   test("has null where there is nothing to measure", async () => {
@@ -151,7 +184,86 @@ describe("eval of a file", () => {
   });
 });
 
+describe("eval of a bot file", () => {
+  const write = (name: string, ...bots: object[]): string => {
+    const file = join(cli.folder, name);
+    writeFileSync(file, bots.map((bot) => JSON.stringify(bot)).join("\n---\n"));
+    return file;
+  };
+
+  test("runs its tests without seeding it, and makes no data folder", async () => {
+    const tests = [{ utterance: "where is my order", intent: "orders.status" }];
+    const file = write("shop.yaml", shopBot({ tests }));
+    const { stdout, exitCode } = await cli.run(["eval", file]);
+    expect(stdout).toStartWith(`shop, from ${file}: model of `);
+    expect(stdout).toContain("1 of 1 tests passed.");
+    expect(exitCode).toBe(0);
+    expect(existsSync(cli.data)).toBe(false);
+  });
+
+  test("judges as it would be judged when seeded", async () => {
+    const stdin = lines(
+      { text: "wheer is the order", intent: "orders.status" },
+      { text: "erase it", intent: null },
+    );
+    const fromFile = await cli.run(["eval", write("shop.json", shopBot()), "--utterances", "-", "--json"], {
+      stdin,
+    });
+    await seed(shopBot());
+    const seeded = await cli.run(["eval", "shop", "--utterances", "-", "--json"], { stdin });
+    const {
+      microsecondsPerMessage: _,
+      trainMs: _ms,
+      ...judged
+    } = JSON.parse(fromFile.stdout) as Record<string, unknown>;
+    expect(JSON.parse(seeded.stdout)).toMatchObject(judged);
+  });
+
+  test("ends with 1 where a test fails, so that it can stand before a deployment", async () => {
+    const tests = [{ utterance: "where is my order", decision: "DENY_LIST" as const }];
+    expect((await cli.run(["eval", write("shop.yaml", shopBot({ tests }))])).exitCode).toBe(1);
+  });
+
+  test("tells of mistakes with their places, as seed does", async () => {
+    const file = join(cli.folder, "bad.yaml");
+    writeFileSync(file, "id: bad\nname: Bad\nallowedDomains: []\ncolour: red\n");
+    const { stdout, stderr, exitCode } = await cli.run(["eval", file]);
+    expect(stderr).toContain(`${file}:4:1: `);
+    expect(stderr).toEndWith("error: one mistake\n");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+  });
+
+  test("is of one bot", async () => {
+    const file = write("two.yaml", shopBot(), shopBot({ id: "other" }));
+    const { stderr, exitCode } = await cli.run(["eval", file]);
+    expect(stderr).toBe(`error: ${file} holds 2 bots (shop, other); a file with one is needed here\n`);
+    expect(exitCode).toBe(1);
+  });
+
+  test("takes stdin for either the bot or the utterances", async () => {
+    const { stdout } = await cli.run(["eval", "-", "--json"], { stdin: JSON.stringify(shopBot()) });
+    expect(JSON.parse(stdout)).toMatchObject({ tests: { passed: 0 } });
+    expect((await cli.run(["eval", "-", "--utterances", "-"])).exitCode).toBe(2);
+  });
+});
+
 describe("eval of a bot", () => {
+  test("says in plain words how well it understands, and what to do next", async () => {
+    const [acme] = sampleBots();
+    await cli.run(["seed", "-", "--no-review"], { stdin: JSON.stringify(acme) });
+    const { stdout } = await cli.run(["eval", acme!.id]);
+    expect(stdout).toMatch(
+      /^Good: of 458 examples, each held back once, \d+ came out right and \d+ were asked back .*\. Next: [A-Z].*\.$/m,
+    );
+    expect(stdout).toMatch(/^ {2}and \d+ more; --json lists them all$/m);
+    const { verdict, misses } = JSON.parse((await cli.run(["eval", acme!.id, "--json"])).stdout) as {
+      verdict: { grade: string; right: number; asked: number };
+      misses: unknown[];
+    };
+    expect(verdict).toMatchObject({ grade: "good", judged: 458 });
+    expect(misses).toHaveLength(458 - verdict.right - verdict.asked);
+  }, 30_000);
+
   test("runs its tests through real turns, a dialogue as one conversation", async () => {
     await seed(
       shopBot({

@@ -31,7 +31,7 @@ test("bots for which there is no time are reviewed without cross-validation, and
   );
 });
 
-test("warnings are coloured, and findings are not", async () => {
+test("warnings are coloured, and other findings are not", async () => {
   const terminal = {
     ...slowTerminal(0),
     colours: { out: pc.createColors(true), err: pc.createColors(true) },
@@ -39,7 +39,7 @@ test("warnings are coloured, and findings are not", async () => {
   const bot = botWith({ id: "small", intents: [{ name: "a", examples: ["one"] }] });
   await reviewBots(terminal, [bot]);
   expect(terminal.said).toEqual([
-    "small: 1 intent, 1 example",
+    "small: 1 intent, 1 example. Too few examples to judge by. Next: Add examples to a, it has 1.",
     pc
       .createColors(true)
       .yellow("small: warning: few examples: a (1); ten or more that differ make a good intent."),

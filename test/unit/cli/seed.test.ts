@@ -95,11 +95,79 @@ describe("seed", () => {
     expect(stdout).not.toContain("parley_et_");
     expect(JSON.parse((await cli.run(["token", "list", "--json"])).stdout)).toEqual({ tokens: [] });
   });
+});
 
-  test("--prune deletes the bots that are not among the files", async () => {
-    await cli.seed("old", "kept");
-    const { stdout } = await cli.run(["seed", writeBot("kept"), "--prune"]);
-    expect(stdout).toBe("updated    kept\ndeleted    old\n");
+describe("seed --prune", () => {
+  /** Seeds a bot that anybody may talk to. */
+  const seedOpen = (id: string) =>
+    cli.run(["seed", "-"], { stdin: JSON.stringify({ id, name: id, allowedDomains: ["*"] }) });
+  const listIds = async () => {
+    const { stdout } = await cli.run(["bot", "list", "--json"]);
+    return (JSON.parse(stdout) as { bots: { id: string }[] }).bots.map(({ id }) => id);
+  };
+
+  test("with --yes deletes the bots that are not among the files, and says what went with them", async () => {
+    await cli.seed("older", "kept");
+    await seedOpen("old");
+    await cli.converse("old", ["hello", "is anybody there"]);
+    const { stdout, stderr } = await cli.run(["seed", writeBot("kept"), "--prune", "--yes"]);
+    expect(stdout).toBe("updated    kept\ndeleted    old\ndeleted    older\n");
+    expect(stderr.split("\n")).toEqual([
+      "--prune deletes 2 bots that are not among the files:",
+      "  BOT    CONVERSATIONS  MESSAGES",
+      "  old    1              2",
+      "  older  0              0",
+      "",
+    ]);
+  });
+
+  test("is refused where nobody can be asked, and changes nothing", async () => {
+    await cli.seed("old");
+    const { stdout, stderr, exitCode } = await cli.run(["seed", writeBot("new"), "--prune"]);
+    expect(stderr).toContain("--prune deletes 1 bot that is not among the files:\n");
+    expect(stderr).toEndWith(
+      "error: nothing was changed: to delete this bot for good, add --yes; to keep it, leave --prune out\n",
+    );
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(await listIds()).toEqual(["old"]);
+  });
+
+  test("asks on a terminal, and obeys", async () => {
+    await cli.seed("old");
+    const args = ["seed", writeBot("new"), "--prune"];
+    const kept = await cli.run(args, { confirm: false });
+    expect(kept).toMatchObject({ stdout: "", exitCode: 0 });
+    expect(kept.stderr).toEndWith("nothing was changed\n");
+    expect(await listIds()).toEqual(["old"]);
+    expect((await cli.run(args, { confirm: true })).stdout).toBe("created    new\ndeleted    old\n");
+    expect(await listIds()).toEqual(["new"]);
+  });
+
+  test("asks nothing where nothing would be deleted", async () => {
+    await cli.seed("kept");
+    const { stdout, stderr } = await cli.run(["seed", writeBot("kept"), "--prune"]);
+    expect({ stdout, stderr }).toEqual({ stdout: "updated    kept\n", stderr: "" });
+  });
+
+  test("with --dry-run says what it would delete, and asks nothing", async () => {
+    await cli.seed("old");
+    const { stdout, stderr, exitCode } = await cli.run(["seed", writeBot("new"), "--prune", "--dry-run"]);
+    expect(stdout).toBe("created    new\ndeleted    old\n");
+    expect(stderr).toContain("  old  0              0\n");
+    expect(exitCode).toBe(0);
+    expect(await listIds()).toEqual(["old"]);
+  });
+
+  test("tells in JSON how much went", async () => {
+    await seedOpen("old");
+    await cli.converse("old", ["hello"]);
+    const args = ["seed", writeBot("new"), "--prune", "--yes", "--json"];
+    expect(JSON.parse((await cli.run(args)).stdout)).toMatchObject({
+      bots: [
+        { id: "new", change: "created" },
+        { id: "old", change: "deleted", conversations: 1, messages: 1 },
+      ],
+    });
   });
 });
 
@@ -143,7 +211,7 @@ describe("the review of a seed", () => {
     const { stdout, stderr } = await seed(PETS);
     expect(stdout).toBe("created    pets\n");
     expect(stderr).toMatch(
-      /^pets: 3 intents, 26 examples; when they were not seen before, [\d.]+ % got their intent, 100.0 % of those to deny were restricted/,
+      /^pets: 3 intents, 26 examples\. (Good|Fair): of 26 examples, each held back once, \d+ came out right.*\. Next: Add examples to few, it has 2\.$/m,
     );
     expect(stderr).toContain("pets: warning: few examples: few (2);");
     expect(stderr).toContain('pets: warning: "feed the dog of anna" is an example of dog.feed and of few');
@@ -169,7 +237,8 @@ describe("the review of a seed", () => {
             judged: 26,
             inScopeAccuracy: expect.any(Number),
             deniedRecall: 1,
-            warnings: [{ kind: "few_examples" }, { kind: "shared_example" }],
+            warnings: [{ kind: "few_examples" }, { kind: "shared_example" }, { kind: "overlap" }],
+            verdict: { judged: 26, next: "Add examples to few, it has 2." },
           },
         },
       ],
@@ -196,7 +265,10 @@ describe("the review of a seed", () => {
     const bot = { ...PETS, intents: [FEW], capabilityProfile: {} };
     const { stdout, stderr } = await seed(bot, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ bots: [{ review: { judged: 0, inScopeAccuracy: null } }] });
-    expect(stderr).toStartWith("pets: 1 intent, 2 examples\n");
+    expect(JSON.parse(stdout)).toMatchObject({ bots: [{ review: { verdict: { grade: null } } }] });
+    expect(stderr).toStartWith(
+      "pets: 1 intent, 2 examples. Too few examples to judge by. Next: Add examples to few, it has 2.\n",
+    );
   });
 });
 

@@ -13,7 +13,9 @@ const decided = (expectedDecision: DecisionName, gotDecision: DecisionName): Dec
   expectedDecision,
   gotDecision,
   decidedIntent: "any",
+  suggestions: [],
   rule: "best-intent",
+  chance: 1,
 });
 
 test("a bot that asks back whatever is said has denied recall, and nothing else", () => {

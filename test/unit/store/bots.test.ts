@@ -40,6 +40,13 @@ describe("seeding", () => {
     expect(store.bots.list().map(({ id }) => id as string)).toEqual(["shop"]);
   });
 
+  test("prunes those of a list alone: a bot that came since nobody was asked about", () => {
+    store.bots.seed([shopBot({ id: "asked" }), shopBot({ id: "came-since" })], SEED);
+    const asked = [store.bots.find("asked")!.id];
+    store.bots.seed([shopBot()], { prune: asked, dryRun: false });
+    expect(store.bots.list().map(({ id }) => id as string)).toEqual(["came-since", "shop"]);
+  });
+
   test("prunes what is not among the documents, with its grants in embed tokens", () => {
     store.embedTokens.create({
       id: newEmbedTokenId(0, secureRandomBytes),

@@ -1,0 +1,117 @@
+import { stringify } from "yaml";
+
+import type { DecisionAudit, RefusalCount, UnansweredMessages } from "../operate/audit-decisions.ts";
+import type { MessageCluster } from "../operate/group-messages.ts";
+import { counted, formatShare, formatTable, printable } from "./format.ts";
+import type { Colours } from "./terminal.ts";
+
+const MOST_ROWS = 10;
+
+type BotAudit = DecisionAudit & { botId: string; since: string };
+
+/** The report of `parley audit decisions`: bots that somebody spoke to, then the names of the others. */
+export function describeAudits(audits: readonly BotAudit[], colours: Colours): string {
+  const [first] = audits;
+  if (audits.length === 1) return describeAudit(first!, colours);
+  const silent = audits.filter(({ turns }) => turns === 0).map(({ botId }) => botId);
+  return [
+    ...audits.filter(({ turns }) => turns > 0).map((audit) => describeAudit(audit, colours)),
+    ...(silent.length > 0 ? [`no turns since ${first!.since}: ${silent.join(", ")}`] : []),
+  ].join("\n\n\n");
+}
+
+function describeAudit(audit: BotAudit, colours: Colours): string {
+  const title = colours.bold(`${audit.botId}, since ${audit.since}`);
+  if (audit.turns === 0) return `${title}: no turns`;
+  const { wouldRestrict, refused } = audit;
+  return [
+    `${title}: ${counted(audit.turns, "turn")}`,
+    "",
+    formatTable(["DECISION", "TURNS", "SHARE"], decisionRows(audit)),
+    ...describeCounts(colours.bold("Most refused intents:"), refused),
+    ...describeCounts(
+      colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
+      wouldRestrict.refused,
+    ),
+    ...describeMessages("Nothing matched", audit.unmatched, colours),
+    ...describeMessages("Refused", audit.refusedMessages, colours),
+    ...hintAt(audit),
+  ].join("\n");
+}
+
+function hintAt({ botId, unmatched, refusedMessages }: BotAudit): string[] {
+  if (unmatched.turns + refusedMessages.turns === 0) return [];
+  return ["", `Why one of them: parley explain --bot ${botId} "message"`];
+}
+
+function decisionRows({ decisions, turns: all }: DecisionAudit): string[][] {
+  return Object.entries(decisions)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([decision, turns]) => [decision, String(turns), formatShare(turns / all)]);
+}
+
+function describeCounts(heading: string, refusals: readonly RefusalCount[]): string[] {
+  if (refusals.length === 0) return [];
+  const rows = refusals
+    .slice(0, MOST_ROWS)
+    .map(({ intent, reason, turns }) => [intent ?? "no intent", reason, String(turns)]);
+  return ["", heading, formatTable(["INTENT", "REASON", "TURNS"], rows)];
+}
+
+/** Each message as a line of YAML, so that it can be pasted under the `examples` of an intent. */
+function describeMessages(what: string, found: UnansweredMessages, colours: Colours): string[] {
+  const { turns, clustered, askedBack, clusters, more } = found;
+  if (turns === 0) return [];
+  const facts = [
+    ...(askedBack > 0 ? [`${askedBack} of them asked back`] : []),
+    ...(clustered < turns ? [`the latest ${clustered} are read`] : []),
+  ];
+  const heading = [`${what}: ${counted(turns, "message")}`, ...facts].join(", ");
+  return [
+    "",
+    colours.bold(heading),
+    ...groupSingles(clusters).flatMap(({ title, messages, rest }) => [
+      "",
+      colours.dim(printable(`# ${title}`)),
+      printable(stringify(messages, { lineWidth: 0 }).trimEnd()),
+      ...(rest > 0 ? [colours.dim(`# and ${rest} more like these`)] : []),
+    ]),
+    ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
+  ];
+}
+
+interface MessageList {
+  title: string;
+  messages: readonly string[];
+  /** Messages like these that are not listed. */
+  rest: number;
+}
+
+/** Groups of several as they are; then the messages that came once, by what they are closest to. */
+function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
+  const isSingle = ({ turns }: MessageCluster) => turns === 1;
+  const several = clusters
+    .filter((cluster) => !isSingle(cluster))
+    .map((cluster) => ({
+      title: `${howMany(cluster)}, ${aboutOf(cluster)}`,
+      messages: cluster.examples,
+      rest: cluster.distinct - cluster.examples.length,
+    }));
+  const singles = [...Map.groupBy(clusters.filter(isSingle), aboutOf)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([about, same]) => ({
+      title: `once each, ${about}`,
+      messages: same.flatMap(({ examples }) => examples),
+      rest: 0,
+    }));
+  return [...several, ...singles];
+}
+
+function howMany({ turns, distinct }: MessageCluster): string {
+  return distinct === 1 ? `${turns} times` : counted(turns, "message");
+}
+
+function aboutOf({ reason, refusedIntent, closestIntent }: MessageCluster): string {
+  if (reason !== "no_intent_match") return `${refusedIntent ?? "no intent"} by ${reason}`;
+  return closestIntent === null ? "close to no intent" : `closest to ${closestIntent}`;
+}

@@ -1,0 +1,71 @@
+import { getIntentModel } from "../bots/training.ts";
+import type { Config } from "../config/config.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { TrainedModel } from "../store/intent-models.ts";
+import { getBot, openExistingStore } from "./data-folder.ts";
+import { InputError } from "./exit-code.ts";
+import { Progress, reportTraining } from "./progress.ts";
+import { countMistakes, readBotFiles } from "./read-bot-files.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A bot that a command looks at: one that is stored, or one that is only a file yet. */
+export interface LookedAtBot {
+  document: BotDocument;
+  /** Version of a stored bot; 0 of a file. */
+  version: number;
+  /** What reports call it. */
+  title: string;
+}
+
+/** What the argument of a command that takes either may be. */
+export const BOT_OR_FILE = "id of the bot, or a bot file, which need not be seeded";
+
+/** @throws InputError where there is no such bot, or the file holds mistakes, which have been told, or not exactly one bot. */
+export async function readBotOrFile(
+  terminal: Terminal,
+  config: Pick<Config, "data">,
+  name: string,
+): Promise<LookedAtBot> {
+  if (isFile(name)) return readBotFile(terminal, name);
+  await using store = openExistingStore(terminal, config);
+  const { document, version } = getBot(store, name);
+  return { document, version, title: `${name}, version ${version}` };
+}
+
+/** As `readBotOrFile`, with the model: the stored one, or one that is trained now and not kept. */
+export async function openBotOrFile(
+  terminal: Terminal,
+  config: Pick<Config, "data">,
+  name: string,
+): Promise<LookedAtBot & { model: TrainedModel }> {
+  const bot = await readBotOrFile(terminal, config, name);
+  using progress = new Progress(terminal);
+  if (isFile(name)) {
+    const model = await getIntentModel(NO_MODELS, bot.document, reportTraining(progress));
+    return { ...bot, model };
+  }
+  await using store = openExistingStore(terminal, config);
+  return { ...bot, model: await getIntentModel(store, bot.document, reportTraining(progress)) };
+}
+
+const NO_MODELS = {
+  hasIntentModel: () => false,
+  findIntentModel: () => undefined,
+  findSentenceModel: () => undefined,
+};
+
+/** The id of a bot holds no dot and no slash, and is no hyphen. */
+function isFile(name: string): boolean {
+  return name === "-" || /[./\\]/.test(name);
+}
+
+async function readBotFile(terminal: Terminal, path: string): Promise<LookedAtBot> {
+  const { bots, mistakes } = await readBotFiles(terminal, [path]);
+  if (mistakes > 0) throw new InputError(countMistakes(mistakes));
+  const [bot, ...others] = bots;
+  if (bot !== undefined && others.length === 0) {
+    return { document: bot.document, version: 0, title: `${bot.document.id}, from ${bot.source}` };
+  }
+  const ids = bots.map(({ document }) => document.id).join(", ");
+  throw new InputError(`${path} holds ${bots.length} bots (${ids}); a file with one is needed here`);
+}

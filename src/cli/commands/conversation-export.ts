@@ -1,0 +1,76 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { TurnFilter } from "../../store/conversation-search.ts";
+import type { ConversationKey } from "../../store/conversations.ts";
+import type { Store } from "../../store/store.ts";
+import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
+import { conversationAsJson } from "../conversation-json.ts";
+import { openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { counted } from "../format.ts";
+import { openOutput } from "../output.ts";
+import { Progress } from "../progress.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Characters that are written at once. */
+const CHUNK = 64 * 1024;
+
+/** `parley conversation export` */
+export function addConversationExport(conversation: Command, terminal: Terminal): void {
+  const command = addConversationFilter(conversation.command("export"), terminal)
+    .description(
+      "write conversations as JSON lines, one each with all of its turns, the oldest first: all, or those with a message that meets all that is asked for",
+    )
+    .option("--jsonl", "JSON lines; there is no other format yet")
+    .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley conversation export --jsonl --output conversations.jsonl",
+    "parley conversation export --bot acme-support --since 2026-11-01 | gzip > november.jsonl.gz",
+  );
+  command.action(async (options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const filter = turnFilterOf(store, options);
+    await using output = await openOutput(terminal, options.output);
+    const written = await writeAll(store, filter, terminal, (text) => output.write(text));
+    await output.finish();
+    const where = options.output === undefined ? "" : ` to ${options.output}`;
+    terminal.say(
+      `exported ${counted(written.conversations, "conversation")} with ${counted(written.turns, "turn")}${where}`,
+    );
+  });
+}
+
+/** Reads and writes one conversation after another, so that the memory in use is that of a few. */
+async function writeAll(
+  { conversations, conversationSearch }: Store,
+  filter: TurnFilter,
+  terminal: Terminal,
+  write: (text: string) => Promise<void>,
+): Promise<{ conversations: number; turns: number }> {
+  using progress = new Progress(terminal);
+  const keys = chosenKeys(conversationSearch.find(filter));
+  const written = { conversations: 0, turns: 0 };
+  let lines = "";
+  for (const [place, key] of keys.entries()) {
+    const turns = conversations.listTurnsOf(key);
+    const [first] = turns;
+    // It may have been deleted since it was found.
+    if (!first) continue;
+    lines += `${JSON.stringify(conversationAsJson(first, turns))}\n`;
+    written.conversations++;
+    written.turns += turns.length;
+    if (lines.length < CHUNK) continue;
+    await write(lines);
+    lines = "";
+    progress.report("exporting conversations", place / keys.length);
+  }
+  await write(lines);
+  return written;
+}
+
+/** Oldest first. */
+function chosenKeys(found: Iterable<{ key: ConversationKey }>): ConversationKey[] {
+  return Array.from(found, ({ key }) => key).toSorted((a, b) => a - b);
+}

@@ -1,0 +1,95 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type {
+  ConversationSearch,
+  ConversationSummary,
+  FoundConversation,
+  TurnFilter,
+} from "../../store/conversation-search.ts";
+import type { ConversationKey } from "../../store/conversations.ts";
+import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
+import { parseCount } from "../counts.ts";
+import { openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { excerpt, formatInstant, formatJson, formatTable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+const DEFAULT_LIMIT = 20;
+const EXCERPT_LENGTH = 60;
+
+/** `parley conversation list` */
+export function addConversationList(conversation: Command, terminal: Terminal): void {
+  const command = addConversationFilter(conversation.command("list"), terminal)
+    .description(
+      "list conversations, the latest first: those with a message that meets all that is asked for; the message shown is the latest of these",
+    )
+    .option("--limit <number>", "how many to list", parseCount, DEFAULT_LIMIT)
+    .option("--before <id>", "the next page: what comes after this conversation in the list")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley conversation list --bot acme-support --since 7d",
+    "parley conversation list --reason no_intent_match --limit 50",
+    'parley conversation list --intent "orders.*" --grep "late"',
+  );
+  command.action(async (options) => {
+    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const { conversationSearch: search } = store;
+    const before = options.before === undefined ? undefined : getKey(search, options.before);
+    const page = findPage(search, turnFilterOf(store, options), { limit: options.limit, before });
+    const conversations = search.summarise(page.found);
+    const next = page.hasMore ? conversations.at(-1)?.conversationId : undefined;
+    if (options.json) return terminal.print(formatJson(asJson(conversations, next)));
+    if (conversations.length === 0) return terminal.say("no conversation meets that");
+    terminal.print(describe(conversations));
+    if (next !== undefined) terminal.say(`there are more: add --before ${next}, or a higher --limit`);
+  });
+}
+
+function getKey(search: ConversationSearch, id: string): ConversationKey {
+  const key = search.findKey(id);
+  if (key !== undefined) return key;
+  throw new InputError(`no conversation \`${id}\` to list from: mistyped, deleted, or kept no longer`);
+}
+
+/** What is found behind `before`, or from the start, and whether there is more of it. */
+function findPage(
+  search: ConversationSearch,
+  filter: TurnFilter,
+  { limit, before }: { limit: number; before: ConversationKey | undefined },
+): { found: FoundConversation[]; hasMore: boolean } {
+  const found: FoundConversation[] = [];
+  let isBehind = before === undefined;
+  for (const conversation of search.find(filter)) {
+    if (isBehind && found.length === limit) return { found, hasMore: true };
+    if (isBehind) found.push(conversation);
+    isBehind ||= conversation.key === before;
+  }
+  return { found, hasMore: false };
+}
+
+function asJson(conversations: readonly ConversationSummary[], next: string | undefined) {
+  return {
+    conversations: conversations.map(({ startedAt, latest, ...conversation }) => ({
+      ...conversation,
+      startedAt: formatInstant(startedAt),
+      latest: { ...latest, at: formatInstant(latest.at) },
+    })),
+    /** For `--before`; null where this is the last page. */
+    next: next ?? null,
+  };
+}
+
+function describe(conversations: readonly ConversationSummary[]): string {
+  const rows = conversations.map(({ conversationId, botId, turns, latest }) => [
+    formatInstant(latest.at),
+    conversationId,
+    botId,
+    String(turns),
+    latest.outcome === "allowed" ? (latest.intent ?? "allowed") : latest.outcome,
+    excerpt(latest.input, EXCERPT_LENGTH),
+  ]);
+  return formatTable(["AT", "CONVERSATION", "BOT", "TURNS", "CAME TO", "MESSAGE"], rows);
+}

@@ -1,0 +1,45 @@
+import type { BotDocument } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
+import type { KeptConversations } from "../store/conversations.ts";
+import type { Store } from "../store/store.ts";
+import { UsageError } from "./exit-code.ts";
+import { counted, formatTable } from "./format.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A bot that `--prune` deletes, and what is deleted with it. */
+export interface PrunedBot extends KeptConversations {
+  id: BotId;
+}
+
+/** The bots that are not among the documents. */
+export function findPruned({ bots, conversations }: Store, documents: readonly BotDocument[]): PrunedBot[] {
+  return bots.listOthers(documents).map(({ id, key }) => ({ id, ...conversations.count(key) }));
+}
+
+/** Says which bots go, and how much of what visitors wrote goes with them. */
+export function sayPruned({ say }: Pick<Terminal, "say">, pruned: readonly PrunedBot[]): void {
+  say(
+    `--prune deletes ${counted(pruned.length, "bot")} that ${pruned.length === 1 ? "is" : "are"} not among the files:`,
+  );
+  say(formatTable(["  BOT", "CONVERSATIONS", "MESSAGES"], pruned.map(rowOf)));
+}
+
+function rowOf({ id, conversations, messages }: PrunedBot): string[] {
+  return [`  ${id}`, String(conversations), String(messages)];
+}
+
+/**
+ * Asks whether the bots may go.
+ *
+ * @throws UsageError where there is no terminal to ask on.
+ */
+export async function mayPrune(
+  { isInteractive, confirm }: Pick<Terminal, "isInteractive" | "confirm">,
+  pruned: readonly PrunedBot[],
+): Promise<boolean> {
+  const what = `${pruned.length === 1 ? "this bot" : `these ${pruned.length} bots`} for good`;
+  if (isInteractive) return confirm(`Delete ${what}?`);
+  throw new UsageError(
+    `nothing was changed: to delete ${what}, add --yes; to keep ${pruned.length === 1 ? "it" : "them"}, leave --prune out`,
+  );
+}

@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
+
+import { INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
+import { ENFORCEMENT_REASONS } from "../domain/chat.ts";
+import type { TurnOutcome } from "../domain/conversation.ts";
+import type { EpochMs } from "../domain/time.ts";
+import type { TurnFilter } from "../store/conversation-search.ts";
+import type { Store } from "../store/store.ts";
+import { getBot } from "./data-folder.ts";
+import { pastParser } from "./instants.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What the options of `addConversationFilter` were given. */
+export interface ConversationFilterOptions {
+  bot?: string | undefined;
+  since?: EpochMs | undefined;
+  until?: EpochMs | undefined;
+  reason?: TurnOutcome | undefined;
+  intent?: string | undefined;
+  grep?: string | undefined;
+}
+
+/** Adds the options that choose conversations: those with a turn that meets all of them. */
+export function addConversationFilter<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Global extends OptionValues,
+>(command: Command<Args, Options, Global>, { now }: Pick<Terminal, "now">) {
+  return command
+    .option("--bot <id>", "with this bot")
+    .option("--since <when>", "at that time or later: 7d, 12h, 2w or a date as 2026-11-01", pastParser(now))
+    .option("--until <when>", "before that time", pastParser(now))
+    .option("--reason <reason>", `what came of it: ${OUTCOMES.join(", ")}`, parseOutcome)
+    .option("--intent <name>", "taken for this intent, or for any of several: orders.*", parseIntent)
+    .option("--grep <text>", "the message or its answer holds this text, in whatever case");
+}
+
+/** @throws InputError when there is no such bot. */
+export function turnFilterOf(store: Store, options: ConversationFilterOptions): TurnFilter {
+  const { bot, since, until, reason, intent, grep } = options;
+  return {
+    ...(bot !== undefined && { bot: getBot(store, bot).key }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(reason !== undefined && { outcome: reason }),
+    ...(intent !== undefined && { intent }),
+    ...(grep !== undefined && { text: grep }),
+  };
+}
+
+const OUTCOMES: readonly TurnOutcome[] = ["allowed", ...ENFORCEMENT_REASONS];
+
+function parseOutcome(text: string): TurnOutcome {
+  const outcome = OUTCOMES.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (outcome !== undefined) return outcome;
+  throw new InvalidArgumentError(`It should be one of ${OUTCOMES.join(", ")}.`);
+}
+
+function parseIntent(text: string): string {
+  if (text !== "*" && new RegExp(INTENT_PATTERN_PATTERN).test(text)) return text;
+  throw new InvalidArgumentError("It should be the name of an intent, or a prefix as orders.*");
+}

@@ -1,0 +1,83 @@
+import { clusterTexts } from "../intent/classifier.ts";
+import type { UnansweredMessage } from "../store/audit.ts";
+
+/** Messages that say much the same, and were refused for the same reason as the same intent, where they were refused. */
+export interface MessageCluster {
+  turns: number;
+  /** Messages of different wording, those that are not listed included. */
+  distinct: number;
+  reason: UnansweredMessage["reason"];
+  /** What the profile refused them as; null for what nothing matched. */
+  refusedIntent: string | null;
+  /** The intent that came closest to most of them; null where nothing did. */
+  closestIntent: string | null;
+  /** Of different wording, most typical first. */
+  examples: readonly string[];
+}
+
+/** What is listed of the groups. */
+export interface MessageGroups {
+  /** Most frequent first; one message alone is a group, too. */
+  clusters: readonly MessageCluster[];
+  /** Messages of different wording that are not listed. */
+  more: number;
+}
+
+/** How many messages of different wording are listed. */
+export interface GroupBounds {
+  ofGroup: number;
+  inAll: number;
+}
+
+/** Groups messages by likeness. */
+export function groupMessages(messages: readonly UnansweredMessage[], bounds: GroupBounds): MessageGroups {
+  const groups = [...Map.groupBy(messages, refusalKey).values()]
+    .flatMap(clusterMessages)
+    .toSorted((a, b) => b.turns - a.turns);
+  const clusters = withinBounds(groups, bounds);
+  return {
+    clusters,
+    more: countDistinct(groups) - clusters.reduce((sum, { examples }) => sum + examples.length, 0),
+  };
+}
+
+/** The same for messages that may be grouped: what nothing matched, or what was refused as the same intent for the same reason. */
+function refusalKey({ reason, intent }: UnansweredMessage): string {
+  return reason === "no_intent_match" ? reason : JSON.stringify([reason, intent]);
+}
+
+/** All of the messages have one `refusalKey`. */
+function clusterMessages(messages: readonly UnansweredMessage[]): MessageCluster[] {
+  const { reason, intent } = messages[0]!;
+  const isRefused = reason !== "no_intent_match";
+  return clusterTexts(messages.map(({ input }) => input)).map(({ count, members }) => ({
+    turns: count,
+    distinct: members.length,
+    reason,
+    refusedIntent: isRefused ? intent : null,
+    closestIntent: isRefused ? null : mostFrequent(members.map((i) => messages[i]!.intent)),
+    examples: members.map((i) => messages[i]!.input),
+  }));
+}
+
+/** As many as the bounds allow, of the first groups first. */
+function withinBounds(groups: readonly MessageCluster[], { ofGroup, inAll }: GroupBounds): MessageCluster[] {
+  const listed: MessageCluster[] = [];
+  let left = inAll;
+  for (const group of groups) {
+    if (left === 0) break;
+    const examples = group.examples.slice(0, Math.min(ofGroup, left));
+    left -= examples.length;
+    listed.push({ ...group, examples });
+  }
+  return listed;
+}
+
+function countDistinct(groups: readonly MessageCluster[]): number {
+  return groups.reduce((sum, { distinct }) => sum + distinct, 0);
+}
+
+function mostFrequent(names: readonly (string | null)[]): string | null {
+  const [best] = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
+  return best?.[0] ?? null;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+
+import { EXIT, explainFailure } from "../../../src/cli/exit-code.ts";
+
+test("a reader of stdout that has had enough, as `head`, is no failure", () => {
+  const gone = Object.assign(new Error("EPIPE: broken pipe, write"), { code: "EPIPE" });
+  expect(explainFailure(gone)).toEqual({ exitCode: EXIT.done });
+});
+
+test("another failed write is told", () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  expect(explainFailure(full)).toMatchObject({
+    exitCode: EXIT.serviceFailed,
+    message: expect.stringContaining("ENOSPC"),
+  });
+});

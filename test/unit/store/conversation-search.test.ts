@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+
+import type { TurnOutcome } from "../../../src/domain/conversation.ts";
+import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
+import type { TurnFilter } from "../../../src/store/conversation-search.ts";
+import { Store } from "../../../src/store/store.ts";
+import { shopBot } from "../../support/bots.ts";
+import { turnWith } from "../../support/turns.ts";
+
+interface Said {
+  in: string;
+  at: number;
+  input?: string;
+  response?: string;
+  intent?: string;
+  outcome?: TurnOutcome;
+  bot?: string;
+}
+
+let store: Store;
+beforeEach(() => {
+  store = new Store({ dataDir: ":memory:", now: () => 0, busyTimeoutMs: 0 });
+  store.bots.seed([shopBot(), shopBot({ id: "other" })], { prune: false, dryRun: false });
+});
+
+async function say(...turns: Said[]): Promise<void> {
+  for (const { in: conversation, at, input, response, intent, outcome = "allowed", bot = "shop" } of turns) {
+    const plain = turnWith({ requestId: `rq_${conversation}_${at}` as RequestId, at });
+    await store.recordTurn({
+      bot: store.bots.find(bot)!.key,
+      conversationId: conversation as ConversationId,
+      turn: {
+        ...plain,
+        ...(input !== undefined && { input }),
+        ...(response !== undefined && { response }),
+        ...(intent !== undefined && { intent: intent as IntentName }),
+        metadata: { ...plain.metadata, ...(outcome !== "allowed" && { enforcementReason: outcome }) },
+      },
+    });
+  }
+}
+
+function found(filter: TurnFilter = {}) {
+  return store.conversationSearch.summarise([...store.conversationSearch.find(filter)]);
+}
+
+const idsOf = (filter?: TurnFilter) => found(filter).map(({ conversationId }) => conversationId as string);
+
+describe("a search of conversations", () => {
+  test("lists each once, the one with the latest turn first", async () => {
+    await say({ in: "a", at: 1 }, { in: "b", at: 2 }, { in: "a", at: 3 }, { in: "c", at: 3 });
+    expect(idsOf()).toEqual(["c", "a", "b"]);
+    expect(found()[1]).toMatchObject({ botId: "shop", startedAt: 1, turns: 2, latest: { at: 3 } });
+  });
+
+  test("by time counts the turns of that time, from the first instant up to the last, without it", async () => {
+    await say({ in: "a", at: 10 }, { in: "b", at: 20 }, { in: "a", at: 30 }, { in: "c", at: 40 });
+    expect(idsOf({ since: 20 })).toEqual(["c", "a", "b"]);
+    expect(idsOf({ since: 20, until: 40 })).toEqual(["a", "b"]);
+    expect(found({ until: 20 })).toMatchObject([{ conversationId: "a", latest: { at: 10 } }]);
+  });
+
+  test("by bot", async () => {
+    await say({ in: "a", at: 1 }, { in: "b", at: 2, bot: "other" });
+    expect(idsOf({ bot: store.bots.find("other")!.key })).toEqual(["b"]);
+  });
+
+  test("by what came of a turn", async () => {
+    await say({ in: "a", at: 1, outcome: "DENY_LIST" }, { in: "b", at: 2 }, { in: "a", at: 3 });
+    expect(idsOf({ outcome: "DENY_LIST" })).toEqual(["a"]);
+    expect(idsOf({ outcome: "allowed" })).toEqual(["a", "b"]);
+    expect(idsOf({ outcome: "schema_fallback" })).toEqual([]);
+  });
+
+  test("by an intent, or by what intents begin with", async () => {
+    await say(
+      { in: "a", at: 1, intent: "orders.status" },
+      { in: "b", at: 2, intent: "orders.cancel" },
+      { in: "c", at: 3, intent: "orders" },
+      { in: "d", at: 4, intent: "ordersome" },
+      { in: "e", at: 5 },
+    );
+    expect(idsOf({ intent: "orders.status" })).toEqual(["a"]);
+    expect(idsOf({ intent: "orders.*" })).toEqual(["b", "a"]);
+  });
+
+  test("by text of message or answer, in whatever case, and letter by letter", async () => {
+    await say(
+      { in: "a", at: 1, input: "wo ist meine ÜBERWEISUNG?" },
+      { in: "b", at: 2, response: "Die Überweisung kommt." },
+      { in: "c", at: 3, input: "100% sure" },
+    );
+    expect(idsOf({ text: "überweisung" })).toEqual(["b", "a"]);
+    expect(idsOf({ text: "0% s" })).toEqual(["c"]);
+    expect(idsOf({ text: "0_ s" })).toEqual([]);
+  });
+
+  test("asks all of one and the same turn", async () => {
+    await say(
+      { in: "a", at: 1, intent: "orders.status", input: "late" },
+      { in: "a", at: 2, outcome: "DENY_LIST", input: "delete" },
+    );
+    expect(idsOf({ outcome: "DENY_LIST", text: "late" })).toEqual([]);
+    expect(found({ outcome: "allowed", text: "late" })).toMatchObject([
+      { turns: 2, latest: { input: "late", intent: "orders.status", outcome: "allowed" } },
+    ]);
+  });
+
+  test("of many conversations reads as many as are asked for", async () => {
+    await say(...Array.from({ length: 200 }, (_, i) => ({ in: `c${i}`, at: i })));
+    const search = store.conversationSearch.find({ outcome: "allowed" });
+    expect(search.next().value).toBeDefined();
+    search.return();
+    // A statement that is still being read would hold this up.
+    await say({ in: "late", at: 500 });
+    expect(idsOf({ since: 199 })).toEqual(["late", "c199"]);
+  });
+});
+
+describe("counting what is kept of a bot", () => {
+  test("counts conversations and messages", async () => {
+    await say({ in: "a", at: 1 }, { in: "a", at: 2 }, { in: "b", at: 3 }, { in: "c", at: 4, bot: "other" });
+    const count = (id: string) => store.conversations.count(store.bots.find(id)!.key);
+    expect(count("shop")).toEqual({ conversations: 2, messages: 3 });
+    expect(count("other")).toEqual({ conversations: 1, messages: 1 });
+  });
+
+  test("of a bot that nobody spoke to is nothing", () => {
+    const { key } = store.bots.find("shop")!;
+    expect(store.conversations.count(key)).toEqual({ conversations: 0, messages: 0 });
+  });
+});
