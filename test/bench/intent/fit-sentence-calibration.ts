@@ -5,12 +5,12 @@
  *
  * They are fitted to bots that are drawn from the training splits of public data sets in four languages, and to the tuning bots of
  * test/bench/realistic in six, whose messages are less like their examples, as real ones are. Test bots are never read. A trial counts
- * only where a server would encode its message; before that, 85 % of a bot's messages are taken to be in scope.
+ * only where a server would encode its message.
  */
 import { fitLogistic, type Trial } from "../../../src/intent/calibration/logistic.ts";
 import { SENTENCE_SIGNALS } from "../../../src/intent/sentences/sentence-signals.ts";
-import { ASSUMED_IN_SCOPE } from "../../../src/intent/training/fit-calibration.ts";
 import { readRealisticBots } from "../realistic/messages.ts";
+import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
 import { calibrationSources } from "./calibration-sources.ts";
 import { fitBlend } from "./fit-blend.ts";
 import { realisticTrials, type SentenceTrial, trainWithSentences } from "./sentence-trials.ts";
@@ -28,6 +28,8 @@ const SIZES: BotSizes = {
  * to bots that were left out are told apart worse (AUROC 0.821 instead of 0.833).
  */
 const SIMULATED_WEIGHT = 0.15;
+/** Intents from which on they are many. */
+const MANY_INTENTS = 30;
 /** Pull of the coefficients of standardised signals towards 0, in trials. */
 const PULL_TRIALS = 3;
 
@@ -37,11 +39,15 @@ interface WeightedTrial {
 }
 
 /** A bot's trials, so weighted that the assumed share is in scope. */
-function weighted(trials: readonly SentenceTrial[], weight: number): WeightedTrial[] {
+function weighted(
+  { trials, intentCount }: { trials: readonly SentenceTrial[]; intentCount: number },
+  weight: number,
+): WeightedTrial[] {
+  const share = intentCount < MANY_INTENTS ? SHARE_IN_SCOPE.few : SHARE_IN_SCOPE.many;
   const inScope = trials.filter(isInScope).length;
   if (inScope === 0 || inScope === trials.length) return [];
-  const weightIn = (weight * trials.length * ASSUMED_IN_SCOPE) / inScope;
-  const weightOut = (weight * trials.length * (1 - ASSUMED_IN_SCOPE)) / (trials.length - inScope);
+  const weightIn = (weight * trials.length * share) / inScope;
+  const weightOut = (weight * trials.length * (1 - share)) / (trials.length - inScope);
   return trials.map((trial) => ({ trial, weight: isInScope(trial) ? weightIn : weightOut }));
 }
 
@@ -98,7 +104,7 @@ function rounded(value: number): number {
 const simulated = simulateBotsWith(trainWithSentences, calibrationSources(), SIZES, BOT_COUNT, SEED);
 const realistic = readRealisticBots().filter(({ part }) => part === "tuning");
 const bots = [
-  ...simulated.map(({ trials }) => weighted(trials, SIMULATED_WEIGHT)),
+  ...simulated.map((bot) => weighted(bot, SIMULATED_WEIGHT)),
   ...realistic.map((bot) => weighted(realisticTrials(bot), 1)),
 ];
 const trials = bots.flat();

@@ -5,6 +5,7 @@
  */
 import { areaUnderCurve } from "../../../src/operate/evaluate.ts";
 import { readRealisticBots } from "../realistic/messages.ts";
+import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import { judgeInStages, type StagedTrial, stagedTrialsOf } from "./staged-trials.ts";
 
@@ -42,7 +43,7 @@ const isRight = (stage: Stage) => (trial: StagedTrial) =>
 const isAmongThree = (stage: Stage) => (trial: StagedTrial) =>
   trial[stage].ranked.slice(0, 3).includes(trial.label);
 
-function describe(title: string, bots: readonly (readonly StagedTrial[])[]): void {
+function describe(title: string, bots: readonly (readonly StagedTrial[])[], shareInScope: number): void {
   const own = bots.flat().filter(isOwn);
   const isInScope = ({ origin }: StagedTrial) => origin === "own" || origin === "denied";
   const auroc = (origin: string) =>
@@ -53,16 +54,18 @@ function describe(title: string, bots: readonly (readonly StagedTrial[])[]): voi
   console.log(`  among the best three       ${changed((stage) => share(own, isAmongThree(stage)))}`);
   console.log(`  AUROC against near-domain  ${auroc("beside")}`);
   console.log(`  AUROC against far          ${auroc("elsewhere")}`);
-  console.log(`  calibration error          ${changed((stage) => calibrationError(bots.flat(), stage))}`);
+  console.log(
+    `  calibration error          ${changed((stage) => calibrationError(bots.flat(), stage, shareInScope))}`,
+  );
 }
 
-/** Of confidence, in ten bins, messages out of scope being 15 % of all. */
-function calibrationError(trials: readonly StagedTrial[], stage: Stage): number {
+/** Of confidence, in ten bins; both of what is in scope and of what is not counts as much as its share is assumed to be. */
+function calibrationError(trials: readonly StagedTrial[], stage: Stage, shareInScope: number): number {
   const counted = trials.filter(({ origin }) => origin !== "denied");
   const own = counted.filter(isOwn).length;
   const gaps = new Float64Array(10);
   for (const trial of counted) {
-    const weight = isOwn(trial) ? 0.85 / own : 0.15 / Math.max(1, counted.length - own);
+    const weight = isOwn(trial) ? shareInScope / own : (1 - shareInScope) / Math.max(1, counted.length - own);
     const { confidence } = trial[stage];
     const right = isRight(stage)(trial) ? 1 : 0;
     gaps[Math.min(9, Math.floor(confidence * 10))]! += weight * (confidence - right);
@@ -101,10 +104,12 @@ for (const part of ["tuning", "test"] as const) {
   describe(
     `realistic, ${part}, English`,
     english.map(({ trials }) => trials),
+    SHARE_IN_SCOPE.few,
   );
   describe(
     `realistic, ${part}, other languages`,
     bots.filter((bot) => !english.includes(bot)).map(({ trials }) => trials),
+    SHARE_IN_SCOPE.few,
   );
   const all = bots.flatMap(({ trials }) => trials);
   describeThresholds(all, "before");
@@ -129,7 +134,7 @@ function describeDataSet(name: string, examples: number): void {
       const label = names.indexOf(intent);
       return tryOne(text, label < 0 ? "elsewhere" : "own", label);
     });
-  describe(`${name}, ${examples} examples an intent`, [trials]);
+  describe(`${name}, ${examples} examples an intent`, [trials], SHARE_IN_SCOPE.many);
 }
 
 for (const examples of [5, 10]) {

@@ -70,9 +70,10 @@ export function trainWithSentences(
 }
 
 /** What visitors write to a realistic bot; social turns, follow-ups and double questions aside. */
-export function realisticTrials(bot: RealisticBot): SentenceTrial[] {
+export function realisticTrials(bot: RealisticBot): { intentCount: number; trials: SentenceTrial[] } {
   const document = readBot(bot.file);
-  return tryMessages(bot, document, trainWithSentences(examplesOf(document)));
+  const intents = examplesOf(document);
+  return { intentCount: intents.length, trials: tryMessages(bot, document, trainWithSentences(intents)) };
 }
 
 /** The same, tried in any other way. */
