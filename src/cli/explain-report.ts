@@ -104,7 +104,7 @@ function outcomeOf(decision: Decision): string {
 /** An example that has less in common with the message than this tells nothing. */
 const LEAST_LIKENESS = 0.2;
 /** Of an intent with less of a chance it does not matter which words speak for it. */
-const LEAST_CONFIDENCE = 0.05;
+const LEAST_CONFIDENCE = 0.1;
 /** Words that hardly count are left out. */
 const LEAST_PULL = 0.02;
 /** Of each direction. */

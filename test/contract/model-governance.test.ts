@@ -39,7 +39,8 @@ function botOf(capabilityProfile: CapabilityProfile, index: number): BotDocument
   const intents = shopBot().intents!.map(({ responses: _, ...intent }) => intent);
   const responder =
     index % 2 === 0 ? ({ kind: "model" } as const) : ({ kind: "scripted", else: "model" } as const);
-  return botWith({ id: `p${index}`, allowedDomains: ["*"], intents, capabilityProfile, responder });
+  const fields = { allowedDomains: ["*"], intents, capabilityProfile, responder, social: false };
+  return botWith({ id: `p${index}`, ...fields });
 }
 
 beforeAll(async () => {
