@@ -210,8 +210,7 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const [classification, rule] = match;
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
-  const isPartOnly = rule === "clearest-clause" && policy.joinable.has(intent);
-  const unanswered = isPartOnly ? unansweredPart(judged.parts, intent) : undefined;
+  const unanswered = policy.joinable.has(intent) ? unansweredPart(judged.parts, intent) : undefined;
   return decision.kind === "allowed" && unanswered !== undefined ? { ...decision, unanswered } : decision;
 }
 

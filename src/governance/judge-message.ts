@@ -5,7 +5,7 @@ import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
-import { goesOn, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
+import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
@@ -122,7 +122,7 @@ function socialOf(text: string, { social, addressing }: GovernancePolicy): Pick<
 
 /** What can be told of a message's parts and words, where it is not clear as a whole. */
 function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "parts" | "sharedBy"> {
-  const parts = judgeParts(text, classifier);
+  const parts = judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject });
   const sharedBy = classifier.intentsSharing(text);
   return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
 }

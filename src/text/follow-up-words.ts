@@ -34,6 +34,8 @@ export const HARMLESS: ReadonlySet<string> = wordsIn(
   "twelve twenty more less most least much many price prices cost costs cheap cheaper cheapest expensive big bigger small smaller large",
   "larger long longer short shorter fast faster quick quicker new newer old older used red blue green black white yellow grey pink silver kid",
   "kids child children adult adults baby student students senior seniors family group groups person people man men woman women both all each",
+  "free included possible allowed available paid enough kostenlos gratis inklusive moeglich erlaubt gratuit gratuite inclus possible gratuito",
+  "gratuita incluido posible incluso possibile inbegrepen mogelijk incluido possivel",
   "other others another same different first second third last next whole extra roughly about exactly online phone email there here that those",
   "heute morgen abend abends gestern jetzt spaeter bald frueh morgens mittag mittags nachmittag nachmittags nacht nachts tag tage woche wochen",
   "wochenende monat monate jahr jahre stunde stunden minuten montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags",

@@ -55,3 +55,24 @@ describe("two questions at once", () => {
     expect(response).not.toContain("\n\n");
   });
 });
+
+describe("a question that is known, and one that is not", () => {
+  test.each([
+    ["when are you open? and who won the world cup in 1998?", "who won the world cup in 1998?"],
+    ["where can I park and do you sell penguins?", "do you sell penguins?"],
+  ])("%s: the first is answered, the other named in the visitor's words", async (input, rest) => {
+    await using parley = await start();
+    const { response, metadata } = await parley.say(input);
+    expect(metadata["capabilityAllowed"]).toBe(true);
+    expect(response.split("\n\n")).toHaveLength(2);
+    expect(response).toContain(rest);
+  });
+
+  test.each(["My wife told me about your place. when are you open?", "where can I park and is it free?"])(
+    "%s: what tells something, or leans on the question, is not named",
+    async (input) => {
+      await using parley = await start();
+      expect((await parley.say(input)).response).not.toContain("\n\n");
+    },
+  );
+});

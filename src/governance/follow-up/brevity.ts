@@ -52,6 +52,11 @@ export function goesOn(text: string, examples: Pick<Examples, "knows">): "surely
   return fresh.length <= MOST_NEW_WORDS ? "maybe" : undefined;
 }
 
+/** Whether a text has a word that it may be about. */
+export function hasSubject(text: string): boolean {
+  return wordsOf(text).some((word) => !isNoSubject(word));
+}
+
 function beginsAsGoingOn(words: readonly string[]): boolean {
   return GOING_ON.has(words[0]!) || JOINTS.has(words[0]!) || POINTING_BACK.test(words.join(" "));
 }

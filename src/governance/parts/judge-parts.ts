@@ -5,6 +5,8 @@ import { splitsInTwo, type TwoParts } from "./split-message.ts";
 export interface JudgedPart {
   text: string;
   classification: Classification;
+  /** Whether it is about something; "is it free?" leans on the other part. */
+  hasSubject: boolean;
 }
 
 /** The two parts of a message that say most of two different intents, as far as it has two. */
@@ -13,23 +15,26 @@ export interface JudgedParts {
   isJoined: boolean;
 }
 
+/** How a part is judged. */
+interface PartJudge extends Pick<Classifier, "classify"> {
+  hasSubject: (text: string) => boolean;
+}
+
 /**
  * Takes a message apart where its two parts are clearest of different intents, or where one is clear, at the place that leaves it
  * clearest. Undefined where a message has no parts.
  */
-export function judgeParts(
-  message: string,
-  classifier: Pick<Classifier, "classify">,
-): JudgedParts | undefined {
-  const judged = splitsInTwo(message).map((split) => judgeSplit(split, classifier));
+export function judgeParts(message: string, judge: PartJudge): JudgedParts | undefined {
+  const judged = splitsInTwo(message).map((split) => judgeSplit(split, judge));
   return judged.toSorted((left, right) => clarityOf(right) - clarityOf(left))[0];
 }
 
-function judgeSplit(
-  { first, second, isJoined }: TwoParts,
-  classifier: Pick<Classifier, "classify">,
-): JudgedParts {
-  const part = (text: string): JudgedPart => ({ text, classification: classifier.classify(text) });
+function judgeSplit({ first, second, isJoined }: TwoParts, judge: PartJudge): JudgedParts {
+  const part = (text: string): JudgedPart => ({
+    text,
+    classification: judge.classify(text),
+    hasSubject: judge.hasSubject(text),
+  });
   return { parts: [part(first), part(second)], isJoined };
 }
 
