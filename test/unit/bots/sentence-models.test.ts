@@ -22,7 +22,7 @@ describe("sentence models", () => {
     expect(asked).toEqual([]);
     const first = models.find("a");
     expect(first?.intentCount).toBe(3);
-    expect(models.find("a")).toBe(first!);
+    expect(models.find("a")).toBe(first);
     expect(asked).toEqual(["a"]);
   });
 
