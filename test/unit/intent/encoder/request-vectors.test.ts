@@ -9,7 +9,7 @@ import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
 const encode = (text: string) => openSentenceEncoder()!.encodeCentred(text)!;
 
 test("the nearest of packed vectors is found", () => {
-  const texts = ["where is my order", "tell me a joke", "play some music"];
+  const texts = ["where is my order", "tell me a joke", "play some music", "good morning"];
   const vectors = RequestVectors.unpack(
     new Uint8Array(packRequestVectors(quantiseVectors(texts.map(encode)))),
   );
