@@ -2,7 +2,7 @@ import { intentModelIdOf } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { Rehearsal } from "../operate/rehearsal.ts";
-import { openRuntime } from "../runtime.ts";
+import { openRuntime, type RuntimeParts } from "../runtime.ts";
 import type { TrainedModel } from "../store/intent-models.ts";
 import type { Store } from "../store/store.ts";
 
@@ -10,15 +10,17 @@ import type { Store } from "../store/store.ts";
  * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, on a store that ends with the rehearsal.
  *
  * @param model what the bot classifies with, from `getIntentModel`.
+ * @param parts an encoder that outlives the rehearsal, where several share it.
  */
 export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
   model: TrainedModel,
+  parts: Pick<RuntimeParts, "encoder"> = {},
 ): Promise<Rehearsal> {
   const runtime = await openRuntime(
     { ...config, data: ":memory:", logLevel: "warn" },
-    { prepare: (store) => seedTrained(store, document, model) },
+    { ...parts, prepare: (store) => seedTrained(store, document, model) },
   );
   const { store, bots, answer, newRequestId } = runtime;
   const bot = bots.find(document.id);

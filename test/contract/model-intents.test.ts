@@ -16,7 +16,7 @@ import { type TestParley, startParley } from "../support/parley.ts";
 /** No word of it is in an example. */
 const PARAPHRASE = "Sendung überfällig?";
 /** What it is about is in no example, but some words around it are: a case for a judge. */
-const DOUBTFUL = "is my thing there yet";
+const DOUBTFUL = "my Sendung please";
 const TOPICS = [/order|parcel|package|Sendung/, /account|data|profile/, /joke|laugh|funny/];
 const understands = embeds((text) => TOPICS.map((topic) => (topic.test(text) ? 1 : 0.05)));
 let mock: TestModelServer;

@@ -54,7 +54,35 @@ test.each(Object.entries(EXAMPLES))(
     });
     expect(exitCode).toBe(0);
     using db = new Database(join(folder, "data/parley.db"), { readonly: true });
-    const stored = db.query<{ bytes: Uint8Array }, []>("SELECT bytes FROM intent_models").all();
-    expect(stored.map(({ bytes }) => bytes)).toEqual([trainIntentModel(intents).model]);
+    const stored = (table: string) =>
+      db
+        .query<{ bytes: Uint8Array }, []>(`SELECT bytes FROM ${table}`)
+        .all()
+        .map(({ bytes }) => bytes);
+    const { model, sentences } = trainIntentModel(intents);
+    expect(stored("intent_models")).toEqual([model]);
+    expect(stored("sentence_models")).toEqual([sentences!]);
   },
 );
+
+test("understands a message without a word of the examples, with nothing else at hand", async () => {
+  const { orders, account } = EXAMPLES.en;
+  const bot = {
+    id: "shop",
+    name: "Shop",
+    allowedDomains: [],
+    intents: [
+      { name: "orders", examples: [...orders, "when will my package arrive"], responses: ["Soon."] },
+      { name: "account", examples: [...account, "remove my profile"], responses: ["Gone."] },
+    ],
+  };
+  await runExecutable(["seed", "-", "--no-review"], { cwd: folder, stdin: JSON.stringify(bot) });
+  const { stdout, stderr } = await runExecutable(["chat", "shop", "--json"], {
+    cwd: folder,
+    stdin: "how long until the goods get here\n",
+  });
+  expect({ stderr, turns: JSON.parse(stdout).turns }).toMatchObject({
+    stderr: "",
+    turns: [{ intentDetected: "orders", response: "Soon." }],
+  });
+});

@@ -24,7 +24,8 @@ export function applyJudgement(
   }
   const raised = Math.min(1, Math.max(inScope, matchThreshold + MARGIN));
   const best = Math.max(confidences[at]!, raised * CHOSEN_SHARE);
-  const others = scaled(confidences.with(at, 0), raised - best);
+  // Rounded to 32 bits, the best one may be a little more than `raised`.
+  const others = scaled(confidences.with(at, 0), Math.max(0, raised - best));
   return withConfidences(others.with(at, best), intents, raised);
 }
 

@@ -13,6 +13,7 @@ import { getIntentModel } from "../../../src/bots/training.ts";
 import { openRehearsal } from "../../../src/cli/open-rehearsal.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
+import { EncoderThread } from "../../../src/intent/classifier.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
 import { Store } from "../../../src/store/store.ts";
 import { FIGURES, shareOf } from "./figures.ts";
@@ -47,6 +48,9 @@ const chosen = (options.bots === undefined ? readRealisticBots() : readBotsOf(op
 );
 const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
 
+/** As in a server, which starts it once. */
+using encoder = new EncoderThread();
+await encoder.encode("hello");
 const bots: MeasuredBot[] = [];
 for (const bot of chosen) {
   bots.push(await measureBot(bot));
@@ -63,7 +67,7 @@ async function measureBot({ id, part, file, messages }: RealisticBot): Promise<M
   const startedAt = performance.now();
   const model = await getIntentModel(store, document);
   const trainMs = performance.now() - startedAt;
-  await using talk = await openRehearsal(config, document, model);
+  await using talk = await openRehearsal(config, document, model, { encoder });
   return {
     id,
     part,

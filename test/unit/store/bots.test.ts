@@ -58,3 +58,40 @@ describe("seeding", () => {
     expect(store.embedTokens.list()[0]?.botIds).toEqual([]);
   });
 });
+
+describe("what the examples of a model mean", () => {
+  const trained = { model: Uint8Array.of(1), sentences: Uint8Array.of(2, 3) };
+  const seedWith = (id: string, model: typeof trained | Pick<typeof trained, "model">) =>
+    store.bots.seed([shopBot()], SEED, {
+      idOf: new Map([["shop", id]]),
+      trained: new Map([[id, model]]),
+    });
+
+  test("is stored with the model, and found by its id", () => {
+    seedWith("a", trained);
+    expect([...store.findIntentModel("a")!]).toEqual([1]);
+    expect([...store.findSentenceModel("a")!]).toEqual([2, 3]);
+  });
+
+  test("is missing where there is none", () => {
+    seedWith("a", { model: trained.model });
+    expect(store.findSentenceModel("a")).toBeUndefined();
+    expect(store.findSentenceModel("b")).toBeUndefined();
+  });
+
+  test("stays as it is when the same model comes again", () => {
+    seedWith("a", trained);
+    seedWith("a", { ...trained, sentences: Uint8Array.of(9) });
+    expect([...store.findSentenceModel("a")!]).toEqual([2, 3]);
+  });
+
+  test("goes with the model", () => {
+    seedWith("a", trained);
+    seedWith("b", trained);
+    clock.nowMs += 61_000;
+    seedWith("b", trained);
+    expect(store.findIntentModel("a")).toBeUndefined();
+    expect(store.findSentenceModel("a")).toBeUndefined();
+    expect([...store.findSentenceModel("b")!]).toEqual([2, 3]);
+  });
+});

@@ -66,6 +66,12 @@ describe("a judge's choice", () => {
     expect(scores[0]!.confidence + scores[1]!.confidence).toBeLessThanOrEqual(inScope + 1e-6);
   });
 
+  test("leaves numbers, also where the chosen intent has all there is", () => {
+    const certain = withConfidences(Float32Array.of(0.7, 0), INTENTS, 0.7);
+    const { confidences } = applyJudgement(certain, INTENTS, INTENTS[0]!, 0.6);
+    expect([...confidences].map((confidence) => confidence.toFixed(3))).toEqual(["0.700", "0.000"]);
+  });
+
   test("of none leaves nothing that matches", () => {
     const { inScope, confidence } = applyJudgement(before, INTENTS, null, 0.4);
     expect(inScope).toBeLessThan(0.4);

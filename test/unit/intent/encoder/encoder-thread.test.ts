@@ -3,11 +3,9 @@ import { expect, test } from "bun:test";
 import { encodeSentence } from "../../../../src/intent/encoder/encoded-sentence.ts";
 import { EncoderThread } from "../../../../src/intent/encoder/encoder-thread.ts";
 
-const workerUrl = new URL("../../../../src/intent/encoder/encoder-worker.ts", import.meta.url);
-
 test("a thread encodes as this one does, many texts at once", async () => {
   const texts = ["where is my order", "reset my password", " ", "what is the weather like"];
-  using thread = new EncoderThread(workerUrl);
+  using thread = new EncoderThread();
   const vectors = await Promise.all(texts.map((text) => thread.encode(text)));
   expect(vectors).toEqual(texts.map((text) => encodeSentence(text)));
 });
@@ -20,7 +18,7 @@ const failureOf = (promise: Promise<unknown>) =>
   );
 
 test("what waits is refused when the thread is closed", async () => {
-  const thread = new EncoderThread(workerUrl);
+  const thread = new EncoderThread();
   const failure = failureOf(thread.encode("where is my order"));
   thread[Symbol.dispose]();
   expect(await failure).toBe("the encoding thread is closed");
@@ -30,4 +28,24 @@ test("a failing thread is an error here, each time", async () => {
   using thread = new EncoderThread(new URL("./no-such-worker.ts", import.meta.url));
   expect(await failureOf(thread.encode("hello"))).toStartWith("encoding failed");
   expect(await failureOf(thread.encode("hello"))).toStartWith("encoding failed");
+});
+
+test("the thread starts with the first text, and is gone once it failed", async () => {
+  using thread = new EncoderThread();
+  expect(thread.isStarted).toBe(false);
+  await thread.encode("hello");
+  expect(thread.isStarted).toBe(true);
+  using failing = new EncoderThread(new URL("./no-such-worker.ts", import.meta.url));
+  await failureOf(failing.encode("hello"));
+  expect(failing.isStarted).toBe(false);
+});
+
+test("where hundreds wait, more are refused at once", async () => {
+  using thread = new EncoderThread();
+  const outcomes = await Promise.all(
+    Array.from({ length: 250 }, (_, i) => failureOf(thread.encode(`order number ${i}`))),
+  );
+  const refused = outcomes.filter((outcome) => outcome.includes("wait for the encoding thread"));
+  expect(refused).toHaveLength(50);
+  expect(await failureOf(thread.encode("hello"))).toBe("none");
 });

@@ -31,6 +31,14 @@ describe("a trained classifier", () => {
     expect(classifier.classify("cancle").scores[0]?.intent as string).toBe("orders.cancel");
   });
 
+  test("repairs a text's misspelt words, and leaves the rest as it was written", () => {
+    expect(classifier.repairedText("Couldn't you CANCLE it, please?")).toBe(
+      "Couldn't you cancel it, please?",
+    );
+    const clean = "Isn't it open on Sunday?";
+    expect(classifier.repairedText(clean)).toBe(clean);
+  });
+
   test("lists scores best first, and the same figures by intent", () => {
     const { scores, confidences, inScope, confidence } = classifier.classify("is my parcel shipped");
     expect(scores.map((score) => score.confidence)).toEqual(

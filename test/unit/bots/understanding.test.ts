@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+
+import { inLightOf, sentenceToEncode, understandHere } from "../../../src/bots/understanding.ts";
+import { judgeMessage } from "../../../src/governance/judge-message.ts";
+import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
+import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import { shopBot } from "../../support/bots.ts";
+
+const trained = trainIntentModel(shopBot().intents ?? []);
+const classifier = openIntentModel(trained.model);
+const policy = compileGovernancePolicy(shopBot(), classifier);
+const bot = { classifier, policy, sentences: openSentenceModel(trained.sentences!) };
+const judge = (text: string) => judgeMessage(text, classifier, policy);
+
+describe("what is to be encoded", () => {
+  test.each([
+    ["a message whose intent is clear", "where is my order"],
+    ["a bare reply", "yes please"],
+    ["a message without a word", "   "],
+  ])("is nothing of %s", (_, text) => {
+    const read = sentenceToEncode(bot, judge(text));
+    expect(read?.trim() ?? "").toBe("");
+  });
+
+  test("is the rest, in lower case, with its words repaired and its question mark", () => {
+    const text = "Have the goods been PACAKGED?";
+    expect(sentenceToEncode(bot, judge(text))).toBe("have the goods been pacakged?");
+    expect(sentenceToEncode(bot, judge("Pakcage damaged?"))).toBe("package damaged?");
+  });
+
+  test("is nothing for a bot whose examples were not encoded", () => {
+    const judged = judge("have the goods been dispatched");
+    expect(sentenceToEncode(bot, judged)).toBeDefined();
+    expect(sentenceToEncode({ ...bot, sentences: undefined }, judged)).toBeUndefined();
+  });
+});
+
+describe("a message in the light of what it means", () => {
+  const text = "have the goods been dispatched";
+
+  test("is nearer to its intent than by its words alone", () => {
+    const { classification } = understandHere(bot, judge(text)).plain;
+    expect(classification.scores[0]?.intent as string).toBe("orders.status");
+    expect(classification.inScope).toBeGreaterThan(judge(text).plain.classification.inScope);
+  });
+
+  test("is as it was where nothing could be encoded", () => {
+    const judged = judge(text);
+    expect(inLightOf(bot, judged, undefined)).toBe(judged);
+  });
+
+  test("is suspected of what it was suspected of before, whatever it means", () => {
+    const judged = judge("remove it for me");
+    const before = judged.plain.whole!;
+    expect(before.chance).toBeGreaterThan(0.1);
+    const harmless = encodeSentence("how long until the goods get here")!;
+    const after = inLightOf(bot, judged, harmless).plain.whole!;
+    expect(after.chance).toBeGreaterThanOrEqual(before.chance);
+  });
+});

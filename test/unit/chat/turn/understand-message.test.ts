@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+
+import { LoadedBot } from "../../../../src/bots/loaded-bot.ts";
+import type { Message } from "../../../../src/chat/message.ts";
+import { understandMessage } from "../../../../src/chat/turn/understand-message.ts";
+import type { RequestId } from "../../../../src/domain/ids.ts";
+import { judgeMessage } from "../../../../src/governance/judge-message.ts";
+import {
+  type EncodedSentence,
+  encodeSentence,
+  EncoderThread,
+  openSentenceModel,
+} from "../../../../src/intent/classifier.ts";
+import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import { Store } from "../../../../src/store/store.ts";
+import { shopBot } from "../../../support/bots.ts";
+
+const SURE = "where is my order";
+const UNSURE = "have the goods been dispatched";
+let bot: LoadedBot;
+
+beforeAll(() => {
+  const store = new Store({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
+  store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  const { model, sentences } = trainIntentModel(shopBot().intents ?? []);
+  bot = new LoadedBot(store.bots.find("shop")!, {
+    open: () => model,
+    findSentences: () => openSentenceModel(sentences!),
+  });
+});
+
+/** Understands a message with an encoder that does this. */
+async function understand(input: string, encode: (text: string) => Promise<EncodedSentence | undefined>) {
+  const warnings: object[] = [];
+  const log = { warn: (fields: object) => void warnings.push(fields) };
+  const message: Message = { bot, input, requestId: "rq_1" as RequestId };
+  const judged = judgeMessage(input, bot.classifier, bot.policy);
+  const understood = await understandMessage({ encoder: { encode }, log }, message, judged);
+  return { judged, understood, warnings };
+}
+
+describe("understanding a message", () => {
+  test("weighs what it means, and says so", async () => {
+    const { judged, understood } = await understand(UNSURE, async (text) => encodeSentence(text));
+    expect(understood.understanding).toBe("used");
+    expect(understood.judged.plain.classification.inScope).toBeGreaterThan(
+      judged.plain.classification.inScope,
+    );
+  });
+
+  test("never starts the encoder's thread for what is sure", async () => {
+    using thread = new EncoderThread();
+    const { judged, understood } = await understand(SURE, (text) => thread.encode(text));
+    expect(understood).toEqual({ judged });
+    expect(thread.isStarted).toBe(false);
+    await understand(UNSURE, (text) => thread.encode(text));
+    expect(thread.isStarted).toBe(true);
+  });
+
+  test("goes on without an encoder that fails, warns, and says so", async () => {
+    const failure = new Error("out of memory");
+    const { judged, understood, warnings } = await understand(UNSURE, () => Promise.reject(failure));
+    expect(understood).toEqual({ judged, understanding: "unavailable" });
+    expect(warnings).toEqual([{ requestId: "rq_1", err: failure }]);
+  });
+
+  test("leaves a message as it is where the machine cannot encode", async () => {
+    const { judged, understood, warnings } = await understand(UNSURE, async () => undefined);
+    expect(understood).toEqual({ judged });
+    expect(warnings).toEqual([]);
+  });
+});
