@@ -36,7 +36,9 @@ describe("a conversation", () => {
     const agreed = await parley.say("yes, please", { conversationId });
     expect(agreed).toMatchObject({ intentDetected: "orders.status", metadata: { capabilityAllowed: true } });
     const receipts = parley.store.conversations.listTurns(conversationId).map((turn) => turn.receipt);
-    expect(receipts[0]).toMatchObject({ suggestions: ["orders.status"] });
+    expect(receipts[0]).toMatchObject({
+      suggestions: [{ intent: "orders.status", label: "the state of an order" }],
+    });
     expect(receipts.at(-1)).toMatchObject({ rule: "follow-up" });
   });
 

@@ -53,7 +53,7 @@ async function ask(server: TestParley, input: string, botId = "shop") {
 
 /** The intents that a visitor got: answered, or asked about. */
 const served = ({ intent, receipt }: Awaited<ReturnType<typeof ask>>): string[] =>
-  intent === undefined ? [...(receipt.suggestions ?? [])] : [intent];
+  intent === undefined ? (receipt.suggestions ?? []).map((offered) => offered.intent) : [intent];
 
 describe("a message without a word of the examples", () => {
   test("is understood, or asked about", async () => {
