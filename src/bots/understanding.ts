@@ -21,30 +21,42 @@ export interface UnderstandingBot {
 }
 
 /**
- * What of a judged message is to be encoded. Undefined where that would gain nothing: its intent is clear, it says nothing by itself, or
- * the bot's examples were not encoded.
+ * What of a judged message is to be encoded: the message, and behind it its two parts, where it has two. Nothing where that would gain
+ * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
  */
-export function sentenceToEncode(
+export function sentencesToEncode(
   bot: UnderstandingBot,
-  { request, plain }: JudgedMessage,
-): string | undefined {
-  if (request === undefined || !isUnsure(plain.classification) || !bot.sentences) return undefined;
-  return readSentence(bot.classifier, request);
+  { request, plain, parts }: JudgedMessage,
+): readonly string[] {
+  if (request === undefined || !isUnsure(plain.classification) || !bot.sentences) return [];
+  const texts = [request, ...(parts?.parts ?? []).map(({ text }) => text)];
+  const read = texts.map((text) => readSentence(bot.classifier, text));
+  return read.every((sentence) => sentence !== undefined) ? read : [];
 }
 
-/** A judged message in the light of what it means. What was suspected in it before is suspected still. */
+/**
+ * A judged message in the light of what it means. What was suspected in it before is suspected still.
+ * @param sentences what `sentencesToEncode` named, encoded; undefined where there was nothing to encode.
+ */
 export function inLightOf(
-  { classifier, policy, sentences }: UnderstandingBot,
+  { classifier, policy, sentences: model }: UnderstandingBot,
   judged: JudgedMessage,
-  sentence: EncodedSentence | undefined,
+  [whole, ...ofParts]: readonly (EncodedSentence | undefined)[],
 ): JudgedMessage {
-  const { request } = judged;
-  if (request === undefined || !sentences || !sentence) return judged;
-  return reconsider(judged, classifySentence(classifier, request, sentence, sentences), policy);
+  const { request, parts } = judged;
+  if (request === undefined || !model || !whole) return judged;
+  const understood = reconsider(judged, classifySentence(classifier, request, whole, model), policy);
+  if (parts === undefined) return understood;
+  const [first, second] = parts.parts.map((part, index) => {
+    const sentence = isUnsure(part.classification) ? ofParts[index] : undefined;
+    return sentence === undefined
+      ? part
+      : { ...part, classification: classifySentence(classifier, part.text, sentence, model) };
+  });
+  return { ...understood, parts: { ...parts, parts: [first!, second!] } };
 }
 
 /** Encodes a judged message on this thread, where that gains something: what a server does, for an operator's command. */
 export function understandHere(bot: UnderstandingBot, judged: JudgedMessage): JudgedMessage {
-  const read = sentenceToEncode(bot, judged);
-  return read === undefined ? judged : inLightOf(bot, judged, encodeSentence(read));
+  return inLightOf(bot, judged, sentencesToEncode(bot, judged).map(encodeSentence));
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-import { inLightOf, sentenceToEncode } from "../../bots/understanding.ts";
+import { inLightOf, sentencesToEncode } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { EncoderThread } from "../../intent/classifier.ts";
@@ -27,12 +27,12 @@ export async function understandMessage(
   { bot, requestId }: Message,
   judged: JudgedMessage,
 ): Promise<UnderstoodMessage> {
-  const read = sentenceToEncode(bot, judged);
-  if (read === undefined) return { judged };
-  const sentence = await encoder.encode(read).catch((error: unknown) => {
+  const read = sentencesToEncode(bot, judged);
+  if (read.length === 0) return { judged };
+  const sentences = await Promise.all(read.map((text) => encoder.encode(text))).catch((error: unknown) => {
     log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
     return "unavailable" as const;
   });
-  if (sentence === "unavailable") return { judged, understanding: sentence };
-  return { judged: inLightOf(bot, judged, sentence), ...(sentence && { understanding: "used" }) };
+  if (sentences === "unavailable") return { judged, understanding: sentences };
+  return { judged: inLightOf(bot, judged, sentences), ...(sentences[0] && { understanding: "used" }) };
 }

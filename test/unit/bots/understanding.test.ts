@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { inLightOf, sentenceToEncode, understandHere } from "../../../src/bots/understanding.ts";
+import { inLightOf, sentencesToEncode, understandHere } from "../../../src/bots/understanding.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
@@ -19,20 +19,25 @@ describe("what is to be encoded", () => {
     ["a bare reply", "yes please"],
     ["a message without a word", "   "],
   ])("is nothing of %s", (_, text) => {
-    const read = sentenceToEncode(bot, judge(text));
-    expect(read?.trim() ?? "").toBe("");
+    expect(sentencesToEncode(bot, judge(text)).join("").trim()).toBe("");
   });
 
   test("is the rest, in lower case, with its words repaired and its question mark", () => {
     const text = "Have the goods been PACAKGED?";
-    expect(sentenceToEncode(bot, judge(text))).toBe("have the goods been pacakged?");
-    expect(sentenceToEncode(bot, judge("Pakcage damaged?"))).toBe("package damaged?");
+    expect(sentencesToEncode(bot, judge(text))).toEqual(["have the goods been pacakged?"]);
+    expect(sentencesToEncode(bot, judge("Pakcage damaged?"))).toEqual(["package damaged?"]);
+  });
+
+  test("is each part as well, where a message has two", () => {
+    expect(sentencesToEncode(bot, judge("are the goods dispatched? how do I wipe everything"))).toHaveLength(
+      3,
+    );
   });
 
   test("is nothing for a bot whose examples were not encoded", () => {
     const judged = judge("have the goods been dispatched");
-    expect(sentenceToEncode(bot, judged)).toBeDefined();
-    expect(sentenceToEncode({ ...bot, sentences: undefined }, judged)).toBeUndefined();
+    expect(sentencesToEncode(bot, judged)).toHaveLength(1);
+    expect(sentencesToEncode({ ...bot, sentences: undefined }, judged)).toEqual([]);
   });
 });
 
@@ -47,7 +52,7 @@ describe("a message in the light of what it means", () => {
 
   test("is as it was where nothing could be encoded", () => {
     const judged = judge(text);
-    expect(inLightOf(bot, judged, undefined)).toBe(judged);
+    expect(inLightOf(bot, judged, [undefined])).toBe(judged);
   });
 
   test("is suspected of what it was suspected of before, whatever it means", () => {
@@ -55,7 +60,7 @@ describe("a message in the light of what it means", () => {
     const before = judged.plain.whole!;
     expect(before.chance).toBeGreaterThan(0.1);
     const harmless = encodeSentence("how long until the goods get here")!;
-    const after = inLightOf(bot, judged, harmless).plain.whole!;
+    const after = inLightOf(bot, judged, [harmless]).plain.whole!;
     expect(after.chance).toBeGreaterThanOrEqual(before.chance);
   });
 });
