@@ -128,8 +128,8 @@ export interface Permission {
   kind: "allowed";
   intent: IntentName;
   rule: DecisionRule;
-  /** The intent of the message's second question, answered after the first. */
-  alsoIntent?: IntentName;
+  /** The intents of what else the message asks for, answered after the first. */
+  alsoIntents?: readonly IntentName[];
   /** What the answer says that it leaves open. */
   unanswered?: UnansweredPart;
   /** What the visitor may ask for, where the message asks what the bot can do; at most six. */
@@ -207,8 +207,8 @@ export const DecisionReceipt = Type.Object({
   rule: DecisionRule,
   /** The intents that were offered: "Did you mean: …?" Absent where none was. */
   suggestions: Type.Optional(listOf(Suggestion)),
-  /** The intent of a second question that was answered as well. */
-  alsoIntent: Type.Optional(IntentName),
+  /** The intents of further questions that were answered as well. */
+  alsoIntents: Type.Optional(listOf(IntentName)),
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict: Type.Optional(Restriction),
   /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot's examples were not encoded. */

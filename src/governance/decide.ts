@@ -10,7 +10,7 @@ import {
 } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { choiceOf } from "./follow-up/choice.ts";
-import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
+import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
@@ -137,10 +137,16 @@ function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledPr
   // Where there is one choice, "please" or "sure?" is no yes; `isAgreement` says what is.
   if (choice.kind === "some" && isBareReply && previous?.offered.length === 1) return undefined;
   if (choice.kind === "none") return notUnderstood("no-choice", []);
-  const [first, second] = choice.intents.map((intent) => takenUp(intent, policy, profile, "choice"));
-  if (first === undefined || second === undefined) return first ?? second;
-  const areJoinable = [first, second].every(({ intent }) => policy.joinable.has(intent));
-  return areJoinable ? { ...first, alsoIntent: second.intent } : first;
+  const taken = choice.intents.flatMap((intent) => takenUp(intent, policy, profile, "choice") ?? []);
+  const [first, ...others] = taken;
+  if (first === undefined || others.length === 0) return first;
+  const areJoinable = taken.every(({ intent }) => policy.joinable.has(intent));
+  return areJoinable ? { ...first, alsoIntents: others.map(({ intent }) => intent) } : first;
+}
+
+/** Whether several choices are open, so that "yes", "both of three" or "ok" chooses none of them. */
+function isAsked(previous: PreviousTurn | undefined): previous is PreviousTurn {
+  return previous !== undefined && previous.offered.length > 1 && previous.ageMs <= LONGEST_PAUSE_MS;
 }
 
 /** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
@@ -150,9 +156,11 @@ function asSocialTurn(
 ): Decision | undefined {
   const { social: turn, isExample } = judged;
   if (policy.social === undefined || turn === undefined || isExample) return undefined;
+  if (turn.kind === "acknowledge" && isAsked(previous)) return notUnderstood("choice", previous.offered);
   const own = policy.social.ownIntents.get(turn.kind);
   if (own !== undefined) return byProfile(own, "best-intent", profile.standingOf(own));
-  if (turn.says !== undefined && previous?.asks) return undefined;
+  const mayAnswer = previous?.offered.length === 1 || inheritedIntent(judged, previous) !== undefined;
+  if (turn.says !== undefined && previous?.asks && mayAnswer) return undefined;
   const intent = socialIntentOf(turn.kind);
   const standing = profile === OPEN_PROFILE ? "allowed" : policy.social.standingOf(intent);
   const decision = byProfile(intent, "social", standing);

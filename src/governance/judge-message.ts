@@ -95,14 +95,14 @@ function stronger<Found extends Suspicion>(
 }
 
 /** A text that says nothing by itself: no intent has a chance. */
-function judgeBareReply(text: string, { intents }: Classifier, policy: GovernancePolicy): JudgedMessage {
-  const confidences = new Float32Array(intents.length);
+function judgeBareReply(text: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+  const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
   return {
     text,
     plain: { reading: "plain", classification },
     undisguised: [],
-    ...socialOf(text, policy),
+    ...socialOf(text, policy, (word) => classifier.knows(word)),
     isExample: false,
     isBrief: true,
     isAgreement: isAgreement(text),
@@ -115,9 +115,21 @@ function plainWords(request: string, { texts }: GovernancePolicy, knows: (word: 
   return language === undefined ? request : writeOutChatSpeak(request, language, knows);
 }
 
-function socialOf(text: string, { social, addressing }: GovernancePolicy): Pick<JudgedMessage, "social"> {
+/**
+ * A social turn, where the message is one. A word that the bot's examples hold is no typing error of a courtesy, and nobody is taken to insult
+ * by mistake: "price" is not "prick".
+ */
+function socialOf(
+  text: string,
+  { social, addressing }: GovernancePolicy,
+  knows: (word: string) => boolean,
+): Pick<JudgedMessage, "social"> {
   const turn = social && recogniseSocialTurn(text, addressing);
-  return turn === undefined ? {} : { social: turn };
+  if (turn === undefined) return {};
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  if (turn.kind !== "abuse" && !words.some(knows)) return { social: turn };
+  const exact = recogniseSocialTurn(text, { ...addressing, isExact: true });
+  return exact === undefined ? {} : { social: exact };
 }
 
 /** What can be told of a message's parts and words, where it is not clear as a whole. */
@@ -135,7 +147,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   const request = plainWords(withoutCourtesies(text, policy.addressing), policy, knows);
   const plain = judgeRequest(text, request, classifier, policy);
   const goingOn = goesOn(text, classifier);
-  const social = socialOf(text, policy);
+  const social = socialOf(text, policy, knows);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
   const clearestClause = isOutOfScope
     ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)

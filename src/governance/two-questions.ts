@@ -23,7 +23,7 @@ export function decideTwoQuestions(
     (intent) => profile.standingOf(intent) === "allowed" && policy.joinable.has(intent),
   );
   return areAnswerable
-    ? { kind: "allowed", intent: first, alsoIntent: second, rule: "two-questions" }
+    ? { kind: "allowed", intent: first, alsoIntents: [second], rule: "two-questions" }
     : undefined;
 }
 

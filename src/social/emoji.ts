@@ -5,7 +5,7 @@ const SECTIONS: readonly (readonly [SocialSection, string])[] = [
   ["thanks", "🙏 🤗 💐 🌹 ❤ 💜 💙 💚 🧡 💛 🥰 😘 🫶"],
   ["yes", "👍 👌 ✅ ✔ 🆗"],
   ["no", "👎 ❌"],
-  ["abuse", "🖕 🤬 💩"],
+  ["abuse", "🖕 🤬 💩 😡 😠 😤 🤮"],
 ];
 
 const BY_EMOJI = new Map(

@@ -10,6 +10,8 @@ export interface SocialContext {
   language?: string | undefined;
   /** What the bot is called, which visitors address it by. */
   botName?: string | undefined;
+  /** Whether words are taken as they are written, and no typing error is mended. */
+  isExact?: boolean | undefined;
 }
 
 /** What is said for courtesy's sake in a message: phrases, emoji, and the bot's name. */

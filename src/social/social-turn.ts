@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 200;
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
   const message = text.length > MOST_CHARACTERS ? [] : wordsOfMessage(text);
   if (message.length === 0 || message.length > MOST_WORDS) return wordlessTurn(text, context);
-  for (const phrasesFrom of readingsOf(message, context, true)) {
+  for (const phrasesFrom of readingsOf(message, context, context.isExact !== true)) {
     const cover = coversFrom(0, message.length, phrasesFrom).get(message.length);
     const turn = cover && turnOf(cover, text.includes("?"));
     if (turn !== undefined) return turn;

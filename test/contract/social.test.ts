@@ -108,3 +108,22 @@ describe("social turns are none", () => {
     });
   });
 });
+
+describe("what is no social turn", () => {
+  const INTENTS = [
+    {
+      name: "shop.prices",
+      examples: ["price list", "what does it cost", "how much is a repair"],
+      responses: ["From 69."],
+    },
+    { name: "shop.way", examples: ["directions please", "where are you"], responses: ["Mill Lane 4."] },
+  ];
+
+  test.each(["price", "price?", "the price", "batch", "laser", "lower"])(
+    "nobody insults by mistake: %s",
+    async (input) => {
+      await using parley = await start({ intents: INTENTS, capabilityProfile: {} });
+      expect((await parley.say(input)).intentDetected).not.toBe("social.abuse");
+    },
+  );
+});

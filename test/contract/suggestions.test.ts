@@ -116,4 +116,17 @@ describe("a choice", () => {
     await reply("how much is a cleaning");
     expect((await reply("1")).intentDetected).not.toBe(firstOf(asked));
   });
+
+  test.each(["yes", "ok", "👍"])("that is none asks again: %s", async (input) => {
+    await using parley = await start();
+    const { asked, reply } = await ask(parley);
+    expect((await reply(input)).metadata.suggestions).toEqual(asked.metadata.suggestions);
+  });
+});
+
+test("a thumb up is a yes to a question about one intent", async () => {
+  await using parley = await startParley();
+  const { conversationId, response } = await parley.say("where is my glove");
+  expect(response).toStartWith("Did you mean");
+  expect((await parley.say("👍", { conversationId })).intentDetected).toBe("orders.status");
 });

@@ -38,7 +38,7 @@ describe("two questions at once", () => {
     expect(intentDetected).toBe("shop.hours");
     expect(response).toBe("We are open from 9 to 5.\n\nPark behind the house.");
     const [turn] = parley.store.conversations.listTurns(conversationId);
-    expect(turn?.receipt).toMatchObject({ rule: "two-questions", alsoIntent: "shop.parking" });
+    expect(turn?.receipt).toMatchObject({ rule: "two-questions", alsoIntents: ["shop.parking"] });
   });
 
   test("are denied where one of them is", async () => {

@@ -16,7 +16,7 @@ export function receiptOf(
     ...evidenceOf(judged, bot.policy),
     ...(decision.suggestions !== undefined &&
       decision.suggestions.length > 0 && { suggestions: decision.suggestions }),
-    ...(decision.kind === "allowed" && decision.alsoIntent && { alsoIntent: decision.alsoIntent }),
+    ...(decision.kind === "allowed" && decision.alsoIntents && { alsoIntents: decision.alsoIntents }),
     ...(decision.kind === "allowed" && decision.wouldRestrict && { wouldRestrict: decision.wouldRestrict }),
     stagesMs,
   };

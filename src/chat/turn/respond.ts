@@ -45,7 +45,7 @@ export async function respond(
   const { decision } = decided;
   if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
   if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
-  if (decision.alsoIntent !== undefined || decision.unanswered !== undefined) {
+  if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
     return complete(answerInParts(decided, decision), responding);
   }
   return respondToIntent(parts, decided, decision.intent, responding);
@@ -98,17 +98,15 @@ function answerSocially({ policy }: LoadedBot, { intent, suggestions = [] }: Per
   };
 }
 
-/** The answers to two questions, or one and what it leaves open; each a paragraph. */
+/** The answers to several questions, or to one and what that leaves open; each a paragraph. */
 function answerInParts(
   { message: { bot }, conversation: { turns } }: DecidedMessage,
-  { intent, alsoIntent, unanswered }: Permission,
+  { intent, alsoIntents = [], unanswered }: Permission,
 ): Answer {
   const answer = respondFromScript(bot, intent, turns);
-  const further =
-    alsoIntent === undefined
-      ? bot.policy.texts.say("partly", { rest: unanswered ?? "" })
-      : respondFromScript(bot, alsoIntent, turns).response;
-  return { ...answer, response: `${answer.response}\n\n${further}` };
+  const others = alsoIntents.map((other) => respondFromScript(bot, other, turns).response);
+  const open = unanswered === undefined ? [] : [bot.policy.texts.say("partly", { rest: unanswered })];
+  return { ...answer, response: [answer.response, ...others, ...open].join("\n\n") };
 }
 
 function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {

@@ -49,9 +49,11 @@ export function inheritedIntent(
 
 /** The one intent that the turn before asked about, where the message says yes. It still has to pass the profile. */
 export function agreedIntent(
-  { isAgreement }: JudgedMessage,
+  { text, isAgreement, social }: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): IntentName | undefined {
-  if (!isAgreement || previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
+  const isNod = social?.says === "yes" && !/\p{L}/u.test(text);
+  const saysYes = isAgreement || isNod;
+  if (!saysYes || previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
   return previous.offered.length === 1 ? previous.offered[0]!.intent : undefined;
 }
