@@ -3,7 +3,7 @@ import type { LabelledUtterance, Prediction } from "../../src/operate/evaluate.t
 
 /** What a classifier alone says about each utterance, by its own match threshold. */
 export function predictIntents(
-  classifier: Classifier,
+  classifier: Pick<Classifier, "classify" | "matchThreshold">,
   utterances: readonly LabelledUtterance[],
 ): Prediction[] {
   return utterances.map(({ text, intent }) => {

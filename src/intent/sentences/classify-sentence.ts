@@ -49,8 +49,8 @@ export function findOut(
 ): SentenceFindings {
   const { evidence, chances } = classifier.judge(text);
   const ridge = scoreByRidge(sentences, vector);
-  const blend = blendProbabilities(ridge.probabilities, evidence?.probabilities);
+  const examplesPerIntent = sentences.intents.length / sentences.intentCount;
+  const blend = blendProbabilities(ridge.probabilities, evidence?.probabilities, examplesPerIntent);
   const order = [...blend.keys()].toSorted((a, b) => blend[b]! - blend[a]!);
-  const encodedExamples = sentences.intents.length;
-  return { signals: evidence?.signals, chances, ridge, blend, order, requestCosine, encodedExamples };
+  return { signals: evidence?.signals, chances, ridge, blend, order, requestCosine, examplesPerIntent };
 }

@@ -44,7 +44,8 @@ export interface SentenceFindings {
   /** Intents, the best in the blend first. */
   order: readonly number[];
   requestCosine: number;
-  encodedExamples: number;
+  /** Those that were encoded. */
+  examplesPerIntent: number;
 }
 
 const TOP = 3;
@@ -69,7 +70,7 @@ export function sentenceSignals(found: SentenceFindings): SentenceSignals {
     meanCosineToTop: top.reduce((sum, cosine) => sum + cosine, 0) / top.length,
     cosineToRequest: found.requestCosine,
     lnIntents: Math.log(blend.length),
-    lnExamples: Math.log(found.encodedExamples / blend.length),
+    lnExamples: Math.log(found.examplesPerIntent),
   };
 }
 

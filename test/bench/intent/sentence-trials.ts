@@ -25,6 +25,7 @@ export interface SentenceTrial {
   best: { encoder: number; classifier: number; blend: number };
   /** By the ridge model, and by the classifier; undefined where it knows no word. */
   probabilities: { encoder: Float32Array; classifier: Float64Array | undefined };
+  examplesPerIntent: number;
   /** The sentence's signals. */
   inputs: Float64Array;
   /** The classifier's own chances. */
@@ -61,6 +62,7 @@ export function trainWithSentences(
           blend: found.order[0]!,
         },
         probabilities,
+        examplesPerIntent: found.examplesPerIntent,
         inputs: sentenceSignalVector(sentenceSignals(found)),
         ...found.chances,
         isUnsure: isUnsure(found.chances),
