@@ -3,6 +3,7 @@ import type { BotRule } from "../domain/bot.ts";
 import { checkOutputSchemas } from "../governance/output/check-output-schemas.ts";
 import { checkCapabilityProfile } from "../governance/profile/check-capability-profile.ts";
 import { checkSilentIntents } from "../governance/profile/check-silent-intents.ts";
+import { checkTexts } from "../texts/check-texts.ts";
 
 /** What a bot document must satisfy beyond its shape; `parley seed` reports every fault at once. */
 export const BOT_RULES: readonly BotRule[] = [
@@ -10,4 +11,5 @@ export const BOT_RULES: readonly BotRule[] = [
   checkCapabilityProfile,
   checkOutputSchemas,
   checkSilentIntents,
+  checkTexts,
 ];

@@ -1,0 +1,44 @@
+import type { BotProblem, BotRule } from "../domain/bot.ts";
+import { didYouMean } from "../domain/closest-name.ts";
+import { TEXT_KEYS, TEXT_LANGUAGES, type TextKey } from "../domain/texts.ts";
+import { textLanguageOf } from "../text/language-of.ts";
+import { WORDINGS } from "./wordings.ts";
+
+/** What is filled in everywhere. */
+const EVERYWHERE = "botName";
+
+/** Warns of what a visitor would see as it stands: markers that nothing fills in, and a language that Parley has no words in. */
+export const checkTexts: BotRule = ({ language, texts = {} }) => [
+  ...languageProblems(language),
+  ...wordingProblems("/texts", texts),
+  ...TEXT_LANGUAGES.flatMap((code) => wordingProblems(`/texts/${code}`, texts[code])),
+];
+
+function languageProblems(language: string | undefined): BotProblem[] {
+  if (language === undefined || textLanguageOf(language) !== undefined) return [];
+  const message = `Parley has no texts in \`${language}\`: what the bot says by itself is in English, unless \`texts\` words it; there are ${TEXT_LANGUAGES.join(", ")}`;
+  return [{ pointer: "/language", message, severity: "warning" }];
+}
+
+function wordingProblems(pointer: string, wording: Partial<Record<TextKey, string>> = {}): BotProblem[] {
+  return TEXT_KEYS.flatMap((key) => {
+    const text = wording[key];
+    return text === undefined ? [] : markerProblems(key, text, `${pointer}/${key}`);
+  });
+}
+
+function markerProblems(key: TextKey, text: string, pointer: string): BotProblem[] {
+  const needed = markersIn(WORDINGS.en[key]).filter((marker) => marker !== EVERYWHERE);
+  const known = [...needed, EVERYWHERE];
+  const given = markersIn(text);
+  const unknown = given.filter((marker) => !known.includes(marker));
+  const missing = needed.filter((marker) => !given.includes(marker));
+  return [
+    ...unknown.map((marker) => `\`{${marker}}\` is shown as it stands${didYouMean(marker, known)}`),
+    ...missing.map((marker) => `\`{${marker}}\` is missing: visitors will not see what it stands for`),
+  ].map((message): BotProblem => ({ pointer, message, severity: "warning" }));
+}
+
+function markersIn(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+
+import { checkTexts } from "../../../src/texts/check-texts.ts";
+import { botWith, type WrittenFields } from "../../support/bots.ts";
+
+const problemsOf = (fields: WrittenFields) =>
+  checkTexts(botWith(fields)).map(({ pointer, message }) => `${pointer}: ${message}`);
+
+test("a marker that nothing fills in is warned of, with its place and the nearest that is", () => {
+  expect(problemsOf({ texts: { didYouMean: "Is it {choises}?" } })).toEqual([
+    "/texts/didYouMean: `{choises}` is shown as it stands; did you mean `choices`?",
+    "/texts/didYouMean: `{choices}` is missing: visitors will not see what it stands for",
+  ]);
+  expect(problemsOf({ texts: { de: { "social.greeting": "Hallo {user}" } } })).toEqual([
+    "/texts/de/social.greeting: `{user}` is shown as it stands",
+  ]);
+});
+
+test("a language without texts is warned of", () => {
+  expect(problemsOf({ language: "sv" })[0]).toStartWith("/language: Parley has no texts in `sv`");
+});
+
+test("what is right is not", () => {
+  const texts = {
+    didYouMean: "{botName} asks: {choices}?",
+    partly: "Not that: {rest}",
+    en: { noneOfThese: "No" },
+  };
+  expect(problemsOf({ language: "pt-BR", texts })).toEqual([]);
+});
