@@ -36,8 +36,9 @@ function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | u
   return /^[\s\p{P}]*\?[\s\p{P}]*$/u.test(text) ? { kind: "help", language: own } : undefined;
 }
 
+const GREETING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "hail"]);
 /** What may stand before a word that greets where it stands first, and else takes leave. */
-const OPENING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "hail", "addressee", "filler"]);
+const OPENING: ReadonlySet<SocialSection> = new Set([...GREETING, "addressee", "filler"]);
 
 function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | undefined {
   const sections = cover.map(({ section }) => section);
@@ -49,34 +50,33 @@ function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | 
   return { kind, ...(says && { says }), language: cover[kinds.indexOf(kind)]!.language };
 }
 
+/** The kinds of the sections that have one by themselves. */
+const KIND_OF_SECTION: Partial<Record<SocialSection, SocialKind>> = {
+  greeting: "greeting",
+  opening: "greeting",
+  thanks: "thanks",
+  praise: "thanks",
+  goodbye: "goodbye",
+  identity: "identity",
+  help: "help",
+  abuse: "abuse",
+  acknowledge: "acknowledge",
+  yes: "acknowledge",
+  no: "acknowledge",
+};
+
 function kindOf(
   sections: readonly SocialSection[],
   index: number,
   isQuestion: boolean,
 ): SocialKind | undefined {
   const section = sections[index]!;
-  switch (section) {
-    case "hail":
-      return sections.slice(0, index).every((before) => OPENING.has(before)) ? "greeting" : "goodbye";
-    case "wellbeing":
-      return isQuestion ||
-        sections.includes("greeting") ||
-        sections.includes("opening") ||
-        sections.includes("hail")
-        ? "greeting"
-        : "acknowledge";
-    case "opening":
-      return "greeting";
-    case "praise":
-      return "thanks";
-    case "yes":
-    case "no":
-      return "acknowledge";
-    case "other":
-    case "addressee":
-    case "filler":
-      return undefined;
-    default:
-      return section;
+  if (section === "hail") {
+    return sections.slice(0, index).every((before) => OPENING.has(before)) ? "greeting" : "goodbye";
   }
+  if (section === "wellbeing") {
+    const greets = isQuestion || sections.some((other) => GREETING.has(other));
+    return greets ? "greeting" : "acknowledge";
+  }
+  return KIND_OF_SECTION[section];
 }

@@ -25,7 +25,15 @@ const AT_THE_HEAD = new Set<SocialSection>([
 const CORE_OF_HEAD = new Set<SocialSection>(["greeting", "opening", "hail", "thanks", "praise"]);
 /** What need not be set off from a request by punctuation. */
 const PLAIN_HEAD = new Set<SocialSection>(["greeting", "hail"]);
-const AT_THE_TAIL = new Set<SocialSection>(["thanks", "praise", "goodbye", "hail", "addressee", "filler"]);
+const AT_THE_TAIL = new Set<SocialSection>([
+  "thanks",
+  "praise",
+  "goodbye",
+  "hail",
+  "acknowledge",
+  "addressee",
+  "filler",
+]);
 
 /**
  * A message without the greeting before and the thanks behind what it asks for, as it was written; the message itself where there are none, or

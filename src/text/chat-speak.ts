@@ -34,7 +34,11 @@ export const chatSpeakIn = oncePerLanguage((language): ReadonlyMap<string, reado
  * A message with its abbreviations written out, so that "idk" is no typing error of "I'd". What stands for no words ("lol") goes, unless
  * nothing else is there; a word that the bot's examples hold stays.
  */
-export function writeOutChatSpeak(text: string, language: Language, knows: (word: string) => boolean): string {
+export function writeOutChatSpeak(
+  text: string,
+  language: Language,
+  knows: (word: string) => boolean,
+): string {
   const known = chatSpeakIn(language);
   const written = text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => {
     const meant = known.get(normaliseText(word));

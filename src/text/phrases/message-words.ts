@@ -14,7 +14,7 @@ const EMOTICON = String.raw`(?<![\p{L}\p{N}])(?:[:;=]['’]?[-o^]?[()\[\]DdPpOo3
 const EMOJI = String.raw`\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*)*`;
 const WORD = String.raw`[\p{L}\p{M}\p{N}]+(?:['’‘\u0060´][\p{L}\p{M}]+)*`;
 const PIECES = new RegExp(`(?<emoticon>${EMOTICON})|(?<emoji>${EMOJI})|(?<word>${WORD})`, "gu");
-const VARIATIONS = /[\uFE0F\u20E3\u{1F3FB}-\u{1F3FF}]/gu;
+const VARIATIONS = /[\uFE0F\u20E3]|\p{EMod}/gu;
 
 /** What stands for all emoticons, `:-)` and the like. */
 export const EMOTICON_AS_EMOJI = "🙂";

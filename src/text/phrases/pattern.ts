@@ -2,6 +2,7 @@ import { normaliseText } from "../normalise.ts";
 
 /** What a phrase may look like: words in order, with choices among them. */
 export type Pattern =
+  | { kind: "word"; word: string }
   /** One of some words. */
   | { kind: "words"; words: ReadonlySet<string> }
   | { kind: "anyWord" }
@@ -47,10 +48,17 @@ function parseChoice(pieces: readonly string[], from: number, named: NamedPatter
 
 /** Single words become one set, which is looked at once. */
 function choiceOf(options: readonly Pattern[]): Pattern {
-  const words = options.flatMap((option) => (option.kind === "words" ? [...option.words] : []));
-  const others = options.filter(({ kind }) => kind !== "words");
-  const all: Pattern[] = words.length > 0 ? [{ kind: "words", words: new Set(words) }, ...others] : others;
-  return all.length === 1 ? all[0]! : { kind: "choice", options: all };
+  const words = new Set<string>();
+  const others: Pattern[] = options.filter((option) => {
+    if (option.kind === "word") words.add(option.word);
+    if (option.kind === "words") for (const word of option.words) words.add(word);
+    return option.kind !== "word" && option.kind !== "words";
+  });
+  const [first] = words;
+  if (first !== undefined) {
+    others.unshift(words.size > 1 ? { kind: "words", words } : { kind: "word", word: first });
+  }
+  return others.length === 1 ? others[0]! : { kind: "choice", options: others };
 }
 
 function parseSequence(pieces: readonly string[], from: number, named: NamedPatterns): Parsed {
@@ -82,7 +90,7 @@ function parseWord(piece: string, named: NamedPatterns): Pattern {
   if (piece === "*") return { kind: "anyWord" };
   if (!piece.startsWith("$")) {
     if (!/[\p{L}\p{N}]/u.test(piece)) throw new Error(`"${piece}" is no word`);
-    return { kind: "words", words: new Set([normaliseText(piece)]) };
+    return { kind: "word", word: normaliseText(piece) };
   }
   const pattern = named.get(piece.slice(1));
   if (pattern === undefined) throw new Error(`${piece} is not defined before it is used`);
@@ -91,6 +99,7 @@ function parseWord(piece: string, named: NamedPatterns): Pattern {
 
 /** The words that a pattern may begin with; `undefined` among them stands for any. Whether it may be empty as well. */
 export function beginningsOf(pattern: Pattern): { words: Set<string | undefined>; mayBeEmpty: boolean } {
+  if (pattern.kind === "word") return { words: new Set([pattern.word]), mayBeEmpty: false };
   if (pattern.kind === "words") return { words: new Set(pattern.words), mayBeEmpty: false };
   if (pattern.kind === "anyWord") return { words: new Set([undefined]), mayBeEmpty: false };
   if (pattern.kind === "repeated") return { ...beginningsOf(pattern.part), mayBeEmpty: true };
@@ -110,12 +119,15 @@ export function beginningsOf(pattern: Pattern): { words: Set<string | undefined>
   return { words, mayBeEmpty: true };
 }
 
-/** All words that stand in a pattern. */
-export function wordsIn(pattern: Pattern): string[] {
-  if (pattern.kind === "words") return [...pattern.words];
-  if (pattern.kind === "anyWord") return [];
-  if (pattern.kind === "repeated") return wordsIn(pattern.part);
-  return (pattern.kind === "choice" ? pattern.options : pattern.parts).flatMap(wordsIn);
+/** Adds all words that stand in a pattern, unless they were added before: named patterns are the same wherever they stand. */
+export function collectWords(pattern: Pattern, words: Set<string>, seen: Set<Pattern>): void {
+  if (seen.has(pattern)) return;
+  seen.add(pattern);
+  if (pattern.kind === "word") words.add(pattern.word);
+  if (pattern.kind === "words") for (const word of pattern.words) words.add(word);
+  if (pattern.kind === "repeated") collectWords(pattern.part, words, seen);
+  if (pattern.kind === "choice") for (const option of pattern.options) collectWords(option, words, seen);
+  if (pattern.kind === "sequence") for (const part of pattern.parts) collectWords(part, words, seen);
 }
 
 /** The words of a message, one at a time; `undefined` behind the last. */
@@ -128,18 +140,14 @@ export const MOST_WORDS = 30;
 /** Where a pattern that begins at one of some positions may end. */
 export function endsOf(pattern: Pattern, starts: Positions, wordAt: WordAt): Positions {
   if (starts === 0) return 0;
-  switch (pattern.kind) {
-    case "words":
-      return behind(starts, wordAt, (word) => pattern.words.has(word));
-    case "anyWord":
-      return behind(starts, wordAt, () => true);
-    case "sequence":
-      return pattern.parts.reduce((ends, part) => endsOf(part, ends, wordAt), starts);
-    case "choice":
-      return pattern.options.reduce((ends, option) => ends | endsOf(option, starts, wordAt), 0);
-    case "repeated":
-      return endsOfRepeated(pattern.part, starts, wordAt);
+  if (pattern.kind === "word") return behind(starts, wordAt, (word) => word === pattern.word);
+  if (pattern.kind === "words") return behind(starts, wordAt, (word) => pattern.words.has(word));
+  if (pattern.kind === "anyWord") return behind(starts, wordAt, () => true);
+  if (pattern.kind === "repeated") return endsOfRepeated(pattern.part, starts, wordAt);
+  if (pattern.kind === "sequence") {
+    return pattern.parts.reduce((ends, part) => endsOf(part, ends, wordAt), starts);
   }
+  return pattern.options.reduce((ends, option) => ends | endsOf(option, starts, wordAt), 0);
 }
 
 function endsOfRepeated(part: Pattern, starts: Positions, wordAt: WordAt): Positions {
@@ -155,16 +163,19 @@ function endsOfRepeated(part: Pattern, starts: Positions, wordAt: WordAt): Posit
 /** The positions behind those of words that hold. */
 function behind(starts: Positions, wordAt: WordAt, holds: (word: string) => boolean): Positions {
   let ends = 0;
-  for (const at of positionsIn(starts)) {
+  for (let left = starts; left !== 0; left &= left - 1) {
+    const at = lowest(left);
     const word = wordAt(at);
     if (word !== undefined && holds(word)) ends |= 2 << at;
   }
   return ends;
 }
 
+const lowest = (positions: Positions): number => 31 - Math.clz32(positions & -positions);
+
 /** The single positions, in order. */
 export function positionsIn(positions: Positions): number[] {
   const single: number[] = [];
-  for (let left = positions; left !== 0; left &= left - 1) single.push(31 - Math.clz32(left & -left));
+  for (let left = positions; left !== 0; left &= left - 1) single.push(lowest(left));
   return single;
 }

@@ -1,12 +1,11 @@
 import {
   beginningsOf,
+  collectWords,
   endsOf,
-  type NamedPatterns,
   parsePattern,
   type Pattern,
   positionsIn,
   type WordAt,
-  wordsIn,
 } from "./pattern.ts";
 
 interface Phrase<Section extends string> {
@@ -30,7 +29,7 @@ export function parsePhraseBook<Section extends string>(
   sections: readonly Section[],
 ): PhraseBook<Section> {
   const named = new Map<string, Pattern>();
-  const phrases: Phrase<Section>[] = [];
+  const book = { vocabulary: new Set<string>(), phrases: new Map<string, Phrase<Section>[]>() };
   let section: Section | undefined;
   for (const line of text.split("\n").map((raw) => raw.trim())) {
     if (line === "" || line.startsWith("#")) continue;
@@ -39,12 +38,11 @@ export function parsePhraseBook<Section extends string>(
     if (definition) named.set(definition[1]!, parsePattern(definition[2]!, named));
     else if (heading !== undefined) section = knownSection(heading, sections);
     else if (section === undefined) throw new Error(`"${line}" stands in no section`);
-    else phrases.push({ section, pattern: parsePhrase(line, named) });
+    else addPhrases(book, section, parsePattern(line, named));
   }
-  return {
-    vocabulary: new Set(phrases.flatMap(({ pattern }) => wordsIn(pattern))),
-    phrases: byBeginning(phrases),
-  };
+  const seen = new Set<Pattern>();
+  for (const { pattern } of [...book.phrases.values()].flat()) collectWords(pattern, book.vocabulary, seen);
+  return book;
 }
 
 function knownSection<Section extends string>(name: string, sections: readonly Section[]): Section {
@@ -53,24 +51,26 @@ function knownSection<Section extends string>(name: string, sections: readonly S
   return section;
 }
 
-function parsePhrase(line: string, named: NamedPatterns): Pattern {
-  const pattern = parsePattern(line, named);
-  const { words, mayBeEmpty } = beginningsOf(pattern);
-  if (mayBeEmpty || words.has(undefined)) throw new Error(`no word need be at the beginning of "${line}"`);
-  return pattern;
-}
-
-function byBeginning<Section extends string>(
-  phrases: readonly Phrase<Section>[],
-): Map<string, Phrase<Section>[]> {
-  const found = new Map<string, Phrase<Section>[]>();
-  for (const phrase of phrases) {
-    for (const word of beginningsOf(phrase.pattern).words) {
-      if (!found.has(word!)) found.set(word!, []);
-      found.get(word!)!.push(phrase);
+/** Each alternative of a line is a phrase of its own, so that only those are looked at that begin with a message's word. */
+function addPhrases<Section extends string>(
+  { phrases }: { phrases: Map<string, Phrase<Section>[]> },
+  section: Section,
+  line: Pattern,
+): void {
+  for (const pattern of line.kind === "choice" ? line.options : [line]) {
+    const { words, mayBeEmpty } = beginningsOf(pattern);
+    if (mayBeEmpty || words.has(undefined)) {
+      const known = [...words].join(" ");
+      throw new Error(
+        `no word need be at the beginning of a phrase in [${section}] that may begin with: ${known}`,
+      );
+    }
+    const phrase = { section, pattern };
+    for (const word of words) {
+      if (!phrases.has(word!)) phrases.set(word!, []);
+      phrases.get(word!)!.push(phrase);
     }
   }
-  return found;
 }
 
 /** A phrase of a message: from one position among its words to another. */

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+
+import { SOCIAL_KINDS, type SocialKind } from "../../../src/domain/texts.ts";
+import { recogniseSocialTurn } from "../../../src/social/social-turn.ts";
+import { generalRequestsIn } from "../../../src/text/general-requests.ts";
+import { LANGUAGES } from "../../../src/text/languages.ts";
+import { socialMessagesIn } from "./messages.ts";
+
+const kindOf = (text: string, language?: string) => recogniseSocialTurn(text, { language })?.kind;
+
+describe.each(LANGUAGES)("in %s", (language) => {
+  test.each(SOCIAL_KINDS)("what visitors type is recognised as %s", (kind) => {
+    const wrong = socialMessagesIn(language)[kind].filter((text) => kindOf(text, language) !== kind);
+    expect(wrong).toEqual([]);
+  });
+
+  test("hardly any request is taken for a social turn", () => {
+    const requests = generalRequestsIn(language);
+    const social = requests.filter((text) => kindOf(text, language) !== undefined);
+    // About one in a hundred of them is social itself; none of the others may be taken for it.
+    expect(social.length).toBeLessThan(requests.length * 0.018);
+    expect(social.filter((text) => text.split(" ").length > 11)).toEqual([]);
+  });
+
+  test("a request behind a greeting is none", () => {
+    const request = generalRequestsIn(language).find((text) => text.split(" ").length > 5)!;
+    const greeting = socialMessagesIn(language).greeting[0]!;
+    expect(kindOf(`${greeting}, ${request}`, language)).toBeUndefined();
+  });
+});
+
+test.each<[string, SocialKind]>([
+  ["hi, are you a robot?", "identity"],
+  ["ok thanks bye", "goodbye"],
+  ["hello, thanks, you idiot", "abuse"],
+  ["hi there, can you help me please?", "help"],
+  ["ok great thanks 👍", "thanks"],
+  ["ok hello", "greeting"],
+])("of several kinds, the most telling counts: %s", (text, kind) => {
+  expect(kindOf(text, "en")).toBe(kind);
+});
+
+test.each<[string, string, SocialKind]>([
+  ["thx u so much", "de", "thanks"],
+  ["ok danke, bye", "en", "goodbye"],
+  ["hola", "fr", "greeting"],
+  ["bist du ein Mensch?", "en", "identity"],
+  ["merci beaucoup", "it", "thanks"],
+])("visitors need not write in the bot's language: %s to a bot in %s", (text, language, kind) => {
+  expect(kindOf(text, language)).toBe(kind);
+});
+
+test.each([
+  ["thnaks", "thanks"],
+  ["thannk you", "thanks"],
+  ["hellooooo", "greeting"],
+  ["Helo!", "greeting"],
+  ["goodbey", "goodbye"],
+  ["HI!!!!!", "greeting"],
+  ["what can yuo do", "help"],
+] satisfies [string, SocialKind][])("spelling does not matter: %s", (text, kind) => {
+  expect(kindOf(text, "en")).toBe(kind);
+});
+
+test.each([
+  "hi, where is my order",
+  "can you help me with my invoice",
+  "can I talk to a human",
+  "thank you card with envelope",
+  "hello kitty backpack",
+  "is this real leather",
+  "who is the owner of the shop",
+  "are you open",
+  "help with login",
+  "no refund yet",
+  "this does not help",
+  "what can you do about my broken phone",
+  "",
+  "   ",
+])("a request is no social turn: %s", (text) => {
+  expect(kindOf(text, "en")).toBeUndefined();
+});
+
+test.each([
+  ["eso no me ayuda", "es"],
+  ["isso não me ajudou", "pt"],
+  ["that didn't help", "en"],
+  ["puedo hablar con una persona", "es"],
+  ["ich möchte mit einem Menschen sprechen", "de"],
+  ["kann ich einen Termin haben", "de"],
+  ["je voudrais parler à un conseiller", "fr"],
+])("neither is dissatisfaction, nor the wish for a person: %s", (text, language) => {
+  expect(kindOf(text, language)).toBeUndefined();
+});
+
+test.each([
+  ["yes please", "yes"],
+  ["ja", "yes"],
+  ["ok 👍", "yes"],
+  ["👍", "yes"],
+  ["nein danke", "no"],
+  ["no", "no"],
+  ["yes thanks", "yes"],
+  ["I see", undefined],
+  ["thanks", undefined],
+] as const)("what may answer a question says so: %s", (text, says) => {
+  const turn = recogniseSocialTurn(text, { language: "de" });
+  expect(turn).toBeDefined();
+  expect(turn?.says).toBe(says);
+});
+
+test("the bot may be called by its name", () => {
+  expect(recogniseSocialTurn("hey Taskloom!", { botName: "Taskloom Help" })?.kind).toBe("greeting");
+  expect(recogniseSocialTurn("hey Taskloom!")).toBeUndefined();
+});
+
+test("the language of what was said is told", () => {
+  expect(recogniseSocialTurn("muchas gracias", { language: "de-AT" })?.language).toBe("es");
+  expect(recogniseSocialTurn("vielen Dank", { language: "de-AT" })?.language).toBe("de");
+});
+
+test("a question mark alone asks for help", () => {
+  expect(kindOf("???")).toBe("help");
+  expect(kindOf("...")).toBeUndefined();
+});
+
+test("a long message is not looked at", () => {
+  expect(kindOf("thanks ".repeat(40))).toBeUndefined();
+});
