@@ -1,8 +1,7 @@
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import type { Language } from "../text/languages.ts";
-import { type Cover, coversFrom } from "../text/phrases/cover.ts";
+import { type Cover, coversFrom, MOST_WORDS } from "../text/phrases/cover.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
-import { MOST_WORDS } from "../text/phrases/pattern.ts";
 import { languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
 

@@ -1,8 +1,13 @@
+import { remembered } from "./remembered.ts";
+
 const SHORTEST_MENDED = 5;
 const SHORTEST_SQUEEZED = 4;
 
+/** Stands for each word that a vocabulary does not have. */
+export const UNKNOWN_WORD = "";
+
 /** The words of a vocabulary, ready to be found although they are written wrongly. */
-export interface MendableWords {
+interface IndexedWords {
   vocabulary: ReadonlySet<string>;
   /** By what is left where no letter stands twice in a row. */
   bySqueezed: ReadonlyMap<string, string>;
@@ -12,10 +17,16 @@ export interface MendableWords {
   abbreviations: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A vocabulary, ready to be found in messages. */
+export interface MendableWords extends IndexedWords {
+  /** `mendWord`, which remembers what it found; `UNKNOWN_WORD` where the vocabulary has no such word. */
+  find(word: string, withTypos: boolean): string;
+}
+
 /** Prepares a vocabulary for `mendWord`. */
 export function mendableWords(
   vocabulary: ReadonlySet<string>,
-  abbreviations: MendableWords["abbreviations"],
+  abbreviations: IndexedWords["abbreviations"],
 ): MendableWords {
   const bySqueezed = new Map<string, string>();
   const longByInitial = new Map<string, string[]>();
@@ -25,7 +36,15 @@ export function mendableWords(
     const initial = word.charAt(0);
     longByInitial.set(initial, [...(longByInitial.get(initial) ?? []), word]);
   }
-  return { vocabulary, bySqueezed, longByInitial, abbreviations };
+  const known = { vocabulary, bySqueezed, longByInitial, abbreviations };
+  const findExactly = remembered((word) => foundWord(word, known, false));
+  const findWithTypos = remembered((word) => foundWord(word, known, true));
+  return { ...known, find: (word, withTypos) => (withTypos ? findWithTypos(word) : findExactly(word)) };
+}
+
+function foundWord(word: string, known: IndexedWords, withTypos: boolean): string {
+  const meant = mendWord(word, known, withTypos);
+  return known.vocabulary.has(meant) ? meant : UNKNOWN_WORD;
 }
 
 const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
@@ -39,7 +58,7 @@ const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
  * Without one, itself.
  * @param withTypos whether single edits are mended; in a language that is unlikely, they find too much.
  */
-export function mendWord(word: string, known: MendableWords, withTypos: boolean): string {
+export function mendWord(word: string, known: IndexedWords, withTypos: boolean): string {
   const { vocabulary, bySqueezed, longByInitial, abbreviations } = known;
   if (vocabulary.has(word)) return word;
   const [meant, ...others] = abbreviations.get(word) ?? [];
