@@ -4,7 +4,6 @@ import { type Phrase, PhraseMatcher } from "./phrase-matcher.ts";
 /** The phrases of one language, and all their words. */
 export interface PhraseBook<Section extends string> {
   vocabulary: ReadonlySet<string>;
-  phrases: readonly Phrase<Section>[];
   matcher: PhraseMatcher<Section>;
 }
 
@@ -28,13 +27,15 @@ export function parsePhraseBook<Section extends string>(
     else if (section === undefined) throw new Error(`"${line}" stands in no section`);
     else phrases.push(...phrasesIn(parsePattern(line, named), section));
   }
-  return { vocabulary: wordsOf(phrases), phrases, matcher: new PhraseMatcher(phrases) };
+  const matcher = new PhraseMatcher(phrases);
+  return { vocabulary: wordsIn(matcher), matcher };
 }
 
-function wordsOf(phrases: readonly Phrase<string>[]): Set<string> {
+/** Of words that look alike, those are mended to first whose phrases begin with the words that the book begins with. */
+function wordsIn({ phrases, byBeginning }: PhraseMatcher<string>): Set<string> {
   const words = new Set<string>();
   const seen = new Set<Pattern>();
-  for (const { pattern } of phrases) collectWords(pattern, words, seen);
+  for (const number of [...byBeginning.values()].flat()) collectWords(phrases[number]!.pattern, words, seen);
   return words;
 }
 
@@ -56,8 +57,11 @@ function phrasesIn<Section extends string>(line: Pattern, section: Section): Phr
 }
 
 /** The same book for messages whose words are in reverse order. */
-export function mirroredBook<Section extends string>(book: PhraseBook<Section>): PhraseBook<Section> {
+export function mirroredBook<Section extends string>({
+  vocabulary,
+  matcher,
+}: PhraseBook<Section>): PhraseBook<Section> {
   const known = new Map<Pattern, Pattern>();
-  const phrases = book.phrases.map(({ section, pattern }) => ({ section, pattern: mirrored(pattern, known) }));
-  return { ...book, phrases, matcher: new PhraseMatcher(phrases) };
+  const turned = matcher.phrases.map(({ section, pattern }) => ({ section, pattern: mirrored(pattern, known) }));
+  return { vocabulary, matcher: new PhraseMatcher(turned) };
 }

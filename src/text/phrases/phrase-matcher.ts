@@ -27,18 +27,20 @@ const MOST_STEPS = 20_000;
 export class PhraseMatcher<Section extends string> {
   /** Before the first word. */
   readonly start: Matched<Section> = { sections: [], rests: [], next: new Map() };
-  readonly #phrases: readonly Phrase<Section>[];
-  readonly #byBeginning = new Map<string | undefined, number[]>();
+  /** In the order of the book. */
+  readonly phrases: readonly Phrase<Section>[];
+  /** Their places in it, by the words that they may begin with; `undefined` stands for any word. */
+  readonly byBeginning = new Map<string | undefined, number[]>();
   readonly #matched = new Map<string, Matched<Section>>();
   #pool = new RestPool();
   #steps = 0;
 
   constructor(phrases: readonly Phrase<Section>[]) {
-    this.#phrases = phrases;
+    this.phrases = phrases;
     for (const [number, { pattern }] of phrases.entries()) {
       for (const word of beginningsOf(pattern).words) {
-        const others = this.#byBeginning.get(word);
-        if (others === undefined) this.#byBeginning.set(word, [number]);
+        const others = this.byBeginning.get(word);
+        if (others === undefined) this.byBeginning.set(word, [number]);
         else others.push(number);
       }
     }
@@ -64,8 +66,8 @@ export class PhraseMatcher<Section extends string> {
 
   #begin(word: string, left: Set<Rest>): void {
     for (const beginning of [word, undefined]) {
-      for (const number of this.#byBeginning.get(beginning) ?? []) {
-        const { pattern } = this.#phrases[number]!;
+      for (const number of this.byBeginning.get(beginning) ?? []) {
+        const { pattern } = this.phrases[number]!;
         advance(pattern, word, () => this.#pool.endOf(number), this.#pool, left);
       }
     }
@@ -82,7 +84,7 @@ export class PhraseMatcher<Section extends string> {
 
   #sectionsOf(rests: readonly Rest[]): readonly Section[] {
     const complete = rests.flatMap((rest) => phraseCompleteBefore(rest) ?? []).toSorted((a, b) => a - b);
-    return [...new Set(complete.map((number) => this.#phrases[number]!.section))];
+    return [...new Set(complete.map((number) => this.phrases[number]!.section))];
   }
 
   #forget(): void {
