@@ -59,7 +59,7 @@ function partsOf(
   labels: readonly (readonly string[])[],
   { language, withTypos }: { language: Language; withTypos: boolean },
 ): readonly ChoicePart[] | undefined {
-  const phrasesFrom = phrasesOf(message, choicePhrasesIn(language), withTypos);
+  const phrasesFrom = phrasesOf(message, choicePhrasesIn(language), { withTypos });
   const { vocabulary } = choicePhrasesIn(language).book;
   const partsFrom = (position: number): ChoicePart[] => {
     const { kind, text } = message[position]!;

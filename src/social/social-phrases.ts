@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { chatSpeakIn } from "../text/chat-speak.ts";
-import { type Language, oncePerLanguage } from "../text/languages.ts";
+import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
 import german from "../text/languages/de/social.txt" with { type: "file" };
 import english from "../text/languages/en/social.txt" with { type: "file" };
 import spanish from "../text/languages/es/social.txt" with { type: "file" };
@@ -9,9 +9,11 @@ import french from "../text/languages/fr/social.txt" with { type: "file" };
 import italian from "../text/languages/it/social.txt" with { type: "file" };
 import dutch from "../text/languages/nl/social.txt" with { type: "file" };
 import portuguese from "../text/languages/pt/social.txt" with { type: "file" };
-import { mendableWords } from "../text/phrases/mend-word.ts";
+import { normaliseText } from "../text/normalise.ts";
+import { mendableWords, mendWord } from "../text/phrases/mend-word.ts";
 import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
-import type { PhraseLanguage } from "../text/phrases/phrase-reader.ts";
+import { mirroredLanguage, type PhraseLanguage } from "../text/phrases/phrase-reader.ts";
+import { remembered } from "../text/phrases/remembered.ts";
 
 const FILES: Record<Language, string> = {
   de: german,
@@ -55,3 +57,20 @@ export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<Social
   const book = parsePhraseBook(readFileSync(FILES[language], "utf8"), SOCIAL_SECTIONS);
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
 });
+
+/** The same for messages that are read from their last word to their first. */
+export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));
+
+/** All words of a language's file, also of phrases that are not used; a tenth of the work of reading the phrases. */
+const wordsOfFileIn = oncePerLanguage((language) => {
+  const words = normaliseText(readFileSync(FILES[language], "utf8")).match(/[\p{L}\p{M}\p{N}']+/gu);
+  return mendableWords(new Set(words), chatSpeakIn(language));
+});
+
+/** The languages in whose phrases a word may stand, typing errors aside; more rather than fewer. Tells which phrases need not be read. */
+export const socialLanguagesOf = remembered((word): readonly Language[] =>
+  LANGUAGES.filter((language) => {
+    const words = wordsOfFileIn(language);
+    return words.vocabulary.has(mendWord(word, words, false));
+  }),
+);

@@ -1,6 +1,6 @@
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import type { Language } from "../text/languages.ts";
-import { type Cover, coversFrom, MOST_WORDS } from "../text/phrases/cover.ts";
+import { type Cover, MOST_WORDS } from "../text/phrases/cover.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
 import { languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
@@ -21,8 +21,8 @@ const MOST_CHARACTERS = 200;
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
   const message = text.length > MOST_CHARACTERS ? [] : wordsOfMessage(text);
   if (message.length === 0 || message.length > MOST_WORDS) return wordlessTurn(text, context);
-  for (const phrasesFrom of readingsOf(message, context, true)) {
-    const cover = coversFrom(0, message.length, phrasesFrom).get(message.length);
+  for (const { covers } of readingsOf(message, context, { withTypos: true })) {
+    const cover = covers.get(message.length);
     const turn = cover && turnOf(cover, text.includes("?"));
     if (turn !== undefined) return turn;
   }

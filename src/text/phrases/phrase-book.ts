@@ -51,7 +51,9 @@ function phrasesIn<Section extends string>(line: Pattern, section: Section): Phr
   for (const { words, mayBeEmpty } of patterns.map(beginningsOf)) {
     if (!mayBeEmpty && !words.has(undefined)) continue;
     const known = [...words].join(" ");
-    throw new Error(`no word need be at the beginning of a phrase in [${section}] that may begin with: ${known}`);
+    throw new Error(
+      `no word need be at the beginning of a phrase in [${section}] that may begin with: ${known}`,
+    );
   }
   return patterns.map((pattern) => ({ section, pattern }));
 }
@@ -62,6 +64,9 @@ export function mirroredBook<Section extends string>({
   matcher,
 }: PhraseBook<Section>): PhraseBook<Section> {
   const known = new Map<Pattern, Pattern>();
-  const turned = matcher.phrases.map(({ section, pattern }) => ({ section, pattern: mirrored(pattern, known) }));
+  const turned = matcher.phrases.map(({ section, pattern }) => ({
+    section,
+    pattern: mirrored(pattern, known),
+  }));
   return { vocabulary, matcher: new PhraseMatcher(turned) };
 }

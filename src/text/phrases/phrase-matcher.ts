@@ -74,7 +74,10 @@ export class PhraseMatcher<Section extends string> {
   }
 
   #matchedUpTo(rests: readonly Rest[]): Matched<Section> {
-    const key = rests.map(({ id }) => id).toSorted((a, b) => a - b).join();
+    const key = rests
+      .map(({ id }) => id)
+      .toSorted((a, b) => a - b)
+      .join();
     const known = this.#matched.get(key);
     if (known !== undefined) return known;
     const matched = { sections: this.#sectionsOf(rests), rests, next: new Map() };

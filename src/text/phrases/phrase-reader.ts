@@ -29,21 +29,29 @@ export interface ReadPhrase<Section extends string> {
 /** The phrases of one language that may begin at a position of a message. */
 export type PhrasesFrom<Section extends string> = (position: number) => readonly ReadPhrase<Section>[];
 
-/** Reads a message in one language, in every length that a phrase may have. Phrases are looked for when their position is first asked for. */
+/** What is looked for in a message. */
+export interface PhraseSearch<Section extends string> {
+  /** Whether typing errors are mended. */
+  withTypos: boolean;
+  /** What the phrases are for; all where it is not given. */
+  sections?: ReadonlySet<Section>;
+}
+
+/** Reads a message in one language: its phrases, in every length that they may have. They are looked for when their position is first asked for. */
 export function phrasesOf<Section extends string>(
   message: readonly MessageWord[],
   phrases: PhraseLanguage<Section>,
-  withTypos = true,
+  search: PhraseSearch<Section> = { withTypos: true },
 ): PhrasesFrom<Section> {
   const found: (readonly ReadPhrase<Section>[] | undefined)[] = [];
-  return (position) => (found[position] ??= phrasesAt(position, message, phrases, withTypos));
+  return (position) => (found[position] ??= phrasesAt(position, message, phrases, search));
 }
 
 function phrasesAt<Section extends string>(
   start: number,
   message: readonly MessageWord[],
   { language, book: { matcher }, words }: PhraseLanguage<Section>,
-  withTypos: boolean,
+  { withTypos, sections }: PhraseSearch<Section>,
 ): readonly ReadPhrase<Section>[] {
   const found: ReadPhrase<Section>[] = [];
   let matched: Matched<Section> | null = matcher.start;
@@ -52,7 +60,10 @@ function phrasesAt<Section extends string>(
     if (kind === "emoji") break;
     matched = matcher.after(matched, words.find(text, withTypos));
     if (matched === null) break;
-    for (const section of matched.sections) found.push({ section, start, end: at + 1, language });
+    for (const section of matched.sections) {
+      if (sections === undefined || sections.has(section))
+        found.push({ section, start, end: at + 1, language });
+    }
   }
   return found;
 }

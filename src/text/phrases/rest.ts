@@ -60,7 +60,9 @@ export function advance(
     const last = parts.findIndex((part) => !mayBeEmpty(part));
     const open = last < 0 ? parts.length : last + 1;
     for (let at = 0; at < open; at++) {
-      further(parts[at]!, () => parts.slice(at + 1).reduceRight((rest, part) => pool.before(part, rest), then()));
+      further(parts[at]!, () =>
+        parts.slice(at + 1).reduceRight((rest, part) => pool.before(part, rest), then()),
+      );
     }
   }
 }
