@@ -2,6 +2,7 @@ import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts"
 import { type Covers, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import {
+  phrasesAt,
   type PhraseSearch,
   type PhrasesFrom,
   phrasesOf,
@@ -32,25 +33,27 @@ export interface CourtesySearch extends PhraseSearch<SocialSection> {
 export function courtesiesOf(
   message: readonly MessageWord[],
   { language: tag, botName = "" }: SocialContext,
-  { backwards = false, withTypos, sections }: CourtesySearch,
+  search: CourtesySearch,
 ): (language: Language) => SocialPhrasesFrom {
   const [own] = languagesFrom(tag);
   const nameWords = nameWordsOf(botName);
-  const inLanguage = oncePerLanguage((language) => {
-    const phrases = backwards ? socialEndingsIn(language) : socialPhrasesIn(language);
+  const phrasesIn = oncePerLanguage((language) => {
     const isLikely = language === own || language === "en";
-    return phrasesOf(message, phrases, { withTypos: withTypos && isLikely, ...(sections && { sections }) });
+    return phrasesOf(message, bookOf(language, search), isLikely ? search : withoutTypos(search));
   });
   return (language) => (position) => {
     const wordless = wordlessAt(position, message, language, nameWords);
-    const isCounted = wordless !== undefined && (sections === undefined || sections.has(wordless.section));
-    return [
-      ...(isCounted ? [wordless] : []),
-      ...inLanguage(language)(position),
-      ...(language === "en" ? [] : inLanguage("en")(position)),
-    ];
+    const isCounted = wordless !== undefined && search.sections?.has(wordless.section) !== false;
+    const own = phrasesIn(language)(position);
+    const english = language === "en" ? [] : phrasesIn("en")(position);
+    return isCounted ? [wordless, ...own, ...english] : english.length === 0 ? own : [...own, ...english];
   };
 }
+
+const bookOf = (language: Language, { backwards }: CourtesySearch) =>
+  backwards === true ? socialEndingsIn(language) : socialPhrasesIn(language);
+
+const withoutTypos = (search: CourtesySearch): CourtesySearch => ({ ...search, withTypos: false });
 
 /** A message as it is read in a language: how its courtesies follow each other from the first word on. */
 export interface CourtesyReading {
@@ -62,38 +65,71 @@ export interface CourtesyReading {
  * The readings of a message, one after the other, in the order of the languages that are given, of `languagesFrom`. A reading that finds
  * nothing, or what the English one has found, is left out.
  */
-export function* readingsOf(
+export function readingsOf(
   message: readonly MessageWord[],
   context: SocialContext,
   search: CourtesySearch,
   languages = languagesFrom(context.language),
+): Iterable<CourtesyReading> {
+  const begins = beginsInLikely(message, context, search, languages);
+  return begins || languagesAt([0], message, search).length > 0 ? readings(message, context, search, languages) : [];
+}
+
+/** Whether a message begins with a courtesy in the bot's language or in English. */
+function beginsInLikely(
+  message: readonly MessageWord[],
+  { botName = "" }: SocialContext,
+  search: CourtesySearch,
+  [own = "en"]: readonly Language[],
+): boolean {
+  const begins = (language: Language) =>
+    phrasesAt(0, message, bookOf(language, search), search).length > 0;
+  if (message.length === 0) return false;
+  return wordlessAt(0, message, own, nameWordsOf(botName)) !== undefined || begins(own) || (own !== "en" && begins("en"));
+}
+
+function* readings(
+  message: readonly MessageWord[],
+  context: SocialContext,
+  search: CourtesySearch,
+  languages: readonly Language[],
 ): Generator<CourtesyReading> {
   const courtesiesIn = courtesiesOf(message, context, search);
-  let likely: Covers<SocialSection> | undefined;
-  let others: ReadonlySet<Language> | undefined;
+  let reached: readonly number[] = [0];
+  let others: readonly Language[] | undefined;
   for (const language of languages) {
-    const isLikely = language === languages[0] || language === "en";
-    if (isLikely && likely?.size === 1) continue;
-    if (!isLikely) others ??= languagesAt([...likely!.keys()], message, search);
-    if (others?.has(language) === false) continue;
+    const isLikely = language === "en" || language === languages[0];
+    if (!isLikely) others ??= languagesAt(reached, message, search);
+    if (others?.includes(language) === false) continue;
     const covers = coversFrom(0, message.length, courtesiesIn(language));
-    if (isLikely) likely = covers;
+    if (isLikely) reached = [...covers.keys()];
     if (covers.size > 1) yield { language, covers };
   }
 }
 
 /** The words of any kind that a phrase may end with, "best regards from …": so far from its end stands one that shows its language. */
 export const MOST_ANY_WORDS_AT_THE_END = 2;
+const NONE: readonly Language[] = [];
 
-/** The languages that may go on with a phrase of their own where English has come to. */
+/** The languages that may have phrases at some positions; told without reading the phrases. */
 function languagesAt(
   positions: readonly number[],
   message: readonly MessageWord[],
-  { backwards = false }: CourtesySearch,
-): ReadonlySet<Language> {
-  const looked = 1 + (backwards ? MOST_ANY_WORDS_AT_THE_END : 0);
-  const words = positions.flatMap((position) => message.slice(position, position + looked));
-  return new Set(words.flatMap(({ kind, text }) => (kind === "word" ? socialLanguagesOf(text) : [])));
+  search: CourtesySearch,
+): readonly Language[] {
+  let found = NONE;
+  for (const position of positions) {
+    const last = Math.min(position + (search.backwards ? MOST_ANY_WORDS_AT_THE_END : 0), message.length - 1);
+    for (let at = position; at <= last; at++) {
+      const { kind, text } = message[at]!;
+      if (kind === "emoji") continue;
+      const here = socialLanguagesOf(text);
+      if (here.length > 0) found = found.length === 0 ? here : [...found, ...here];
+    }
+  }
+  if (found.length === 0) return found;
+  const exact = withoutTypos(search);
+  return found.filter(l => l !== "en" && positions.some((position) => position < message.length && phrasesAt(position, message, bookOf(l, search), exact).length > 0));
 }
 
 /** The language that a tag names, then English, then the others. */
@@ -117,7 +153,6 @@ function wordlessAt(
   nameWords: ReadonlySet<string>,
 ): ReadPhrase<SocialSection> | undefined {
   const { kind, text } = message[start]!;
-  const place = { start, end: start + 1, language };
-  if (kind === "emoji") return { section: sectionOfEmoji(text), ...place };
-  return nameWords.has(text) ? { section: "addressee", ...place } : undefined;
+  if (kind === "emoji") return { section: sectionOfEmoji(text), start, end: start + 1, language };
+  return nameWords.has(text) ? { section: "addressee", start, end: start + 1, language } : undefined;
 }

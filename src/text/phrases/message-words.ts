@@ -1,4 +1,5 @@
 import { normaliseText } from "../normalise.ts";
+import { remembered } from "./remembered.ts";
 
 /** A word or an emoji of a message. */
 export interface MessageWord {
@@ -23,6 +24,8 @@ const withoutVariations = (text: string): string =>
 /** What stands for all emoticons, `:-)` and the like. */
 export const EMOTICON_AS_EMOJI = "🙂";
 
+const normalisedWord = remembered((written) => normaliseText(withoutVariations(written)));
+
 /** A word that is normalised when it is first looked at; of most messages that is a word or two. */
 class WrittenWord implements MessageWord {
   readonly kind = "word";
@@ -38,7 +41,7 @@ class WrittenWord implements MessageWord {
   }
 
   get text(): string {
-    return (this.#text ??= normaliseText(withoutVariations(this.#written)));
+    return (this.#text ??= normalisedWord(this.#written));
   }
 }
 

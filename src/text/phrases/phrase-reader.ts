@@ -47,7 +47,8 @@ export function phrasesOf<Section extends string>(
   return (position) => (found[position] ??= phrasesAt(position, message, phrases, search));
 }
 
-function phrasesAt<Section extends string>(
+/** The phrases of one language that begin at a position of a message, in every length that they may have. */
+export function phrasesAt<Section extends string>(
   start: number,
   message: readonly MessageWord[],
   { language, book: { matcher }, words }: PhraseLanguage<Section>,
