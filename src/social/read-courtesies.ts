@@ -71,8 +71,11 @@ export function readingsOf(
   search: CourtesySearch,
   languages = languagesFrom(context.language),
 ): Iterable<CourtesyReading> {
+  if (message.length === 0) return [];
   const begins = beginsInLikely(message, context, search, languages);
-  return begins || languagesAt([0], message, search).length > 0 ? readings(message, context, search, languages) : [];
+  return begins || languagesAt([0], message, search, languages).length > 0
+    ? readings(message, context, search, languages)
+    : [];
 }
 
 /** Whether a message begins with a courtesy in the bot's language or in English. */
@@ -84,7 +87,6 @@ function beginsInLikely(
 ): boolean {
   const begins = (language: Language) =>
     phrasesAt(0, message, bookOf(language, search), search).length > 0;
-  if (message.length === 0) return false;
   return wordlessAt(0, message, own, nameWordsOf(botName)) !== undefined || begins(own) || (own !== "en" && begins("en"));
 }
 
@@ -99,7 +101,7 @@ function* readings(
   let others: readonly Language[] | undefined;
   for (const language of languages) {
     const isLikely = language === "en" || language === languages[0];
-    if (!isLikely) others ??= languagesAt(reached, message, search);
+    if (!isLikely) others ??= languagesAt(reached, message, search, languages);
     if (others?.includes(language) === false) continue;
     const covers = coversFrom(0, message.length, courtesiesIn(language));
     if (isLikely) reached = [...covers.keys()];
@@ -111,25 +113,41 @@ function* readings(
 export const MOST_ANY_WORDS_AT_THE_END = 2;
 const NONE: readonly Language[] = [];
 
-/** The languages that may have phrases at some positions; told without reading the phrases. */
+/** Those of some languages, neither the first of them nor English, that have phrases at some positions. */
 function languagesAt(
   positions: readonly number[],
   message: readonly MessageWord[],
   search: CourtesySearch,
+  languages: readonly Language[],
 ): readonly Language[] {
-  let found = NONE;
+  if (languages.at(-1) === "en" || languages.length === 1) return [];
+  const possible = possibleLanguagesAt(positions, message, search);
+  if (possible.length === 0) return possible;
+  const exact = withoutTypos(search);
+  const hasPhrase = (language: Language) => (position: number) =>
+    phrasesAt(position, message, bookOf(language, search), exact).length > 0;
+  return languages.filter(
+    (language, index) =>
+      index > 0 && language !== "en" && possible.includes(language) && positions.some(hasPhrase(language)),
+  );
+}
+
+/** The languages that may have phrases at some positions; told without reading the phrases. */
+function possibleLanguagesAt(
+  positions: readonly number[],
+  message: readonly MessageWord[],
+  { backwards = false }: CourtesySearch,
+): readonly Language[] {
+  let possible: readonly Language[] = [];
   for (const position of positions) {
-    const last = Math.min(position + (search.backwards ? MOST_ANY_WORDS_AT_THE_END : 0), message.length - 1);
+    const last = Math.min(position + (backwards ? MOST_ANY_WORDS_AT_THE_END : 0), message.length - 1);
     for (let at = position; at <= last; at++) {
       const { kind, text } = message[at]!;
-      if (kind === "emoji") continue;
-      const here = socialLanguagesOf(text);
-      if (here.length > 0) found = found.length === 0 ? here : [...found, ...here];
+      const here = kind === "word" ? socialLanguagesOf(text) : [];
+      if (here.length > 0) possible = [...possible, ...here];
     }
   }
-  if (found.length === 0) return found;
-  const exact = withoutTypos(search);
-  return found.filter(l => l !== "en" && positions.some((position) => position < message.length && phrasesAt(position, message, bookOf(l, search), exact).length > 0));
+  return possible;
 }
 
 /** The language that a tag names, then English, then the others. */

@@ -9,7 +9,7 @@ import {
   type SocialContext,
 } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
-import { recogniseSocialTurn } from "./social-turn.ts";
+import { type SocialTurn, socialTurnOf } from "./social-turn.ts";
 
 /** Words of a message that are looked at from either end. */
 const MOST_WORDS_OF_COURTESY = 14;
@@ -45,13 +45,30 @@ const HEAD: CourtesySearch = { withTypos: false, sections: AT_THE_HEAD };
 const TAIL: CourtesySearch = { withTypos: false, sections: AT_THE_TAIL };
 const TAIL_BACKWARDS: CourtesySearch = { ...TAIL, backwards: true };
 
+/** What a message says for courtesy's sake, and what it asks for. */
+export interface ReadMessage {
+  /** What it is where it is nothing but social. */
+  turn?: SocialTurn;
+  /** The message without courtesies; the message itself where it is nothing else. */
+  request: string;
+}
+
+/** Tells the courtesies of a message from its request, for both of which its words are read once. */
+export function readMessage(text: string, context: SocialContext = {}): ReadMessage {
+  const words = wordsOfMessage(text);
+  const turn = socialTurnOf(text, words, context);
+  return turn === undefined ? { request: requestOf(text, words, context) } : { turn, request: text };
+}
+
 /**
  * A message without the greeting before and the thanks behind what it asks for, as it was written; the message itself where there are none, or
  * nothing else. Words may be lost that belong to the request ("say thank you"), so what is left is read beside the whole, not in its place.
  */
 export function withoutCourtesies(text: string, context: SocialContext = {}): string {
-  if (recogniseSocialTurn(text, context) !== undefined) return text;
-  const words = wordsOfMessage(text);
+  return readMessage(text, context).request;
+}
+
+function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {
   const from = endOfHead(text, words, context);
   const to = startOfTail(text, words, from, context);
   if (from === 0 && to === words.length) return text;
@@ -108,12 +125,12 @@ function startOfTail(
   const first = Math.max(from + 1, words.length - MOST_WORDS_OF_COURTESY);
   const tail = words.slice(first);
   const [own = "en"] = languagesFrom(context.language);
-  const courtesiesIn = courtesiesOf(tail, context, TAIL);
   const backwards = readingsOf(tail.toReversed(), context, TAIL_BACKWARDS, likelyLanguages(context));
   for (const { language, covers } of backwards) {
+    const courtesiesFrom = courtesiesOf(tail, context, TAIL)(language);
     for (const left of [...covers.keys()].toSorted((one, other) => other - one)) {
       const start = tail.length - left;
-      const cover = coversFrom(start, tail.length, courtesiesIn(language)).get(tail.length)!;
+      const cover = coversFrom(start, tail.length, courtesiesFrom).get(tail.length)!;
       const at = first + start;
       if (left > 0 && isTail(cover, { gap: gapBefore(at, words, text), wordsLeft: at - from, own }))
         return at;
