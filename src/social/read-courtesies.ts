@@ -142,8 +142,8 @@ function possibleLanguagesAt(
   for (const position of positions) {
     const last = Math.min(position + (backwards ? MOST_ANY_WORDS_AT_THE_END : 0), message.length - 1);
     for (let at = position; at <= last; at++) {
-      const { kind, text } = message[at]!;
-      const here = kind === "word" ? socialLanguagesOf(text) : [];
+      const word = message[at]!;
+      const here = word.kind === "word" ? socialLanguagesOf(word.known) : [];
       if (here.length > 0) possible = [...possible, ...here];
     }
   }

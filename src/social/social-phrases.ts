@@ -10,10 +10,10 @@ import italian from "../text/languages/it/social.txt" with { type: "file" };
 import dutch from "../text/languages/nl/social.txt" with { type: "file" };
 import portuguese from "../text/languages/pt/social.txt" with { type: "file" };
 import { normaliseText } from "../text/normalise.ts";
+import { keptWithWord } from "../text/phrases/known-word.ts";
 import { mendableWords, mendWord } from "../text/phrases/mend-word.ts";
 import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
 import { mirroredLanguage, type PhraseLanguage } from "../text/phrases/phrase-reader.ts";
-import { remembered } from "../text/phrases/remembered.ts";
 
 const FILES: Record<Language, string> = {
   de: german,
@@ -68,7 +68,7 @@ const wordsOfFileIn = oncePerLanguage((language) => {
 });
 
 /** The languages in whose phrases a word may stand, typing errors aside; more rather than fewer. Tells which phrases need not be read. */
-export const socialLanguagesOf = remembered((word): readonly Language[] =>
+export const socialLanguagesOf = keptWithWord((word): readonly Language[] =>
   LANGUAGES.filter((language) => {
     const words = wordsOfFileIn(language);
     return words.vocabulary.has(mendWord(word, words, false));

@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts";
+import { keptWithWord, type KnownWord } from "./known-word.ts";
 
 const SHORTEST_MENDED = 5;
 const SHORTEST_SQUEEZED = 4;
@@ -20,7 +20,7 @@ interface IndexedWords {
 /** A vocabulary, ready to be found in messages. */
 export interface MendableWords extends IndexedWords {
   /** `mendWord`, which remembers what it found; `UNKNOWN_WORD` where the vocabulary has no such word. */
-  find(word: string, withTypos: boolean): string;
+  find(word: KnownWord, withTypos: boolean): string;
 }
 
 /** Prepares a vocabulary for `mendWord`. */
@@ -37,8 +37,8 @@ export function mendableWords(
     longByInitial.set(initial, [...(longByInitial.get(initial) ?? []), word]);
   }
   const known = { vocabulary, bySqueezed, longByInitial, abbreviations };
-  const findExactly = remembered((word) => foundWord(word, known, false));
-  const findWithTypos = remembered((word) => foundWord(word, known, true));
+  const findExactly = keptWithWord((word) => foundWord(word, known, false));
+  const findWithTypos = keptWithWord((word) => foundWord(word, known, true));
   return { ...known, find: (word, withTypos) => (withTypos ? findWithTypos(word) : findExactly(word)) };
 }
 

@@ -1,15 +1,22 @@
 import { normaliseText } from "../normalise.ts";
+import { KnownWord } from "./known-word.ts";
 import { remembered } from "./remembered.ts";
 
-/** A word or an emoji of a message. */
-export interface MessageWord {
-  readonly kind: "word" | "emoji";
+/** A part of a message that says something. */
+interface Said {
   /** A word as `normaliseText` makes it; an emoji without the colour of its skin. */
   readonly text: string;
   /** Where it stands in the message as it was written, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
+
+interface Emoji extends Said {
+  readonly kind: "emoji";
+}
+
+/** A word or an emoji of a message. */
+export type MessageWord = WrittenWord | Emoji;
 
 const EMOTICON = String.raw`(?<![\p{L}\p{N}])(?:[:;=]['’]?[-o^]?[()\[\]DdPpOo3|/\\*xX$S]+|[xX]D+|<3+|\^_*\^|-_+-|[oO]_[oO])(?![\p{L}\p{N}])`;
 const EMOJI = String.raw`\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*)*`;
@@ -24,15 +31,15 @@ const withoutVariations = (text: string): string =>
 /** What stands for all emoticons, `:-)` and the like. */
 export const EMOTICON_AS_EMOJI = "🙂";
 
-const normalisedWord = remembered((written) => normaliseText(withoutVariations(written)));
+const knownWord = remembered((written) => new KnownWord(normaliseText(withoutVariations(written))));
 
 /** A word that is normalised when it is first looked at; of most messages that is a word or two. */
-class WrittenWord implements MessageWord {
+class WrittenWord implements Said {
   readonly kind = "word";
   readonly start: number;
   readonly end: number;
   readonly #written: string;
-  #text: string | undefined;
+  #known: KnownWord | undefined;
 
   constructor(written: string, start: number) {
     this.#written = written;
@@ -40,8 +47,12 @@ class WrittenWord implements MessageWord {
     this.end = start + written.length;
   }
 
+  get known(): KnownWord {
+    return (this.#known ??= knownWord(this.#written));
+  }
+
   get text(): string {
-    return (this.#text ??= normalisedWord(this.#written));
+    return this.known.text;
   }
 }
 
@@ -55,7 +66,7 @@ export function wordsOfMessage(text: string): MessageWord[] {
   return words;
 }
 
-function emojiOf(written: string | undefined, start: number, end: number): MessageWord {
+function emojiOf(written: string | undefined, start: number, end: number): Emoji {
   const text = written === undefined ? EMOTICON_AS_EMOJI : withoutVariations(written);
   return { kind: "emoji", text, start, end };
 }

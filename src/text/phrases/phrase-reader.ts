@@ -57,9 +57,9 @@ export function phrasesAt<Section extends string>(
   const found: ReadPhrase<Section>[] = [];
   let matched: Matched<Section> | null = matcher.start;
   for (let at = start; at < message.length; at++) {
-    const { kind, text } = message[at]!;
-    if (kind === "emoji") break;
-    matched = matcher.after(matched, words.find(text, withTypos));
+    const word = message[at]!;
+    if (word.kind === "emoji") break;
+    matched = matcher.after(matched, words.find(word.known, withTypos));
     if (matched === null) break;
     for (const section of matched.sections) {
       if (sections === undefined || sections.has(section))
