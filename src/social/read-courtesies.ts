@@ -10,7 +10,8 @@ import {
 } from "../text/phrases/phrase-reader.ts";
 import { remembered } from "../text/phrases/remembered.ts";
 import { sectionOfEmoji } from "./emoji.ts";
-import { socialEndingsIn, socialLanguagesOf, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
+import { socialEndingsIn, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
+import { bitOf, languagesBeginningAt, languagesEndingAt, languagesOfWhole } from "./word-languages.ts";
 
 /** Who speaks with whom. */
 export interface SocialContext {
@@ -25,6 +26,8 @@ export type SocialPhrasesFrom = PhrasesFrom<SocialSection>;
 
 /** What is looked for. Typing errors are mended in the bot's language and in English alone. */
 export interface CourtesySearch extends PhraseSearch<SocialSection> {
+  /** Whether covers are of use that reach the end of the message, and no others. */
+  whole?: boolean;
   /** Whether the message is given from its last word to its first. */
   backwards?: boolean;
 }
@@ -32,26 +35,28 @@ export interface CourtesySearch extends PhraseSearch<SocialSection> {
 /** The courtesies of a message in a language, along with English, as visitors mix the two. */
 export function courtesiesOf(
   message: readonly MessageWord[],
-  { language: tag, botName = "" }: SocialContext,
+  { language: tag, botName }: SocialContext,
   search: CourtesySearch,
 ): (language: Language) => SocialPhrasesFrom {
   const [own] = languagesFrom(tag);
   const nameWords = nameWordsOf(botName);
   const phrasesIn = oncePerLanguage((language) => {
     const isLikely = language === own || language === "en";
-    return phrasesOf(message, bookOf(language, search), isLikely ? search : withoutTypos(search));
+    return phrasesOf(message, phrasesFor(language, search), isLikely ? search : withoutTypos(search));
   });
   return (language) => (position) => {
     const wordless = wordlessAt(position, message, language, nameWords);
     const isCounted = wordless !== undefined && search.sections?.has(wordless.section) !== false;
-    const own = phrasesIn(language)(position);
-    const english = language === "en" ? [] : phrasesIn("en")(position);
-    return isCounted ? [wordless, ...own, ...english] : english.length === 0 ? own : [...own, ...english];
+    return [
+      ...(isCounted ? [wordless] : []),
+      ...phrasesIn(language)(position),
+      ...(language === "en" ? [] : phrasesIn("en")(position)),
+    ];
   };
 }
 
-const bookOf = (language: Language, { backwards }: CourtesySearch) =>
-  backwards === true ? socialEndingsIn(language) : socialPhrasesIn(language);
+const phrasesFor = (language: Language, { backwards = false }: CourtesySearch) =>
+  backwards ? socialEndingsIn(language) : socialPhrasesIn(language);
 
 const withoutTypos = (search: CourtesySearch): CourtesySearch => ({ ...search, withTypos: false });
 
@@ -63,7 +68,7 @@ export interface CourtesyReading {
 
 /**
  * The readings of a message, one after the other, in the order of the languages that are given, of `languagesFrom`. A reading that finds
- * nothing, or what the English one has found, is left out.
+ * nothing of use, or what the English one has found, is left out; most messages have none.
  */
 export function readingsOf(
   message: readonly MessageWord[],
@@ -72,22 +77,23 @@ export function readingsOf(
   languages = languagesFrom(context.language),
 ): Iterable<CourtesyReading> {
   if (message.length === 0) return [];
-  const begins = beginsInLikely(message, context, search, languages);
-  return begins || languagesAt([0], message, search, languages).length > 0
+  const [own = "en"] = languages;
+  const begins =
+    wordlessAt(0, message, own, nameWordsOf(context.botName)) !== undefined ||
+    hasPhraseAt(0, message, own, search) ||
+    (own !== "en" && hasPhraseAt(0, message, "en", search));
+  return begins || othersAt([0], message, context, search, languages).length > 0
     ? readings(message, context, search, languages)
     : [];
 }
 
-/** Whether a message begins with a courtesy in the bot's language or in English. */
-function beginsInLikely(
+function hasPhraseAt(
+  position: number,
   message: readonly MessageWord[],
-  { botName = "" }: SocialContext,
+  language: Language,
   search: CourtesySearch,
-  [own = "en"]: readonly Language[],
 ): boolean {
-  const begins = (language: Language) =>
-    phrasesAt(0, message, bookOf(language, search), search).length > 0;
-  return wordlessAt(0, message, own, nameWordsOf(botName)) !== undefined || begins(own) || (own !== "en" && begins("en"));
+  return phrasesAt(position, message, phrasesFor(language, search), search).length > 0;
 }
 
 function* readings(
@@ -100,8 +106,8 @@ function* readings(
   let reached: readonly number[] = [0];
   let others: readonly Language[] | undefined;
   for (const language of languages) {
-    const isLikely = language === "en" || language === languages[0];
-    if (!isLikely) others ??= languagesAt(reached, message, search, languages);
+    const isLikely = language === languages[0] || language === "en";
+    if (!isLikely) others ??= othersAt(reached, message, context, search, languages);
     if (others?.includes(language) === false) continue;
     const covers = coversFrom(0, message.length, courtesiesIn(language));
     if (isLikely) reached = [...covers.keys()];
@@ -109,45 +115,27 @@ function* readings(
   }
 }
 
-/** The words of any kind that a phrase may end with, "best regards from …": so far from its end stands one that shows its language. */
-export const MOST_ANY_WORDS_AT_THE_END = 2;
-const NONE: readonly Language[] = [];
-
-/** Those of some languages, neither the first of them nor English, that have phrases at some positions. */
-function languagesAt(
-  positions: readonly number[],
+/** Those languages, neither the first nor English, that have a phrase where a reading in the first or in English has come to. */
+function othersAt(
+  reached: readonly number[],
   message: readonly MessageWord[],
+  { botName }: SocialContext,
   search: CourtesySearch,
   languages: readonly Language[],
 ): readonly Language[] {
-  if (languages.at(-1) === "en" || languages.length === 1) return [];
-  const possible = possibleLanguagesAt(positions, message, search);
-  if (possible.length === 0) return possible;
-  const exact = withoutTypos(search);
-  const hasPhrase = (language: Language) => (position: number) =>
-    phrasesAt(position, message, bookOf(language, search), exact).length > 0;
-  return languages.filter(
-    (language, index) =>
-      index > 0 && language !== "en" && possible.includes(language) && positions.some(hasPhrase(language)),
-  );
-}
-
-/** The languages that may have phrases at some positions; told without reading the phrases. */
-function possibleLanguagesAt(
-  positions: readonly number[],
-  message: readonly MessageWord[],
-  { backwards = false }: CourtesySearch,
-): readonly Language[] {
-  let possible: readonly Language[] = [];
-  for (const position of positions) {
-    const last = Math.min(position + (backwards ? MOST_ANY_WORDS_AT_THE_END : 0), message.length - 1);
-    for (let at = position; at <= last; at++) {
-      const word = message[at]!;
-      const here = word.kind === "word" ? socialLanguagesOf(word.known) : [];
-      if (here.length > 0) possible = [...possible, ...here];
-    }
+  if (languages.length === 1 || languages.at(-1) === "en") return [];
+  const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
+  let possible = reached.reduce((bits, position) => bits | languagesAt(position, message), 0);
+  const nameWords = nameWordsOf(botName);
+  if (possible !== 0 && search.whole === true) {
+    possible &= languagesOfWhole(message, (word) => nameWords.has(word));
   }
-  return possible;
+  if (possible === 0) return [];
+  const exact = withoutTypos(search);
+  return languages.filter((language, index) => {
+    if (index === 0 || language === "en" || (possible & bitOf(language)) === 0) return false;
+    return reached.some((position) => hasPhraseAt(position, message, language, exact));
+  });
 }
 
 /** The language that a tag names, then English, then the others. */
@@ -160,8 +148,10 @@ const languagesByTag = remembered((tag): readonly Language[] => {
   return [...new Set<Language>([...(own ? [own] : []), "en", ...LANGUAGES])];
 });
 
-const nameWordsOf = remembered(
-  (botName): ReadonlySet<string> => new Set(wordsOfMessage(botName).map(({ text }) => text)),
+const nameWordsOf = (botName = ""): ReadonlySet<string> => wordsOfName(botName);
+
+const wordsOfName = remembered(
+  (name): ReadonlySet<string> => new Set(wordsOfMessage(name).map(({ text }) => text)),
 );
 
 function wordlessAt(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { chatSpeakIn } from "../text/chat-speak.ts";
-import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
+import { type Language, oncePerLanguage } from "../text/languages.ts";
 import german from "../text/languages/de/social.txt" with { type: "file" };
 import english from "../text/languages/en/social.txt" with { type: "file" };
 import spanish from "../text/languages/es/social.txt" with { type: "file" };
@@ -9,9 +9,7 @@ import french from "../text/languages/fr/social.txt" with { type: "file" };
 import italian from "../text/languages/it/social.txt" with { type: "file" };
 import dutch from "../text/languages/nl/social.txt" with { type: "file" };
 import portuguese from "../text/languages/pt/social.txt" with { type: "file" };
-import { normaliseText } from "../text/normalise.ts";
-import { keptWithWord } from "../text/phrases/known-word.ts";
-import { mendableWords, mendWord } from "../text/phrases/mend-word.ts";
+import { mendableWords } from "../text/phrases/mend-word.ts";
 import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
 import { mirroredLanguage, type PhraseLanguage } from "../text/phrases/phrase-reader.ts";
 
@@ -52,25 +50,14 @@ const SOCIAL_SECTIONS = [
 ] as const;
 export type SocialSection = (typeof SOCIAL_SECTIONS)[number];
 
+/** The file that says what people say for courtesy's sake in a language. */
+export const socialTextIn = (language: Language): string => readFileSync(FILES[language], "utf8");
+
 /** What people say for courtesy's sake in a language; read when first asked for. */
 export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<SocialSection> => {
-  const book = parsePhraseBook(readFileSync(FILES[language], "utf8"), SOCIAL_SECTIONS);
+  const book = parsePhraseBook(socialTextIn(language), SOCIAL_SECTIONS);
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
 });
 
 /** The same for messages that are read from their last word to their first. */
 export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));
-
-/** All words of a language's file, also of phrases that are not used; a tenth of the work of reading the phrases. */
-const wordsOfFileIn = oncePerLanguage((language) => {
-  const words = normaliseText(readFileSync(FILES[language], "utf8")).match(/[\p{L}\p{M}\p{N}']+/gu);
-  return mendableWords(new Set(words), chatSpeakIn(language));
-});
-
-/** The languages in whose phrases a word may stand, typing errors aside; more rather than fewer. Tells which phrases need not be read. */
-export const socialLanguagesOf = keptWithWord((word): readonly Language[] =>
-  LANGUAGES.filter((language) => {
-    const words = wordsOfFileIn(language);
-    return words.vocabulary.has(mendWord(word, words, false));
-  }),
-);

@@ -17,7 +17,7 @@ export interface SocialTurn {
 /** A longer message is hardly ever courtesy alone. */
 const MOST_CHARACTERS = 200;
 
-const WHOLE: CourtesySearch = { withTypos: true };
+const WHOLE: CourtesySearch = { withTypos: true, whole: true };
 
 /** What a message is where it is nothing but social: a greeting, thanks, "are you a robot?", … Nothing where there is any request in it. */
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
