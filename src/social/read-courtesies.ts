@@ -58,7 +58,8 @@ export function courtesiesOf(
 const phrasesFor = (language: Language, { backwards = false }: CourtesySearch) =>
   backwards ? socialEndingsIn(language) : socialPhrasesIn(language);
 
-const withoutTypos = (search: CourtesySearch): CourtesySearch => ({ ...search, withTypos: false });
+const withoutTypos = (search: CourtesySearch): CourtesySearch =>
+  search.withTypos ? { ...search, withTypos: false } : search;
 
 /** A message as it is read in a language: how its courtesies follow each other from the first word on. */
 export interface CourtesyReading {
@@ -125,7 +126,8 @@ function othersAt(
 ): readonly Language[] {
   if (languages.length === 1 || languages.at(-1) === "en") return [];
   const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
-  let possible = reached.reduce((bits, position) => bits | languagesAt(position, message), 0);
+  let possible = 0;
+  for (const position of reached) possible |= languagesAt(position, message);
   const nameWords = nameWordsOf(botName);
   if (possible !== 0 && search.whole === true) {
     possible &= languagesOfWhole(message, (word) => nameWords.has(word));

@@ -45,16 +45,16 @@ const HEAD: CourtesySearch = { withTypos: false, sections: AT_THE_HEAD };
 const TAIL: CourtesySearch = { withTypos: false, sections: AT_THE_TAIL };
 const TAIL_BACKWARDS: CourtesySearch = { ...TAIL, backwards: true };
 
-/** What a message says for courtesy's sake, and what it asks for. */
-export interface ReadMessage {
+/** A message, its courtesies and its request told apart. */
+export interface SeparatedMessage {
   /** What it is where it is nothing but social. */
   turn?: SocialTurn;
   /** The message without courtesies; the message itself where it is nothing else. */
   request: string;
 }
 
-/** Tells the courtesies of a message from its request, for both of which its words are read once. */
-export function readMessage(text: string, context: SocialContext = {}): ReadMessage {
+/** Tells whether a message is nothing but social, and what it requests otherwise. Its words are read once for both. */
+export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
   const turn = socialTurnOf(text, words, context);
   return turn === undefined ? { request: requestOf(text, words, context) } : { turn, request: text };
@@ -65,7 +65,7 @@ export function readMessage(text: string, context: SocialContext = {}): ReadMess
  * nothing else. Words may be lost that belong to the request ("say thank you"), so what is left is read beside the whole, not in its place.
  */
 export function withoutCourtesies(text: string, context: SocialContext = {}): string {
-  return readMessage(text, context).request;
+  return separateCourtesies(text, context).request;
 }
 
 function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {

@@ -1,20 +1,21 @@
 /** A normalised word, with what was found out about it. */
 export class KnownWord {
   readonly text: string;
-  readonly facts: unknown[] = [];
+  /** By the functions that found it out. */
+  readonly facts = new Map<unknown, unknown>();
 
   constructor(text: string) {
     this.text = text;
   }
 }
 
-let facts = 0;
-
-/** A pure function of words whose results are kept with them, so that they cost one look at the word and are forgotten along with it. */
+/** A pure function of words whose results are kept with them, and so are forgotten along with them. */
 export function keptWithWord<Fact>(factOf: (text: string) => Fact & {}): (word: KnownWord) => Fact & {} {
-  const place = facts++;
-  return (word) => {
-    const known = word.facts[place] as (Fact & {}) | undefined;
-    return known ?? (word.facts[place] = factOf(word.text));
+  return ({ text, facts }) => {
+    const known = facts.get(factOf) as (Fact & {}) | undefined;
+    if (known !== undefined) return known;
+    const fact = factOf(text);
+    facts.set(factOf, fact);
+    return fact;
   };
 }

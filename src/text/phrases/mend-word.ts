@@ -17,17 +17,28 @@ interface IndexedWords {
   abbreviations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A vocabulary, ready to be found in messages. */
+/** A vocabulary to look up the words of many messages in. */
 export interface MendableWords extends IndexedWords {
-  /** `mendWord`, which remembers what it found; `UNKNOWN_WORD` where the vocabulary has no such word. */
+  /** `mendWord`, whose results are kept with the words; `UNKNOWN_WORD` where the vocabulary has no such word. */
   find(word: KnownWord, withTypos: boolean): string;
 }
 
-/** Prepares a vocabulary for `mendWord`. */
+/** Prepares a vocabulary for `mendWord`, and for messages. */
 export function mendableWords(
   vocabulary: ReadonlySet<string>,
   abbreviations: IndexedWords["abbreviations"],
 ): MendableWords {
+  const words = indexWords(vocabulary, abbreviations);
+  const known = (meant: string): string => (vocabulary.has(meant) ? meant : UNKNOWN_WORD);
+  const find = keptWithWord((word) => known(mendWord(word, words, false)));
+  const findWithTypos = keptWithWord((word) => known(mendWord(word, words, true)));
+  return { ...words, find: (word, withTypos) => (withTypos ? findWithTypos(word) : find(word)) };
+}
+
+function indexWords(
+  vocabulary: ReadonlySet<string>,
+  abbreviations: IndexedWords["abbreviations"],
+): IndexedWords {
   const bySqueezed = new Map<string, string>();
   const longByInitial = new Map<string, string[]>();
   for (const word of vocabulary) {
@@ -36,18 +47,14 @@ export function mendableWords(
     const initial = word.charAt(0);
     longByInitial.set(initial, [...(longByInitial.get(initial) ?? []), word]);
   }
-  const known = { vocabulary, bySqueezed, longByInitial, abbreviations };
-  const findExactly = keptWithWord((word) => foundWord(word, known, false));
-  const findWithTypos = keptWithWord((word) => foundWord(word, known, true));
-  return { ...known, find: (word, withTypos) => (withTypos ? findWithTypos(word) : findExactly(word)) };
+  return { vocabulary, bySqueezed, longByInitial, abbreviations };
 }
 
-function foundWord(word: string, known: IndexedWords, withTypos: boolean): string {
-  const meant = mendWord(word, known, withTypos);
-  return known.vocabulary.has(meant) ? meant : UNKNOWN_WORD;
-}
+/** A word in which no letter stands twice in a row. */
+export const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
 
-const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
+/** A word without umlauts that are written out. */
+export const withoutUmlauts = (word: string): string => word.replaceAll(/([aou])e/g, "$1");
 
 /** A letter three times, or the last one twice: "sooo", "heyy". */
 const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
@@ -69,7 +76,7 @@ export function mendWord(word: string, known: IndexedWords, withTypos: boolean):
       ? bySqueezed.get(squeezed(word))
       : undefined;
   if (doubled !== undefined) return doubled;
-  const folded = word.replaceAll(/([aou])e/g, "$1");
+  const folded = withoutUmlauts(word);
   if (vocabulary.has(folded)) return folded;
   if (!withTypos || !isLong || /\p{N}/u.test(word)) return word;
   const isNear = (right: string) => isOneEditApart(word, right);
