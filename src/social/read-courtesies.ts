@@ -11,7 +11,13 @@ import {
 import { remembered } from "../text/phrases/remembered.ts";
 import { sectionOfEmoji } from "./emoji.ts";
 import { socialEndingsIn, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
-import { bitOf, languagesBeginningAt, languagesEndingAt, languagesOfWhole } from "./word-languages.ts";
+import {
+  bitOf,
+  type LanguageBits,
+  languagesBeginningAt,
+  languagesEndingAt,
+  languagesOfWhole,
+} from "./word-languages.ts";
 
 /** Who speaks with whom. */
 export interface SocialContext {
@@ -78,14 +84,26 @@ export function readingsOf(
   languages = languagesFrom(context.language),
 ): Iterable<CourtesyReading> {
   if (message.length === 0) return [];
-  const [own = "en"] = languages;
-  const begins =
+  const lookup = { message, context, search, languages };
+  return beginsInLikely(lookup) || othersAt([0], lookup).length > 0 ? readings(lookup) : [];
+}
+
+/** What is looked up, where, and in which languages: the bot's own and English are likely, others are tried where they are possible. */
+interface Lookup {
+  message: readonly MessageWord[];
+  context: SocialContext;
+  search: CourtesySearch;
+  /** The bot's own first. */
+  languages: readonly Language[];
+}
+
+/** Whether a message begins with a courtesy in the bot's own language or in English. */
+function beginsInLikely({ message, context, search, languages: [own = "en"] }: Lookup): boolean {
+  return (
     wordlessAt(0, message, own, nameWordsOf(context.botName)) !== undefined ||
     hasPhraseAt(0, message, own, search) ||
-    (own !== "en" && hasPhraseAt(0, message, "en", search));
-  return begins || othersAt([0], message, context, search, languages).length > 0
-    ? readings(message, context, search, languages)
-    : [];
+    (own !== "en" && hasPhraseAt(0, message, "en", search))
+  );
 }
 
 function hasPhraseAt(
@@ -97,18 +115,14 @@ function hasPhraseAt(
   return phrasesAt(position, message, phrasesFor(language, search), search).length > 0;
 }
 
-function* readings(
-  message: readonly MessageWord[],
-  context: SocialContext,
-  search: CourtesySearch,
-  languages: readonly Language[],
-): Generator<CourtesyReading> {
+function* readings(lookup: Lookup): Generator<CourtesyReading> {
+  const { message, context, search, languages } = lookup;
   const courtesiesIn = courtesiesOf(message, context, search);
   let reached: readonly number[] = [0];
   let others: readonly Language[] | undefined;
   for (const language of languages) {
     const isLikely = language === languages[0] || language === "en";
-    if (!isLikely) others ??= othersAt(reached, message, context, search, languages);
+    if (!isLikely) others ??= othersAt(reached, lookup);
     if (others?.includes(language) === false) continue;
     const covers = coversFrom(0, message.length, courtesiesIn(language));
     if (isLikely) reached = [...covers.keys()];
@@ -116,28 +130,30 @@ function* readings(
   }
 }
 
-/** Those languages, neither the first nor English, that have a phrase where a reading in the first or in English has come to. */
-function othersAt(
-  reached: readonly number[],
-  message: readonly MessageWord[],
-  { botName }: SocialContext,
-  search: CourtesySearch,
-  languages: readonly Language[],
-): readonly Language[] {
-  if (languages.length === 1 || languages.at(-1) === "en") return [];
-  const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
-  let possible = 0;
-  for (const position of reached) possible |= languagesAt(position, message);
-  const nameWords = nameWordsOf(botName);
-  if (possible !== 0 && search.whole === true) {
-    possible &= languagesOfWhole(message, (word) => nameWords.has(word));
-  }
+/** The languages other than the likely ones that have a phrase at one of the positions which the last likely reading has reached. */
+function othersAt(reached: readonly number[], lookup: Lookup): readonly Language[] {
+  const { message, search, languages } = lookup;
+  const possible = possibleAt(reached, lookup);
   if (possible === 0) return [];
   const exact = withoutTypos(search);
   return languages.filter((language, index) => {
     if (index === 0 || language === "en" || (possible & bitOf(language)) === 0) return false;
     return reached.some((position) => hasPhraseAt(position, message, language, exact));
   });
+}
+
+/** The languages that may have a phrase at one of some positions, as far as the words tell. */
+function possibleAt(
+  positions: readonly number[],
+  { message, context, search, languages }: Lookup,
+): LanguageBits {
+  if (languages.length === 1 || languages.at(-1) === "en") return 0;
+  const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
+  let possible = 0;
+  for (const position of positions) possible |= languagesAt(position, message);
+  if (possible === 0 || search.whole !== true) return possible;
+  const nameWords = nameWordsOf(context.botName);
+  return possible & languagesOfWhole(message, (word) => nameWords.has(word));
 }
 
 /** The language that a tag names, then English, then the others. */

@@ -76,8 +76,8 @@ function requestOf(text: string, words: readonly MessageWord[], context: SocialC
   return to === words.length ? rest : withoutLead(rest);
 }
 
-/** Without the punctuation that led over to a courtesy; what ends a sentence stays. */
-const withoutLead = (rest: string): string => rest.replace(/[\s,;:(–—-]+$/u, "");
+/** Without the punctuation that led over to a courtesy; what ends a sentence stays. Each run of it is looked at from its beginning alone. */
+const withoutLead = (rest: string): string => rest.replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/u, "");
 
 /** The bot's language and English; all languages where the bot's is not known. */
 function likelyLanguages({ language }: SocialContext): readonly Language[] {
@@ -128,12 +128,12 @@ function startOfTail(
   const backwards = readingsOf(tail.toReversed(), context, TAIL_BACKWARDS, likelyLanguages(context));
   for (const { language, covers } of backwards) {
     const courtesiesFrom = courtesiesOf(tail, context, TAIL)(language);
-    for (const left of [...covers.keys()].toSorted((one, other) => other - one)) {
-      const start = tail.length - left;
+    const lengths = [...covers.keys()].filter((length) => length > 0);
+    for (const length of lengths.toSorted((one, other) => other - one)) {
+      const start = tail.length - length;
       const cover = coversFrom(start, tail.length, courtesiesFrom).get(tail.length)!;
       const at = first + start;
-      if (left > 0 && isTail(cover, { gap: gapBefore(at, words, text), wordsLeft: at - from, own }))
-        return at;
+      if (isTail(cover, { gap: gapBefore(at, words, text), wordsLeft: at - from, own })) return at;
     }
   }
   return words.length;

@@ -1,8 +1,8 @@
 import { mayBeEmpty, type Pattern } from "./pattern.ts";
 
 /**
- * What has still to be matched of a phrase: a pattern, and what comes behind it. Without a pattern, nothing has. Two rests of one pool that say
- * the same are the same object.
+ * What has still to be matched of a phrase: a pattern, and then another rest; at the end of the phrase nothing, and its number is known. Rests
+ * of a pool that say the same are the same object.
  */
 export type Rest = { id: number } & ({ phrase: number } | { pattern: Pattern; then: Rest });
 
@@ -26,6 +26,12 @@ export class RestPool {
     let rest = rests.get(then);
     if (rest === undefined) rests.set(then, (rest = { id: this.#count++, pattern, then }));
     return rest;
+  }
+
+  /** Makes room. Rests that are still in use stay valid; no later one has the id of any of them. */
+  forget(): void {
+    this.#ends.clear();
+    this.#rests.clear();
   }
 }
 
