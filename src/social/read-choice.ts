@@ -1,7 +1,6 @@
 import type { Language } from "../text/languages.ts";
-import { coversFrom } from "../text/phrases/cover.ts";
+import { coversFrom, MOST_WORDS } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { MOST_WORDS } from "../text/phrases/pattern.ts";
 import { phrasesOf, type ReadPhrase } from "../text/phrases/phrase-reader.ts";
 import { choicePhrasesIn, type ChoiceSection, ORDINALS } from "./choice-phrases.ts";
 import { sectionOfEmoji } from "./emoji.ts";
@@ -60,7 +59,7 @@ function partsOf(
   labels: readonly (readonly string[])[],
   { language, withTypos }: { language: Language; withTypos: boolean },
 ): readonly ChoicePart[] | undefined {
-  const phrasesFrom = phrasesOf(message, choicePhrasesIn(language), withTypos);
+  const phrasesFrom = phrasesOf(message, choicePhrasesIn(language), { withTypos });
   const { vocabulary } = choicePhrasesIn(language).book;
   const partsFrom = (position: number): ChoicePart[] => {
     const { kind, text } = message[position]!;

@@ -1,8 +1,23 @@
 import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
+import { type Covers, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { type PhrasesFrom, phrasesOf, type ReadPhrase } from "../text/phrases/phrase-reader.ts";
+import {
+  phrasesAt,
+  type PhraseSearch,
+  type PhrasesFrom,
+  phrasesOf,
+  type ReadPhrase,
+} from "../text/phrases/phrase-reader.ts";
+import { remembered } from "../text/phrases/remembered.ts";
 import { sectionOfEmoji } from "./emoji.ts";
-import { type SocialSection, socialPhrasesIn } from "./social-phrases.ts";
+import { socialEndingsIn, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
+import {
+  bitOf,
+  type LanguageBits,
+  languagesBeginningAt,
+  languagesEndingAt,
+  languagesOfWhole,
+} from "./word-languages.ts";
 
 /** Who speaks with whom. */
 export interface SocialContext {
@@ -17,43 +32,155 @@ export interface SocialContext {
 /** What is said for courtesy's sake in a message: phrases, emoji, and the bot's name. */
 export type SocialPhrasesFrom = PhrasesFrom<SocialSection>;
 
-/**
- * The readings of a message, one after the other: in the bot's language, in English, and in all others; each of them along with
- * English, as visitors mix the two.
- * @param withTypos whether typing errors are mended, in the first two languages.
- */
-export function* readingsOf(
+/** What is looked for. Typing errors are mended in the bot's language and in English alone. */
+export interface CourtesySearch extends PhraseSearch<SocialSection> {
+  /** Whether covers are of use that reach the end of the message, and no others. */
+  whole?: boolean;
+  /** Whether the message is given from its last word to its first. */
+  backwards?: boolean;
+}
+
+/** The courtesies of a message in a language, along with English, as visitors mix the two. */
+export function courtesiesOf(
   message: readonly MessageWord[],
-  { language, botName = "" }: SocialContext,
-  withTypos: boolean,
-): Generator<SocialPhrasesFrom> {
-  const [own] = languagesFrom(language);
-  const phrasesIn = oncePerLanguage((one) =>
-    phrasesOf(message, socialPhrasesIn(one), withTypos && (one === own || one === "en")),
-  );
-  const nameWords = new Set(wordsOfMessage(botName).map(({ text }) => text));
-  for (const one of languagesFrom(language)) {
-    yield (position) => [
-      ...wordless(message[position]!, position, one, nameWords),
-      ...phrasesIn(one)(position),
-      ...(one === "en" ? [] : phrasesIn("en")(position)),
+  { language: tag, botName }: SocialContext,
+  search: CourtesySearch,
+): (language: Language) => SocialPhrasesFrom {
+  const [own] = languagesFrom(tag);
+  const nameWords = nameWordsOf(botName);
+  const phrasesIn = oncePerLanguage((language) => {
+    const isLikely = language === own || language === "en";
+    return phrasesOf(message, phrasesFor(language, search), isLikely ? search : withoutTypos(search));
+  });
+  return (language) => (position) => {
+    const wordless = wordlessAt(position, message, language, nameWords);
+    const isCounted = wordless !== undefined && search.sections?.has(wordless.section) !== false;
+    return [
+      ...(isCounted ? [wordless] : []),
+      ...phrasesIn(language)(position),
+      ...(language === "en" ? [] : phrasesIn("en")(position)),
     ];
+  };
+}
+
+const phrasesFor = (language: Language, { backwards = false }: CourtesySearch) =>
+  backwards ? socialEndingsIn(language) : socialPhrasesIn(language);
+
+const withoutTypos = (search: CourtesySearch): CourtesySearch =>
+  search.withTypos ? { ...search, withTypos: false } : search;
+
+/** A message as it is read in a language: how its courtesies follow each other from the first word on. */
+export interface CourtesyReading {
+  language: Language;
+  covers: Covers<SocialSection>;
+}
+
+/**
+ * The readings of a message, one after the other, in the order of the languages that are given, of `languagesFrom`. A reading that finds
+ * nothing of use, or what the English one has found, is left out; most messages have none.
+ */
+export function readingsOf(
+  message: readonly MessageWord[],
+  context: SocialContext,
+  search: CourtesySearch,
+  languages = languagesFrom(context.language),
+): Iterable<CourtesyReading> {
+  if (message.length === 0) return [];
+  const lookup = { message, context, search, languages };
+  return beginsInLikely(lookup) || othersAt([0], lookup).length > 0 ? readings(lookup) : [];
+}
+
+/** What is looked up, where, and in which languages: the bot's own and English are likely, others are tried where they are possible. */
+interface Lookup {
+  message: readonly MessageWord[];
+  context: SocialContext;
+  search: CourtesySearch;
+  /** The bot's own first. */
+  languages: readonly Language[];
+}
+
+/** Whether a message begins with a courtesy in the bot's own language or in English. */
+function beginsInLikely({ message, context, search, languages: [own = "en"] }: Lookup): boolean {
+  return (
+    wordlessAt(0, message, own, nameWordsOf(context.botName)) !== undefined ||
+    hasPhraseAt(0, message, own, search) ||
+    (own !== "en" && hasPhraseAt(0, message, "en", search))
+  );
+}
+
+function hasPhraseAt(
+  position: number,
+  message: readonly MessageWord[],
+  language: Language,
+  search: CourtesySearch,
+): boolean {
+  return phrasesAt(position, message, phrasesFor(language, search), search).length > 0;
+}
+
+function* readings(lookup: Lookup): Generator<CourtesyReading> {
+  const { message, context, search, languages } = lookup;
+  const courtesiesIn = courtesiesOf(message, context, search);
+  let reached: readonly number[] = [0];
+  let others: readonly Language[] | undefined;
+  for (const language of languages) {
+    const isLikely = language === languages[0] || language === "en";
+    if (!isLikely) others ??= othersAt(reached, lookup);
+    if (others?.includes(language) === false) continue;
+    const covers = coversFrom(0, message.length, courtesiesIn(language));
+    if (isLikely) reached = [...covers.keys()];
+    if (covers.size > 1) yield { language, covers };
   }
 }
 
-/** The language that a tag names, then English, then the others. */
-export function languagesFrom(tag: string | undefined): Iterable<Language> {
-  const own = LANGUAGES.find((known) => known === tag?.toLowerCase().split("-")[0]);
-  return new Set<Language>([...(own ? [own] : []), "en", ...LANGUAGES]);
+/** The languages other than the likely ones that have a phrase at one of the positions which the last likely reading has reached. */
+function othersAt(reached: readonly number[], lookup: Lookup): readonly Language[] {
+  const { message, search, languages } = lookup;
+  const possible = possibleAt(reached, lookup);
+  if (possible === 0) return [];
+  const exact = withoutTypos(search);
+  return languages.filter((language, index) => {
+    if (index === 0 || language === "en" || (possible & bitOf(language)) === 0) return false;
+    return reached.some((position) => hasPhraseAt(position, message, language, exact));
+  });
 }
 
-function wordless(
-  { kind, text }: MessageWord,
+/** The languages that may have a phrase at one of some positions, as far as the words tell. */
+function possibleAt(
+  positions: readonly number[],
+  { message, context, search, languages }: Lookup,
+): LanguageBits {
+  if (languages.length === 1 || languages.at(-1) === "en") return 0;
+  const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
+  let possible = 0;
+  for (const position of positions) possible |= languagesAt(position, message);
+  if (possible === 0 || search.whole !== true) return possible;
+  const nameWords = nameWordsOf(context.botName);
+  return possible & languagesOfWhole(message, (word) => nameWords.has(word));
+}
+
+/** The language that a tag names, then English, then the others. */
+export function languagesFrom(tag = ""): readonly Language[] {
+  return languagesByTag(tag);
+}
+
+const languagesByTag = remembered((tag): readonly Language[] => {
+  const own = LANGUAGES.find((known) => known === tag.toLowerCase().split("-")[0]);
+  return [...new Set<Language>([...(own ? [own] : []), "en", ...LANGUAGES])];
+});
+
+const nameWordsOf = (botName = ""): ReadonlySet<string> => wordsOfName(botName);
+
+const wordsOfName = remembered(
+  (name): ReadonlySet<string> => new Set(wordsOfMessage(name).map(({ text }) => text)),
+);
+
+function wordlessAt(
   start: number,
+  message: readonly MessageWord[],
   language: Language,
   nameWords: ReadonlySet<string>,
-): ReadPhrase<SocialSection>[] {
-  const place = { start, end: start + 1, language };
-  if (kind === "emoji") return [{ section: sectionOfEmoji(text), ...place }];
-  return nameWords.has(text) ? [{ section: "addressee", ...place }] : [];
+): ReadPhrase<SocialSection> | undefined {
+  const { kind, text } = message[start]!;
+  if (kind === "emoji") return { section: sectionOfEmoji(text), start, end: start + 1, language };
+  return nameWords.has(text) ? { section: "addressee", start, end: start + 1, language } : undefined;
 }

@@ -11,7 +11,7 @@ import dutch from "../text/languages/nl/social.txt" with { type: "file" };
 import portuguese from "../text/languages/pt/social.txt" with { type: "file" };
 import { mendableWords } from "../text/phrases/mend-word.ts";
 import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
-import type { PhraseLanguage } from "../text/phrases/phrase-reader.ts";
+import { mirroredLanguage, type PhraseLanguage } from "../text/phrases/phrase-reader.ts";
 
 const FILES: Record<Language, string> = {
   de: german,
@@ -50,8 +50,14 @@ const SOCIAL_SECTIONS = [
 ] as const;
 export type SocialSection = (typeof SOCIAL_SECTIONS)[number];
 
+/** The file that says what people say for courtesy's sake in a language. */
+export const socialTextIn = (language: Language): string => readFileSync(FILES[language], "utf8");
+
 /** What people say for courtesy's sake in a language; read when first asked for. */
 export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<SocialSection> => {
-  const book = parsePhraseBook(readFileSync(FILES[language], "utf8"), SOCIAL_SECTIONS);
+  const book = parsePhraseBook(socialTextIn(language), SOCIAL_SECTIONS);
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
 });
+
+/** The same for messages that are read from their last word to their first. */
+export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));

@@ -1,9 +1,8 @@
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import type { Language } from "../text/languages.ts";
-import { type Cover, coversFrom } from "../text/phrases/cover.ts";
-import { wordsOfMessage } from "../text/phrases/message-words.ts";
-import { MOST_WORDS } from "../text/phrases/pattern.ts";
-import { languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
+import { type Cover, MOST_WORDS } from "../text/phrases/cover.ts";
+import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { type CourtesySearch, languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
 
 /** A message that asks for nothing that an intent could answer. */
@@ -18,12 +17,27 @@ export interface SocialTurn {
 /** A longer message is hardly ever courtesy alone. */
 const MOST_CHARACTERS = 200;
 
+const WHOLE: CourtesySearch = { withTypos: true, whole: true };
+const WHOLE_AS_WRITTEN: CourtesySearch = { ...WHOLE, withTypos: false };
+
 /** What a message is where it is nothing but social: a greeting, thanks, "are you a robot?", … Nothing where there is any request in it. */
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
-  const message = text.length > MOST_CHARACTERS ? [] : wordsOfMessage(text);
-  if (message.length === 0 || message.length > MOST_WORDS) return wordlessTurn(text, context);
-  for (const phrasesFrom of readingsOf(message, context, context.isExact !== true)) {
-    const cover = coversFrom(0, message.length, phrasesFrom).get(message.length);
+  return text.length > MOST_CHARACTERS
+    ? wordlessTurn(text, context)
+    : socialTurnOf(text, wordsOfMessage(text), context);
+}
+
+/** The same where the words of the message are known. */
+export function socialTurnOf(
+  text: string,
+  words: readonly MessageWord[],
+  context: SocialContext,
+): SocialTurn | undefined {
+  if (text.length > MOST_CHARACTERS || words.length === 0 || words.length > MOST_WORDS) {
+    return wordlessTurn(text, context);
+  }
+  for (const { covers } of readingsOf(words, context, context.isExact ? WHOLE_AS_WRITTEN : WHOLE)) {
+    const cover = covers.get(words.length);
     const turn = cover && turnOf(cover, text.includes("?"));
     if (turn !== undefined) return turn;
   }
@@ -32,8 +46,9 @@ export function recogniseSocialTurn(text: string, context: SocialContext = {}): 
 
 /** "???" asks what to do here. */
 function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | undefined {
+  if (!text.includes("?") || !/^[\s\p{P}]*$/u.test(text)) return undefined;
   const [own = "en"] = languagesFrom(language);
-  return /^[\s\p{P}]*\?[\s\p{P}]*$/u.test(text) ? { kind: "help", language: own } : undefined;
+  return { kind: "help", language: own };
 }
 
 const GREETING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "hail"]);

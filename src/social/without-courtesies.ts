@@ -1,9 +1,15 @@
 import type { Language } from "../text/languages.ts";
 import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { languagesFrom, readingsOf, type SocialContext, type SocialPhrasesFrom } from "./read-courtesies.ts";
+import {
+  courtesiesOf,
+  type CourtesySearch,
+  languagesFrom,
+  readingsOf,
+  type SocialContext,
+} from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
-import { recogniseSocialTurn } from "./social-turn.ts";
+import { type SocialTurn, socialTurnOf } from "./social-turn.ts";
 
 /** Words of a message that are looked at from either end. */
 const MOST_WORDS_OF_COURTESY = 14;
@@ -35,13 +41,34 @@ const AT_THE_TAIL = new Set<SocialSection>([
   "filler",
 ]);
 
+const HEAD: CourtesySearch = { withTypos: false, sections: AT_THE_HEAD };
+const TAIL: CourtesySearch = { withTypos: false, sections: AT_THE_TAIL };
+const TAIL_BACKWARDS: CourtesySearch = { ...TAIL, backwards: true };
+
+/** A message, its courtesies and its request told apart. */
+export interface SeparatedMessage {
+  /** What it is where it is nothing but social. */
+  turn?: SocialTurn;
+  /** The message without courtesies; the message itself where it is nothing else. */
+  request: string;
+}
+
+/** Tells whether a message is nothing but social, and what it requests otherwise. Its words are read once for both. */
+export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
+  const words = wordsOfMessage(text);
+  const turn = socialTurnOf(text, words, context);
+  return turn === undefined ? { request: requestOf(text, words, context) } : { turn, request: text };
+}
+
 /**
  * A message without the greeting before and the thanks behind what it asks for, as it was written; the message itself where there are none, or
  * nothing else. Words may be lost that belong to the request ("say thank you"), so what is left is read beside the whole, not in its place.
  */
 export function withoutCourtesies(text: string, context: SocialContext = {}): string {
-  if (recogniseSocialTurn(text, context) !== undefined) return text;
-  const words = wordsOfMessage(text);
+  return separateCourtesies(text, context).request;
+}
+
+function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {
   const from = endOfHead(text, words, context);
   const to = startOfTail(text, words, from, context);
   if (from === 0 && to === words.length) return text;
@@ -49,12 +76,13 @@ export function withoutCourtesies(text: string, context: SocialContext = {}): st
   return to === words.length ? rest : withoutLead(rest);
 }
 
-/** Without the punctuation that led over to a courtesy; what ends a sentence stays. */
-const withoutLead = (rest: string): string => rest.replace(/[\s,;:(–—-]+$/u, "");
+/** Without the punctuation that led over to a courtesy; what ends a sentence stays. Each run of it is looked at from its beginning alone. */
+const withoutLead = (rest: string): string => rest.replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/u, "");
 
-/** In the bot's language and in English, without mending; in all languages where the bot's is not known. */
-function likelyReadings(words: readonly MessageWord[], context: SocialContext) {
-  return readingsOf(words, context, false).take(context.language === undefined ? Infinity : 2);
+/** The bot's language and English; all languages where the bot's is not known. */
+function likelyLanguages({ language }: SocialContext): readonly Language[] {
+  const languages = languagesFrom(language);
+  return language === undefined ? languages : languages.slice(0, 2);
 }
 
 /** Where a courtesy and a request meet. */
@@ -70,8 +98,7 @@ interface Seam {
 function endOfHead(text: string, words: readonly MessageWord[], context: SocialContext): number {
   const head = words.slice(0, MOST_WORDS_OF_COURTESY);
   const [own = "en"] = languagesFrom(context.language);
-  for (const phrasesFrom of likelyReadings(head, context)) {
-    const covers = coversFrom(0, head.length, only(AT_THE_HEAD, phrasesFrom));
+  for (const { covers } of readingsOf(head, context, HEAD, likelyLanguages(context))) {
     const ends = [...covers].filter(([end, cover]) => {
       if (end === 0 || end >= words.length) return false;
       return isHead(cover, { gap: gapBefore(end, words, text), wordsLeft: words.length - end, own });
@@ -98,13 +125,15 @@ function startOfTail(
   const first = Math.max(from + 1, words.length - MOST_WORDS_OF_COURTESY);
   const tail = words.slice(first);
   const [own = "en"] = languagesFrom(context.language);
-  for (const phrasesFrom of likelyReadings(tail, context)) {
-    const courtesiesFrom = only(AT_THE_TAIL, phrasesFrom);
-    for (let start = 0; start < tail.length; start++) {
-      const cover = coversFrom(start, tail.length, courtesiesFrom).get(tail.length);
+  const backwards = readingsOf(tail.toReversed(), context, TAIL_BACKWARDS, likelyLanguages(context));
+  for (const { language, covers } of backwards) {
+    const courtesiesFrom = courtesiesOf(tail, context, TAIL)(language);
+    const lengths = [...covers.keys()].filter((length) => length > 0);
+    for (const length of lengths.toSorted((one, other) => other - one)) {
+      const start = tail.length - length;
+      const cover = coversFrom(start, tail.length, courtesiesFrom).get(tail.length)!;
       const at = first + start;
-      const seam = (): Seam => ({ gap: gapBefore(at, words, text), wordsLeft: at - from, own });
-      if (cover !== undefined && isTail(cover, seam())) return at;
+      if (isTail(cover, { gap: gapBefore(at, words, text), wordsLeft: at - from, own })) return at;
     }
   }
   return words.length;
@@ -117,11 +146,6 @@ function isTail(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boo
   const [{ section, language } = cover.at(-1)!] = cover;
   return section === "thanks" && language === own && wordsLeft >= FEWEST_WORDS_LEFT;
 }
-
-const only =
-  (sections: ReadonlySet<SocialSection>, phrasesFrom: SocialPhrasesFrom): SocialPhrasesFrom =>
-  (position) =>
-    phrasesFrom(position).filter(({ section }) => sections.has(section));
 
 /** What separates a word from the one before it; an emoji stands for the end of a sentence. */
 function gapBefore(position: number, words: readonly MessageWord[], text: string): Seam["gap"] {

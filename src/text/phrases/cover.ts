@@ -1,7 +1,13 @@
 import type { PhrasesFrom, ReadPhrase } from "./phrase-reader.ts";
 
+/** A longer message is hardly ever made of phrases alone. */
+export const MOST_WORDS = 30;
+
 /** Phrases that follow each other. */
 export type Cover<Section extends string> = readonly ReadPhrase<Section>[];
+
+/** Covers of a message from one position on, by the position that they reach. */
+export type Covers<Section extends string> = ReadonlyMap<number, Cover<Section>>;
 
 /**
  * The fewest phrases that follow each other from a position on, up to each position that can be reached so; of equally few, those found
@@ -11,7 +17,7 @@ export function coversFrom<Section extends string>(
   start: number,
   length: number,
   phrasesFrom: PhrasesFrom<Section>,
-): Map<number, Cover<Section>> {
+): Covers<Section> {
   const covers = new Map<number, Cover<Section>>([[start, []]]);
   for (let at = start; at < length; at++) {
     const before = covers.get(at);

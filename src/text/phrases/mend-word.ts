@@ -1,8 +1,13 @@
+import { keptWithWord, type KnownWord } from "./known-word.ts";
+
 const SHORTEST_MENDED = 5;
 const SHORTEST_SQUEEZED = 4;
 
+/** Stands for each word that a vocabulary does not have. */
+export const UNKNOWN_WORD = "";
+
 /** The words of a vocabulary, ready to be found although they are written wrongly. */
-export interface MendableWords {
+interface IndexedWords {
   vocabulary: ReadonlySet<string>;
   /** By what is left where no letter stands twice in a row. */
   bySqueezed: ReadonlyMap<string, string>;
@@ -12,11 +17,28 @@ export interface MendableWords {
   abbreviations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Prepares a vocabulary for `mendWord`. */
+/** A vocabulary to look up the words of many messages in. */
+export interface MendableWords extends IndexedWords {
+  /** `mendWord`, whose results are kept with the words; `UNKNOWN_WORD` where the vocabulary has no such word. */
+  find(word: KnownWord, withTypos: boolean): string;
+}
+
+/** Prepares a vocabulary for `mendWord`, and for messages. */
 export function mendableWords(
   vocabulary: ReadonlySet<string>,
-  abbreviations: MendableWords["abbreviations"],
+  abbreviations: IndexedWords["abbreviations"],
 ): MendableWords {
+  const words = indexWords(vocabulary, abbreviations);
+  const known = (meant: string): string => (vocabulary.has(meant) ? meant : UNKNOWN_WORD);
+  const find = keptWithWord((word) => known(mendWord(word, words, false)));
+  const findWithTypos = keptWithWord((word) => known(mendWord(word, words, true)));
+  return { ...words, find: (word, withTypos) => (withTypos ? findWithTypos(word) : find(word)) };
+}
+
+function indexWords(
+  vocabulary: ReadonlySet<string>,
+  abbreviations: IndexedWords["abbreviations"],
+): IndexedWords {
   const bySqueezed = new Map<string, string>();
   const longByInitial = new Map<string, string[]>();
   for (const word of vocabulary) {
@@ -28,7 +50,11 @@ export function mendableWords(
   return { vocabulary, bySqueezed, longByInitial, abbreviations };
 }
 
-const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
+/** A word in which no letter stands twice in a row. */
+export const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
+
+/** A word without umlauts that are written out. */
+export const withoutUmlauts = (word: string): string => word.replaceAll(/([aou])e/g, "$1");
 
 /** A letter three times, or the last one twice: "sooo", "heyy". */
 const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
@@ -39,7 +65,7 @@ const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
  * Without one, itself.
  * @param withTypos whether single edits are mended; in a language that is unlikely, they find too much.
  */
-export function mendWord(word: string, known: MendableWords, withTypos: boolean): string {
+export function mendWord(word: string, known: IndexedWords, withTypos: boolean): string {
   const { vocabulary, bySqueezed, longByInitial, abbreviations } = known;
   if (vocabulary.has(word)) return word;
   const [meant, ...others] = abbreviations.get(word) ?? [];
@@ -50,7 +76,7 @@ export function mendWord(word: string, known: MendableWords, withTypos: boolean)
       ? bySqueezed.get(squeezed(word))
       : undefined;
   if (doubled !== undefined) return doubled;
-  const folded = word.replaceAll(/([aou])e/g, "$1");
+  const folded = withoutUmlauts(word);
   if (vocabulary.has(folded)) return folded;
   if (!withTypos || !isLong || /\p{N}/u.test(word)) return word;
   const isNear = (right: string) => isOneEditApart(word, right);

@@ -130,52 +130,25 @@ export function collectWords(pattern: Pattern, words: Set<string>, seen: Set<Pat
   if (pattern.kind === "sequence") for (const part of pattern.parts) collectWords(part, words, seen);
 }
 
-/** The words of a message, one at a time; `undefined` behind the last. */
-export type WordAt = (position: number) => string | undefined;
-
-/** Positions among the words of a message, a bit each; so fit no more words than `MOST_WORDS`. */
-export type Positions = number;
-export const MOST_WORDS = 30;
-
-/** Where a pattern that begins at one of some positions may end. */
-export function endsOf(pattern: Pattern, starts: Positions, wordAt: WordAt): Positions {
-  if (starts === 0) return 0;
-  if (pattern.kind === "word") return behind(starts, wordAt, (word) => word === pattern.word);
-  if (pattern.kind === "words") return behind(starts, wordAt, (word) => pattern.words.has(word));
-  if (pattern.kind === "anyWord") return behind(starts, wordAt, () => true);
-  if (pattern.kind === "repeated") return endsOfRepeated(pattern.part, starts, wordAt);
-  if (pattern.kind === "sequence") {
-    return pattern.parts.reduce((ends, part) => endsOf(part, ends, wordAt), starts);
-  }
-  return pattern.options.reduce((ends, option) => ends | endsOf(option, starts, wordAt), 0);
+/** Whether a pattern matches no words at all. */
+export function mayBeEmpty(pattern: Pattern): boolean {
+  if (pattern.kind === "repeated") return true;
+  if (pattern.kind === "choice") return pattern.options.some(mayBeEmpty);
+  return pattern.kind === "sequence" && pattern.parts.every(mayBeEmpty);
 }
 
-function endsOfRepeated(part: Pattern, starts: Positions, wordAt: WordAt): Positions {
-  let ends = starts;
-  let fresh = starts;
-  while (fresh !== 0) {
-    fresh = endsOf(part, fresh, wordAt) & ~ends;
-    ends |= fresh;
-  }
-  return ends;
+/** The same pattern from its end to its beginning. What stands in several places is turned round once, and kept in `known`. */
+export function mirrored(pattern: Pattern, known: Map<Pattern, Pattern>): Pattern {
+  const before = known.get(pattern);
+  if (before !== undefined) return before;
+  const turned = turnedRound(pattern, (part) => mirrored(part, known));
+  known.set(pattern, turned);
+  return turned;
 }
 
-/** The positions behind those of words that hold. */
-function behind(starts: Positions, wordAt: WordAt, holds: (word: string) => boolean): Positions {
-  let ends = 0;
-  for (let left = starts; left !== 0; left &= left - 1) {
-    const at = lowest(left);
-    const word = wordAt(at);
-    if (word !== undefined && holds(word)) ends |= 2 << at;
-  }
-  return ends;
-}
-
-const lowest = (positions: Positions): number => 31 - Math.clz32(positions & -positions);
-
-/** The single positions, in order. */
-export function positionsIn(positions: Positions): number[] {
-  const single: number[] = [];
-  for (let left = positions; left !== 0; left &= left - 1) single.push(lowest(left));
-  return single;
+function turnedRound(pattern: Pattern, turn: (part: Pattern) => Pattern): Pattern {
+  if (pattern.kind === "repeated") return { kind: "repeated", part: turn(pattern.part) };
+  if (pattern.kind === "choice") return { kind: "choice", options: pattern.options.map(turn) };
+  if (pattern.kind === "sequence") return { kind: "sequence", parts: pattern.parts.map(turn).toReversed() };
+  return pattern;
 }

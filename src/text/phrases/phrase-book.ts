@@ -1,23 +1,10 @@
-import {
-  beginningsOf,
-  collectWords,
-  endsOf,
-  parsePattern,
-  type Pattern,
-  positionsIn,
-  type WordAt,
-} from "./pattern.ts";
+import { beginningsOf, collectWords, mirrored, parsePattern, type Pattern } from "./pattern.ts";
+import { type Phrase, PhraseMatcher } from "./phrase-matcher.ts";
 
-interface Phrase<Section extends string> {
-  section: Section;
-  pattern: Pattern;
-}
-
-/** The phrases of one language, by what they are for, and all their words. */
+/** The phrases of one language, and all their words. */
 export interface PhraseBook<Section extends string> {
   vocabulary: ReadonlySet<string>;
-  /** By the word that they begin with. */
-  phrases: ReadonlyMap<string, readonly Phrase<Section>[]>;
+  matcher: PhraseMatcher<Section>;
 }
 
 /**
@@ -29,7 +16,7 @@ export function parsePhraseBook<Section extends string>(
   sections: readonly Section[],
 ): PhraseBook<Section> {
   const named = new Map<string, Pattern>();
-  const book = { vocabulary: new Set<string>(), phrases: new Map<string, Phrase<Section>[]>() };
+  const phrases: Phrase<Section>[] = [];
   let section: Section | undefined;
   for (const line of text.split("\n").map((raw) => raw.trim())) {
     if (line === "" || line.startsWith("#")) continue;
@@ -38,11 +25,18 @@ export function parsePhraseBook<Section extends string>(
     if (definition) named.set(definition[1]!, parsePattern(definition[2]!, named));
     else if (heading !== undefined) section = knownSection(heading, sections);
     else if (section === undefined) throw new Error(`"${line}" stands in no section`);
-    else addPhrases(book, section, parsePattern(line, named));
+    else phrases.push(...phrasesIn(parsePattern(line, named), section));
   }
+  const matcher = new PhraseMatcher(phrases);
+  return { vocabulary: wordsIn(matcher), matcher };
+}
+
+/** Of words that look alike, those are mended to first whose phrases begin with the words that the book begins with. */
+function wordsIn({ phrases, byBeginning }: PhraseMatcher<string>): Set<string> {
+  const words = new Set<string>();
   const seen = new Set<Pattern>();
-  for (const { pattern } of [...book.phrases.values()].flat()) collectWords(pattern, book.vocabulary, seen);
-  return book;
+  for (const number of [...byBeginning.values()].flat()) collectWords(phrases[number]!.pattern, words, seen);
+  return words;
 }
 
 function knownSection<Section extends string>(name: string, sections: readonly Section[]): Section {
@@ -52,41 +46,27 @@ function knownSection<Section extends string>(name: string, sections: readonly S
 }
 
 /** Each alternative of a line is a phrase of its own, so that only those are looked at that begin with a message's word. */
-function addPhrases<Section extends string>(
-  { phrases }: { phrases: Map<string, Phrase<Section>[]> },
-  section: Section,
-  line: Pattern,
-): void {
-  for (const pattern of line.kind === "choice" ? line.options : [line]) {
-    const { words, mayBeEmpty } = beginningsOf(pattern);
-    if (mayBeEmpty || words.has(undefined)) {
-      const known = [...words].join(" ");
-      throw new Error(
-        `no word need be at the beginning of a phrase in [${section}] that may begin with: ${known}`,
-      );
-    }
-    const phrase = { section, pattern };
-    for (const word of words) {
-      if (!phrases.has(word!)) phrases.set(word!, []);
-      phrases.get(word!)!.push(phrase);
-    }
+function phrasesIn<Section extends string>(line: Pattern, section: Section): Phrase<Section>[] {
+  const patterns = line.kind === "choice" ? line.options : [line];
+  for (const { words, mayBeEmpty } of patterns.map(beginningsOf)) {
+    if (!mayBeEmpty && !words.has(undefined)) continue;
+    const known = [...words].join(" ");
+    throw new Error(
+      `no word need be at the beginning of a phrase in [${section}] that may begin with: ${known}`,
+    );
   }
+  return patterns.map((pattern) => ({ section, pattern }));
 }
 
-/** A phrase of a message: from one position among its words to another. */
-export interface FoundPhrase<Section extends string> {
-  section: Section;
-  start: number;
-  end: number;
-}
-
-/** The phrases of a book that begin at a position, in every length that they may have. */
-export function phrasesAt<Section extends string>(
-  { phrases }: PhraseBook<Section>,
-  wordAt: WordAt,
-  start: number,
-): FoundPhrase<Section>[] {
-  return (phrases.get(wordAt(start) ?? "") ?? []).flatMap(({ section, pattern }) =>
-    positionsIn(endsOf(pattern, 1 << start, wordAt)).map((end) => ({ section, start, end })),
-  );
+/** The same book for messages whose words are in reverse order. */
+export function mirroredBook<Section extends string>({
+  vocabulary,
+  matcher,
+}: PhraseBook<Section>): PhraseBook<Section> {
+  const known = new Map<Pattern, Pattern>();
+  const turned = matcher.phrases.map(({ section, pattern }) => ({
+    section,
+    pattern: mirrored(pattern, known),
+  }));
+  return { vocabulary, matcher: new PhraseMatcher(turned) };
 }
