@@ -1,5 +1,6 @@
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
+import { SOCIAL_KINDS } from "../domain/texts.ts";
 
 const problem =
   (severity: BotProblem["severity"]) =>
@@ -54,9 +55,11 @@ function unknownIntent(name: string, names: string[]): string {
   return `this bot has no intent \`${name}\`${didYouMean(name, names)}`;
 }
 
-/** Tests may only expect intents that the bot has. */
+const SOCIAL_INTENTS: readonly string[] = SOCIAL_KINDS.map((kind) => `social.${kind}`);
+
+/** Tests may only expect intents that the bot has, and the built-in social ones. */
 export const refuseUnknownIntentsInTests: BotRule = (bot) => {
-  const names = intentNames(bot);
+  const names = [...intentNames(bot), ...SOCIAL_INTENTS];
   const fault = (pointer: string, intent: string | null | undefined) =>
     intent === undefined || intent === null || names.includes(intent)
       ? []

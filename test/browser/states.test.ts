@@ -174,7 +174,21 @@ test("answered: a bubble for the visitor, plain text for the bot, and the focus 
   expect(await shop.input.inputValue()).toBe("");
 });
 
-test("restricted: a neutral card that is no alert, with the choices as buttons", async () => {
+test("restricted: a neutral card that is no alert", async () => {
+  service.chat = () =>
+    answer("That is not for a bot to do.", {
+      capabilityAllowed: false,
+      enforcementReason: "DENY_LIST",
+    });
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("delete my account");
+  await shop.page.locator(".restricted svg").waitFor();
+  expect(await shop.page.getByRole("alert").count()).toBe(0);
+  expect(await shop.page.locator(".restricted").textContent()).not.toContain("DENY_LIST");
+});
+
+test("a question back: an answer like any other, with the choices as buttons", async () => {
   service.chat = ({ body }) =>
     body.input === "refund"
       ? answer("Did you mean: Track an order, Shipping or Returns?", {
@@ -186,15 +200,16 @@ test("restricted: a neutral card that is no alert, with the choices as buttons",
   await using shop = await openPage();
   await shop.open();
   await shop.say("refund");
-  await shop.page.locator(".restricted").waitFor();
+  await shop.page.getByRole("button", { name: "None of these" }).waitFor();
   expect(await shop.page.getByRole("alert").count()).toBe(0);
-  expect(await shop.page.locator(".restricted button").allTextContents()).toEqual([
+  expect(await shop.page.locator(".restricted, .answer svg").count()).toBe(0);
+  expect(await shop.page.locator(".answer button").allTextContents()).toEqual([
     "Track an order",
     "Shipping",
     "Returns",
     "None of these",
   ]);
-  expect(await shop.page.locator(".restricted").textContent()).not.toContain("no_intent_match");
+  expect(await shop.page.locator(".answer").textContent()).not.toContain("no_intent_match");
   await shop.page.getByRole("button", { name: "Returns" }).click();
   await shop.log.getByText("Fine.").waitFor();
   expect(service.calls[1]!.body.input).toBe("Returns");

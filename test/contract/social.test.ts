@@ -13,6 +13,7 @@ describe("a social turn", () => {
     ["are you a real person?", "social.identity"],
     ["what can you do?", "social.help"],
     ["you are stupid", "social.abuse"],
+    ["u r stupid", "social.abuse"],
     ["ok", "social.acknowledge"],
     ["👍", "social.acknowledge"],
     ["merci beaucoup", "social.thanks"],
@@ -44,6 +45,14 @@ describe("a social turn", () => {
     for (const input of ["thanks", "no", "ok"]) {
       expect((await parley.say(input, { conversationId })).response).not.toBe(response);
     }
+  });
+
+  test.each(["thanks", "hello", "qwerty uiop"])("takes a no after “%s” for an answer", async (before) => {
+    await using parley = await start();
+    const { conversationId, response } = await parley.say(before);
+    expect(response).toEndWith("?");
+    const { intentDetected } = await parley.say("no", { conversationId });
+    expect(intentDetected).toBe("social.acknowledge");
   });
 
   test("counts and is stored as any other, and its receipt names the rule", async () => {

@@ -6,14 +6,23 @@ import type { DecisionInput } from "../../governance/decide.ts";
 export function previousTurn(turns: readonly PastTurn[], now: EpochMs): Pick<DecisionInput, "previous"> {
   const last = turns.at(-1);
   if (!last) return {};
-  const { intent, capabilityAllowed, state, at, response, suggestions = [] } = last;
+  const { intent, capabilityAllowed, state, at, suggestions = [] } = last;
   return {
     previous: {
       ...(intent !== undefined && { intent }),
       offered: state === "complete" ? suggestions : [],
-      asks: /[?？؟]\s*$/u.test(response),
+      asks: asksForReply(last),
       wasAllowed: capabilityAllowed && state === "complete",
       ageMs: now - at,
     },
   };
+}
+
+/**
+ * Whether a yes or no answers the turn. The question at the end of a courtesy ("Is there anything else?") or of a refusal ("Could you say
+ * it in other words?") is none that "no" leaves open.
+ */
+function asksForReply({ intent, capabilityAllowed, response, suggestions = [] }: PastTurn): boolean {
+  const isAnswer = capabilityAllowed && intent?.startsWith("social.") !== true;
+  return /[?？؟]\s*$/u.test(response) && (isAnswer || suggestions.length > 0);
 }

@@ -38,10 +38,11 @@ function question({ view, message, held }: MessageProps): VNode {
 }
 
 function answer({ view, message, latest }: MessageProps): VNode {
-  const restricted = message.metadata?.capabilityAllowed === false;
   const choices = choicesOf(message);
-  const buttons =
-    choices.length > 0 && isQuestion(message) ? [...choices, view.words("noneOfThese")] : choices;
+  const asks = choices.length > 0 && isQuestion(message);
+  // A question back restricts nothing; it looks like any other answer.
+  const restricted = message.metadata?.capabilityAllowed === false && !asks;
+  const buttons = asks ? [...choices, view.words("noneOfThese")] : choices;
   return (
     <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
       {restricted && <Icon name="note" />}

@@ -53,6 +53,11 @@ describe("rules of a bot file", () => {
       "error /tests/0/intent this bot has no intent `zzz`",
     ],
     [
+      "a test of a social intent that there is not",
+      { intents: [orders], tests: [{ utterance: "x", intent: "social.thank" }] },
+      "error /tests/0/intent this bot has no intent `social.thank`; did you mean `social.thanks`?",
+    ],
+    [
       "a dialogue of an unknown intent",
       {
         intents: [orders],
