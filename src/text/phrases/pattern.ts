@@ -97,26 +97,27 @@ function parseWord(piece: string, named: NamedPatterns): Pattern {
   return pattern;
 }
 
-/** The words that a pattern may begin with; `undefined` among them stands for any. Whether it may be empty as well. */
-export function beginningsOf(pattern: Pattern): { words: Set<string | undefined>; mayBeEmpty: boolean } {
-  if (pattern.kind === "word") return { words: new Set([pattern.word]), mayBeEmpty: false };
-  if (pattern.kind === "words") return { words: new Set(pattern.words), mayBeEmpty: false };
-  if (pattern.kind === "anyWord") return { words: new Set([undefined]), mayBeEmpty: false };
-  if (pattern.kind === "repeated") return { ...beginningsOf(pattern.part), mayBeEmpty: true };
-  if (pattern.kind === "choice") {
-    const all = pattern.options.map(beginningsOf);
-    return {
-      words: new Set(all.flatMap(({ words }) => [...words])),
-      mayBeEmpty: all.some(({ mayBeEmpty }) => mayBeEmpty),
-    };
-  }
-  const words = new Set<string | undefined>();
-  for (const part of pattern.parts) {
-    const first = beginningsOf(part);
-    for (const word of first.words) words.add(word);
-    if (!first.mayBeEmpty) return { words, mayBeEmpty: false };
-  }
-  return { words, mayBeEmpty: true };
+/** Whether a pattern matches no words at all. */
+export function mayBeEmpty(pattern: Pattern): boolean {
+  if (pattern.kind === "repeated") return true;
+  if (pattern.kind === "choice") return pattern.options.some(mayBeEmpty);
+  return pattern.kind === "sequence" && pattern.parts.every(mayBeEmpty);
+}
+
+/** The parts of a sequence that its first word may belong to. */
+export function firstParts(parts: readonly Pattern[]): readonly Pattern[] {
+  const needed = parts.findIndex((part) => !mayBeEmpty(part));
+  return needed < 0 ? parts : parts.slice(0, needed + 1);
+}
+
+/** The words that a pattern may begin with; `undefined` among them stands for any. */
+export function beginningsOf(pattern: Pattern): ReadonlySet<string | undefined> {
+  if (pattern.kind === "word") return new Set([pattern.word]);
+  if (pattern.kind === "words") return pattern.words;
+  if (pattern.kind === "anyWord") return new Set([undefined]);
+  if (pattern.kind === "repeated") return beginningsOf(pattern.part);
+  const firsts = pattern.kind === "choice" ? pattern.options : firstParts(pattern.parts);
+  return new Set(firsts.flatMap((first) => [...beginningsOf(first)]));
 }
 
 /** Adds all words that stand in a pattern, unless they were added before: named patterns are the same wherever they stand. */
@@ -128,13 +129,6 @@ export function collectWords(pattern: Pattern, words: Set<string>, seen: Set<Pat
   if (pattern.kind === "repeated") collectWords(pattern.part, words, seen);
   if (pattern.kind === "choice") for (const option of pattern.options) collectWords(option, words, seen);
   if (pattern.kind === "sequence") for (const part of pattern.parts) collectWords(part, words, seen);
-}
-
-/** Whether a pattern matches no words at all. */
-export function mayBeEmpty(pattern: Pattern): boolean {
-  if (pattern.kind === "repeated") return true;
-  if (pattern.kind === "choice") return pattern.options.some(mayBeEmpty);
-  return pattern.kind === "sequence" && pattern.parts.every(mayBeEmpty);
 }
 
 /** The same pattern from its end to its beginning. What stands in several places is turned round once, and kept in `known`. */

@@ -1,4 +1,4 @@
-import { beginningsOf, collectWords, mirrored, parsePattern, type Pattern } from "./pattern.ts";
+import { beginningsOf, collectWords, mayBeEmpty, mirrored, parsePattern, type Pattern } from "./pattern.ts";
 import { type Phrase, PhraseMatcher } from "./phrase-matcher.ts";
 
 /** The phrases of one language, and all their words. */
@@ -48,9 +48,10 @@ function knownSection<Section extends string>(name: string, sections: readonly S
 /** Each alternative of a line is a phrase of its own, so that only those are looked at that begin with a message's word. */
 function phrasesIn<Section extends string>(line: Pattern, section: Section): Phrase<Section>[] {
   const patterns = line.kind === "choice" ? line.options : [line];
-  for (const { words, mayBeEmpty } of patterns.map(beginningsOf)) {
-    if (!mayBeEmpty && !words.has(undefined)) continue;
-    const known = [...words].join(" ");
+  for (const pattern of patterns) {
+    const words = beginningsOf(pattern);
+    if (!mayBeEmpty(pattern) && !words.has(undefined)) continue;
+    const known = [...words].map((word) => word ?? "*").join(" ");
     throw new Error(
       `no word need be at the beginning of a phrase in [${section}] that may begin with: ${known}`,
     );

@@ -38,7 +38,7 @@ export class PhraseMatcher<Section extends string> {
   constructor(phrases: readonly Phrase<Section>[]) {
     this.phrases = phrases;
     for (const [number, { pattern }] of phrases.entries()) {
-      for (const word of beginningsOf(pattern).words) {
+      for (const word of beginningsOf(pattern)) {
         const others = this.byBeginning.get(word);
         if (others === undefined) this.byBeginning.set(word, [number]);
         else others.push(number);

@@ -1,10 +1,10 @@
-import { mayBeEmpty, type Pattern } from "./pattern.ts";
+import { firstParts, mayBeEmpty, type Pattern } from "./pattern.ts";
 
 /**
- * What has still to be matched of a phrase: a pattern, and then another rest; at the end of the phrase nothing, and its number is known. Rests
+ * What has still to be matched of a phrase: a pattern, and next another rest; at the end of the phrase nothing, and its number is known. Rests
  * of a pool that say the same are the same object.
  */
-export type Rest = { id: number } & ({ phrase: number } | { pattern: Pattern; then: Rest });
+export type Rest = { id: number } & ({ phrase: number } | { pattern: Pattern; next: Rest });
 
 /** Rests that were made before, by what they consist of. */
 export class RestPool {
@@ -19,12 +19,12 @@ export class RestPool {
     return end;
   }
 
-  /** A pattern, and then something else. */
-  before(pattern: Pattern, then: Rest): Rest {
+  /** A pattern, and next something else. */
+  before(pattern: Pattern, next: Rest): Rest {
     let rests = this.#rests.get(pattern);
     if (rests === undefined) this.#rests.set(pattern, (rests = new Map()));
-    let rest = rests.get(then);
-    if (rest === undefined) rests.set(then, (rest = { id: this.#count++, pattern, then }));
+    let rest = rests.get(next);
+    if (rest === undefined) rests.set(next, (rest = { id: this.#count++, pattern, next }));
     return rest;
   }
 
@@ -38,37 +38,36 @@ export class RestPool {
 /** The number of the phrase that is complete where nothing of a rest follows. */
 export function phraseCompleteBefore(rest: Rest): number | undefined {
   if ("phrase" in rest) return rest.phrase;
-  return mayBeEmpty(rest.pattern) ? phraseCompleteBefore(rest.then) : undefined;
+  return mayBeEmpty(rest.pattern) ? phraseCompleteBefore(rest.next) : undefined;
 }
 
 /** Adds what may be left of a rest behind a word. */
 export function advanceRest(rest: Rest, word: string, pool: RestPool, left: Set<Rest>): void {
   if ("phrase" in rest) return;
-  const { pattern, then } = rest;
-  advance(pattern, word, () => then, pool, left);
-  if (mayBeEmpty(pattern)) advanceRest(then, word, pool, left);
+  const { pattern, next } = rest;
+  advance(pattern, word, () => next, pool, left);
+  if (mayBeEmpty(pattern)) advanceRest(next, word, pool, left);
 }
 
-/** Adds what may be left of a pattern, and of what comes behind it, behind a word. */
+/** Adds what may be left of a pattern, and of what comes next, behind a word. */
 export function advance(
   pattern: Pattern,
   word: string,
-  then: () => Rest,
+  next: () => Rest,
   pool: RestPool,
   left: Set<Rest>,
 ): void {
-  const further = (part: Pattern, behind: () => Rest): void => advance(part, word, behind, pool, left);
-  if (begins(pattern, word)) left.add(then());
-  if (pattern.kind === "choice") for (const option of pattern.options) further(option, then);
-  if (pattern.kind === "repeated") further(pattern.part, () => pool.before(pattern, then()));
+  const advancePart = (part: Pattern, nextOfPart: () => Rest): void =>
+    advance(part, word, nextOfPart, pool, left);
+  if (begins(pattern, word)) left.add(next());
+  if (pattern.kind === "choice") for (const option of pattern.options) advancePart(option, next);
+  if (pattern.kind === "repeated") advancePart(pattern.part, () => pool.before(pattern, next()));
   if (pattern.kind === "sequence") {
-    const parts = pattern.parts;
-    const last = parts.findIndex((part) => !mayBeEmpty(part));
-    const open = last < 0 ? parts.length : last + 1;
-    for (let at = 0; at < open; at++) {
-      further(parts[at]!, () =>
-        parts.slice(at + 1).reduceRight((rest, part) => pool.before(part, rest), then()),
-      );
+    const { parts } = pattern;
+    for (const [place, part] of firstParts(parts).entries()) {
+      const others = () =>
+        parts.slice(place + 1).reduceRight((rest, other) => pool.before(other, rest), next());
+      advancePart(part, others);
     }
   }
 }
