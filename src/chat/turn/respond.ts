@@ -108,7 +108,7 @@ function answerInParts(
     alsoIntent === undefined
       ? bot.policy.texts.say("partly", { rest: unanswered ?? "" })
       : respondFromScript(bot, alsoIntent, turns).response;
-  return { ...answer, response: `${answer.response}\n\n${further}` };
+  return { ...answer, response: `${answer.response.trimEnd()}\n\n${further}` };
 }
 
 function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {
