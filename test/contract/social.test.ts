@@ -48,7 +48,7 @@ describe("a social turn", () => {
   });
 
   test.each(["thanks", "hello", "qwerty uiop"])("takes a no after “%s” for an answer", async (before) => {
-    await using parley = await start();
+    await using parley = await start({ texts: { en: { no_intent_match: "What do you mean?" } } });
     const { conversationId, response } = await parley.say(before);
     expect(response).toEndWith("?");
     const { intentDetected } = await parley.say("no", { conversationId });

@@ -106,7 +106,10 @@ function answerInParts(
   const answer = respondFromScript(bot, intent, turns);
   const others = alsoIntents.map((other) => respondFromScript(bot, other, turns).response);
   const open = unanswered === undefined ? [] : [bot.policy.texts.say("partly", { rest: unanswered })];
-  return { ...answer, response: [answer.response, ...others, ...open].join("\n\n") };
+  return {
+    ...answer,
+    response: [answer.response, ...others, ...open].map((text) => text.trimEnd()).join("\n\n"),
+  };
 }
 
 function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {

@@ -31,10 +31,13 @@ test("there is a panel for each language that has strings", () => {
   expect(panels.toSorted()).toEqual(spoken.toSorted());
 });
 
-test("the panel weighs at most 14 KB in every language", () => {
+/** A quarter of a kilobyte more than 14: choices come as data, and their last button says that none of them is meant. */
+const PANEL_KIB = 14.25;
+
+test(`the panel weighs at most ${PANEL_KIB} KB in every language`, () => {
   const sizes = Object.entries(sizesOf(/^panel-/));
   expect(sizes.length).toBeGreaterThan(0);
-  expect(sizes.filter(([, size]) => size > 14 * KIB)).toEqual([]);
+  expect(sizes.filter(([, size]) => size > PANEL_KIB * KIB)).toEqual([]);
 });
 
 test("a template bundle weighs at most 10 KB", () => {
