@@ -260,7 +260,8 @@ describe("eval of a bot", () => {
       verdict: { grade: string; judged: number; right: number; asked: number };
       misses: unknown[];
     };
-    expect(verdict).toMatchObject({ grade: "good", judged: expect.any(Number) });
+    expect(verdict.grade).toBe("good");
+    expect(verdict.judged).toBeGreaterThan(300);
     expect(misses).toHaveLength(verdict.judged - verdict.right - verdict.asked);
   }, 30_000);
 
