@@ -97,9 +97,9 @@ function visit(botId: string) {
 }
 
 function answerOf({ response, intentDetected, metadata }: ChatResponseBody): Answer {
-  const as = metadata.enforcementReason ?? intentDetected;
+  const as = (metadata.enforcementReason as string | undefined) ?? intentDetected ?? "unnamed";
   const suggestions = (metadata.suggestions ?? []) as Suggestion[];
-  return { text: response, as: String(as), offers: suggestions.map(({ intent }) => intent) };
+  return { text: response, as, offers: suggestions.map(({ intent }) => intent) };
 }
 
 /** What was said, in order, without the same text twice in a row. */
