@@ -1,9 +1,11 @@
 /**
  * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
- * `npm run bench:intent -- governance` measures governance alone.
+ * `npm run bench:intent -- governance` measures governance alone, `npm run bench:intent -- --ablate [PART…]` what each part of the engine is
+ * worth; see `ablation/run.ts`.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
 import { benchGovernance } from "../governance/run.ts";
+import { ablate } from "./ablation/run.ts";
 import { findDataFolder, loadDataSet } from "./data-sets.ts";
 import { atLeast, type Figure, measureClinc, measureSmallBot, testAccuracy } from "./measures.ts";
 
@@ -40,5 +42,10 @@ function benchIntents(): void {
   }
 }
 
-if (!process.argv.includes("governance")) benchIntents();
-benchGovernance(folder);
+const [first, ...rest] = process.argv.slice(2);
+if (first === "--ablate") {
+  await ablate(rest);
+} else {
+  if (first !== "governance") benchIntents();
+  benchGovernance(folder);
+}

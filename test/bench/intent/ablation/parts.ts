@@ -1,0 +1,270 @@
+import { join } from "node:path";
+
+/** The folder that paths of edits count from. */
+export const ROOT = join(import.meta.dir, "../../../..");
+
+/** A change of one source file: `from` stands in it once, and becomes `to`. */
+export interface Edit {
+  file: string;
+  from: string;
+  to: string;
+}
+
+/** A part of the engine, and how it is left out. */
+export interface Part {
+  name: string;
+  /** Its own files, and how many lines it takes in others: what would go with it. */
+  files: readonly string[];
+  otherLines: number;
+  edits: readonly Edit[];
+  /** Signals that are left out of both calibrations. */
+  signals?: readonly string[];
+}
+
+const TRAINING = "src/intent/training";
+const SCORING = "src/intent/scoring";
+const SUSPICION = "src/governance/suspicion";
+
+function edit(file: string, from: string, to: string): Edit {
+  return { file, from, to };
+}
+
+/** Signals that one part of the engine makes, or that nearly say what others say. */
+const SIGNAL_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  "signals: word similarity": ["similarityToKnown", "similarityToBest", "leastSimilarity"],
+  "signals: single words": ["rivalLead", "scoreWithoutStrongestWord"],
+  "signals: features for and against": ["featureWeightOfBest", "featureWeightAgainstBest"],
+  "signals: repaired words": ["repairedWords"],
+  "signals: entropy and sum": ["negativeEntropy", "logSumOfScores"],
+  "signals: unknown words": ["unknownWordShare"],
+};
+
+/** Every part that may be worth nothing. */
+export const PARTS: readonly Part[] = [
+  {
+    name: "kernels with SIMD",
+    files: ["simd", "simd-functions", "wasm"].map((name) => `${TRAINING}/kernels/${name}.ts`),
+    otherLines: 0,
+    edits: [
+      edit(
+        `${TRAINING}/kernels/simd.ts`,
+        "if (!WebAssembly.validate(binary)) return undefined;",
+        "return undefined;",
+      ),
+    ],
+  },
+  {
+    name: "own calibration of large bots",
+    files: [`${TRAINING}/fit-calibration.ts`, `${TRAINING}/held-out.ts`],
+    otherLines: 10,
+    edits: [
+      edit(
+        `${TRAINING}/fit-calibration.ts`,
+        "return classCount < FEWEST_INTENTS || texts.length < FEWEST_EXAMPLES ? 0 : ROUNDS;",
+        "return 0 * classCount * texts.length * FEWEST_INTENTS * ROUNDS;",
+      ),
+    ],
+  },
+  {
+    name: "three low-rank models, not one",
+    files: [],
+    otherLines: 8,
+    edits: [edit(`${TRAINING}/fit-linear.ts`, "models: 3", "models: 1")],
+  },
+  {
+    name: "low-rank models of small bots",
+    files: [`${TRAINING}/low-rank.ts`, `${TRAINING}/inverse-class-frequency.ts`],
+    otherLines: 40,
+    edits: [edit(`${TRAINING}/fit-linear.ts`, "models: 3", "models: 0")],
+  },
+  {
+    name: "low-rank models of large bots",
+    files: [],
+    otherLines: 0,
+    edits: [edit(`${TRAINING}/fit-linear.ts`, "models: 1", "models: 0")],
+  },
+  {
+    name: "SVM of small bots",
+    files: [],
+    otherLines: 0,
+    edits: [
+      edit(
+        `${TRAINING}/fit-linear.ts`,
+        "return Math.min(most, Math.max(least, examplesPerIntent / SVM_SHARE.examplesPerIntent));",
+        "return examplesPerIntent < 20 ? 0 : Math.min(most, Math.max(least, examplesPerIntent / SVM_SHARE.examplesPerIntent));",
+      ),
+    ],
+  },
+  {
+    name: "inverse class frequency",
+    files: [`${TRAINING}/inverse-class-frequency.ts`],
+    otherLines: 4,
+    edits: [
+      edit(
+        `${TRAINING}/low-rank.ts`,
+        "this.#factors = inverseClassFrequency(set);",
+        "this.#factors = inverseClassFrequency(set).fill(1);",
+      ),
+    ],
+  },
+  {
+    name: "dropout of words",
+    files: [],
+    otherLines: 55,
+    edits: [edit(`${TRAINING}/low-rank.ts`, "const WORD_DROPOUT = 0.15;", "const WORD_DROPOUT = 0;")],
+  },
+  {
+    name: "background class",
+    files: [
+      `${TRAINING}/fit-background.ts`,
+      `${TRAINING}/read-requests.ts`,
+      `${SCORING}/background.ts`,
+      "src/intent/model/background-class.ts",
+    ],
+    otherLines: 45,
+    edits: [
+      edit(
+        `${TRAINING}/fit-background.ts`,
+        "if (exampleCount === 0 || requests.length === 0) return undefined;",
+        "return undefined;",
+      ),
+    ],
+    signals: ["backgroundScore"],
+  },
+  {
+    name: "coverage",
+    files: [`${SCORING}/coverage.ts`],
+    otherLines: 30,
+    edits: [
+      edit(
+        `${SCORING}/model-classifier.ts`,
+        "if (calibration.coverageNeeded === 0) return 1;",
+        "if (calibration.coverageNeeded >= 0) return 1;",
+      ),
+    ],
+  },
+  {
+    name: "meaning of words, as features",
+    files: ["src/intent/features/text-meaning.ts"],
+    otherLines: 120,
+    edits: [
+      edit(
+        `${TRAINING}/prior-knowledge.ts`,
+        'isWeighed: sizeOf(texts.length) === "few"',
+        "isWeighed: texts.length < 0 && sizeOf(texts.length) === 'few'",
+      ),
+    ],
+  },
+  {
+    name: "meaning of words, altogether",
+    files: [
+      "src/intent/features/text-meaning.ts",
+      "src/intent/words/word-meanings.ts",
+      "src/intent/words/english-meanings.ts",
+      "src/intent/words/glossary.ts",
+      `${SCORING}/word-similarity.ts`,
+    ],
+    otherLines: 160,
+    edits: [
+      edit(
+        `${TRAINING}/prior-knowledge.ts`,
+        'return { language, meanings: meaningsOf(language), isWeighed: sizeOf(texts.length) === "few" };',
+        "return { language, isWeighed: false } as never as WordKnowledge;",
+      ),
+    ],
+    signals: ["similarityToKnown", "similarityToBest", "leastSimilarity"],
+  },
+  {
+    name: "stems in the glossaries",
+    files: [],
+    otherLines: 40,
+    edits: [
+      edit("src/intent/words/word-meanings.ts", "if (stem >= 0) return stem;", "if (stem >= 0) break;"),
+    ],
+  },
+  {
+    name: "repair of spelling",
+    files: ["src/intent/words/spelling.ts", "src/intent/words/lexicon.ts"],
+    otherLines: 60,
+    edits: [
+      edit(
+        "src/intent/words/spelling.ts",
+        "if (repairWord(lexicon, tokens, t, known)) repaired++;",
+        "if (known === undefined && repairWord(lexicon, tokens, t, known)) repaired++;",
+      ),
+    ],
+    signals: ["repairedWords"],
+  },
+  {
+    name: "pairs of words",
+    files: [],
+    otherLines: 35,
+    edits: [edit("src/intent/features/sparse-vector.ts", "[0.7, 0.7, 1.2]", "[0.7, 1e-6, 1.2]")],
+  },
+  {
+    name: "powers of rarity by group",
+    files: [],
+    otherLines: 4,
+    edits: [edit(`${TRAINING}/read-texts.ts`, "[0.5, 0.5, 0.7]", "[0.5, 0.5, 0.5]")],
+  },
+  {
+    name: "stretches anywhere in a message",
+    files: [],
+    otherLines: 45,
+    edits: [
+      edit(
+        `${SUSPICION}/clauses.ts`,
+        "for (const [from, to] of stretchesAnywhere(scan.length)) search.consider(from, to, ANYWHERE);",
+        "void stretchesAnywhere;",
+      ),
+    ],
+  },
+  {
+    name: "what the rest of a message says",
+    files: [],
+    otherLines: 40,
+    edits: [
+      edit(
+        `${SUSPICION}/clauses.ts`,
+        "lead += kind.restWeight * (Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole);",
+        "void this.#restScore;",
+      ),
+    ],
+  },
+  {
+    name: "denied clauses, altogether",
+    files: [
+      `${SUSPICION}/clauses.ts`,
+      `${SUSPICION}/seams.ts`,
+      `${SCORING}/scan.ts`,
+      `${SCORING}/running-sums.ts`,
+    ],
+    otherLines: 60,
+    edits: [
+      edit(
+        `${SUSPICION}/clauses.ts`,
+        "if (scan.length < 2 || standings.denied.length === 0) return undefined;",
+        "return undefined;",
+      ),
+    ],
+  },
+  {
+    name: "the clearest clause",
+    files: [`${SUSPICION}/best-clause.ts`],
+    otherLines: 25,
+    edits: [
+      edit(
+        `${SUSPICION}/best-clause.ts`,
+        "if (best === undefined) return undefined;",
+        "if (best !== null) return undefined;",
+      ),
+    ],
+  },
+  ...Object.entries(SIGNAL_GROUPS).map(([name, signals]) => ({
+    name,
+    files: [],
+    otherLines: 8 * signals.length,
+    edits: [],
+    signals,
+  })),
+];
