@@ -51,9 +51,9 @@ code
 function reply({ body }: ChatCall): Response | Promise<Response> {
   switch (body.input) {
     case "restricted":
-      return answer("Did you mean: Orders or Returns?", {
+      return answer("That is not for a bot to do.", {
         capabilityAllowed: false,
-        enforcementReason: "no_intent_match",
+        enforcementReason: "DENY_LIST",
       });
     case "limited":
       return problem(429, "RATE_LIMITED", { "Retry-After": "60" });

@@ -5,7 +5,7 @@ export function choicesOf({ metadata }: ParleyMessage): readonly string[] {
   return metadata?.suggestions?.map(({ label }) => label) ?? [];
 }
 
-/** Whether the choices answer a question, and may all be wrong; what a bot says it can do is no question. */
+/** Whether the bot asks what is meant, so that its choices may all be wrong; what it says it can do is no question. */
 export function isQuestion({ metadata }: ParleyMessage): boolean {
   return metadata?.enforcementReason === "no_intent_match";
 }

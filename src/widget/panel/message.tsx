@@ -39,9 +39,9 @@ function question({ view, message, held }: MessageProps): VNode {
 
 function answer({ view, message, latest }: MessageProps): VNode {
   const choices = choicesOf(message);
-  const asks = choices.length > 0 && isQuestion(message);
-  // A question back restricts nothing; it looks like any other answer.
-  const restricted = message.metadata?.capabilityAllowed === false && !asks;
+  const asks = isQuestion(message);
+  // What asks back restricts nothing; it looks like any other answer.
+  const restricted = !asks && message.metadata?.capabilityAllowed === false;
   const buttons = asks ? [...choices, view.words("noneOfThese")] : choices;
   return (
     <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
@@ -49,7 +49,7 @@ function answer({ view, message, latest }: MessageProps): VNode {
       <div class="prose" dir="auto">
         <Markdown text={textAbove(message, choices)} labels={view.strings} />
         {message.stopped && <p class="aside">{view.words("stopped")}</p>}
-        {buttons.length > 0 && (
+        {choices.length > 0 && (
           <ul class="pills">
             {buttons.map((choice) => (
               <li key={choice}>
