@@ -1,6 +1,6 @@
 import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
-import { recogniseSocialTurn } from "../social/social-turn.ts";
-import { withoutCourtesies } from "../social/without-courtesies.ts";
+import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
+import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
@@ -102,7 +102,7 @@ function judgeBareReply(text: string, classifier: Classifier, policy: Governance
     text,
     plain: { reading: "plain", classification },
     undisguised: [],
-    ...socialOf(text, policy, (word) => classifier.knows(word)),
+    ...socialOf(text, recogniseSocialTurn(text, policy.addressing), policy, (word) => classifier.knows(word)),
     isExample: false,
     isBrief: true,
     isAgreement: isAgreement(text),
@@ -121,11 +121,11 @@ function plainWords(request: string, { texts }: GovernancePolicy, knows: (word: 
  */
 function socialOf(
   text: string,
+  turn: SocialTurn | undefined,
   { social, addressing }: GovernancePolicy,
   knows: (word: string) => boolean,
 ): Pick<JudgedMessage, "social"> {
-  const turn = social && recogniseSocialTurn(text, addressing);
-  if (turn === undefined) return {};
+  if (social === undefined || turn === undefined) return {};
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (turn.kind !== "abuse" && !words.some(knows)) return { social: turn };
   const exact = recogniseSocialTurn(text, { ...addressing, isExact: true });
@@ -144,10 +144,11 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
-  const request = plainWords(withoutCourtesies(text, policy.addressing), policy, knows);
+  const { turn, request: asked } = separateCourtesies(text, policy.addressing);
+  const request = plainWords(asked, policy, knows);
   const plain = judgeRequest(text, request, classifier, policy);
   const goingOn = goesOn(text, classifier);
-  const social = socialOf(text, policy, knows);
+  const social = socialOf(text, turn, policy, knows);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
   const clearestClause = isOutOfScope
     ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)

@@ -53,19 +53,15 @@ export interface SeparatedMessage {
   request: string;
 }
 
-/** Tells whether a message is nothing but social, and what it requests otherwise. Its words are read once for both. */
+/**
+ * Tells whether a message is nothing but social, and what it requests otherwise: the message as it was written, without the greeting before
+ * and the thanks behind. Its words are read once for both. Words may be lost that belong to the request ("say thank you"), so what is left is
+ * read beside the whole, not in its place.
+ */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
   const turn = socialTurnOf(text, words, context);
   return turn === undefined ? { request: requestOf(text, words, context) } : { turn, request: text };
-}
-
-/**
- * A message without the greeting before and the thanks behind what it asks for, as it was written; the message itself where there are none, or
- * nothing else. Words may be lost that belong to the request ("say thank you"), so what is left is read beside the whole, not in its place.
- */
-export function withoutCourtesies(text: string, context: SocialContext = {}): string {
-  return separateCourtesies(text, context).request;
 }
 
 function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {

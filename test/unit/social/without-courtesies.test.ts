@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { withoutCourtesies } from "../../../src/social/without-courtesies.ts";
+import { separateCourtesies } from "../../../src/social/without-courtesies.ts";
 
 test.each([
   ["en", "hi, where is my order?", "where is my order?"],
@@ -19,7 +19,7 @@ test.each([
   ["nl", "hoi, ik wil mijn afspraak verzetten alvast bedankt", "ik wil mijn afspraak verzetten"],
   ["pt", "Bom dia, quero cancelar o pedido. Obrigado", "quero cancelar o pedido."],
 ])("greeting and thanks are stripped (%s): %s", (language, text, rest) => {
-  expect(withoutCourtesies(text, { language })).toBe(rest);
+  expect(separateCourtesies(text, { language }).request).toBe(rest);
 });
 
 test.each([
@@ -33,9 +33,9 @@ test.each([
   "you have my package",
   "",
 ])("the rest stays as it is: %s", (text) => {
-  expect(withoutCourtesies(text, { language: "en" })).toBe(text);
+  expect(separateCourtesies(text, { language: "en" }).request).toBe(text);
 });
 
 test("without a language, all of them are tried", () => {
-  expect(withoutCourtesies("Guten Tag, wo ist mein Paket")).toBe("wo ist mein Paket");
+  expect(separateCourtesies("Guten Tag, wo ist mein Paket").request).toBe("wo ist mein Paket");
 });
