@@ -1,4 +1,3 @@
-import { chanceOf } from "./logistic.ts";
 import { type Signals, signalVector } from "./signals.ts";
 
 /** What turns the signals of a text into chances: two logistic models, and two bounds. */
@@ -26,6 +25,13 @@ export interface Chances {
  * asked about.
  */
 const LEAST_TRUST = 0.1;
+
+/** The chance 1 / (1 + e^−(coefficients · inputs + constant)). The constant is the last coefficient. */
+export function chanceOf(inputs: Float64Array, coefficients: Float64Array): number {
+  let sum = coefficients[inputs.length]!;
+  for (let i = 0; i < inputs.length; i++) sum += inputs[i]! * coefficients[i]!;
+  return 1 / (1 + Math.exp(-sum));
+}
 
 /** @param coverage share of the text's subject, 0–1, that occurs in the examples. */
 export function estimateChances(signals: Signals, coverage: number, calibration: Calibration): Chances {

@@ -23,21 +23,12 @@ export const SIGNALS = [
   "length",
   /** Sum of the squared weights of all features that speak against the best intent, 0–1. */
   "featureWeightAgainstBest",
-  /** By how much, at most, a single word scores higher for another intent than for the best. */
-  "rivalLead",
-  /** The best score without the word that adds most to it. */
-  "scoreWithoutStrongestWord",
-  "unknownWordShare",
-  /** Repaired words, from 0 (none) to 1 (two or more). */
-  "repairedWords",
   /** How near in meaning the words are to words of any example, 0–1. This and all below are 0 where the language is not known. */
   "similarityToKnown",
   /** How near in meaning the words are to words of the best intent's examples, 0–1. */
   "similarityToBest",
   /** The same for the least similar word. */
   "leastSimilarity",
-  /** How much more the text is like the bot's examples than like what people say to bots in general, about −1 to 1. */
-  "backgroundScore",
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];

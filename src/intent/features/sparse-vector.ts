@@ -71,11 +71,6 @@ export class SparseVector {
     if (sumMeanings(features, meanings, this.#sum)) this.#meaning = this.#sum;
   }
 
-  /** Takes in what `sumMeanings` made of the words before. */
-  addSummedMeaning(sum: Float64Array | undefined): void {
-    this.#meaning = sum;
-  }
-
   /** A copy of what `count` and `addMeaning` made. */
   counted(): CountedFeatures {
     return {

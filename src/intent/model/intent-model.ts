@@ -3,7 +3,6 @@ import type { Calibration } from "../calibration/calibration.ts";
 import type { Vocabulary } from "../features/vocabulary.ts";
 import type { Lexicon } from "../words/lexicon.ts";
 import type { WordKnowledge } from "../words/word-knowledge.ts";
-import type { BackgroundClass } from "./background-class.ts";
 import type { ExampleIndex } from "./example-index.ts";
 import type { OccurrenceBits } from "./occurrence.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
@@ -27,8 +26,6 @@ export interface IntentModel {
   examples: ExampleIndex;
   /** Mean score of the right intent for an example; the yardstick of other scores. */
   typicalScore: number;
-  /** Absent in languages that are not known beforehand, where it is not known what people say to bots in general. */
-  background: BackgroundClass | undefined;
   /** What turns scores into chances. */
   calibration: Calibration;
 }

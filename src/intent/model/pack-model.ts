@@ -4,7 +4,6 @@ import type { Calibration } from "../calibration/calibration.ts";
 import { meaningsOf } from "../words/glossary.ts";
 import { HashIndex } from "../words/hash-index.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "../words/word-knowledge.ts";
-import type { BackgroundClass } from "./background-class.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { packSections, SectionReader } from "./model-format.ts";
 
@@ -13,7 +12,7 @@ const NO_LANGUAGE = 255;
 
 /** A model as bytes, for `unpackModel`. What `unpackModel` reads is in the same order. */
 export function packModel(model: IntentModel): Uint8Array {
-  const { vocabulary, lexicon, weights, bias, occurrence, background, calibration } = model;
+  const { vocabulary, lexicon, weights, bias, occurrence, calibration } = model;
   return packSections([
     new TextEncoder().encode(model.intents.join("\n")),
     vocabulary.index.keys,
@@ -30,8 +29,6 @@ export function packModel(model: IntentModel): Uint8Array {
     occurrence,
     model.examples,
     Float64Array.of(model.typicalScore),
-    background?.weights ?? new Float32Array(0),
-    Float64Array.of(background?.bias ?? 0),
     calibration.inScope,
     calibration.correct,
     Float64Array.of(calibration.matchThreshold, calibration.coverageNeeded),
@@ -64,7 +61,6 @@ export function unpackModel(bytes: Uint8Array): IntentModel {
     occurrence: sections.read(Uint8Array),
     examples: sections.read(Int32Array),
     typicalScore: sections.read(Float64Array)[0]!,
-    background: readBackground(sections),
     calibration: readCalibration(sections),
   };
   return { ...arrays, knowledge: readKnowledge(sections) };
@@ -79,12 +75,6 @@ function readKnowledge(sections: SectionReader): WordKnowledge {
   const language = LANGUAGES[place!];
   if (language === undefined) return NO_KNOWLEDGE;
   return { language, meanings: meaningsOf(language), isWeighed: isWeighed === 1 };
-}
-
-function readBackground(sections: SectionReader): BackgroundClass | undefined {
-  const weights = sections.read(Float32Array);
-  const bias = sections.read(Float64Array)[0]!;
-  return weights.length === 0 ? undefined : { weights, bias };
 }
 
 function readCalibration(sections: SectionReader): Calibration {

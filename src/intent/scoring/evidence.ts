@@ -3,7 +3,6 @@ import { GROUP_COUNT, WORD_GROUP } from "../features/features.ts";
 import type { SparseVector } from "../features/sparse-vector.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
-import { backgroundScore } from "./background.ts";
 import type { SimilarityToExamples } from "./word-similarity.ts";
 
 /** What the scores of a text come to, and what they say about their own trustworthiness. */
@@ -33,8 +32,6 @@ interface ScoredText {
 const FULL_LENGTH = 12;
 /** What a repaired word lacks to a whole one, as it may have been repaired wrongly. */
 const REPAIR_DISCOUNT = 0.3;
-/** Repaired words from which on more of them say no more. */
-const MOST_REPAIRED = 2;
 /** A probability below this adds nothing to an entropy. */
 const NEXT_TO_NOTHING = 1e-12;
 
@@ -45,7 +42,6 @@ export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
   const { best, second } = findBest(scores);
   const { probabilities, logSum } = softmax(scores);
   const features = featureShares(model, vector, best);
-  const words = extremeWords(model, vector, best);
   const similarity = text.similarityTo(best);
   const signals: Signals = {
     bestProbability: second < 0 ? 0 : probabilities[best]!,
@@ -58,14 +54,9 @@ export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
     negativeEntropy: -entropy(probabilities),
     length: Math.min(tokenCount - REPAIR_DISCOUNT * repaired, FULL_LENGTH) / FULL_LENGTH,
     featureWeightAgainstBest: features.weightAgainstBest,
-    rivalLead: words.rivalLead / typicalScore,
-    scoreWithoutStrongestWord: (scores[best]! - words.strongest) / typicalScore,
-    unknownWordShare: vector.unknownWords / tokenCount,
-    repairedWords: Math.min(repaired, MOST_REPAIRED) / MOST_REPAIRED,
     similarityToKnown: similarity.toKnown,
     similarityToBest: similarity.toIntent,
     leastSimilarity: similarity.weakest,
-    backgroundScore: backgroundScore(model.background, vector),
   };
   return { best, probabilities, signals };
 }
@@ -120,27 +111,4 @@ function featureShares(model: IntentModel, vector: SparseVector, best: number) {
   }
   const all = known + vector.unknownWords * rarest;
   return { knownWords: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
-}
-
-/**
- * What single words do to the scores, 0 or more: how much the strongest one adds to the best intent's, and by how much, at most, one
- * scores higher for another intent.
- */
-function extremeWords({ weights, intents }: IntentModel, vector: SparseVector, best: number) {
-  let strongest = 0;
-  let rivalLead = 0;
-  for (let i = 0; i < vector.groupEnds[WORD_GROUP]!; i++) {
-    const row = vector.rows[i]!;
-    const from = row * intents.length;
-    const ofBest = weights.cells[from + best]!;
-    let greatest = ofBest;
-    for (let k = 0; k < intents.length; k++) {
-      const cell = weights.cells[from + k]!;
-      if (cell > greatest) greatest = cell;
-    }
-    const scale = vector.values[i]! * weights.scales[row]!;
-    strongest = Math.max(strongest, scale * ofBest);
-    rivalLead = Math.max(rivalLead, scale * (greatest - ofBest));
-  }
-  return { strongest, rivalLead };
 }

@@ -1,18 +1,19 @@
-import type { Chances } from "../calibration/calibration.ts";
-import { chanceOf } from "../calibration/logistic.ts";
-import { CORRECT, IN_SCOPE, type SentenceCoefficients } from "./sentence-coefficients.ts";
-import { sentenceSignalVector, type SentenceSignals } from "./sentence-signals.ts";
+import { chanceOf, type Chances } from "../calibration/calibration.ts";
+import { SENTENCE_COEFFICIENTS } from "./sentence-coefficients.ts";
+import { SENTENCE_SIGNALS, sentenceSignalVector, type SentenceSignals } from "./sentence-signals.ts";
 
-const IN_SCOPE_VECTOR = coefficientVector(IN_SCOPE);
-const CORRECT_VECTOR = coefficientVector(CORRECT);
+const [IN_SCOPE, CORRECT] = [columnOf(0), columnOf(1)];
 
 /** The chances of a message that was encoded. Calibrated for messages that the classifier alone is unsure of. */
 export function estimateSentenceChances(signals: SentenceSignals): Chances {
   const inputs = sentenceSignalVector(signals);
-  const inScope = chanceOf(inputs, IN_SCOPE_VECTOR);
-  return { inScope, confidence: Math.min(inScope, chanceOf(inputs, CORRECT_VECTOR)) };
+  const inScope = chanceOf(inputs, IN_SCOPE);
+  return { inScope, confidence: Math.min(inScope, chanceOf(inputs, CORRECT)) };
 }
 
-function coefficientVector({ signals, constant }: SentenceCoefficients): Float64Array {
-  return Float64Array.of(...sentenceSignalVector(signals), constant);
+function columnOf(column: 0 | 1): Float64Array {
+  return Float64Array.from(
+    [...SENTENCE_SIGNALS, "constant"] as const,
+    (name) => SENTENCE_COEFFICIENTS[name][column],
+  );
 }

@@ -14,16 +14,10 @@ export const SENTENCE_SIGNALS = [
   /** Log odds of the classifier's own chances. */
   "inScope",
   "confidence",
-  /** By how much the best intent's probability in the blend leads the second. */
-  "blendMargin",
   /** To the best intent's nearest example. */
   "cosineToBest",
   /** To the nearest example of any intent. */
   "greatestCosine",
-  /** To the nearest example of any other intent than that one's. */
-  "secondCosine",
-  /** Mean of the cosines to the nearest examples of the best three intents. */
-  "meanCosineToTop",
   /** To the nearest general request. */
   "cosineToRequest",
   /** Natural logarithms: of the number of intents, and of the encoded examples per intent. */
@@ -48,26 +42,20 @@ export interface SentenceFindings {
   examplesPerIntent: number;
 }
 
-const TOP = 3;
 /** Chances are taken to be at least so far from 0 and 1. */
 const LEAST_DOUBT = 0.001;
 const NO_SIGNALS = Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Signals;
 
 export function sentenceSignals(found: SentenceFindings): SentenceSignals {
   const { signals = NO_SIGNALS, chances, ridge, blend, order } = found;
-  const [best = 0, second] = order;
-  const [greatest = 0, next = 0] = ridge.cosines.toSorted((a, b) => b - a);
-  const top = order.slice(0, TOP).map((k) => ridge.cosines[k]!);
+  const [best = 0] = order;
   return {
     ...signals,
     blendOfBest: logOdds(blend[best]!),
     inScope: logOdds(chances.inScope),
     confidence: logOdds(chances.confidence),
-    blendMargin: blend[best]! - (second === undefined ? 0 : blend[second]!),
     cosineToBest: ridge.cosines[best]!,
-    greatestCosine: greatest,
-    secondCosine: next,
-    meanCosineToTop: top.reduce((sum, cosine) => sum + cosine, 0) / top.length,
+    greatestCosine: Math.max(...ridge.cosines),
     cosineToRequest: found.requestCosine,
     lnIntents: Math.log(blend.length),
     lnExamples: Math.log(found.examplesPerIntent),

@@ -2,7 +2,6 @@ import type { IntentName } from "../../domain/ids.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { TokenBuffer } from "../../text/tokenise.ts";
 import type { Calibration } from "../calibration/calibration.ts";
-import type { BackgroundClass } from "../model/background-class.ts";
 import { indexExamples } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { markOccurrence } from "../model/occurrence.ts";
@@ -17,7 +16,6 @@ const MOST_MEASURED = 1000;
 /** What was fitted to a bot's examples. */
 export interface FittedParts {
   linear: LinearModel;
-  background: BackgroundClass | undefined;
   calibration: Calibration;
 }
 
@@ -25,7 +23,7 @@ export interface FittedParts {
 export function assembleModel(
   intents: readonly IntentName[],
   { texts, vocabulary, knowledge, set }: PreparedTexts,
-  { linear, background, calibration }: FittedParts,
+  { linear, calibration }: FittedParts,
 ): IntentModel {
   return {
     intents,
@@ -37,7 +35,6 @@ export function assembleModel(
     occurrence: markOccurrence(set),
     examples: indexExamples(texts),
     typicalScore: typicalScore(set, linear),
-    background,
     calibration,
   };
 }

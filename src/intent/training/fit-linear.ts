@@ -10,32 +10,26 @@ export type Report = (done: number) => void;
 /** Passes over all examples. By then the SVM hardly changes where examples are few; where they are many, more would cost seconds. */
 const SVM_EPOCHS = { few: 15, many: 8 };
 /**
- * Of the low-rank model: dimensions between features and intents, passes over all examples, and how many models are averaged. Chosen
- * by hand on validation lines. Where examples are few, chance weighs more: three models gain half a point at 5 and at 10 examples an
- * intent (BANKING77, CLINC150).
+ * Of the low-rank model: dimensions between features and intents, and passes over all examples. Chosen by hand on validation lines.
  */
 const LOW_RANK = {
-  few: { dimensions: 192, epochs: 15, models: 3 },
-  many: { dimensions: 128, epochs: 6, models: 1 },
+  few: { dimensions: 192, epochs: 15 },
+  many: { dimensions: 128, epochs: 6 },
 };
 /**
- * Factor of the SVM's weights, beside low-rank models that weigh 1 together: 1 for so many examples per intent, within these bounds. The
+ * Factor of the SVM's weights, beside the low-rank model, which weighs 1: 1 for so many examples per intent, within these bounds. The
  * low-rank model knows better where examples are few, the SVM where they are many. Chosen by hand on validation lines, at 5 to 100
  * examples an intent.
  */
 const SVM_SHARE = { examplesPerIntent: 12, least: 1, most: 4 };
 
-/** The weights of a model: an SVM's, and those of low-rank models, added up. */
+/** The weights of a model: an SVM's, and those of a low-rank model, added up. */
 export function fitLinear(set: TrainingSet, seed: number, report: Report): LinearModel {
   const size = sizeOf(set.labels.length);
   const blend = trainSvm(set, SVM_EPOCHS[size], seededRandom(seed), (done) => report(done / 2));
   scale(blend, svmShare(set.labels.length / Math.max(1, set.classCount)));
-  const { models, ...options } = LOW_RANK[size];
-  const random = seededRandom(seed + 1);
-  for (let model = 0; model < models; model++) {
-    const lowRank = trainLowRank(set, options, random, (done) => report((1 + (model + done) / models) / 2));
-    add(blend, lowRank, 1 / models);
-  }
+  const lowRank = trainLowRank(set, LOW_RANK[size], seededRandom(seed + 1), (done) => report((1 + done) / 2));
+  add(blend, lowRank);
   return blend;
 }
 
@@ -50,8 +44,8 @@ function scale({ weights: { cells }, bias }: LinearModel, factor: number): void 
   for (let k = 0; k < bias.length; k++) bias[k]! *= factor;
 }
 
-/** Adds a share of another model to `target`. */
-function add({ weights: { cells }, bias }: LinearModel, other: LinearModel, share: number): void {
-  for (let i = 0; i < cells.length; i++) cells[i]! += share * other.weights.cells[i]!;
-  for (let k = 0; k < bias.length; k++) bias[k]! += share * other.bias[k]!;
+/** Adds another model to the first. */
+function add({ weights: { cells }, bias }: LinearModel, other: LinearModel): void {
+  for (let i = 0; i < cells.length; i++) cells[i]! += other.weights.cells[i]!;
+  for (let k = 0; k < bias.length; k++) bias[k]! += other.bias[k]!;
 }

@@ -1,17 +1,12 @@
 import type { IntentName } from "../../domain/ids.ts";
-import { generalRequestsIn } from "../../text/general-requests.ts";
-import { defaultCalibration } from "../calibration/default-calibration.ts";
+import { calibrationFor } from "../calibration/calibration-for.ts";
 import { packModel } from "../model/pack-model.ts";
 import { assembleModel } from "./assemble-model.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
-import { fitBackground } from "./fit-background.ts";
-import { calibrationRoundCount, fitCalibration } from "./fit-calibration.ts";
 import { fitLinear, type Report } from "./fit-linear.ts";
-import { fitModel } from "./fit-model.ts";
 import { fitSentences, hasSentences } from "./fit-sentences.ts";
 import { prepareTexts } from "./prepare-texts.ts";
 import { knowledgeFor } from "./prior-knowledge.ts";
-import { seededRandom } from "./random.ts";
 
 export interface TrainingOptions {
   /** Of the pseudo-random numbers; the same seed gives the same model. Default 1. */
@@ -38,19 +33,14 @@ export function trainIntentModel(
   const examples = intents.flatMap(({ examples: own = [] }) => own);
   // Names and descriptions may be in the operator's language, which is not always the visitors'.
   const knowledge = knowledgeFor(examples.length > 0 ? examples : all.texts);
-  const requests = knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language);
   const { language } = knowledge;
   const isEncoded = hasSentences(intents, language);
-  const progress = stagedProgress(report, 1 + calibrationRoundCount(all) + Number(isEncoded));
+  const progress = stagedProgress(report, 1 + Number(isEncoded));
   const prepared = prepareTexts(all, knowledge);
   const linear = fitLinear(prepared.set, seed, progress());
-  const standard = defaultCalibration(all.classCount, all.texts.length, knowledge);
-  const calibration = fitCalibration(all, requests, standard, seededRandom(seed + 2), (part, known) =>
-    fitModel(part, knowledge, known, seed, progress()),
-  );
-  const background = fitBackground(prepared, requests);
   const names = intents.map(({ name }) => name as IntentName);
-  const model = packModel(assembleModel(names, prepared, { linear, background, calibration }));
+  const calibration = calibrationFor(all.classCount, all.texts.length, knowledge);
+  const model = packModel(assembleModel(names, prepared, { linear, calibration }));
   const sentences = isEncoded ? fitSentences(intents, language, progress()) : undefined;
   report(1);
   return { model, ...(sentences && { sentences }) };

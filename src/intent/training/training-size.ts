@@ -1,6 +1,6 @@
 /**
- * Examples from which on they are many, their intents' names included. Below, training does three things that gain accuracy and take two
- * to three times as long: it averages several models, adapts the weights of groups, and weighs what words mean. Above, the examples
+ * Examples from which on they are many, their intents' names included. Below, training does two things that gain accuracy and take two
+ * to three times as long: it adapts the weights of groups, and weighs what words mean. Above, the examples
  * themselves say enough, and training has to end within seconds.
  */
 const MANY_EXAMPLES = 2000;

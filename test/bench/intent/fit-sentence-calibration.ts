@@ -7,12 +7,12 @@
  * test/bench/realistic in six, whose messages are less like their examples, as real ones are. Test bots are never read. A trial counts
  * only where a server would encode its message.
  */
-import { fitLogistic, type Trial } from "../../../src/intent/calibration/logistic.ts";
 import { SENTENCE_SIGNALS } from "../../../src/intent/sentences/sentence-signals.ts";
 import { readRealisticBots } from "../realistic/messages.ts";
 import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
 import { calibrationSources } from "./calibration-sources.ts";
 import { fitBlend } from "./fit-blend.ts";
+import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { realisticTrials, type SentenceTrial, trainWithSentences } from "./sentence-trials.ts";
 import { type BotSizes, simulateBotsWith } from "./simulated-bots.ts";
 
@@ -82,23 +82,11 @@ function fit(trials: readonly WeightedTrial[], happened: (trial: SentenceTrial) 
   );
 }
 
-function print(name: string, coefficients: Float64Array): void {
-  const lines = SENTENCE_SIGNALS.map((signal, i) => `    ${signal}: ${rounded(coefficients[i]!)},`);
-  const constant = rounded(coefficients.at(-1)!);
-  console.log(
-    [
-      `export const ${name}: SentenceCoefficients = {`,
-      "  signals: {",
-      ...lines,
-      "  },",
-      `  constant: ${constant},`,
-      "};",
-    ].join("\n"),
-  );
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(2));
+/** The rows of the table; a column for each of the two. */
+function print(...columns: Float64Array[]): void {
+  for (const [i, row] of [...SENTENCE_SIGNALS, "constant"].entries()) {
+    console.log(`  ${row}: [${columns.map((column) => Number(column[i]!.toFixed(2))).join(", ")}],`);
+  }
 }
 
 const simulated = simulateBotsWith(trainWithSentences, calibrationSources(), SIZES, BOT_COUNT, SEED);
@@ -117,9 +105,8 @@ console.log(
   `const ENCODER_SHARE = { atOneExample: ${share(blend.atOneExample)}, lessPerLnExamples: ${share(blend.lessPerLnExamples)} };\n`,
 );
 const unsure = trials.filter(({ trial }) => trial.isUnsure);
-print("IN_SCOPE", fit(unsure, isInScope));
 const known = unsure.filter(({ trial }) => trial.origin !== "denied");
 print(
-  "CORRECT",
+  fit(unsure, isInScope),
   fit(known, ({ label, best }) => label >= 0 && best.blend === label),
 );

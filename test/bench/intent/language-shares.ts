@@ -3,8 +3,8 @@
  * `bun test/bench/intent/language-shares.ts`. The bounds of src/intent/words/detect-language.ts lie between.
  */
 import { shareKnownIn } from "../../../src/intent/words/detect-language.ts";
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 
 const SETS = [

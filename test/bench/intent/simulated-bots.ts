@@ -1,11 +1,10 @@
+import { MANY_EXAMPLES } from "../../../src/intent/calibration/calibration-for.ts";
 import { SIGNALS, signalVector } from "../../../src/intent/calibration/signals.ts";
 import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/training/examples.ts";
-import { FEWEST_EXAMPLES } from "../../../src/intent/training/fit-calibration.ts";
-import { fitModel } from "../../../src/intent/training/fit-model.ts";
 import { type Random, seededRandom } from "../../../src/intent/training/random.ts";
 import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
+import { fitModel } from "../../support/fit-model.ts";
 import { pickMany, pickOne } from "./pick.ts";
 
 /** A data set's training intents, and texts that are out of scope of all of them. */
@@ -94,7 +93,7 @@ function simulateBot<Trial>(
   random: Random,
 ): { intentCount: number; trials: readonly Trial[] } {
   const intentCount = Math.min(pickOne(sizes.intents, random), intents.length - 1);
-  const most = Math.min(pickOne(sizes.examples, random), Math.ceil(FEWEST_EXAMPLES / intentCount));
+  const most = Math.min(pickOne(sizes.examples, random), Math.ceil(MANY_EXAMPLES / intentCount));
   const shuffled = pickMany(intents, intents.length, random);
   const bot = shuffled.slice(0, intentCount).map(({ name, examples = [] }) => {
     const own = pickMany(examples, examples.length, random);
@@ -119,8 +118,7 @@ function simulateBot<Trial>(
 /** Trains a bot. What is returned tries one text on it; nothing comes of a text that shares nothing with the examples. */
 function trainOn(bot: readonly IntentExamples[], knowledge: WordKnowledge): TryText<SimulatedTrial> {
   const texts = collectTexts(bot);
-  const requests = knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language);
-  const classifier = new ModelClassifier(fitModel(texts, knowledge, requests, 1, () => undefined));
+  const classifier = new ModelClassifier(fitModel(texts, knowledge));
   const size = [Math.log(bot.length), Math.log(texts.texts.length / bot.length)];
   return (text, origin, label) => {
     const evidence = classifier.weighEvidence(text);

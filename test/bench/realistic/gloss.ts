@@ -14,9 +14,9 @@ import { glossText } from "../../../src/intent/gloss/gloss-text.ts";
 import { glossWord } from "../../../src/intent/gloss/gloss-word.ts";
 import { glossTablesOf } from "../../../src/intent/gloss/open-tables.ts";
 import { splitWords } from "../../../src/intent/gloss/split-words.ts";
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { LANGUAGES, type Language, oncePerLanguage } from "../../../src/text/languages.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
 
 interface Bot {
   intents: readonly { name: string; examples: readonly string[] }[];

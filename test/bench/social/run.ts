@@ -1,7 +1,7 @@
 import { SOCIAL_KINDS } from "../../../src/domain/texts.ts";
 import { recogniseSocialTurn } from "../../../src/social/social-turn.ts";
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
 import { socialMessagesIn } from "../../unit/social/messages.ts";
 
 /** Prints, for each language, the share of social messages that are recognised, and the general requests that are taken for social ones. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { readChoice } from "../../../src/social/read-choice.ts";
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
 
 const LABELS = ["Refunds", "Invoices", "Cancel a subscription"];
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 
 import { SOCIAL_KINDS, type SocialKind } from "../../../src/domain/texts.ts";
 import { recogniseSocialTurn } from "../../../src/social/social-turn.ts";
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
 import { socialMessagesIn } from "./messages.ts";
 
 const kindOf = (text: string, language?: string) => recogniseSocialTurn(text, { language })?.kind;

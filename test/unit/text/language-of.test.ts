@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { generalRequestsIn } from "../../../src/text/general-requests.ts";
 import { languageOf, textLanguageOf } from "../../../src/text/language-of.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
 
 test.each(LANGUAGES)("the language of twenty requests in %s is found wherever they begin", (language) => {
   const requests = generalRequestsIn(language);

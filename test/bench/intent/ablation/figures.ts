@@ -38,6 +38,8 @@ export interface Costs {
 export interface Measured {
   costs: Costs;
   seeds: readonly Figures[];
+  /** Of the whole engine: the same, with calibrations that lack some signals. */
+  withoutSignals?: Readonly<Record<string, readonly Figures[]>>;
 }
 
 export const FIGURES: readonly { name: Figure; title: string }[] = [
@@ -68,7 +70,11 @@ export interface Worth {
   spread: number;
 }
 
-export function worthOf(figure: Figure, whole: Measured, without: Measured): Worth {
+export function worthOf(
+  figure: Figure,
+  whole: Pick<Measured, "seeds">,
+  without: Pick<Measured, "seeds">,
+): Worth {
   const sign = SMALL_IS_GOOD.has(figure) ? -1 : 1;
   const losses = whole.seeds.map((seed, i) => sign * (seed[figure] - without.seeds[i]![figure]));
   const mean = losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
@@ -76,7 +82,10 @@ export function worthOf(figure: Figure, whole: Measured, without: Measured): Wor
   return { mean, spread: Math.sqrt(variance) };
 }
 
-/** More than chance: at least twice the spread, and a tenth of a point. */
+/** Less is within what a change may cost. */
+const LEAST_WORTH = 0.003;
+
+/** More than chance: at least twice the spread, and three tenths of a point. */
 export function isWorth({ mean, spread }: Worth): boolean {
-  return mean >= 2 * spread && mean >= 0.001;
+  return mean >= 2 * spread && mean >= LEAST_WORTH;
 }

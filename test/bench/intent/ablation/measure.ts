@@ -15,7 +15,7 @@ import { pickMany } from "../pick.ts";
 import { simulateBotsWith } from "../simulated-bots.ts";
 import { judgeInStages } from "../staged-trials.ts";
 import type { Costs, Figures, Measured } from "./figures.ts";
-import { PARTS } from "./parts.ts";
+import { PARTS, SIGNAL_GROUPS } from "./parts.ts";
 import { isInScope, type Judged, Refit } from "./refit.ts";
 import { type RawBot, realisticBot, trainForTrials } from "./trials.ts";
 import { keepVectors } from "./vectors.ts";
@@ -28,7 +28,8 @@ const PUBLIC = { sets: ["clinc150", "banking77"], examples: 10, most: 500 };
 const LARGE = "clinc150";
 const GOVERNANCE = { seeds: 1, most: 60 };
 
-const without = new Set(PARTS.find(({ name }) => name === process.env["PARLEY_WITHOUT"])?.signals);
+const part = PARTS.find(({ name }) => name === process.env["PARLEY_WITHOUT"]);
+const without = new Set(part?.signals);
 const { folder } = findDataFolder();
 const vectors = keepVectors(process.env["PARLEY_VECTORS"]!);
 
@@ -64,16 +65,23 @@ function right(judged: readonly (readonly Judged[])[]): number {
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
+type SmallBotFigures = Pick<
+  Figures,
+  "realRight" | "realNear" | "realFar" | "drawnRight" | "drawnBeside" | "drawnElsewhere"
+>;
+
+const realistic = SEEDS.map((seed) => readRealisticBots().map((bot) => realisticBot(bot, seed)));
+
 /** Each half of the realistic bots is judged by calibrations that were fitted to the other half, and to simulated bots of other seeds. */
-function smallBots(seed: number): Partial<Figures> {
-  const realistic = readRealisticBots().map((bot) => realisticBot(bot, seed));
-  const others = simulated.filter((_, i) => SEEDS[i] !== seed).flat();
-  const halves = [0, 1].map((half) => realistic.filter((_, i) => i % 2 === half));
-  const refits = halves.map((_, half) => new Refit(others, halves[1 - half]!, without));
+function smallBots(seed: number, leftOut: ReadonlySet<string>): SmallBotFigures {
+  const place = SEEDS.indexOf(seed);
+  const others = simulated.filter((_, i) => i !== place).flat();
+  const halves = [0, 1].map((half) => realistic[place]!.filter((_, i) => i % 2 === half));
+  const refits = halves.map((_, half) => new Refit(others, halves[1 - half]!, leftOut));
   const judgedBy = (refit: Refit, bots: readonly RawBot[]) =>
     bots.map((bot) => bot.trials.map((trial) => refit.judge(bot, trial)));
   const real = halves.flatMap((bots, half) => judgedBy(refits[half]!, bots));
-  const drawn = judgedBy(refits[0]!, simulated[SEEDS.indexOf(seed)]!);
+  const drawn = judgedBy(refits[0]!, simulated[place]!);
   return {
     realRight: right(real),
     realNear: auroc(real, "beside"),
@@ -120,13 +128,17 @@ function largeBot(seed: number): Pick<Figures, "largeRight" | "largeFar" | "larg
 
 const governed = testedSets(folder, "tuning").map((set) => ({ set, classifier: trainClassifier(set) }));
 
-function governance(seed: number): Partial<Figures> {
+function governance(
+  seed: number,
+): Pick<Figures, "denied" | "smuggled" | "smuggledDenied" | "allowed" | "allowedTwice" | "allowedPretext"> {
   const profiles = Array.from({ length: GOVERNANCE.seeds }, (_, i) => GOVERNANCE.seeds * seed + i);
   const all = governed.map(({ set, classifier }) =>
     measureDenials(set, classifier, profiles, GOVERNANCE.most),
   );
-  const mean = (rate: (figures: (typeof all)[number]) => number) =>
-    all.reduce((sum, figures) => sum + rate(figures), 0) / all.length;
+  const mean = (rate: (figures: (typeof all)[number]) => number) => {
+    const rates = all.map(rate).filter((value) => !Number.isNaN(value));
+    return rates.reduce((sum, value) => sum + value, 0) / rates.length;
+  };
   return {
     denied: mean((figures) => restrictedShare(figures.denied)),
     smuggled: mean((figures) => restrictedShare(figures.smuggled)),
@@ -153,17 +165,31 @@ function costs(): Costs {
   return { trainMs: (user + system) / 1000, microseconds: Math.min(...microseconds), bytes: model.length };
 }
 
+function measureSeed(seed: number): Figures {
+  process.stderr.write(".");
+  return {
+    ...smallBots(seed, without),
+    publicRight: publicSets(seed),
+    ...largeBot(seed),
+    ...governance(seed),
+  };
+}
+
+/** What single signals are worth needs no other models: the same trials are calibrated without them. */
+function measureWithoutSignals(seeds: readonly Figures[]): Record<string, Figures[]> {
+  return Object.fromEntries(
+    Object.entries(SIGNAL_GROUPS).map(([name, signals]) => {
+      process.stderr.write(".");
+      return [name, seeds.map((figures, i) => ({ ...figures, ...smallBots(SEEDS[i]!, new Set(signals)) }))];
+    }),
+  );
+}
+
+const seeds = SEEDS.map(measureSeed);
 const measured: Measured = {
   costs: costs(),
-  seeds: SEEDS.map((seed) => {
-    process.stderr.write(".");
-    return {
-      ...smallBots(seed),
-      publicRight: publicSets(seed),
-      ...largeBot(seed),
-      ...governance(seed),
-    } as Figures;
-  }),
+  seeds,
+  ...(part === undefined && { withoutSignals: measureWithoutSignals(seeds) }),
 };
 vectors.save();
 console.log(JSON.stringify(measured));

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 
+import { SENTENCE_SIGNALS } from "../../../../src/intent/sentences/sentence-signals.ts";
+
 /** The folder that paths of edits count from. */
 export const ROOT = join(import.meta.dir, "../../../..");
 
@@ -29,14 +31,11 @@ function edit(file: string, from: string, to: string): Edit {
   return { file, from, to };
 }
 
-/** Signals that one part of the engine makes, or that nearly say what others say. */
-const SIGNAL_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  "signals: word similarity": ["similarityToKnown", "similarityToBest", "leastSimilarity"],
-  "signals: single words": ["rivalLead", "scoreWithoutStrongestWord"],
-  "signals: features for and against": ["featureWeightOfBest", "featureWeightAgainstBest"],
-  "signals: repaired words": ["repairedWords"],
-  "signals: entropy and sum": ["negativeEntropy", "logSumOfScores"],
-  "signals: unknown words": ["unknownWordShare"],
+/** Signals that may be left out of both calibrations: each by itself, and some together. */
+export const SIGNAL_GROUPS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(SENTENCE_SIGNALS.map((signal) => [signal, [signal]])),
+  "word similarity": ["similarityToKnown", "similarityToBest", "leastSimilarity"],
+  "features for and against": ["featureWeightOfBest", "featureWeightAgainstBest"],
 };
 
 /** Every part that may be worth nothing. */
@@ -54,34 +53,20 @@ export const PARTS: readonly Part[] = [
     ],
   },
   {
-    name: "own calibration of large bots",
-    files: [`${TRAINING}/fit-calibration.ts`, `${TRAINING}/held-out.ts`],
-    otherLines: 10,
+    name: "low-rank model of small bots",
+    files: [`${TRAINING}/low-rank.ts`, `${TRAINING}/inverse-class-frequency.ts`],
+    otherLines: 40,
     edits: [
-      edit(
-        `${TRAINING}/fit-calibration.ts`,
-        "return classCount < FEWEST_INTENTS || texts.length < FEWEST_EXAMPLES ? 0 : ROUNDS;",
-        "return 0 * classCount * texts.length * FEWEST_INTENTS * ROUNDS;",
-      ),
+      edit(`${TRAINING}/fit-linear.ts`, "add(blend, lowRank);", 'if (size === "many") add(blend, lowRank);'),
     ],
   },
   {
-    name: "three low-rank models, not one",
-    files: [],
-    otherLines: 8,
-    edits: [edit(`${TRAINING}/fit-linear.ts`, "models: 3", "models: 1")],
-  },
-  {
-    name: "low-rank models of small bots",
-    files: [`${TRAINING}/low-rank.ts`, `${TRAINING}/inverse-class-frequency.ts`],
-    otherLines: 40,
-    edits: [edit(`${TRAINING}/fit-linear.ts`, "models: 3", "models: 0")],
-  },
-  {
-    name: "low-rank models of large bots",
+    name: "low-rank model of large bots",
     files: [],
     otherLines: 0,
-    edits: [edit(`${TRAINING}/fit-linear.ts`, "models: 1", "models: 0")],
+    edits: [
+      edit(`${TRAINING}/fit-linear.ts`, "add(blend, lowRank);", 'if (size === "few") add(blend, lowRank);'),
+    ],
   },
   {
     name: "SVM of small bots",
@@ -90,8 +75,20 @@ export const PARTS: readonly Part[] = [
     edits: [
       edit(
         `${TRAINING}/fit-linear.ts`,
+        "scale(blend, svmShare(",
+        'scale(blend, (size === "few" ? 0 : 1) * svmShare(',
+      ),
+    ],
+  },
+  {
+    name: "SVM",
+    files: [`${TRAINING}/svm.ts`],
+    otherLines: 30,
+    edits: [
+      edit(
+        `${TRAINING}/fit-linear.ts`,
         "return Math.min(most, Math.max(least, examplesPerIntent / SVM_SHARE.examplesPerIntent));",
-        "return examplesPerIntent < 20 ? 0 : Math.min(most, Math.max(least, examplesPerIntent / SVM_SHARE.examplesPerIntent));",
+        "return 0 * Math.min(most, Math.max(least, examplesPerIntent / SVM_SHARE.examplesPerIntent));",
       ),
     ],
   },
@@ -112,24 +109,6 @@ export const PARTS: readonly Part[] = [
     files: [],
     otherLines: 55,
     edits: [edit(`${TRAINING}/low-rank.ts`, "const WORD_DROPOUT = 0.15;", "const WORD_DROPOUT = 0;")],
-  },
-  {
-    name: "background class",
-    files: [
-      `${TRAINING}/fit-background.ts`,
-      `${TRAINING}/read-requests.ts`,
-      `${SCORING}/background.ts`,
-      "src/intent/model/background-class.ts",
-    ],
-    otherLines: 45,
-    edits: [
-      edit(
-        `${TRAINING}/fit-background.ts`,
-        "if (exampleCount === 0 || requests.length === 0) return undefined;",
-        "return undefined;",
-      ),
-    ],
-    signals: ["backgroundScore"],
   },
   {
     name: "coverage",
@@ -193,7 +172,6 @@ export const PARTS: readonly Part[] = [
         "if (known === undefined && repairWord(lexicon, tokens, t, known)) repaired++;",
       ),
     ],
-    signals: ["repairedWords"],
   },
   {
     name: "pairs of words",
@@ -260,11 +238,4 @@ export const PARTS: readonly Part[] = [
       ),
     ],
   },
-  ...Object.entries(SIGNAL_GROUPS).map(([name, signals]) => ({
-    name,
-    files: [],
-    otherLines: 8 * signals.length,
-    edits: [],
-    signals,
-  })),
 ];

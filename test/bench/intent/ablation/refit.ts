@@ -1,10 +1,10 @@
-import { trustIn } from "../../../../src/intent/calibration/calibration.ts";
-import { defaultCalibration } from "../../../../src/intent/calibration/default-calibration.ts";
-import { chanceOf, fitLogistic, type Trial } from "../../../../src/intent/calibration/logistic.ts";
+import { calibrationFor } from "../../../../src/intent/calibration/calibration-for.ts";
+import { chanceOf, trustIn } from "../../../../src/intent/calibration/calibration.ts";
 import { SIGNALS } from "../../../../src/intent/calibration/signals.ts";
 import { isUnsure } from "../../../../src/intent/classifier.ts";
 import { SENTENCE_SIGNALS } from "../../../../src/intent/sentences/sentence-signals.ts";
 import { NO_KNOWLEDGE } from "../../../../src/intent/words/word-knowledge.ts";
+import { fitLogistic, type Trial } from "../fit-logistic.ts";
 import type { RawBot, RawTrial } from "./trials.ts";
 
 /** Chances of one trial after both stages, and the intent that they are about. */
@@ -35,7 +35,7 @@ interface Sample {
  */
 export class Refit {
   readonly #without: ReadonlySet<string>;
-  readonly #coverageNeeded = defaultCalibration(2, 2, NO_KNOWLEDGE).coverageNeeded;
+  readonly #coverageNeeded = calibrationFor(2, 2, NO_KNOWLEDGE).coverageNeeded;
   readonly #first: { inScope: Float64Array; correct: Float64Array };
   readonly #second: Float64Array;
 
@@ -85,12 +85,10 @@ export class Refit {
 
   #secondInputs(bot: RawBot, trial: RawTrial): Float64Array {
     const { inScope, confidence } = this.#byClassifier(bot, trial);
-    const inputs = trial.sentence!.inputs.map((value, i) =>
-      this.#without.has(SENTENCE_SIGNALS[i]!) ? 0 : value,
-    );
+    const inputs = trial.sentence!.inputs.slice();
     inputs[OWN_CHANCES[0]] = logOdds(inScope);
     inputs[OWN_CHANCES[1]] = logOdds(confidence);
-    return inputs;
+    return inputs.map((value, i) => (this.#without.has(SENTENCE_SIGNALS[i]!) ? 0 : value));
   }
 }
 

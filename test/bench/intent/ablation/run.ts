@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { FIGURES, isWorth, type Measured, worthOf } from "./figures.ts";
-import { type Part, PARTS, ROOT } from "./parts.ts";
+import { type Part, PARTS, ROOT, SIGNAL_GROUPS } from "./parts.ts";
 
 /**
  * `npm run bench:intent -- --ablate [NAME…]`: leaves out one part of the engine at a time, and prints what is lost without it, in points,
@@ -12,11 +12,19 @@ import { type Part, PARTS, ROOT } from "./parts.ts";
  */
 export async function ablate(names: readonly string[]): Promise<void> {
   const chosen = PARTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const signals = Object.keys(SIGNAL_GROUPS).filter((name) => names.length === 0 || names.includes(name));
   const folder = mkdtempSync(join(tmpdir(), "parley-ablation-"));
   try {
     const whole = await measure(folder);
     printWhole(whole);
-    for (const part of chosen) printPart(part, whole, await measure(folder, part.name));
+    for (const part of chosen) {
+      const without = await measure(folder, part.name);
+      printLosses(part.name, [String(linesOf(part)), ...costCells(without)], whole, without);
+    }
+    console.log("the same, where both calibrations lack a signal:");
+    for (const name of signals) {
+      printLosses(name, ["", "", "", ""], whole, { seeds: whole.withoutSignals?.[name] ?? [] });
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -52,12 +60,17 @@ function printWhole(whole: Measured): void {
   console.log("what is lost without, in points:");
 }
 
-function printPart(part: Part, whole: Measured, without: Measured): void {
-  const cells = FIGURES.map(({ name }) => {
-    const worth = worthOf(name, whole, without);
+function printLosses(
+  name: string,
+  leading: readonly string[],
+  whole: Measured,
+  without: Pick<Measured, "seeds">,
+): void {
+  const cells = FIGURES.map(({ name: figure }) => {
+    const worth = worthOf(figure, whole, without);
     return `${(100 * worth.mean).toFixed(1)}${isWorth(worth) ? "*" : " "}`;
   });
-  console.log(row(part.name, [String(linesOf(part)), ...costCells(without), ...cells]));
+  console.log(row(name, [...leading, ...cells]));
 }
 
 function costCells({ costs }: Measured): string[] {

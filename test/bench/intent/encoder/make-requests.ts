@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { quantiseVectors } from "../../../../src/intent/encoder/quantised-rows.ts";
 import { packRequestVectors } from "../../../../src/intent/encoder/request-vectors.ts";
 import { asEncoded, openSentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
-import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
+import { generalRequestsIn } from "../../../support/general-requests.ts";
 
 /**
  * All of them would take 3.5 MB. Told apart from near-domain questions on tuning bots (AUROC): 0.824 without requests, 0.825 with 400,

@@ -13,7 +13,7 @@ import { type Habits, packWeights } from "./pack-weights.ts";
 import { meanOfRows, PlainNetwork } from "./plain-network.ts";
 
 const ROOM = `${import.meta.dir}/../../../../src/intent/encoder`;
-const REQUESTS = `${ROOM}/../../text/languages/en/requests.txt`;
+const REQUESTS = `${ROOM}/../../../test/support/general-requests/en.txt`;
 /** Every so manieth request is looked at for the mean inputs, and the one after it for the distance to the original. */
 const SHOWN_OF = 20;
 

@@ -8,7 +8,7 @@ import { EncoderThread } from "../../../../src/intent/encoder/encoder-thread.ts"
 import { openSentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
 
 const ROOM = `${import.meta.dir}/../../../../src/intent/encoder`;
-const REQUESTS = `${ROOM}/../../text/languages/en/requests.txt`;
+const REQUESTS = `${ROOM}/../../../test/support/general-requests/en.txt`;
 const LENGTHS = [2, 4, 6, 8, 11, 15, 20, 30, 40, 60, 90, 128];
 const ROUNDS = 60;
 /** WebAssembly is compiled anew, and better, after the first hundreds of calls. */

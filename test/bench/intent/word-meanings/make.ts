@@ -12,9 +12,9 @@ import {
   packWordMeanings,
   type WordMeaning,
 } from "../../../../src/intent/words/word-meanings.ts";
-import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
 import { hashWordText } from "../../../../src/text/word-hash.ts";
+import { generalRequestsIn } from "../../../support/general-requests.ts";
 import { distil, type Lesson } from "./distil.ts";
 import { readGloveWords, type Word } from "./glove.ts";
 import { centre, principalAxes, turnTo, unit } from "./principal-axes.ts";

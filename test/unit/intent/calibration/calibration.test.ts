@@ -15,14 +15,14 @@ function goingBy(signal: Signal, constant = 0): Float64Array {
 
 describe("estimated chances", () => {
   const calibration = {
-    inScope: goingBy("backgroundScore"),
+    inScope: goingBy("bestScore"),
     correct: goingBy("margin", 1),
     matchThreshold: 0.5,
     coverageNeeded: 0.4,
   };
 
   test("go by the signals that their coefficients name", () => {
-    const { inScope } = estimateChances({ ...NO_SIGNALS, backgroundScore: Math.log(3) }, 1, calibration);
+    const { inScope } = estimateChances({ ...NO_SIGNALS, bestScore: Math.log(3) }, 1, calibration);
     expect(inScope).toBeCloseTo(3 / 4, 12);
     const { confidence } = estimateChances({ ...NO_SIGNALS, margin: -1 - Math.log(3) }, 1, calibration);
     expect(confidence).toBeCloseTo(1 / 4, 12);

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { chanceOf, fitLogistic, type Trial } from "../../../../src/intent/calibration/logistic.ts";
+import { chanceOf } from "../../../../src/intent/calibration/calibration.ts";
 import { seededRandom } from "../../../../src/intent/training/random.ts";
+import { fitLogistic, type Trial } from "../../../bench/intent/fit-logistic.ts";
 
 const TRUTH = Float64Array.of(2, -1, 0.5);
 

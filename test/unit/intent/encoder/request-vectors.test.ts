@@ -4,7 +4,7 @@ import { encodeSentence } from "../../../../src/intent/encoder/encoded-sentence.
 import { quantiseVectors } from "../../../../src/intent/encoder/quantised-rows.ts";
 import { packRequestVectors, RequestVectors } from "../../../../src/intent/encoder/request-vectors.ts";
 import { asEncoded, openSentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
-import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
+import { generalRequestsIn } from "../../../support/general-requests.ts";
 
 const encode = (text: string) => openSentenceEncoder()!.encodeCentred(text)!;
 

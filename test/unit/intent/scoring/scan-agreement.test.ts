@@ -6,10 +6,10 @@ import { FeatureBuffer } from "../../../../src/intent/features/features.ts";
 import { SparseVector } from "../../../../src/intent/features/sparse-vector.ts";
 import { ModelClassifier } from "../../../../src/intent/scoring/model-classifier.ts";
 import { scoreVector } from "../../../../src/intent/scoring/score-vector.ts";
-import { fitModel } from "../../../../src/intent/training/fit-model.ts";
 import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "../../../../src/intent/words/word-knowledge.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
+import { fitModel } from "../../../support/fit-model.ts";
 
 const EXAMPLES = {
   texts: ["where is my order", "track a parcel", "delete my account", "erase a profile", "opening hours"],
@@ -27,7 +27,7 @@ const KNOWLEDGE: Record<string, WordKnowledge> = {
 };
 
 describe.each(Object.entries(KNOWLEDGE))("where %s weighed", (_, knowledge) => {
-  const model = fitModel(EXAMPLES, knowledge, [], 1, () => undefined);
+  const model = fitModel(EXAMPLES, knowledge);
   const classifier = new ModelClassifier(model);
 
   function scoresOfVector(text: string): number[] {

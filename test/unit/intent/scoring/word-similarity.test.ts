@@ -4,7 +4,6 @@ import type { IntentName } from "../../../../src/domain/ids.ts";
 import { FeatureBuffer, GROUP_COUNT } from "../../../../src/intent/features/features.ts";
 import { Coverage } from "../../../../src/intent/scoring/coverage.ts";
 import { WordSimilarity } from "../../../../src/intent/scoring/word-similarity.ts";
-import { fitModel } from "../../../../src/intent/training/fit-model.ts";
 import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { NO_KNOWLEDGE } from "../../../../src/intent/words/word-knowledge.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { normaliseText } from "../../../../src/text/normalise.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 import { hashWordText } from "../../../../src/text/word-hash.ts";
+import { fitModel } from "../../../support/fit-model.ts";
 
 const [TICKETS, ACCOUNT] = [0, 1];
 const examples = {
@@ -22,7 +22,7 @@ const examples = {
   labels: Int32Array.of(TICKETS, TICKETS, ACCOUNT, ACCOUNT),
   classCount: 2,
 };
-const model = fitModel(examples, NO_KNOWLEDGE, [], 1, () => undefined);
+const model = fitModel(examples, NO_KNOWLEDGE);
 const similarity = new WordSimilarity(englishMeanings(), model);
 
 function similarityOf(text: string, intent = TICKETS) {

@@ -5,11 +5,11 @@ import { openIntentModel } from "../../../../src/intent/classifier.ts";
 import { packModel, unpackModel } from "../../../../src/intent/model/pack-model.ts";
 import { ModelClassifier } from "../../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type IntentExamples } from "../../../../src/intent/training/examples.ts";
-import { fitModel } from "../../../../src/intent/training/fit-model.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { meaningsOf } from "../../../../src/intent/words/glossary.ts";
 import { NO_KNOWLEDGE } from "../../../../src/intent/words/word-knowledge.ts";
+import { fitModel } from "../../../support/fit-model.ts";
 
 const ENGLISH: IntentExamples[] = [
   { name: "orders", examples: ["where is my order", "track my parcel", "has it been shipped"] },
@@ -29,7 +29,7 @@ const POLISH: IntentExamples[] = [
 
 /** The model that a bot gets where nothing is known of words. */
 function trainedWithoutKnowledge(intents: readonly IntentExamples[]): Uint8Array {
-  const model = fitModel(collectTexts(intents), NO_KNOWLEDGE, [], 1, () => undefined);
+  const model = fitModel(collectTexts(intents), NO_KNOWLEDGE);
   return packModel({ ...model, intents: intents.map(({ name }) => name as IntentName) });
 }
 
@@ -74,7 +74,6 @@ describe("what is known of languages", () => {
         similarityToKnown: 0,
         similarityToBest: 0,
         leastSimilarity: 0,
-        backgroundScore: 0,
       });
     }
   });
@@ -86,7 +85,7 @@ test.each([
   ["what words mean", { language: "en", meanings: englishMeanings(), isWeighed: false }],
   ["what words mean, and weighs it", { language: "en", meanings: englishMeanings(), isWeighed: true }],
 ] as const)("a model that knows %s is the same once stored and opened", (_, knowledge) => {
-  const model = fitModel(collectTexts(ENGLISH), knowledge, ["tell me a joke"], 1, () => undefined);
+  const model = fitModel(collectTexts(ENGLISH), knowledge);
   const [trained, opened] = [model, unpackModel(packModel(model))].map((same) => new ModelClassifier(same));
   for (const text of ["where is the package", "erase the invoice", "ordre"]) {
     expect(opened!.weighEvidence(text)).toEqual(trained!.weighEvidence(text));

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { meaningsOf, readGlossary } from "../../../../src/intent/words/glossary.ts";
 import { SHORTEST_STEM, type WordMeanings } from "../../../../src/intent/words/word-meanings.ts";
-import { generalRequestsIn } from "../../../../src/text/general-requests.ts";
 import { LANGUAGES } from "../../../../src/text/languages.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 import { hashWord } from "../../../../src/text/word-hash.ts";
+import { generalRequestsIn } from "../../../support/general-requests.ts";
 
 function find(meanings: WordMeanings, word: string): number {
   const tokens = new TokenBuffer();

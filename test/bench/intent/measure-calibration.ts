@@ -1,10 +1,10 @@
+import { calibrationFor } from "../../../src/intent/calibration/calibration-for.ts";
 /**
- * Prints what the default calibration does to simulated bots at its match threshold, with and without the demand that a text's subject
- * be covered: `bun test/bench/intent/measure-default-calibration.ts`. The bots are English ones of a first operator's size. They come
+ * Prints what the calibration does to simulated bots at its match threshold, with and without the demand that a text's subject
+ * be covered: `bun test/bench/intent/measure-calibration.ts`. The bots are English ones of a first operator's size. They come
  * from the training splits of the data sets that the calibration is fitted to, but are others.
  */
 import { estimateChances } from "../../../src/intent/calibration/calibration.ts";
-import { defaultCalibration } from "../../../src/intent/calibration/default-calibration.ts";
 import type { Signals } from "../../../src/intent/calibration/signals.ts";
 import { SIGNALS } from "../../../src/intent/calibration/signals.ts";
 import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
@@ -30,7 +30,7 @@ function inScopeUncovered({ inputs }: SimulatedTrial, knowledge: WordKnowledge):
   const signals = Object.fromEntries(SIGNALS.map((signal, i) => [signal, inputs[i]!])) as Signals;
   const [lnIntents, lnExamples] = inputs.subarray(SIGNALS.length);
   const intents = Math.round(Math.exp(lnIntents!));
-  const calibration = defaultCalibration(intents, Math.round(intents * Math.exp(lnExamples!)), knowledge);
+  const calibration = calibrationFor(intents, Math.round(intents * Math.exp(lnExamples!)), knowledge);
   return estimateChances(signals, 1, calibration).inScope;
 }
 
@@ -46,7 +46,7 @@ function shareAccepted(
 
 function measure(name: string, sources: readonly Source[], sizes: BotSizes): void {
   const { knowledge } = sources[0]!;
-  const { matchThreshold } = defaultCalibration(2, 2, knowledge);
+  const { matchThreshold } = calibrationFor(2, 2, knowledge);
   const trials = simulateBots(sources, sizes, BOT_COUNT, SEED).flatMap((bot) => bot.trials);
   const row = (what: string, inScopeOf: (trial: SimulatedTrial) => number) =>
     console.log(

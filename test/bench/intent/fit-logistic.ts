@@ -1,3 +1,5 @@
+import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
+
 /** Something that was tried: what was known before, whether it happened, and how much it counts. */
 export interface Trial {
   inputs: Float64Array;
@@ -13,13 +15,6 @@ const SMALLEST_STEP = 1e-6;
 const SMALLEST_GAIN = 1e-9;
 /** Least curvature that a trial adds, so that the equations can be solved where all chances are near 0 or 1. */
 const SMALLEST_CURVATURE = 1e-6;
-
-/** The chance 1 / (1 + e^−(coefficients · inputs + constant)). The constant is the last coefficient. */
-export function chanceOf(inputs: Float64Array, coefficients: Float64Array): number {
-  let sum = coefficients[inputs.length]!;
-  for (let i = 0; i < inputs.length; i++) sum += inputs[i]! * coefficients[i]!;
-  return 1 / (1 + Math.exp(-sum));
-}
 
 /**
  * Logistic regression by Newton's method. A step that overshoots is halved until it does not.

@@ -1,5 +1,5 @@
-import type { LabelledTexts } from "./examples.ts";
-import { type Random, shuffle } from "./random.ts";
+import type { LabelledTexts } from "../../../src/intent/training/examples.ts";
+import { type Random, shuffle } from "../../../src/intent/training/random.ts";
 
 /** A split for calibration: what to train on, and what the trained model has not seen. */
 export interface CalibrationRound {

@@ -1,38 +1,37 @@
-import type { Calibration } from "../calibration/calibration.ts";
-import { chanceOf, fitLogistic, type Trial } from "../calibration/logistic.ts";
-import { signalVector } from "../calibration/signals.ts";
-import type { IntentModel } from "../model/intent-model.ts";
-import { ModelClassifier } from "../scoring/model-classifier.ts";
-import type { LabelledTexts } from "./examples.ts";
+import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
+import { SIGNALS, signalVector } from "../../../src/intent/calibration/signals.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
+import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
+import { collectTexts, type LabelledTexts } from "../../../src/intent/training/examples.ts";
+import { type Random, seededRandom, shuffle } from "../../../src/intent/training/random.ts";
+import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
+import { fitModel } from "../../support/fit-model.ts";
+import { generalRequestsIn } from "../../support/general-requests.ts";
+import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
+import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { calibrationRounds } from "./held-out.ts";
-import { type Random, shuffle } from "./random.ts";
+import type { Source } from "./simulated-bots.ts";
 
-/**
- * Bots with fewer intents or examples keep the default calibration: what a third less of them teaches is another bot than theirs. The
- * bots that the default calibration is fitted on have up to this many examples.
- */
-const FEWEST_INTENTS = 6;
-export const FEWEST_EXAMPLES = 2500;
+/** Data sets of at least so many examples are large bots: CLINC150 and BANKING77. */
+const FEWEST_EXAMPLES = 2500;
 /** One for each third of the intents. */
 const ROUNDS = 3;
-/** Trials of each kind and round: enough to fit 19 coefficients, and more would only cost time. */
+/** Trials of each kind and round: enough to fit the coefficients, and more would only cost time. */
 const MOST_TRIALS = 550;
 /**
  * Of what is out of scope, the share that is like general requests; the rest is like intents that were left out. An assumption about
  * real messages, whose subjects are mostly far from the bot's.
  */
 const GENERAL_SHARE = 0.75;
-/** Share of all messages that is in scope, as calibrated chances assume. A guess: it differs from one web page to the next. */
-export const ASSUMED_IN_SCOPE = 0.85;
 /**
- * The same for the chance that the best intent is right. It errs on the safe side: the calibration error on CLINC150 is a fifth lower
- * than with the share above.
+ * Share of all messages whose best intent is taken to be right. It errs on the safe side: the calibration error on CLINC150 is a fifth
+ * lower than with the share that is in scope.
  */
 const ASSUMED_FOR_INTENT = 0.73;
 /** Share of held-out messages in scope that the match threshold lets pass. */
 const KEPT_IN_SCOPE = 0.95;
-const PRIOR_LOG_ODDS = Math.log(ASSUMED_IN_SCOPE / (1 - ASSUMED_IN_SCOPE));
-/** Strength of the pull towards the default calibration: as strong as so many trials. Chosen by hand. */
+const PRIOR_LOG_ODDS = Math.log(SHARE_IN_SCOPE.many / (1 - SHARE_IN_SCOPE.many));
+/** Strength of the pull towards 0: as strong as so many trials. Chosen by hand. */
 const PULL = 1;
 
 /** Where a text comes from: an intent that the model knows, one that was left out, or general requests. */
@@ -46,36 +45,42 @@ interface CalibrationTrial {
   isCorrect: boolean;
 }
 
-/** How many models a calibration trains. */
-export function calibrationRoundCount({ texts, classCount }: LabelledTexts): number {
-  return classCount < FEWEST_INTENTS || texts.length < FEWEST_EXAMPLES ? 0 : ROUNDS;
+/** What is fitted to bots of many examples. */
+interface LargeCalibration {
+  inScope: Float64Array;
+  correct: Float64Array;
+  matchThreshold: number;
 }
 
-/**
- * Fits a calibration to a bot. Models are trained that have not seen some of its intents and examples, nor half of the requests; what
- * they say about those is compared with the truth.
- * @param requests what people say to bots in general, nearly all of it out of scope.
- * @param standard the default calibration of such bots. It is the result where a bot is too small, and pulls it elsewhere.
- * @param fit trains a model on a part of the examples, and of the requests.
- */
-export function fitCalibration(
-  all: LabelledTexts,
-  requests: readonly string[],
-  standard: Calibration,
-  random: Random,
-  fit: (part: LabelledTexts, requests: readonly string[]) => IntentModel,
-): Calibration {
-  const [known, unseen] = [0, 1].map((half) => requests.filter((_, i) => i % 2 === half));
-  const general = { texts: unseen!, labels: new Int32Array(unseen!.length).fill(-1), classCount: 0 };
-  const rounds = calibrationRounds(all, calibrationRoundCount(all), random);
-  const trials = rounds.flatMap(({ training, heldOut }) => {
-    const model = fit(training, known!);
+/** The mean of what is fitted to each source that is large enough. */
+export function fitLargeBots(sources: readonly Source[]): LargeCalibration {
+  const fitted = sources
+    .map(({ intents, knowledge }) => ({ all: collectTexts(intents), knowledge }))
+    .filter(({ all }) => all.texts.length >= FEWEST_EXAMPLES)
+    .map(({ all, knowledge }) => fitToTrials(trialsOf(all, { ...knowledge, isWeighed: false })));
+  const mean = (coefficients: (one: LargeCalibration) => Float64Array) =>
+    new Float64Array(SIGNALS.length + 1).map(
+      (_, i) => fitted.reduce((sum, one) => sum + coefficients(one)[i]!, 0) / fitted.length,
+    );
+  return {
+    inScope: mean(({ inScope }) => inScope),
+    correct: mean(({ correct }) => correct),
+    matchThreshold: fitted.reduce((sum, one) => sum + one.matchThreshold, 0) / fitted.length,
+  };
+}
+
+/** Models are trained that have not seen some of the intents and examples. */
+function trialsOf(all: LabelledTexts, knowledge: WordKnowledge): CalibrationTrial[] {
+  const random = seededRandom(3);
+  const requests = generalRequestsIn("en");
+  const general = { texts: requests, labels: new Int32Array(requests.length).fill(-1), classCount: 0 };
+  return calibrationRounds(all, ROUNDS, random).flatMap(({ training, heldOut }) => {
+    const model = fitModel(training, knowledge);
     return [
       ...collectTrials(model, heldOut, "other intent", random),
       ...collectTrials(model, general, "general request", random),
     ];
   });
-  return fitToTrials(trials, standard);
 }
 
 /**
@@ -108,17 +113,17 @@ function noneOfEach(): Record<Origin, number> {
   return { "own intent": 0, "other intent": 0, "general request": 0 };
 }
 
-/** Without trials in scope, or without any out of scope, the standard itself. */
-function fitToTrials(trials: readonly CalibrationTrial[], standard: Calibration): Calibration {
-  const inScopeCount = trials.filter(isInScope).length;
-  if (inScopeCount === 0 || inScopeCount === trials.length) return standard;
+function fitToTrials(trials: readonly CalibrationTrial[]): LargeCalibration {
   const pull = PULL / trials.length;
   const balanced = weighted(trials, 0.5, isInScope);
-  const centre = shifted(standard.inScope, -PRIOR_LOG_ODDS);
+  const centre = new Float64Array(SIGNALS.length + 1);
   const inScope = shifted(fitLogistic(balanced, centre, pull), PRIOR_LOG_ODDS);
   const asAssumed = weighted(trials, ASSUMED_FOR_INTENT, ({ isCorrect }) => isCorrect);
-  const correct = fitLogistic(asAssumed, standard.correct, pull);
-  return { inScope, correct, matchThreshold: thresholdFor(trials, inScope), coverageNeeded: 0 };
+  return {
+    inScope,
+    correct: fitLogistic(asAssumed, centre, pull),
+    matchThreshold: thresholdFor(trials, inScope),
+  };
 }
 
 function isInScope({ origin }: CalibrationTrial): boolean {

@@ -1,0 +1,65 @@
+/**
+ * Prints the tables of src/intent/calibration/coefficients.ts, and the match threshold of bots of many examples:
+ * `bun test/bench/intent/fit-calibration.ts`. To be run again whenever features, weights or signals change; takes some two minutes.
+ *
+ * The first three columns are fitted to 500 bots of 1–100 intents, which are drawn from the training splits of eight public data sets in
+ * four languages. The two of bots of many examples are means over two data sets; see `large-calibration.ts`.
+ */
+import { COLUMNS } from "../../../src/intent/calibration/coefficients.ts";
+import { SIGNALS } from "../../../src/intent/calibration/signals.ts";
+import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
+import { calibrationSources, withoutKnowledge } from "./calibration-sources.ts";
+import { fitLogistic, type Trial } from "./fit-logistic.ts";
+import { fitLargeBots } from "./large-calibration.ts";
+import { ALL_SIZES, INPUTS, type SimulatedBot, type SimulatedTrial, simulateBots } from "./simulated-bots.ts";
+
+const BOT_COUNT = 500;
+const SEED = 42;
+/** Pull of the coefficients towards 0, which tells apart signals that nearly say the same. */
+const PULL = 1e-4;
+
+function fit(bots: readonly SimulatedBot[], happened: (trial: SimulatedTrial) => boolean): Float64Array {
+  const trials = bots.flatMap(({ trials: own }): Trial[] => {
+    const inScope = own.filter(({ origin }) => origin === "own").length;
+    if (inScope === 0 || inScope === own.length) return [];
+    const weightIn = SHARE_IN_SCOPE.many / inScope;
+    const weightOut = (1 - SHARE_IN_SCOPE.many) / (own.length - inScope);
+    return own.map((trial) => ({
+      inputs: trial.inputs,
+      happened: happened(trial),
+      weight: trial.origin === "own" ? weightIn : weightOut,
+    }));
+  });
+  return fitLogistic(trials, new Float64Array(INPUTS.length + 1), PULL);
+}
+
+/** The coefficients of a model that knows nothing of a bot's size, in the order of the others. */
+function unsized(coefficients: Float64Array): Float64Array {
+  return Float64Array.of(...coefficients.subarray(0, SIGNALS.length), 0, 0, coefficients.at(-1)!);
+}
+
+function print(name: string, sources: ReturnType<typeof calibrationSources>): void {
+  const bots = simulateBots(sources, ALL_SIZES, BOT_COUNT, SEED);
+  const single = bots.filter(({ intentCount }) => intentCount === 1);
+  const several = bots.filter(({ intentCount }) => intentCount > 1);
+  const isInScope = ({ origin }: SimulatedTrial) => origin === "own";
+  const large = fitLargeBots(sources);
+  const columns: Record<(typeof COLUMNS)[number], Float64Array> = {
+    oneIntent: fit(single, isInScope),
+    inScope: fit(several, isInScope),
+    correct: fit(several, ({ isCorrect }) => isCorrect),
+    inScopeOfMany: unsized(large.inScope),
+    correctOfMany: unsized(large.correct),
+  };
+  console.log(`\n/** The columns are those of \`COLUMNS\`. */\nexport const ${name}: CoefficientTable = {`);
+  for (const [i, row] of [...INPUTS, "constant"].entries()) {
+    const cells = COLUMNS.map((column) => Number(columns[column][i]!.toFixed(2)));
+    console.log(`  ${row}: [${cells.join(", ")}],`);
+  }
+  console.log("};");
+  console.log(`// 95 % of held-out examples of many have at least ${large.matchThreshold.toFixed(2)}`);
+}
+
+const sources = calibrationSources();
+print("WITHOUT_MEANINGS", withoutKnowledge(sources));
+print("WITH_MEANINGS", sources);
