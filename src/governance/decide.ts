@@ -14,7 +14,7 @@ import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } fr
 import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
-import { socialIntentOf } from "./social-policy.ts";
+import { isSocialIntent, socialIntentOf } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 
@@ -149,6 +149,12 @@ function isAsked(previous: PreviousTurn | undefined): previous is PreviousTurn {
   return previous !== undefined && previous.offered.length > 1 && previous.ageMs <= LONGEST_PAUSE_MS;
 }
 
+/** Whether the turn before answered a request, so that "that's wrong" is about the answer. */
+function hasAnswered(previous: PreviousTurn | undefined): boolean {
+  if (!previous?.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return false;
+  return previous.intent !== undefined && !isSocialIntent(previous.intent);
+}
+
 /** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
 function asSocialTurn(
   { judged, policy, previous }: DecisionInput,
@@ -161,6 +167,9 @@ function asSocialTurn(
   if (own !== undefined) return byProfile(own, "best-intent", profile.standingOf(own));
   const mayAnswer = previous?.offered.length === 1 || inheritedIntent(judged, previous) !== undefined;
   if (turn.says !== undefined && previous?.asks && mayAnswer) return undefined;
+  if (turn.kind === "acknowledge" && turn.says === "no" && hasAnswered(previous)) {
+    return notUnderstood("no-choice", []);
+  }
   const intent = socialIntentOf(turn.kind);
   const standing = profile === OPEN_PROFILE ? "allowed" : policy.social.standingOf(intent);
   const decision = byProfile(intent, "social", standing);

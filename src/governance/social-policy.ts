@@ -17,6 +17,11 @@ export function socialIntentOf(kind: SocialKind): IntentName {
   return `social.${kind}` as IntentName;
 }
 
+/** Whether a turn was a social one; an intent of the bot's own with such a name counts as one. */
+export function isSocialIntent(intent: IntentName): boolean {
+  return intent.startsWith("social.");
+}
+
 /**
  * Undefined where social turns are off: by `social: false`, or where the whole bot has an output schema that such an answer could not
  * satisfy.

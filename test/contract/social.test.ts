@@ -55,6 +55,17 @@ describe("a social turn", () => {
     expect(intentDetected).toBe("social.acknowledge");
   });
 
+  test.each(["that's wrong", "no, wrong", "falsch"])(
+    "asks what was meant where “%s” says that an answer was none",
+    async (complaint) => {
+      await using parley = await start();
+      const { conversationId } = await parley.say("where is my order");
+      const { response, metadata } = await parley.say(complaint, { conversationId });
+      expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "no_intent_match" });
+      expect(response).toBe("Alright. Could you tell me in other words what you need?");
+    },
+  );
+
   test("counts and is stored as any other, and its receipt names the rule", async () => {
     await using parley = await start({ monthlyMessageCap: 1 });
     const { conversationId } = await parley.say("hello");

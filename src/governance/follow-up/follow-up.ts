@@ -17,7 +17,6 @@ export interface PreviousTurn {
 }
 
 /** After ten minutes people have done something else, and "yes" may mean that. */
-/** Later, a visitor has come back with something new. */
 export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 /** A follow-up says next to nothing by itself; at one chance in four the message has a subject of its own. */
 const MOST_CONFIDENCE = 0.25;
