@@ -53,7 +53,13 @@ describe("a turn in two transactions", () => {
 
   test("that fails is given back in the month in which it was counted", async () => {
     const begun = await begin();
-    await store.finishTurn({ ...begun, bot, turn: turnOf({ at: NEXT_MONTH }), modelTokens: 0, isCounted: false });
+    await store.finishTurn({
+      ...begun,
+      bot,
+      turn: turnOf({ at: NEXT_MONTH }),
+      modelTokens: 0,
+      isCounted: false,
+    });
     expect([used(), used(NEXT_MONTH)]).toEqual([0, 0]);
   });
 
