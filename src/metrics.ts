@@ -69,7 +69,7 @@ function turnMetrics(registers: Registers) {
     }),
     unfinishedTurns: new Counter({
       name: "parley_unfinished_turns_total",
-      help: "Messages given back at the start, whose answer an earlier process did not finish",
+      help: "Messages given back, whose answer a server did not finish",
       registers,
     }),
   };

@@ -28,6 +28,8 @@ import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
+import { keepLease } from "./store/keep-lease.ts";
+import { LEASE_TIMES, type LeaseTimes } from "./store/lease-observer.ts";
 import { Store } from "./store/store.ts";
 import { sweepExpired } from "./store/sweep-expired.ts";
 
@@ -52,6 +54,8 @@ export interface RuntimeParts {
   demoToken?: EmbedToken;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
+  /** How servers on one folder tell that one of them is gone. */
+  lease?: LeaseTimes;
   /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages; a thread that starts with the first one where it is not given. */
@@ -65,7 +69,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
-/** How long turns that were cut may take to be stored. What is later is given back at the next start. */
+/** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
 
 /** What nearly every part takes: clock, chance, log and metrics. */
@@ -87,7 +91,8 @@ interface World {
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
   const world = worldOf(config, parts);
   const { log, metrics, now, randomBytes } = world;
-  const store = openStore(config, world);
+  const lease = parts.lease ?? LEASE_TIMES;
+  const store = openStore(config, lease, world);
   const models = openModels(config, parts, world);
   const bots = new BotRegistry(store);
   const embedTokens = new EmbedTokenCache(store.embedTokens);
@@ -101,6 +106,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const upkeep = [
     new RegistryFollower({ watch, bots, embedTokens, load, log }).follow(),
     sweepExpired({ store, log, now, conversationsNotBefore }),
+    keepLease({ store, log, metrics, steadyNow: world.steadyNow }, lease),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const answerParts = wireAnswers(
@@ -156,10 +162,11 @@ function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
   };
 }
 
-function openStore({ data }: Config, { now, metrics }: World): Store {
+function openStore({ data }: Config, lease: LeaseTimes, { now, metrics }: World): Store {
   return new Store({
     dataDir: data,
     now,
+    lease,
     busyTimeoutMs: 0,
     onCommit({ groupSize, milliseconds }) {
       metrics.commitSeconds.observe(milliseconds / 1000);
@@ -168,7 +175,7 @@ function openStore({ data }: Config, { now, metrics }: World): Store {
   });
 }
 
-/** Gives back what an earlier server left unfinished, and loads the bots; closes the store where that fails. */
+/** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots; closes the store where that fails. */
 async function fill(
   store: Store,
   { prepare }: RuntimeParts,
@@ -180,7 +187,7 @@ async function fill(
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     if (store.isShared) {
       log.warn(
-        "another server runs on this data folder: caps hold for both, token buckets for each by itself",
+        "another server runs on this data folder: caps and idempotency keys hold for both, token buckets for each by itself",
       );
     }
     await load();

@@ -80,7 +80,7 @@ export class ConversationStore {
     this.#updateTurn = db.prepare(`
       UPDATE turns SET state = ?, response = ?, intent = ?, capability_allowed = ?, enforcement_reason = ?,
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
-      WHERE key = ?`);
+      WHERE key = ? AND request_id = ?`);
     this.#latestTurns = db.prepare(`
       SELECT key, at, state, input, response, intent, response_index, capability_allowed,
         CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
@@ -113,9 +113,9 @@ export class ConversationStore {
     return Number(lastInsertRowid) as TurnKey;
   }
 
-  /** Puts the answer into a turn that is there already; does nothing when it is there no longer. */
-  answer(key: TurnKey, turn: Turn): void {
-    this.#updateTurn.run(turn.state, ...answerColumns(turn), key);
+  /** Puts the answer into a turn that is there already. @returns false when it is there no longer. */
+  answer(key: TurnKey, turn: Turn): boolean {
+    return this.#updateTurn.run(turn.state, ...answerColumns(turn), key, turn.requestId).changes === 1;
   }
 
   findTurn(key: TurnKey): StoredTurn | undefined {

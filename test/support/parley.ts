@@ -103,7 +103,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
   return new TestParley(store, server, token, dataDir);
 }
 
-function issueToken(store: Store, botIds: readonly string[], expiresAt?: number): EmbedToken {
+export function issueToken(store: Store, botIds: readonly string[], expiresAt?: number): EmbedToken {
   const token = newEmbedToken(secureRandomBytes);
   store.embedTokens.create({
     id: newEmbedTokenId(Date.now(), secureRandomBytes),
