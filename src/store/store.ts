@@ -4,15 +4,19 @@ import type { Database } from "better-sqlite3";
 
 import type { ConversationHistory } from "../domain/conversation.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
+import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { EmbedTokenStore } from "./embed-tokens.ts";
+import { EmbedTokenStore, type StoredEmbedToken } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
+import { OpenFiles } from "./file-identity.ts";
 import { claimFolder } from "./folder-claim.ts";
+import { type StorageFailure, StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
 import { RegistryWatch } from "./registry.ts";
@@ -35,6 +39,8 @@ export interface OpenStoreOptions {
   /** How long a statement blocks while another process writes; 0 in a server, which retries without blocking. */
   busyTimeoutMs: number;
   onCommit?: (observation: CommitObservation) => void;
+  /** Told once, when nothing that is written can be believed to last any more. */
+  onFailure?: (failure: StorageFailure) => void;
 }
 
 const DELETE_STEP = 200;
@@ -49,6 +55,10 @@ export class Store implements TurnStore, AsyncDisposable {
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
+  readonly clock: ClockStore;
+  readonly health: StorageHealth;
+  /** Undefined where the store is in memory. */
+  readonly file: string | undefined;
   readonly #db: Database;
   readonly #inFlight: TurnsInFlight;
   readonly #idempotency: IdempotencyStore;
@@ -59,12 +69,15 @@ export class Store implements TurnStore, AsyncDisposable {
 
   /** @throws UnusableDatabaseError with a line that says what to do. */
   constructor(options: OpenStoreOptions) {
-    const { dataDir, now } = options;
+    const { dataDir, now, onCommit, onFailure } = options;
     this.#claimFile = dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock");
-    this.#db = openDatabase(
-      dataDir === ":memory:" ? dataDir : join(dataDir, "parley.db"),
-      options.busyTimeoutMs,
-    );
+    this.file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
+    this.#db = openDatabase(this.file ?? dataDir, options.busyTimeoutMs);
+    this.health = new StorageHealth({
+      db: this.#db,
+      files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
+      ...(onFailure && { onFailure }),
+    });
     this.bots = new BotStore(this.#db, now);
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
@@ -74,26 +87,32 @@ export class Store implements TurnStore, AsyncDisposable {
     this.embeddings = new EmbeddingStore(this.#db);
     this.#inFlight = new TurnsInFlight(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
-    this.#commits = new CommitQueue(this.#db, options.onCommit ? { onCommit: options.onCommit } : {});
+    this.clock = new ClockStore(this.#db);
+    this.#commits = new CommitQueue(this.#db, { guard: this.health, ...(onCommit && { onCommit }) });
   }
 
   /** The bytes of a trained intent model. */
   findIntentModel(id: string): Uint8Array | undefined {
-    return findIntentModel(this.#db, id);
+    return this.#noticing(() => findIntentModel(this.#db, id));
   }
 
   /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
   findSentenceModel(id: string): Uint8Array | undefined {
-    return findSentenceModel(this.#db, id);
+    return this.#noticing(() => findSentenceModel(this.#db, id));
   }
 
   hasIntentModel(id: string): boolean {
-    return hasIntentModel(this.#db, id);
+    return this.#noticing(() => hasIntentModel(this.#db, id));
   }
 
   /** Tells of changes that other processes make to bots and tokens. */
   watchRegistry(): RegistryWatch {
     return new RegistryWatch(this.#db);
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE */
+  findEmbedToken(hash: Uint8Array): StoredEmbedToken | undefined {
+    return this.#read(() => this.embedTokens.findByHash(hash));
   }
 
   async findConversation(
@@ -171,6 +190,11 @@ export class Store implements TurnStore, AsyncDisposable {
     return this.#claimFile !== undefined && this.#claim === undefined;
   }
 
+  /** What a model server made of a text, by its SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
+  findEmbedding(model: string, textHash: Uint8Array): Float32Array | undefined {
+    return this.#read(() => this.embeddings.find(model, textHash));
+  }
+
   /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
     return this.#commits.run(() => {
@@ -188,6 +212,21 @@ export class Store implements TurnStore, AsyncDisposable {
     return deleted >= DELETE_STEP;
   }
 
+  /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
+  beatClock(now: EpochMs): Promise<void> {
+    return this.#commits.run(() => this.clock.beat(now));
+  }
+
+  /** The clock as it looks from outside a running server, against the last heartbeat. */
+  clockState(now: EpochMs): ClockState {
+    return this.clock.state(now);
+  }
+
+  /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
+  confirmClock(now: EpochMs): void {
+    this.clock.confirm(now);
+  }
+
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
   async assertWritable(): Promise<void> {
     await this.#commits.run(() =>
@@ -199,6 +238,11 @@ export class Store implements TurnStore, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#commits.idle();
+    if (this.health.failure) {
+      abandon(this.#db);
+      this.#claim?.close();
+      return;
+    }
     try {
       this.#db.pragma("wal_checkpoint(TRUNCATE)");
     } catch (error) {
@@ -211,10 +255,20 @@ export class Store implements TurnStore, AsyncDisposable {
   }
 
   #read<Result>(read: () => Result): Result {
+    this.health.assertSound();
+    try {
+      return this.#noticing(read);
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  #noticing<Result>(read: () => Result): Result {
     try {
       return read();
     } catch (error) {
-      throw storageFailure(error);
+      this.health.noticeFailure(error);
+      throw error;
     }
   }
 }
