@@ -34,7 +34,7 @@ export class ClockStore {
 
   /** Moves the heartbeat on; part of the caller's transaction. It never goes back: a machine without a battery starts in 1970. */
   beat(at: EpochMs): void {
-    this.#db.prepare("UPDATE clock SET heartbeat_at = max(coalesce(heartbeat_at, ?1), ?1)").run(at);
+    this.#db.prepare("UPDATE clock SET heartbeat_at = max(coalesce(heartbeat_at, 0), ?)").run(at);
   }
 
   /** Takes the clock to be right, whatever it was before. */
