@@ -21,17 +21,23 @@ const BUSY_TIMEOUT_MS = 5000;
 
 /** Looks at every page of a database file, which takes as long as to read it. Blocks. */
 export function quickCheck(file: string): CheckOutcome {
+  const findings: string[] = [];
   try {
-    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-    try {
-      const findings = db.prepare<[], string>(`PRAGMA quick_check(${MOST_FINDINGS})`).pluck().all();
-      if (findings.length === 1 && findings[0] === "ok") return { kind: "sound" };
-      return { kind: "damaged", finding: findings.map(oneLine).join("; ") };
-    } finally {
-      db.close();
-    }
+    for (const finding of findingsIn(file)) findings.push(oneLine(finding));
   } catch (error) {
-    return outcomeOfError(error);
+    // What was found says more than that SQLite could not go on.
+    if (findings.length === 0) return outcomeOfError(error);
+  }
+  if (findings.length === 1 && findings[0] === "ok") return { kind: "sound" };
+  return { kind: "damaged", finding: findings.join("; ") };
+}
+
+function* findingsIn(file: string): Generator<string> {
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    yield* db.prepare<[], string>(`PRAGMA quick_check(${MOST_FINDINGS})`).pluck().iterate();
+  } finally {
+    db.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import type { EpochMs, Now } from "../domain/time.ts";
-import { ClockGuard, type ClockState } from "./clock.ts";
+import { ClockGuard, type ClockState, type ClockStore } from "./clock.ts";
 import type { Store } from "./store.ts";
 
 const EXPIRY_SWEEP_MS = 60_000;
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** What the sweep needs of a running server. */
 interface SweepParts {
-  store: Pick<Store, "deleteExpired" | "health" | "clock" | "beatClock">;
+  store: Pick<Store, "deleteExpired" | "health" | "beatClock"> & { clock: Pick<ClockStore, "readHeartbeat"> };
   log: Pick<Logger, "info" | "warn" | "error">;
   now: Now;
   /** Of which only differences count; never set. */

@@ -30,7 +30,7 @@ async function expectUnavailable(response: Response): Promise<void> {
 /** Zeroes the first page of a table, as a disk may. */
 function wipe(table: string): (store: Store) => void {
   return ({ file }) => {
-    const db = new Sqlite(file!);
+    const db = new Sqlite(file);
     db.pragma("wal_checkpoint(TRUNCATE)");
     const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck().get(table));
     const bytes = Number(db.pragma("page_size", { simple: true }));
@@ -72,7 +72,7 @@ describe("a database", () => {
     await using parley = await startParley({ onLog: (line) => lines.push(line) });
     const folder = dirname(parley.store.file!);
     renameSync(folder, `${folder}-moved`);
-    await within(1500, () => fatalOf(lines).length > 0);
+    await within(3000, () => fatalOf(lines).length > 0);
     renameSync(`${folder}-moved`, folder);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
   });
@@ -122,7 +122,7 @@ class FailingDisk implements AsyncDisposable {
   readonly #reading = this.#read();
 
   async order(order: DiskOrder): Promise<void> {
-    this.#child.stdin.write(`${order}\n`);
+    void this.#child.stdin.write(`${order}\n`);
     await this.#child.stdin.flush();
     await within(5000, () => this.lines.some((line) => line["done"] === order));
   }
@@ -145,9 +145,9 @@ class FailingDisk implements AsyncDisposable {
     await this.#reading;
   }
 
-  async #address(): Promise<Line> {
+  async #address(): Promise<{ url: string; token: string }> {
     await within(15_000, () => this.lines.some(({ url }) => url !== undefined));
-    return this.lines.find(({ url }) => url !== undefined)!;
+    return this.lines.find(({ url }) => url !== undefined) as { url: string; token: string };
   }
 
   async #read(): Promise<void> {

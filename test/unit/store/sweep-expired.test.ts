@@ -40,25 +40,38 @@ afterEach(() => store[Symbol.asyncDispose]());
 
 async function keyOf({ embedTokens }: Store) {
   const hash = new Uint8Array(32).fill(1);
-  embedTokens.create({ id: "et_1" as never, hash: hash as never, botIds: ["shop" as never] });
+  embedTokens.create({ id: "et_1" as never, hash, botIds: ["shop" as never] });
   return { embedToken: embedTokens.findByHash(hash)!.key, keyHash: hash, bodyHash: hash };
 }
 
-/** Runs a server's sweep for as long as a few sweeps take. */
+/** Runs a server's sweep for a few sweeps before something happens, and for a few after. */
 async function serve(during: () => void = () => {}): Promise<void> {
   const note = (fields: unknown, message = fields) => void lines.push(String(message));
+  let sweeps = 0;
+  const readHeartbeat = () => {
+    sweeps += 1;
+    return store.clock.readHeartbeat();
+  };
   const stop = sweepExpired({
-    store,
+    store: {
+      health: store.health,
+      clock: { readHeartbeat },
+      beatClock: (at) => store.beatClock(at),
+      deleteExpired: (now, notBefore) => store.deleteExpired(now, notBefore),
+    },
     log: { info: note, warn: note, error: note },
     now: () => clock.wall,
     steadyNow: () => clock.steady,
     conversationsNotBefore: () => clock.wall - RETENTION_MS,
     onStopped: (isStopped) => stopped.push(isStopped),
-    everyMs: 10,
+    everyMs: 2,
   });
-  await Bun.sleep(30);
+  const aFew = async (goal = sweeps + 4) => {
+    while (sweeps < goal) await Bun.sleep(2);
+  };
+  await aFew();
   during();
-  await Bun.sleep(60);
+  await aFew();
   stop();
 }
 
