@@ -12,16 +12,20 @@ does not start an empty service in its place. To start anew on purpose, delete t
 /** No room, or no right, to write one more file. */
 const CANNOT_WRITE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
 
+/** Whether there was a database of this name. */
+export function isMarked(file: string): boolean {
+  return sizeOf(file + SUFFIX) !== undefined;
+}
+
 /**
  * Refuses a database that is missing or empty where there was one.
  *
  * @throws UnusableDatabaseError
  */
 export function refuseLostDatabase(file: string): void {
-  const marker = file + SUFFIX;
-  if (sizeOf(marker) === undefined) return;
   const size = sizeOf(file);
-  if (size !== undefined && size > 0) return;
+  if (!isMarked(file) || (size !== undefined && size > 0)) return;
+  const marker = file + SUFFIX;
   throw new UnusableDatabaseError(
     `${file} is ${size === undefined ? "missing" : "empty"}, and ${marker} says that it held a service; put the file back or restore a backup, or delete ${marker} to start with nothing`,
   );

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -188,6 +189,18 @@ describe("what was acknowledged before", () => {
     await store[Symbol.asyncDispose]();
     expect(existsSync(`${file}-wal`)).toBe(true);
   });
+});
+
+test("a path that cannot be looked at fails messages, and heals", async () => {
+  await say();
+  renameSync(folder, `${folder}-aside`);
+  symlinkSync(folder, folder);
+  await expect(say()).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
+  store.health.checkFiles();
+  rmSync(folder);
+  renameSync(`${folder}-aside`, folder);
+  await say();
+  expect([failures.length, stored()]).toEqual([0, 2]);
 });
 
 describe("what other processes do by right is no change", () => {

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { openDatabase } from "../../../src/store/database.ts";
 import { claimFolder } from "../../../src/store/folder-claim.ts";
 import { UnusableDatabaseError } from "../../../src/store/migrate.ts";
+import { CliFixture } from "../../support/cli.ts";
 
+const BOT = "{id: shop, name: Shop, allowedDomains: [example.com]}";
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 
 /** A folder in which there was a service. */
@@ -40,6 +42,19 @@ describe("a database that was lost is not replaced by an empty one", () => {
     const file = join(servedFolder(), "parley.db");
     rmSync(file);
     expect(refusalOf(() => openDatabase(file, 0))).toMatch(/parley\.db is missing/);
+  });
+
+  test("and commands say so, too", async () => {
+    const data = servedFolder();
+    rmSync(join(data, "parley.db"));
+    using cli = new CliFixture();
+    for (const args of [
+      ["bot", "list"],
+      ["seed", "-"],
+    ]) {
+      const result = await cli.run([...args, "--data", data], { stdin: BOT });
+      expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("restore a backup") });
+    }
   });
 
   test("unless the operator starts anew: the marker is deleted, too", () => {
