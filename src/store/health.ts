@@ -156,9 +156,9 @@ function howToGoOn({ role, kind, path }: FileChange): string {
   if (kind === "cut") return `Stop this server, restore the latest sound backup, ${again}`;
   if (role !== "database")
     return `Stop this server, make sure that nothing removes files from ${dirname(path)}, ${again}`;
-  const copy = `while it runs, a deleted file can still be copied from /proc/${process.pid}/fd`;
-  if (kind === "gone") return `Stop this server, put the file back or restore a backup, ${again} (${copy}.)`;
-  return `Stop this server, see that ${path} is the file that you want, ${again} (${copy}.)`;
+  const copy = `While this server runs, the file that it has open can still be copied from /proc/${process.pid}/fd.`;
+  if (kind === "gone") return `${copy} Stop this server, put the file back or restore a backup, ${again}`;
+  return `${copy} Stop this server, see that ${path} is the file that you want, ${again}`;
 }
 
 /** A failure to save is no news beside the change itself, and the message leaves the sentence out. */

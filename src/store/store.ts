@@ -238,18 +238,16 @@ export class Store implements TurnStore, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#commits.idle();
-    if (this.health.failure) {
-      abandon(this.#db);
-      this.#claim?.close();
-      return;
-    }
+    this.health.checkFiles();
     try {
-      this.#db.pragma("wal_checkpoint(TRUNCATE)");
+      if (!this.health.failure) this.#db.pragma("wal_checkpoint(TRUNCATE)");
     } catch (error) {
       // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
       if (sqliteCode(error) === undefined) throw error;
+      this.health.noticeFailure(error);
     } finally {
-      this.#db.close();
+      if (this.health.failure) abandon(this.#db);
+      else this.#db.close();
       this.#claim?.close();
     }
   }

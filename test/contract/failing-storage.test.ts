@@ -64,7 +64,7 @@ describe("a database", () => {
       expect(fatalOf(lines)).toHaveLength(1);
       expect(fatalOf(lines)[0]!["msg"]).toMatch(/Nothing is acknowledged any more\. .*Stop this server/);
       expect(await metricsOf(parley)).toContain('parley_storage_failed{kind="moved"} 1');
-    });
+    }, 20_000);
   }
 
   test("that is moved while nobody writes is noticed within a second or so", async () => {
@@ -75,7 +75,7 @@ describe("a database", () => {
     await within(3000, () => fatalOf(lines).length > 0);
     renameSync(`${folder}-moved`, folder);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
-  });
+  }, 20_000);
 
   test("with pages of zeros is found by a check in the background", async () => {
     const lines: Line[] = [];
@@ -100,7 +100,7 @@ describe("a database", () => {
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
     expect(fatalOf(lines)).toHaveLength(1);
     expect(fatalOf(lines)[0]!["msg"]).toMatch(/database is damaged: SQLite says SQLITE_CORRUPT.*restore/);
-  });
+  }, 20_000);
 
   test("that is sound is told so, by a time", async () => {
     await using parley = await startParley({ parts: { firstCheckAfterMs: 0 } });

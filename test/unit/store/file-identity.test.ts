@@ -180,6 +180,16 @@ describe("what was acknowledged before", () => {
     expect(stored(`${file}.old`)).toBe(1);
   });
 
+  test("goes with a folder that is moved while the server stops", async () => {
+    await say();
+    renameSync(folder, `${folder}-moved`);
+    mkdirSync(folder);
+    writeFileSync(`${file}-wal`, "somebody else's");
+    await store[Symbol.asyncDispose]();
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    expect(stored(join(`${folder}-moved`, "parley.db"))).toBe(1);
+  });
+
   test("stays, and so does a new owner's log, when the failed server ends", async () => {
     await say();
     renameSync(folder, `${folder}-moved`);
