@@ -8,7 +8,8 @@ export interface Metrics
     ReturnType<typeof requestMetrics>,
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
-    ReturnType<typeof commitMetrics> {
+    ReturnType<typeof commitMetrics>,
+    ReturnType<typeof storageMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -30,6 +31,7 @@ export function createMetrics(): Metrics {
     ...turnMetrics(registers),
     ...modelMetrics(registers),
     ...commitMetrics(registers),
+    ...storageMetrics(registers),
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -111,6 +113,27 @@ function commitMetrics(registers: Registers) {
       name: "parley_commit_group_size",
       help: "Writes that shared one commit",
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+  };
+}
+
+function storageMetrics(registers: Registers) {
+  return {
+    storageFailed: new Gauge({
+      name: "parley_storage_failed",
+      help: "1 once nothing is acknowledged any more, by kind: moved, damaged or unreliable",
+      labelNames: ["kind"],
+      registers,
+    }),
+    storageSoundAt: new Gauge({
+      name: "parley_storage_sound_timestamp_seconds",
+      help: "When a check of every page last found the database sound; 0 before the first since the start",
+      registers,
+    }),
+    expiryStopped: new Gauge({
+      name: "parley_expiry_stopped",
+      help: "1 while nothing is deleted for its age, because the clock has jumped ahead",
       registers,
     }),
   };

@@ -28,10 +28,12 @@ import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
+import { STORAGE_FAILURE_KINDS } from "./store/health.ts";
 import { keepLease } from "./store/keep-lease.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./store/lease-observer.ts";
 import { Store } from "./store/store.ts";
 import { sweepExpired } from "./store/sweep-expired.ts";
+import { watchStorage } from "./store/watch-storage.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
@@ -62,6 +64,8 @@ export interface RuntimeParts {
   encoder?: Pick<EncoderThread, "encode">;
   /** Fills the store before the bots are loaded. */
   prepare?: (store: Store) => void;
+  /** When the database is first checked for damage, after the start. */
+  firstCheckAfterMs?: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -95,7 +99,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const store = openStore(config, lease, world);
   const models = openModels(config, parts, world);
   const bots = new BotRegistry(store);
-  const embedTokens = new EmbedTokenCache(store.embedTokens);
+  const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
@@ -104,8 +108,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const watch = store.watchRegistry();
   await fill(store, parts, world, load);
   const upkeep = [
-    new RegistryFollower({ watch, bots, embedTokens, load, log }).follow(),
-    sweepExpired({ store, log, now, conversationsNotBefore }),
+    new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
+    ...tendStore(store, world, { conversationsNotBefore, firstCheckAfterMs: parts.firstCheckAfterMs }),
     keepLease({ store, log, metrics, steadyNow: world.steadyNow }, lease),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
@@ -162,7 +166,8 @@ function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
   };
 }
 
-function openStore({ data }: Config, lease: LeaseTimes, { now, metrics }: World): Store {
+function openStore({ data }: Config, lease: LeaseTimes, { now, metrics, log }: World): Store {
+  for (const kind of STORAGE_FAILURE_KINDS) metrics.storageFailed.set({ kind }, 0);
   return new Store({
     dataDir: data,
     now,
@@ -172,7 +177,38 @@ function openStore({ data }: Config, lease: LeaseTimes, { now, metrics }: World)
       metrics.commitSeconds.observe(milliseconds / 1000);
       metrics.commitGroupSize.observe(groupSize);
     },
+    onFailure({ kind, message, cause }) {
+      metrics.storageFailed.set({ kind }, 1);
+      log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
+    },
   });
+}
+
+/** Watches the files, and deletes what has expired. @returns how to stop each. */
+function tendStore(
+  store: Store,
+  { log, metrics, now, steadyNow }: World,
+  {
+    conversationsNotBefore,
+    firstCheckAfterMs,
+  }: { conversationsNotBefore: () => EpochMs; firstCheckAfterMs: number | undefined },
+): (() => void)[] {
+  return [
+    watchStorage({
+      store,
+      log,
+      onSound: () => metrics.storageSoundAt.setToCurrentTime(),
+      ...(firstCheckAfterMs !== undefined && { firstCheckAfterMs }),
+    }),
+    sweepExpired({
+      store,
+      log,
+      now,
+      steadyNow,
+      conversationsNotBefore,
+      onStopped: (isStopped) => metrics.expiryStopped.set(Number(isStopped)),
+    }),
+  ];
 }
 
 /** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots; closes the store where that fails. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/bots.ts";
+import { isMarked } from "../store/marker.ts";
 import { Store } from "../store/store.ts";
 import { InputError, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -37,8 +38,10 @@ export function openExistingStore(terminal: Pick<Terminal, "now">, config: Pick<
   );
 }
 
+/** Also where it was lost: whoever opens it is told so. */
 function holdsDatabase({ data }: Pick<Config, "data">): boolean {
-  return existsSync(join(data, "parley.db"));
+  const file = join(data, "parley.db");
+  return existsSync(file) || isMarked(file);
 }
 
 /** @throws InputError when there is no such bot. */

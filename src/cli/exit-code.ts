@@ -54,6 +54,9 @@ function explainServiceFailure(error: Error): string {
   if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) {
     return "another process is writing to the database; try again in a moment";
   }
+  if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
+    return "the database is damaged; keep a copy of the data folder, look at the disk, and restore the latest sound backup";
+  }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
   return `this is a defect in Parley, please report it:\n${error.stack ?? error.message}`;
 }

@@ -4,6 +4,7 @@ import { VERSION } from "../domain/version.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
+import { addCheckDatabase } from "./commands/check-database.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
@@ -63,6 +64,7 @@ export function createProgram(terminal: Terminal): Command {
   addEval(program, terminal);
   addExplain(program, terminal);
   addAuditCommands(program, terminal);
+  addCheckDatabase(program, terminal);
   return program;
 }
 

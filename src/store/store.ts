@@ -5,14 +5,18 @@ import type { Database } from "better-sqlite3";
 import type { ConversationHistory } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
+import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { EmbedTokenStore } from "./embed-tokens.ts";
+import { EmbedTokenStore, type StoredEmbedToken } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
+import { OpenFiles } from "./file-identity.ts";
+import { type StorageFailure, StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { InstanceStore } from "./instances.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
@@ -44,6 +48,8 @@ export interface OpenStoreOptions {
   onCommit?: (observation: CommitObservation) => void;
   /** How servers on one folder tell that one of them is gone. */
   lease?: LeaseTimes;
+  /** Told once, when nothing that is written can be believed to last any more. */
+  onFailure?: (failure: StorageFailure) => void;
 }
 
 const DELETE_STEP = 200;
@@ -58,6 +64,10 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
+  readonly clock: ClockStore;
+  readonly health: StorageHealth;
+  /** Undefined where the store is in memory. */
+  readonly file: string | undefined;
   readonly #db: Database;
   readonly #idempotency: IdempotencyStore;
   readonly #turns: TurnWrites;
@@ -66,11 +76,14 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** @throws UnusableDatabaseError with a line that says what to do. */
   constructor(options: OpenStoreOptions) {
-    const { dataDir, now } = options;
-    this.#db = openDatabase(
-      dataDir === ":memory:" ? dataDir : join(dataDir, "parley.db"),
-      options.busyTimeoutMs,
-    );
+    const { dataDir, now, onCommit, onFailure } = options;
+    this.file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
+    this.#db = openDatabase(this.file ?? dataDir, options.busyTimeoutMs);
+    this.health = new StorageHealth({
+      db: this.#db,
+      files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
+      ...(onFailure && { onFailure }),
+    });
     this.bots = new BotStore(this.#db, now);
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
@@ -79,6 +92,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
+    this.clock = new ClockStore(this.#db);
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
       conversations: this.conversations,
@@ -87,9 +101,10 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       idempotency: this.#idempotency,
       instances,
     });
-    this.#commits = new CommitQueue(this.#db, options.onCommit ? { onCommit: options.onCommit } : {});
+    this.#commits = new CommitQueue(this.#db, { guard: this.health, ...(onCommit && { onCommit }) });
     this.#leases = new TurnLeases({
       commits: this.#commits,
+      read: (read) => this.#read(read),
       instances,
       turns: this.#turns,
       times: options.lease ?? LEASE_TIMES,
@@ -99,21 +114,26 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** The bytes of a trained intent model. */
   findIntentModel(id: string): Uint8Array | undefined {
-    return findIntentModel(this.#db, id);
+    return this.#noticing(() => findIntentModel(this.#db, id));
   }
 
   /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
   findSentenceModel(id: string): Uint8Array | undefined {
-    return findSentenceModel(this.#db, id);
+    return this.#noticing(() => findSentenceModel(this.#db, id));
   }
 
   hasIntentModel(id: string): boolean {
-    return hasIntentModel(this.#db, id);
+    return this.#noticing(() => hasIntentModel(this.#db, id));
   }
 
   /** Tells of changes that other processes make to bots and tokens. */
   watchRegistry(): RegistryWatch {
     return new RegistryWatch(this.#db);
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE */
+  findEmbedToken(hash: Uint8Array): StoredEmbedToken | undefined {
+    return this.#read(() => this.embedTokens.findByHash(hash));
   }
 
   async findConversation(
@@ -165,6 +185,11 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     return this.#leases.isShared;
   }
 
+  /** What a model server made of a text, by its SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
+  findEmbedding(model: string, textHash: Uint8Array): Float32Array | undefined {
+    return this.#read(() => this.embeddings.find(model, textHash));
+  }
+
   /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
     return this.#commits.run(() => {
@@ -182,6 +207,21 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     return deleted >= DELETE_STEP;
   }
 
+  /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
+  beatClock(now: EpochMs): Promise<void> {
+    return this.#commits.run(() => this.clock.beat(now));
+  }
+
+  /** The clock as it looks from outside a running server, against the last heartbeat. */
+  clockState(now: EpochMs): ClockState {
+    return this.clock.state(now);
+  }
+
+  /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
+  confirmClock(now: EpochMs): void {
+    this.clock.confirm(now);
+  }
+
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
   async assertWritable(): Promise<void> {
     await this.#commits.run(() =>
@@ -193,31 +233,45 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#commits.idle();
+    this.health.checkFiles();
     try {
       // Where another process writes, or the disk is full, the server stays entered until its lease has run out.
-      this.#attempt(() => this.#leases.leave());
+      this.#attemptLast(() => this.#leases.leave());
       // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
-      this.#attempt(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
+      this.#attemptLast(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
     } finally {
-      this.#db.close();
+      if (this.health.failure) abandon(this.#db);
+      else this.#db.close();
       this.#leases[Symbol.dispose]();
     }
   }
 
-  /** A last act, which may fail as storage may. */
-  #attempt(act: () => void): void {
+  /** A last act, which may fail as storage may, and is left out once storage has failed. */
+  #attemptLast(act: () => void): void {
+    if (this.health.failure) return;
     try {
       act();
     } catch (error) {
       if (sqliteCode(error) === undefined) throw error;
+      this.health.noticeFailure(error);
     }
   }
 
   #read<Result>(read: () => Result): Result {
+    this.health.assertSound();
+    try {
+      return this.#noticing(read);
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  #noticing<Result>(read: () => Result): Result {
     try {
       return read();
     } catch (error) {
-      throw storageFailure(error);
+      this.health.noticeFailure(error);
+      throw error;
     }
   }
 }

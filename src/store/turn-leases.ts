@@ -1,14 +1,16 @@
 import type { Now } from "../domain/time.ts";
 import type { CommitQueue } from "./commit-queue.ts";
-import { storageFailure } from "./database.ts";
 import { FolderClaim } from "./folder-claim.ts";
 import type { InstanceStore } from "./instances.ts";
 import { type Heartbeat, LeaseObserver, type LeaseTimes } from "./lease-observer.ts";
+import { UnusableDatabaseError } from "./migrate.ts";
 import type { LeaseNews, TurnToFinish } from "./turn-store.ts";
 import type { TurnWrites } from "./turn-writes.ts";
 
 interface TurnLeasesParts {
   commits: Pick<CommitQueue, "run">;
+  /** Reads, and turns the failures of storage into what callers learn of them. */
+  read: <Result>(read: () => Result) => Result;
   instances: InstanceStore;
   turns: TurnWrites;
   times: LeaseTimes;
@@ -16,8 +18,8 @@ interface TurnLeasesParts {
   claimFile: string | undefined;
 }
 
-/** How often a server that starts asks for its share of the folder: another one that starts holds it for one write. */
-const SHARE_ATTEMPTS = 20;
+/** How long a server that starts asks for its share of the folder: another one that starts holds it for one write, which waits 5 s at most. */
+const SHARE_ATTEMPTS = 120;
 const SHARE_PAUSE_MS = 50;
 
 /** This server's place among those on one data folder, and what becomes of turns that a server does not finish. */
@@ -27,7 +29,6 @@ export class TurnLeases implements Disposable {
   /** Turns to be given back when that can be written: at most those that were in flight when the disk failed. */
   readonly #owed = new Set<TurnToFinish>();
   #claim: FolderClaim | undefined;
-  #hasShare = false;
   /** Whether another server ran on the folder when this one started. */
   isShared = false;
 
@@ -48,7 +49,6 @@ export class TurnLeases implements Disposable {
 
   /** See `LeaseStore.renewLease`. */
   async renew(steadyNow: Now): Promise<LeaseNews> {
-    this.#hasShare ||= this.#claim?.share() ?? true;
     const { wasTakenForDead, others } = await this.#beat();
     const dead = await this.#giveBackOf(this.#observer.look(others, steadyNow()));
     const ownTurns = await this.#payOwed();
@@ -77,24 +77,28 @@ export class TurnLeases implements Disposable {
   #isAlone(): boolean {
     const { claimFile } = this.#parts;
     if (claimFile === undefined) return true;
-    if (this.#hasShare) return false;
-    this.#claim ??= new FolderClaim(claimFile);
+    if (this.#claim) return false;
+    this.#claim = new FolderClaim(claimFile);
     this.isShared = !this.#claim.takeAlone();
     return !this.isShared;
   }
 
-  /** Without a share, as beside a server of an earlier version, this one goes on, and asks again at each heartbeat. */
+  /** @throws UnusableDatabaseError where a process keeps the folder for itself: what it puts there must not be served before it has ended. */
   async #takeShare(): Promise<void> {
-    for (let attempt = 0; attempt < SHARE_ATTEMPTS && !this.#hasShare; attempt += 1) {
-      if (attempt > 0) await Bun.sleep(SHARE_PAUSE_MS);
-      this.#hasShare = this.#claim?.share() ?? true;
+    if (!this.#claim) return;
+    for (let attempt = 0; attempt < SHARE_ATTEMPTS; attempt += 1) {
+      if (this.#claim.share()) return;
+      await Bun.sleep(SHARE_PAUSE_MS);
     }
+    throw new UnusableDatabaseError(
+      `another process keeps ${this.#parts.claimFile} for itself, as \`parley restore\` does; start the server when it has ended`,
+    );
   }
 
   /** Where no other server is entered, nobody looks for a heartbeat, and nothing is written. */
   async #beat(): Promise<{ wasTakenForDead: boolean; others: Heartbeat[] }> {
-    const { commits, instances } = this.#parts;
-    if (isAloneIn(instances)) return { wasTakenForDead: false, others: [] };
+    const { commits, instances, read } = this.#parts;
+    if (read(() => instances.isOnly())) return { wasTakenForDead: false, others: [] };
     return commits.run(() => {
       const wasTakenForDead = !instances.beat();
       if (wasTakenForDead) instances.join();
@@ -117,13 +121,5 @@ export class TurnLeases implements Disposable {
     await commits.run(() => owed.map((result) => turns.finish(result)));
     for (const result of owed) this.#owed.delete(result);
     return owed.length;
-  }
-}
-
-function isAloneIn(instances: InstanceStore): boolean {
-  try {
-    return instances.isOnly();
-  } catch (error) {
-    throw storageFailure(error);
   }
 }

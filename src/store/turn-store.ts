@@ -63,7 +63,7 @@ export type EarlierAnswer =
 
 /**
  * What the path of a message asks of a store, whatever its engine. What a method has written is on disk when its promise
- * resolves. Every method may reject with ServiceError STORAGE_UNAVAILABLE; nothing is written then.
+ * resolves. Every method may reject with ServiceError STORAGE_UNAVAILABLE; nothing that lasts is written then.
  */
 export interface TurnStore {
   /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */

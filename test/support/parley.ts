@@ -72,7 +72,7 @@ export class TestParley implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server.close();
     await this.store[Symbol.asyncDispose]();
-    rmSync(this.#dataDir, { recursive: true });
+    rmSync(this.#dataDir, { recursive: true, force: true });
   }
 }
 

@@ -181,6 +181,19 @@ describe("a server that lives beside another", () => {
   });
 });
 
+test("a server does not start while another process keeps the folder for itself, and starts when it has ended", async () => {
+  for (const store of opened.splice(0)) await store[Symbol.asyncDispose]();
+  const restoring = claimFolder(join(dataDir, "parley.lock"));
+  await expect(start()).rejects.toThrow(
+    /parley\.lock for itself, as `parley restore` does; start the server when/,
+  );
+  const waiting = start();
+  await Bun.sleep(200);
+  restoring?.close();
+  second = await waiting;
+  expect(second.bots.list()).toHaveLength(1);
+}, 20_000);
+
 test("a server alone on its folder writes nothing to renew its lease", async () => {
   for (const store of opened.splice(0)) await store[Symbol.asyncDispose]();
   let commits = 0;

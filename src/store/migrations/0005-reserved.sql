@@ -1,1 +1,0 @@
--- Nothing: the number is taken.

@@ -1,0 +1,103 @@
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+
+import { sqliteCode } from "./database.ts";
+import { Sqlite } from "./driver.ts";
+
+/** What a look at every page has come to. */
+export type CheckOutcome =
+  | { kind: "sound" }
+  | { kind: "damaged"; finding: string }
+  /** Nothing is known: the check itself could not be run. */
+  | { kind: "unknown"; reason: string };
+
+/** The hidden command that checks a database in a process of its own. */
+export const CHECK_COMMAND = "check-database";
+
+/** What is wrong is told by the first few findings; there may be one for each page. */
+const MOST_FINDINGS = 3;
+const LOWEST_PRIORITY = 19;
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Looks at every page of a database file, which takes as long as to read it. Blocks. */
+export function quickCheck(file: string): CheckOutcome {
+  const findings: string[] = [];
+  try {
+    for (const finding of findingsIn(file)) findings.push(oneLine(finding));
+  } catch (error) {
+    // What was found says more than that SQLite could not go on.
+    if (findings.length === 0) return outcomeOfError(error);
+  }
+  if (findings.length === 1 && findings[0] === "ok") return { kind: "sound" };
+  return { kind: "damaged", finding: findings.join("; ") };
+}
+
+function* findingsIn(file: string): Generator<string> {
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    yield* db.prepare<[], string>(`PRAGMA quick_check(${MOST_FINDINGS})`).pluck().iterate();
+  } finally {
+    db.close();
+  }
+}
+
+/** A page that the disk does not give back is as good as damaged. */
+function outcomeOfError(error: unknown): CheckOutcome {
+  if (!(error instanceof Error)) return { kind: "unknown", reason: String(error) };
+  const code = sqliteCode(error) ?? "";
+  if (/^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ)/.test(code)) {
+    return { kind: "damaged", finding: `${error.message} (${code})` };
+  }
+  return { kind: "unknown", reason: error.message };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replace(/\.$/, "").trim();
+}
+
+/** A check that runs in another process. */
+export interface RunningCheck {
+  outcome: Promise<CheckOutcome>;
+  stop: () => void;
+}
+
+/**
+ * `quickCheck` in a process of its own, with the least priority. A process, not a thread: a second copy of SQLite in this one would take
+ * away the locks that the first holds, and a page that cannot be read may end whoever reads it.
+ */
+export function startQuickCheck(file: string): RunningCheck {
+  const child = Bun.spawn([...ownCommand(), CHECK_COMMAND, file], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  lowerPriority(child.pid);
+  return { outcome: readOutcome(child), stop: () => child.kill() };
+}
+
+/** How this program is started: the executable by itself, the sources by the runtime that runs them. */
+function ownCommand(): string[] {
+  const isSource = import.meta.url.endsWith("/quick-check.ts");
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  return isSource ? [process.execPath, main] : [process.execPath];
+}
+
+/** The child may have ended before it gets here. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, LOWEST_PRIORITY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
+  }
+}
+
+async function readOutcome(child: Bun.Subprocess<"ignore", "pipe", "pipe">): Promise<CheckOutcome> {
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const exitCode = await child.exited;
+  if (exitCode === 0) return JSON.parse(stdout) as CheckOutcome;
+  const cause = child.signalCode ?? `exit code ${exitCode}`;
+  return { kind: "unknown", reason: `${cause} ${oneLine(stderr)}`.trim() };
+}
