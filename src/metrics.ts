@@ -8,7 +8,8 @@ export interface Metrics
     ReturnType<typeof requestMetrics>,
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
-    ReturnType<typeof commitMetrics> {
+    ReturnType<typeof commitMetrics>,
+    ReturnType<typeof backupMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -30,6 +31,7 @@ export function createMetrics(): Metrics {
     ...turnMetrics(registers),
     ...modelMetrics(registers),
     ...commitMetrics(registers),
+    ...backupMetrics(registers),
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -111,6 +113,21 @@ function commitMetrics(registers: Registers) {
       name: "parley_commit_group_size",
       help: "Writes that shared one commit",
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+  };
+}
+
+function backupMetrics(registers: Registers) {
+  return {
+    lastBackup: new Gauge({
+      name: "parley_backup_last_success_timestamp_seconds",
+      help: "When the newest scheduled backup was made, since 1970; 0 where there is none",
+      registers,
+    }),
+    backupFailures: new Counter({
+      name: "parley_backup_failures_total",
+      help: "Scheduled backups that failed",
       registers,
     }),
   };

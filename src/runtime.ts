@@ -27,6 +27,8 @@ import { EncoderThread } from "./intent/classifier.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
+import { backUpInProcess } from "./store/backup/backup-process.ts";
+import { ScheduledBackups } from "./store/backup/scheduled-backups.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import { Store } from "./store/store.ts";
 import { sweepExpired } from "./store/sweep-expired.ts";
@@ -101,6 +103,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const upkeep = [
     new RegistryFollower({ watch, bots, embedTokens, load, log }).follow(),
     sweepExpired({ store, log, now, conversationsNotBefore }),
+    backUpOnSchedule(config, world),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const answerParts = wireAnswers(
@@ -188,6 +191,14 @@ async function fill(
     await store[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Makes backups as often as is configured. @returns how to stop it. */
+function backUpOnSchedule({ data, backupEvery, backupKeep: keep }: Config, world: World): () => void {
+  if (backupEvery === undefined || data === ":memory:") return () => {};
+  const makeBackup = (file: string, signal: AbortSignal) =>
+    backUpInProcess({ dataDir: data, file, signal, log: world.log });
+  return new ScheduledBackups({ ...world, dataDir: data, everyMs: backupEvery, keep, makeBackup }).start();
 }
 
 /** Conversations whose last turn is older than the instant that it returns have expired. */
