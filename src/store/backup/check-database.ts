@@ -31,7 +31,8 @@ export function checkDatabase(file: string, now: Now): DatabaseCheck {
     const foreign = foreignReason(db);
     if (foreign !== undefined) return { sound: false, reason: foreign };
     const finding = db.prepare<[], string>("PRAGMA integrity_check(1)").pluck().get();
-    if (finding !== "ok") return { sound: false, reason: `is damaged: ${finding}` };
+    // A heading may go before the finding.
+    if (finding !== "ok") return { sound: false, reason: `is damaged: ${finding?.split("\n").at(-1)}` };
     return { sound: true, contents: openForTrial(db, now) };
   } catch (error) {
     const reason = damageReason(error) ?? unreadableReason(error);

@@ -1,4 +1,14 @@
-import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 import { sqliteCode } from "../database.ts";
@@ -9,15 +19,15 @@ import { BackupError } from "./errors.ts";
 import { restoreMarkerOf, writeRestoreMarker } from "./unfinished-restore.ts";
 
 /**
- * Makes a database one plain file without a log beside it, and keeps every other process from it. One that is too damaged for that stays
- * as it is.
+ * Makes a database one plain file without a log beside it, and keeps every other process from it. One that is no database any more
+ * stays as it is: SQLite would write its log into it.
  *
  * @returns what keeps the others away, until it is disposed of.
  * @throws BackupError when another process has it open.
  */
 export function lockAlone(database: string): Disposable {
   const nothing = { [Symbol.dispose]: () => {} };
-  if (!existsSync(database)) return nothing;
+  if (!isDatabase(database)) return nothing;
   const db = new Sqlite(database, { fileMustExist: true, timeout: 0 });
   try {
     db.pragma("journal_mode = DELETE");
@@ -28,6 +38,20 @@ export function lockAlone(database: string): Disposable {
     if (damageReason(error) !== undefined) return nothing;
     throw isBusy(error) ? openElsewhere(database) : error;
   }
+}
+
+const SQLITE_HEADER = "SQLite format 3\0";
+
+function isDatabase(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const header = new Uint8Array(SQLITE_HEADER.length);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, header);
+  } finally {
+    closeSync(descriptor);
+  }
+  return new TextDecoder().decode(header) === SQLITE_HEADER;
 }
 
 function isBusy(error: unknown): boolean {
