@@ -104,8 +104,9 @@ test("serve --backup-every makes backups by itself, and a restart does not repea
   expect(made).toEqual([expect.stringMatching(/^parley-scheduled-\S+Z\.db$/)]);
   expect(readInputs(join(folder, "data/backups", made[0]!))).toEqual(["where is my order"]);
   {
-    await using _serving = await serveWithBackups();
+    await using serving = await serveWithBackups();
     await Bun.sleep(2500);
+    expect((await chat(serving.url, token, "track my parcel please")).status).toBe(200);
   }
   expect(backups()).toEqual(made);
 }, 60_000);

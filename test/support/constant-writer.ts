@@ -4,7 +4,7 @@
  */
 import { Sqlite } from "../../src/store/driver.ts";
 
-const db = new Sqlite(process.argv[2]!, { fileMustExist: true, timeout: 0 });
+const db = new Sqlite(process.argv[2], { fileMustExist: true, timeout: 0 });
 const insert = db.prepare(
   "INSERT INTO embeddings (model, text_hash, vector) VALUES ('writer', ?, zeroblob(2000))",
 );

@@ -33,11 +33,11 @@ export function removeDatabase(file: string): void {
 }
 
 /** File systems that know no hard links say one of these. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 /** Whether `error` says that the file system makes no hard links. */
 export function isWithoutLinks(error: unknown): boolean {
-  return NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "");
+  return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /**

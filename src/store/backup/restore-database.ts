@@ -68,11 +68,15 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
 }
 
 function putInPlace(part: string, database: string, now: Now): string[] {
-  using _alone = lockAlone(database);
-  const kept = `${database}.before-restore-${stampOf(now())}`;
-  const keptNames = keptFiles(database, kept);
-  for (const step of replacementSteps(part, database, kept)) step();
-  return keptNames;
+  const lock = lockAlone(database);
+  try {
+    const kept = `${database}.before-restore-${stampOf(now())}`;
+    const keptNames = keptFiles(database, kept);
+    for (const step of replacementSteps(part, database, kept)) step();
+    return keptNames;
+  } finally {
+    lock[Symbol.dispose]();
+  }
 }
 
 /** Bytes of the file and its log. */

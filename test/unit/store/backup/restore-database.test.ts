@@ -21,7 +21,6 @@ import { Store } from "../../../../src/store/store.ts";
 import {
   FILLED_TABLES,
   FilledFolder,
-  fillStore,
   readInputs,
   readTables,
   zeroMiddle,
@@ -144,7 +143,7 @@ describe("a restore", () => {
     migrate(db, old, { now: Date.now, migrations: [initial] });
     db.close();
     expect((await restore({ file: old })).contents.schema).toBe(1);
-    await using _store = target.openStore();
+    await target.openStore()[Symbol.asyncDispose]();
     expect(names()).toContainEqual(expect.stringMatching(/^parley\.db\.v1\.\d+\.backup$/));
   });
 
@@ -181,8 +180,9 @@ describe("is refused, and changes nothing", () => {
 
   test("while a command has the database open", async () => {
     await target.fill("as it was");
-    await using _store = target.openStore();
+    await using store = target.openStore();
     await expect(restore()).rejects.toThrow(/another process has .*parley\.db open/);
+    await store.assertWritable();
     expect(readInputs(target.database)).toEqual(["as it was", "hello"]);
   });
 
@@ -252,7 +252,7 @@ describe("a crash in the middle", () => {
   function steps(): (() => void)[] {
     const part = join(target.dataDir, ".parley-1-1.part");
     copyFileSync(backup, part);
-    using _alone = lockAlone(target.database);
+    lockAlone(target.database)[Symbol.dispose]();
     return replacementSteps(part, target.database, join(target.dataDir, KEPT));
   }
 
