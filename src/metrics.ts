@@ -9,7 +9,8 @@ export interface Metrics
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
     ReturnType<typeof commitMetrics>,
-    ReturnType<typeof storageMetrics> {
+    ReturnType<typeof storageMetrics>,
+    ReturnType<typeof backupMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -32,6 +33,7 @@ export function createMetrics(): Metrics {
     ...modelMetrics(registers),
     ...commitMetrics(registers),
     ...storageMetrics(registers),
+    ...backupMetrics(registers),
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -134,6 +136,21 @@ function storageMetrics(registers: Registers) {
     expiryStopped: new Gauge({
       name: "parley_expiry_stopped",
       help: "1 while nothing is deleted for its age, because the clock has jumped ahead",
+      registers,
+    }),
+  };
+}
+
+function backupMetrics(registers: Registers) {
+  return {
+    lastBackup: new Gauge({
+      name: "parley_backup_last_success_timestamp_seconds",
+      help: "When the newest scheduled backup was made, since 1970; 0 where there is none",
+      registers,
+    }),
+    backupFailures: new Counter({
+      name: "parley_backup_failures_total",
+      help: "Scheduled backups that failed",
       registers,
     }),
   };

@@ -27,6 +27,8 @@ import { EncoderThread } from "./intent/classifier.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
+import { backUpInProcess } from "./store/backup/backup-process.ts";
+import { ScheduledBackups } from "./store/backup/scheduled-backups.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import { STORAGE_FAILURE_KINDS } from "./store/health.ts";
 import { keepLease } from "./store/keep-lease.ts";
@@ -111,6 +113,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(store, world, { conversationsNotBefore, firstCheckAfterMs: parts.firstCheckAfterMs }),
     keepLease({ store, log, metrics, steadyNow: world.steadyNow }, lease),
+    backUpOnSchedule(config, store, world),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const answerParts = wireAnswers(
@@ -231,6 +234,18 @@ async function fill(
     await store[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Makes backups as often as is configured. @returns how to stop it. */
+function backUpOnSchedule(
+  { data, backupEvery, backupKeep: keep }: Config,
+  { health }: Pick<Store, "health">,
+  world: World,
+): () => void {
+  if (backupEvery === undefined || data === ":memory:") return () => {};
+  const makeBackup = (file: string, signal: AbortSignal) => backUpInProcess({ dataDir: data, file, signal });
+  const schedule = { dataDir: data, health, everyMs: backupEvery, keep, makeBackup };
+  return new ScheduledBackups({ ...world, ...schedule }).start();
 }
 
 /** Conversations whose last turn is older than the instant that it returns have expired. */

@@ -32,7 +32,17 @@ export function openStoreForTrial(terminal: Pick<Terminal, "now">, config: Pick<
  * @throws UsageError when the folder holds no database.
  */
 export function openExistingStore(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
-  if (holdsDatabase(config)) return openStore(terminal, config);
+  requireDatabase(config);
+  return openStore(terminal, config);
+}
+
+/**
+ * The folder's database file, for what reads it without the store.
+ *
+ * @throws UsageError when the folder holds no database.
+ */
+export function requireDatabase(config: Pick<Config, "data">): string {
+  if (holdsDatabase(config)) return join(config.data, "parley.db");
   throw new UsageError(
     `there is no Parley database in ${config.data}; name the folder with --data, or make one with \`parley seed\``,
   );

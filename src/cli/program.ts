@@ -2,6 +2,7 @@ import { Command } from "@commander-js/extra-typings";
 
 import { VERSION } from "../domain/version.ts";
 import { addAuditCommands } from "./commands/audit.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addCheckDatabase } from "./commands/check-database.ts";
@@ -10,6 +11,7 @@ import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
+import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
 import { addTokenCommands } from "./commands/token.ts";
@@ -64,6 +66,8 @@ export function createProgram(terminal: Terminal): Command {
   addEval(program, terminal);
   addExplain(program, terminal);
   addAuditCommands(program, terminal);
+  addBackup(program, terminal);
+  addRestore(program, terminal);
   addCheckDatabase(program, terminal);
   return program;
 }

@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+import { parseDuration } from "../domain/duration.ts";
+
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -22,6 +24,15 @@ export const parseRate: Parser<number> = (text) => {
   const rate = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (rate > 0 && rate <= 1_000_000) return rate;
   throw new Error("should be a number above 0, at most 1000000");
+};
+
+const LONGEST_INTERVAL_MS = 366 * 24 * 60 * 60 * 1000;
+
+/** Milliseconds between two runs of something. */
+export const parseInterval: Parser<number> = (text) => {
+  const intervalMs = parseDuration(text) ?? 0;
+  if (intervalMs > 0 && intervalMs <= LONGEST_INTERVAL_MS) return intervalMs;
+  throw new Error("should be a time as 6h, 30m or 1d, at most a year");
 };
 
 /** An http or https address without a trailing slash, so that paths can be appended. */

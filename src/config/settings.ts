@@ -6,6 +6,7 @@ import {
   parseCount,
   parseFolder,
   parseHost,
+  parseInterval,
   parseLogLevel,
   parseNetworks,
   parsePort,
@@ -99,6 +100,19 @@ export const SETTINGS = {
     defaultText: "keep for ever",
     valueName: "days",
     description: "delete conversations that have been idle for longer",
+  }),
+  backupEvery: setting<number | undefined>({
+    parse: parseInterval,
+    default: undefined,
+    defaultText: "no backups",
+    valueName: "time",
+    description: "make a backup in <data>/backups as soon as the newest scheduled one is older: 6h, 30m, 1d",
+  }),
+  backupKeep: setting({
+    parse: parseCount,
+    default: 14,
+    valueName: "backups",
+    description: "scheduled backups that are kept; older ones are deleted once a new one is verified",
   }),
   logLevel: setting<LogLevel>({
     parse: parseLogLevel,

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 
 import { ServiceError } from "../domain/errors.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { Sqlite } from "./driver.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { UnusableDatabaseError, migrate } from "./migrate.ts";
@@ -15,6 +16,7 @@ import { UnusableDatabaseError, migrate } from "./migrate.ts";
  * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
  */
 export function openDatabase(file: string, busyTimeoutMs: number): Database {
+  refuseUnfinishedRestore(file);
   const db = openFile(file);
   try {
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);

@@ -1,6 +1,6 @@
-import { setPriority } from "node:os";
-import { fileURLToPath } from "node:url";
+import { constants } from "node:os";
 
+import { runInBackground } from "./background-process.ts";
 import { sqliteCode } from "./database.ts";
 import { Sqlite } from "./driver.ts";
 
@@ -16,7 +16,6 @@ export const CHECK_COMMAND = "check-database";
 
 /** What is wrong is told by the first few findings; there may be one for each page. */
 const MOST_FINDINGS = 3;
-const LOWEST_PRIORITY = 19;
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Looks at every page of a database file, which takes as long as to read it. Blocks. */
@@ -61,43 +60,18 @@ export interface RunningCheck {
   stop: () => void;
 }
 
-/**
- * `quickCheck` in a process of its own, with the least priority. A process, not a thread: a second copy of SQLite in this one would take
- * away the locks that the first holds, and a page that cannot be read may end whoever reads it.
- */
+/** `quickCheck` in a process of its own, with the least priority. */
 export function startQuickCheck(file: string): RunningCheck {
-  const child = Bun.spawn([...ownCommand(), CHECK_COMMAND, file], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
+  const stopping = new AbortController();
+  return { outcome: checkInBackground(file, stopping.signal), stop: () => stopping.abort() };
+}
+
+async function checkInBackground(file: string, signal: AbortSignal): Promise<CheckOutcome> {
+  const ended = await runInBackground([CHECK_COMMAND, file], {
+    priority: constants.priority.PRIORITY_LOW,
+    signal,
   });
-  lowerPriority(child.pid);
-  return { outcome: readOutcome(child), stop: () => child.kill() };
-}
-
-/** How this program is started: the executable by itself, the sources by the runtime that runs them. */
-function ownCommand(): string[] {
-  const isSource = import.meta.url.endsWith("/quick-check.ts");
-  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  return isSource ? [process.execPath, main] : [process.execPath];
-}
-
-/** The child may have ended before it gets here. */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, LOWEST_PRIORITY);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
-  }
-}
-
-async function readOutcome(child: Bun.Subprocess<"ignore", "pipe", "pipe">): Promise<CheckOutcome> {
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  const exitCode = await child.exited;
-  if (exitCode === 0) return JSON.parse(stdout) as CheckOutcome;
-  const cause = child.signalCode ?? `exit code ${exitCode}`;
-  return { kind: "unknown", reason: `${cause} ${oneLine(stderr)}`.trim() };
+  if (ended.exitCode === 0) return JSON.parse(ended.stdout) as CheckOutcome;
+  const cause = ended.killedBy ?? `exit code ${ended.exitCode}`;
+  return { kind: "unknown", reason: `${cause} ${oneLine(ended.stderr)}`.trim() };
 }
