@@ -67,6 +67,16 @@ function turnMetrics(registers: Registers) {
       labelNames: ["decision"],
       registers,
     }),
+    turnsInFlight: new Gauge({
+      name: "parley_turns_in_flight",
+      help: "Messages that are being answered",
+      registers,
+    }),
+    overloads: new Counter({
+      name: "parley_overloaded_total",
+      help: "Messages refused with OVERLOADED, because too many were being answered",
+      registers,
+    }),
     unfinishedTurns: new Counter({
       name: "parley_unfinished_turns_total",
       help: "Messages given back at the start, whose answer an earlier process did not finish",

@@ -12,6 +12,7 @@ import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
 import type { Listener, Message } from "./chat/message.ts";
+import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
 import {
@@ -103,6 +104,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     sweepExpired({ store, log, now, conversationsNotBefore }),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
+  const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
   const answerParts = wireAnswers(
     world,
     { store, models, lanes, encoder: parts.encoder ?? encoder, conversationsNotBefore },
@@ -115,7 +117,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     log,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
-    answer: (message, listener) => answerMessage(answerParts, message, listener),
+    answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();

@@ -93,6 +93,12 @@ export const SETTINGS = {
     valueName: "messages",
     description: "messages a minute that a caller regains",
   }),
+  maxTurnsInFlight: setting({
+    parse: parseCount,
+    default: 1024,
+    valueName: "messages",
+    description: "messages that may be answered at once, those that wait for a model included; more get 503",
+  }),
   retentionDays: setting<number | undefined>({
     parse: parseCount,
     default: undefined,
