@@ -8,7 +8,8 @@ export interface Metrics
     ReturnType<typeof requestMetrics>,
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
-    ReturnType<typeof commitMetrics> {
+    ReturnType<typeof commitMetrics>,
+    ReturnType<typeof processMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -30,6 +31,7 @@ export function createMetrics(): Metrics {
     ...turnMetrics(registers),
     ...modelMetrics(registers),
     ...commitMetrics(registers),
+    ...processMetrics(registers),
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -121,6 +123,16 @@ function commitMetrics(registers: Registers) {
       name: "parley_commit_group_size",
       help: "Writes that shared one commit",
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+  };
+}
+
+function processMetrics(registers: Registers) {
+  return {
+    droppedLogLines: new Counter({
+      name: "parley_log_lines_dropped_total",
+      help: "Log lines that were dropped, because the log was not read or its device was full",
       registers,
     }),
   };

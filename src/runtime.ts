@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 
 import { createAuthFailures } from "./access/auth-failures.ts";
 import { TokenBuckets } from "./access/token-bucket.ts";
@@ -25,6 +25,7 @@ import {
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { EncoderThread } from "./intent/classifier.ts";
+import { openLog } from "./log/open-log.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
@@ -66,6 +67,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
+/** How long the last log lines may take to be written. */
+const LAST_LINES_MS = 1000;
 /** How long turns that were cut may take to be stored. What is later is given back at the next start. */
 const LAST_TURNS_MS = 2000;
 
@@ -76,6 +79,8 @@ interface World {
   steadyNow: Now;
   randomBytes: RandomBytes;
   log: Logger;
+  /** Resolves when the log is written, or cannot be in time. */
+  flushLog: () => Promise<void>;
   metrics: Metrics;
 }
 
@@ -124,6 +129,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       encoder[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
+      await world.flushLog();
     },
   };
 }
@@ -149,12 +155,17 @@ function wireAnswers(
 }
 
 function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
+  const metrics = createMetrics();
+  const { log, flush } = parts.log
+    ? { log: parts.log, flush: async () => {} }
+    : openLog(logLevel, () => metrics.droppedLogLines.inc());
   return {
     now: parts.now ?? Date.now,
     steadyNow: parts.now ?? (() => performance.now()),
     randomBytes: parts.randomBytes ?? secureRandomBytes,
-    log: parts.log ?? pino({ level: logLevel }),
-    metrics: createMetrics(),
+    log,
+    flushLog: () => flush(LAST_LINES_MS),
+    metrics,
   };
 }
 
@@ -174,7 +185,7 @@ function openStore({ data }: Config, { now, metrics }: World): Store {
 async function fill(
   store: Store,
   { prepare }: RuntimeParts,
-  { metrics, log }: World,
+  { metrics, log, flushLog }: World,
   load: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -188,6 +199,7 @@ async function fill(
     await load();
   } catch (error) {
     await store[Symbol.asyncDispose]();
+    await flushLog();
     throw error;
   }
 }
