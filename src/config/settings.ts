@@ -60,6 +60,13 @@ export const SETTINGS = {
     valueName: "port",
     description: "port of the operator listener; 0 takes a free one",
   }),
+  operatorUrl: setting<string | undefined>({
+    parse: parseBaseUrl,
+    default: undefined,
+    defaultText: "http://<operator-host>:<operator-port>",
+    valueName: "url",
+    description: "address under which operators' browsers reach the operator listener, where that is a name",
+  }),
   publicUrl: setting<string | undefined>({
     parse: parseBaseUrl,
     default: undefined,

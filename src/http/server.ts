@@ -18,6 +18,9 @@ const LONGEST_ANSWER_SECONDS = 250;
 export interface RunningServer extends PublicAddresses {
   /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
   localUrl: string;
+  /** Where the operator listener really is. */
+  localOperatorUrl: string;
+  /** Where operators reach it. */
   operatorUrl: string;
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
@@ -40,7 +43,7 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   try {
     let addresses: PublicAddresses = publicAddresses(config, config.port);
     const app = createPublicApp({ ...runtime, trustedProxies, addresses: () => addresses });
-    const operator = createOperatorApp(runtime);
+    const operator = createOperatorApp({ ...runtime, operatorUrl: config.operatorUrl });
     const publicListener = listen("port", config.host, config.port, (request, server) =>
       app(request, server.requestIP(request)?.address ?? "", () =>
         server.timeout(request, LONGEST_ANSWER_SECONDS),
@@ -53,7 +56,8 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     return {
       ...addresses,
       localUrl: publicListener.url.origin,
-      operatorUrl: operatorListener.url.origin,
+      localOperatorUrl: operatorListener.url.origin,
+      operatorUrl: config.operatorUrl ?? operatorListener.url.origin,
       close: closeAll,
     };
   } catch (error) {

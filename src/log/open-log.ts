@@ -7,7 +7,7 @@ import { LineWriter } from "./line-writer.ts";
 export interface ServerLog {
   log: Logger;
   /** Resolves when every line is written, or after the deadline. */
-  flush(deadlineMs: number): Promise<void>;
+  flush: (deadlineMs: number) => Promise<void>;
 }
 
 const STDOUT = 1;

@@ -31,13 +31,13 @@ export class TestParley implements AsyncDisposable {
   readonly store: Store;
   readonly server: RunningServer;
   readonly token: EmbedToken;
-  readonly #dataDir: string;
+  readonly dataDir: string;
 
   constructor(store: Store, server: RunningServer, token: EmbedToken, dataDir: string) {
     this.store = store;
     this.server = server;
     this.token = token;
-    this.#dataDir = dataDir;
+    this.dataDir = dataDir;
   }
 
   get url(): string {
@@ -72,7 +72,7 @@ export class TestParley implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server.close();
     await this.store[Symbol.asyncDispose]();
-    rmSync(this.#dataDir, { recursive: true });
+    rmSync(this.dataDir, { recursive: true });
   }
 }
 
