@@ -130,6 +130,16 @@ function commitMetrics(registers: Registers) {
 
 function processMetrics(registers: Registers) {
   return {
+    descriptorShortages: new Counter({
+      name: "parley_descriptor_shortages_total",
+      help: "Times that file descriptors ran short",
+      registers,
+    }),
+    connectionsShed: new Counter({
+      name: "parley_idle_connections_closed_total",
+      help: "Idle connections that were closed, because file descriptors ran short",
+      registers,
+    }),
     droppedLogLines: new Counter({
       name: "parley_log_lines_dropped_total",
       help: "Log lines that were dropped, because the log was not read or its device was full",

@@ -3,8 +3,10 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
-import { type RuntimeParts, openRuntime } from "../runtime.ts";
+import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
+import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
+import { DescriptorWatch } from "./descriptor-watch.ts";
 import { ListenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
 
@@ -36,7 +38,9 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   const trustedProxies = trustedProxiesOf(config);
   const runtime = await openRuntime(config, parts);
   const listeners: Server<undefined>[] = [];
+  const stopWatch = watchDescriptors(runtime, listeners);
   const closeAll = async () => {
+    stopWatch();
     await Promise.all(listeners.map(drain));
     await runtime[Symbol.asyncDispose]();
   };
@@ -64,6 +68,20 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     await closeAll();
     throw error;
   }
+}
+
+function watchDescriptors(
+  { log, metrics }: Pick<Runtime, "log" | "metrics">,
+  listeners: readonly Server<undefined>[],
+): () => void {
+  const limit = descriptorLimit();
+  if (limit === undefined) return () => {};
+  const warning = fewDescriptors(limit);
+  if (warning !== undefined) log.warn({ limit }, warning);
+  const closeIdleConnections = () => {
+    return listeners.reduce((closed, listener) => closed + listener.closeIdleConnections(), 0);
+  };
+  return new DescriptorWatch({ log, metrics, limit, closeIdleConnections }).start();
 }
 
 function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {

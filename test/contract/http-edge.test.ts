@@ -9,7 +9,6 @@ import { type TestParley, startParley } from "../support/parley.ts";
 import { connectRaw } from "../support/raw-http.ts";
 
 const BODY = JSON.stringify({ botId: "shop", input: "where is my order" });
-const SOON_MS = 2000;
 
 let model: TestModelServer;
 let parley: TestParley;

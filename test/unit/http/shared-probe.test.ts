@@ -26,7 +26,7 @@ test("a failure is told to all who ask within the second, and no longer", async 
   state.failure = new Error("disk full");
   for (const nowMs of [0, 999]) {
     state.nowMs = nowMs;
-    expect(probe()).rejects.toThrow("disk full");
+    await expect(probe()).rejects.toThrow("disk full");
   }
   state.failure = undefined;
   state.nowMs = 1000;
