@@ -10,7 +10,8 @@ export interface Metrics
     ReturnType<typeof modelMetrics>,
     ReturnType<typeof commitMetrics>,
     ReturnType<typeof storageMetrics>,
-    ReturnType<typeof backupMetrics> {
+    ReturnType<typeof backupMetrics>,
+    ReturnType<typeof processMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -34,6 +35,7 @@ export function createMetrics(): Metrics {
     ...commitMetrics(registers),
     ...storageMetrics(registers),
     ...backupMetrics(registers),
+    ...processMetrics(registers),
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -69,6 +71,16 @@ function turnMetrics(registers: Registers) {
       name: "parley_decisions_total",
       help: "Turns by governance decision: allowed, or the enforcement reason",
       labelNames: ["decision"],
+      registers,
+    }),
+    turnsInFlight: new Gauge({
+      name: "parley_turns_in_flight",
+      help: "Messages that are being answered",
+      registers,
+    }),
+    overloads: new Counter({
+      name: "parley_overloaded_total",
+      help: "Messages refused with OVERLOADED, because too many were being answered",
       registers,
     }),
     unfinishedTurns: new Counter({
@@ -151,6 +163,26 @@ function backupMetrics(registers: Registers) {
     backupFailures: new Counter({
       name: "parley_backup_failures_total",
       help: "Scheduled backups that failed",
+      registers,
+    }),
+  };
+}
+
+function processMetrics(registers: Registers) {
+  return {
+    descriptorShortages: new Counter({
+      name: "parley_descriptor_shortages_total",
+      help: "Times that file descriptors ran short",
+      registers,
+    }),
+    connectionsShed: new Counter({
+      name: "parley_idle_connections_closed_total",
+      help: "Idle connections that were closed, because file descriptors ran short",
+      registers,
+    }),
+    droppedLogLines: new Counter({
+      name: "parley_log_lines_dropped_total",
+      help: "Log lines that were dropped, because the log was not read or its device was full",
       registers,
     }),
   };

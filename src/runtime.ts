@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 
 import { createAuthFailures } from "./access/auth-failures.ts";
 import { TokenBuckets } from "./access/token-bucket.ts";
@@ -12,6 +12,7 @@ import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
 import type { Listener, Message } from "./chat/message.ts";
+import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
 import {
@@ -24,6 +25,7 @@ import {
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { EncoderThread } from "./intent/classifier.ts";
+import { openLog } from "./log/open-log.ts";
 import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
@@ -75,6 +77,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
+/** How long the last log lines may take to be written. */
+const LAST_LINES_MS = 1000;
 /** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
 
@@ -85,6 +89,8 @@ interface World {
   steadyNow: Now;
   randomBytes: RandomBytes;
   log: Logger;
+  /** Resolves when the log is written, or cannot be in time. */
+  flushLog: () => Promise<void>;
   metrics: Metrics;
 }
 
@@ -116,6 +122,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     backUpOnSchedule(config, store, world),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
+  const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
   const answerParts = wireAnswers(
     world,
     { store, models, lanes, encoder: parts.encoder ?? encoder, conversationsNotBefore },
@@ -128,13 +135,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     log,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
-    answer: (message, listener) => answerMessage(answerParts, message, listener),
+    answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       encoder[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
+      await world.flushLog();
     },
   };
 }
@@ -160,12 +168,17 @@ function wireAnswers(
 }
 
 function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
+  const metrics = createMetrics();
+  const { log, flush } = parts.log
+    ? { log: parts.log, flush: async () => {} }
+    : openLog(logLevel, () => metrics.droppedLogLines.inc());
   return {
     now: parts.now ?? Date.now,
     steadyNow: parts.now ?? (() => performance.now()),
     randomBytes: parts.randomBytes ?? secureRandomBytes,
-    log: parts.log ?? pino({ level: logLevel }),
-    metrics: createMetrics(),
+    log,
+    flushLog: () => flush(LAST_LINES_MS),
+    metrics,
   };
 }
 
@@ -218,7 +231,7 @@ function tendStore(
 async function fill(
   store: Store,
   { prepare }: RuntimeParts,
-  { metrics, log }: World,
+  { metrics, log, flushLog }: World,
   load: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -232,6 +245,7 @@ async function fill(
     await load();
   } catch (error) {
     await store[Symbol.asyncDispose]();
+    await flushLog();
     throw error;
   }
 }

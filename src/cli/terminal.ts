@@ -6,6 +6,7 @@ import pc from "picocolors";
 
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
+import { openMessages } from "./messages.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
@@ -18,7 +19,7 @@ export interface Terminal {
   print: (text: string) => void;
   /** Writes data to stdout as it is. Resolves when more may follow, so that a slow reader is waited for. */
   write: (text: string) => Promise<void>;
-  /** Writes a message to stderr, with a line end. */
+  /** Writes a message to stderr, with a line end. Never waits for a reader. */
   say: (text: string) => void;
   /** Stderr is a terminal, on which progress can be redrawn. */
   isErrTerminal: boolean;
@@ -50,6 +51,7 @@ export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const isInteractive = isatty(stdin.fd) && isatty(stdout.fd);
   const isErrTerminal = isatty(stderr.fd);
+  const writeMessage = openMessages(stderr);
   return {
     env,
     print: (text) => void stdout.write(`${text}\n`),
@@ -57,12 +59,12 @@ export function processTerminal(): Terminal {
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => (error ? reject(error) : resolve()));
       }),
-    say: (text) => void stderr.write(`${text}\n`),
+    say: (text) => writeMessage(`${text}\n`),
     isErrTerminal,
     showProgress: (text = "") => {
       if (!isErrTerminal) return;
       // Cut to the width of the terminal: ERASE_LINE takes away one line, and a longer text would wrap to the next.
-      stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
+      writeMessage(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
     isInteractive,

@@ -61,6 +61,13 @@ export const SETTINGS = {
     valueName: "port",
     description: "port of the operator listener; 0 takes a free one",
   }),
+  operatorUrl: setting<string | undefined>({
+    parse: parseBaseUrl,
+    default: undefined,
+    defaultText: "http://<operator-host>:<operator-port>",
+    valueName: "url",
+    description: "address under which operators' browsers reach the operator listener, where that is a name",
+  }),
   publicUrl: setting<string | undefined>({
     parse: parseBaseUrl,
     default: undefined,
@@ -93,6 +100,12 @@ export const SETTINGS = {
     default: 20,
     valueName: "messages",
     description: "messages a minute that a caller regains",
+  }),
+  maxTurnsInFlight: setting({
+    parse: parseCount,
+    default: 1024,
+    valueName: "messages",
+    description: "messages that may be answered at once, those that wait for a model included; more get 503",
   }),
   retentionDays: setting<number | undefined>({
     parse: parseCount,
