@@ -15,29 +15,15 @@ import type { Listener, Message } from "./chat/message.ts";
 import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import {
-  type EmbedToken,
-  type RandomBytes,
-  type RequestId,
-  newConversationId,
-  newRequestId,
-  secureRandomBytes,
-} from "./domain/ids.ts";
-import type { EpochMs, Now } from "./domain/time.ts";
+import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
 import { EncoderThread } from "./intent/classifier.ts";
-import { openLog } from "./log/open-log.ts";
-import { type Metrics, createMetrics } from "./metrics.ts";
-import { sleepUnlessAborted } from "./model/deadline.ts";
-import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
-import { backUpInProcess } from "./store/backup/backup-process.ts";
-import { ScheduledBackups } from "./store/backup/scheduled-backups.ts";
+import type { Metrics } from "./metrics.ts";
+import type { ModelFleet } from "./model/model-fleet.ts";
+import { openModels } from "./runtime/open-models.ts";
+import { type ServerStoreParts, expiryOf, openServerStore, tendStore } from "./runtime/server-store.ts";
+import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
-import { STORAGE_FAILURE_KINDS } from "./store/health.ts";
-import { keepLease } from "./store/keep-lease.ts";
-import { LEASE_TIMES, type LeaseTimes } from "./store/lease-observer.ts";
-import { Store } from "./store/store.ts";
-import { sweepExpired } from "./store/sweep-expired.ts";
-import { watchStorage } from "./store/watch-storage.ts";
+import type { Store } from "./store/store.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
@@ -53,46 +39,24 @@ export interface Runtime extends AsyncDisposable {
 }
 
 /** What tests replace, and what a command adds. */
-export interface RuntimeParts {
-  now?: Now;
-  randomBytes?: RandomBytes;
-  log?: Logger;
+export interface RuntimeParts extends WorldParts, ServerStoreParts {
   demoToken?: EmbedToken;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
-  /** How servers on one folder tell that one of them is gone. */
-  lease?: LeaseTimes;
   /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages; a thread that starts with the first one where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
   /** Fills the store before the bots are loaded. */
   prepare?: (store: Store) => void;
-  /** When the database is first checked for damage, after the start. */
-  firstCheckAfterMs?: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Buckets kept apart; callers beyond share some (about 400 bytes each). */
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
-/** How long the last log lines may take to be written. */
-const LAST_LINES_MS = 1000;
 /** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
-
-/** What nearly every part takes: clock, chance, log and metrics. */
-interface World {
-  now: Now;
-  /** Of which only differences count; never set back. */
-  steadyNow: Now;
-  randomBytes: RandomBytes;
-  log: Logger;
-  /** Resolves when the log is written, or cannot be in time. */
-  flushLog: () => Promise<void>;
-  metrics: Metrics;
-}
 
 /**
  * Wires the parts together and keeps them current: bots and tokens that another process changes are reloaded within a
@@ -101,11 +65,10 @@ interface World {
  * @throws UnusableDatabaseError
  */
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
-  const world = worldOf(config, parts);
+  const world = openWorld(config, parts);
   const { log, metrics, now, randomBytes } = world;
-  const lease = parts.lease ?? LEASE_TIMES;
-  const store = openStore(config, lease, world);
-  const models = openModels(config, parts, world);
+  const store = openServerStore(config, parts, world);
+  const models = openModels(config, parts.env ?? process.env, world);
   const bots = new BotRegistry(store);
   const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
@@ -117,9 +80,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   await fill(store, parts, world, load);
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
-    ...tendStore(store, world, { conversationsNotBefore, firstCheckAfterMs: parts.firstCheckAfterMs }),
-    keepLease({ store, log, metrics, steadyNow: world.steadyNow }, lease),
-    backUpOnSchedule(config, store, world),
+    ...tendStore(store, config, parts, world),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
@@ -167,66 +128,6 @@ function wireAnswers(
   };
 }
 
-function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
-  const metrics = createMetrics();
-  const { log, flush } = parts.log
-    ? { log: parts.log, flush: async () => {} }
-    : openLog(logLevel, () => metrics.droppedLogLines.inc());
-  return {
-    now: parts.now ?? Date.now,
-    steadyNow: parts.now ?? (() => performance.now()),
-    randomBytes: parts.randomBytes ?? secureRandomBytes,
-    log,
-    flushLog: () => flush(LAST_LINES_MS),
-    metrics,
-  };
-}
-
-function openStore({ data }: Config, lease: LeaseTimes, { now, metrics, log }: World): Store {
-  for (const kind of STORAGE_FAILURE_KINDS) metrics.storageFailed.set({ kind }, 0);
-  return new Store({
-    dataDir: data,
-    now,
-    lease,
-    busyTimeoutMs: 0,
-    onCommit({ groupSize, milliseconds }) {
-      metrics.commitSeconds.observe(milliseconds / 1000);
-      metrics.commitGroupSize.observe(groupSize);
-    },
-    onFailure({ kind, message, cause }) {
-      metrics.storageFailed.set({ kind }, 1);
-      log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
-    },
-  });
-}
-
-/** Watches the files, and deletes what has expired. @returns how to stop each. */
-function tendStore(
-  store: Store,
-  { log, metrics, now, steadyNow }: World,
-  {
-    conversationsNotBefore,
-    firstCheckAfterMs,
-  }: { conversationsNotBefore: () => EpochMs; firstCheckAfterMs: number | undefined },
-): (() => void)[] {
-  return [
-    watchStorage({
-      store,
-      log,
-      onSound: () => metrics.storageSoundAt.setToCurrentTime(),
-      ...(firstCheckAfterMs !== undefined && { firstCheckAfterMs }),
-    }),
-    sweepExpired({
-      store,
-      log,
-      now,
-      steadyNow,
-      conversationsNotBefore,
-      onStopped: (isStopped) => metrics.expiryStopped.set(Number(isStopped)),
-    }),
-  ];
-}
-
 /** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots; closes the store where that fails. */
 async function fill(
   store: Store,
@@ -250,23 +151,6 @@ async function fill(
   }
 }
 
-/** Makes backups as often as is configured. @returns how to stop it. */
-function backUpOnSchedule(
-  { data, backupEvery, backupKeep: keep }: Config,
-  { health }: Pick<Store, "health">,
-  world: World,
-): () => void {
-  if (backupEvery === undefined || data === ":memory:") return () => {};
-  const makeBackup = (file: string, signal: AbortSignal) => backUpInProcess({ dataDir: data, file, signal });
-  const schedule = { dataDir: data, health, everyMs: backupEvery, keep, makeBackup };
-  return new ScheduledBackups({ ...world, ...schedule }).start();
-}
-
-/** Conversations whose last turn is older than the instant that it returns have expired. */
-function expiryOf({ retentionDays }: Config, now: Now): () => EpochMs {
-  return () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS);
-}
-
 function limitersOf(
   { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute }: Config,
   { steadyNow: now, randomBytes }: World,
@@ -277,24 +161,4 @@ function limitersOf(
     authFailures: createAuthFailures(new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES })),
     defaultLimit: { capacity, perMinute },
   };
-}
-
-function openModels({ models }: Config, { env = process.env }: RuntimeParts, world: World): ModelFleet {
-  const { metrics, log } = world;
-  for (const [server, { apiKeyEnv }] of Object.entries(models)) {
-    if (apiKeyEnv !== undefined && !env[apiKeyEnv]) {
-      log.warn({ server, variable: apiKeyEnv }, "the key of a model server is not in the environment");
-    }
-  }
-  const callWorld = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
-  return openModelFleet(models, env, callWorld, ({ server, outcome, reason, milliseconds }, usage) => {
-    metrics.modelCalls.inc({ server, outcome });
-    metrics.modelSeconds.observe({ server }, milliseconds / 1000);
-    if (outcome === "unavailable" || outcome === "timeout") {
-      log.warn({ server, outcome, reason, milliseconds }, "a model server did not answer");
-    }
-    if (!usage) return;
-    metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
-    metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);
-  });
 }
