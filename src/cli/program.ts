@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 
-import { VERSION } from "../domain/version.ts";
+import { describeVersion } from "../domain/version.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
@@ -43,7 +43,7 @@ function spellHelpAsOption(args: readonly string[]): string[] {
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
-    .version(VERSION, "-V, --version", "print the version")
+    .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
     .configureOutput({
