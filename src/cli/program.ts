@@ -5,6 +5,7 @@ import { addAuditCommands } from "./commands/audit.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addModelCommands } from "./commands/model.ts";
@@ -59,6 +60,7 @@ export function createProgram(terminal: Terminal): Command {
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
   addModelCommands(program, terminal);
+  addDoctor(program, terminal);
   addChat(program, terminal);
   addEval(program, terminal);
   addExplain(program, terminal);

@@ -12,7 +12,7 @@ const MIGRATIONS: readonly string[] = [initial, sentenceModels, suggestions, tur
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
 /** "Parl" in ASCII: tells a Parley database from any other SQLite file. */
-const APPLICATION_ID = 0x5061726c;
+export const APPLICATION_ID = 0x5061726c;
 
 /** The data directory holds something that this executable cannot use; `message` says what to do. */
 export class UnusableDatabaseError extends Error {
