@@ -12,6 +12,7 @@ import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
+import { addService } from "./commands/service.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addExamples } from "./examples.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
@@ -61,6 +62,7 @@ export function createProgram(terminal: Terminal): Command {
   addConversationCommands(program, terminal);
   addModelCommands(program, terminal);
   addDoctor(program, terminal);
+  addService(program, terminal);
   addChat(program, terminal);
   addEval(program, terminal);
   addExplain(program, terminal);

@@ -8,7 +8,7 @@ export function examineDriver(env: Environment, load = loadDriver): Finding {
   const folder = temporaryFolder(env);
   try {
     load();
-    return fine("driver", `the SQLite driver can be unpacked to ${folder}, and loads`);
+    return fine("driver", `the SQLite driver loads; an executable unpacks it to ${folder}`);
   } catch (error) {
     return {
       check: "driver",
