@@ -32,7 +32,7 @@ describe("the container recipe", () => {
     const { commands } = createProgram(recordingTerminal().terminal);
     const [program] = commandOf(given("ENTRYPOINT")[0]);
     const [healthProgram, ...health] = commandOf(given("HEALTHCHECK")[0]);
-    expect(healthProgram).toBe(program!);
+    expect(healthProgram).toBe(program);
     for (const [name, ...flags] of [commandOf(given("CMD")[0]), health]) {
       const command = commands.find((known) => known.name() === name);
       expect(command?.options.map(({ long }) => long)).toEqual(expect.arrayContaining(flags));
