@@ -62,6 +62,12 @@ function requestMetrics(registers: Registers) {
       labelNames: ["limit"],
       registers,
     }),
+    ignoredForwarding: new Counter({
+      name: "parley_ignored_forwarding_total",
+      help: "Requests to /chat with X-Forwarded-For from a peer that is not trusted, by peer: near (a private network) or far",
+      labelNames: ["peer"],
+      registers,
+    }),
   };
 }
 

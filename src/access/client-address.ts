@@ -49,6 +49,20 @@ export function clientAddress(peer: string, xForwardedFor: string | null, proxie
   return client.toString();
 }
 
+/** Networks whose addresses the Internet does not route, by ipaddr.js's names. */
+const NEAR = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"]);
+
+/** Where the peer is whose `X-Forwarded-For` is not believed; undefined where it sent none, or is believed. */
+export function ignoredForwarding(
+  peer: string,
+  xForwardedFor: string | null,
+  proxies: TrustedProxies,
+): "near" | "far" | undefined {
+  const address = xForwardedFor === null ? undefined : parseAddress(peer);
+  if (address === undefined || isTrusted(address, proxies)) return undefined;
+  return NEAR.has(address.range()) ? "near" : "far";
+}
+
 /** What counts as one caller in limits (decisions §6): an IPv4 address whole, an IPv6 address by its /64. */
 export function callerAddressKey(address: string): string {
   const parsed = parseAddress(address);

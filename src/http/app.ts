@@ -29,6 +29,7 @@ interface ObserveParts {
 export interface PublicAppParts extends ChatRouteParts, EmbedConfigParts, HealthParts, ObserveParts {
   bots: EmbedConfigParts["bots"] & HealthParts["bots"];
   log: ObserveParts["log"];
+  metrics: ObserveParts["metrics"] & ChatRouteParts["metrics"];
   newRequestId: () => RequestId;
   /** The embed token of the demo pages; without one, there are none. */
   demoToken?: EmbedToken;

@@ -60,7 +60,8 @@ export function createPrivately(file: string): void {
   }
 }
 
-function explain(file: string, error: unknown): unknown {
+/** What an operator is told of an error that came of opening `file`. */
+export function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
   if (/failed to map segment|cannot open shared object file/.test(error.message)) {
     const message = `the SQLite driver could not be unpacked (${error.message}); point BUN_TMPDIR at a writable folder on a file system without noexec`;

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import {
   callerAddressKey,
   clientAddress,
+  ignoredForwarding,
   parseTrustedProxies,
   type TrustedProxies,
 } from "../../../src/access/client-address.ts";
@@ -183,5 +184,26 @@ describe("the caller behind an address", () => {
         expect(callerAddressKey(`${other}:${host}`) === key).toBe(other === network);
       }),
     );
+  });
+});
+
+describe("X-Forwarded-For that is not believed", () => {
+  const parsed = parseTrustedProxies("10.0.0.1");
+  const proxies = parsed.ok ? parsed.proxies : [];
+  test.each([
+    ["10.0.0.1", "203.0.113.7", undefined],
+    ["10.0.0.2", null, undefined],
+    ["10.0.0.2", "203.0.113.7", "near"],
+    ["127.0.0.1", "203.0.113.7", "near"],
+    ["::1", "203.0.113.7", "near"],
+    ["::ffff:172.17.0.3", "203.0.113.7", "near"],
+    ["fd00::7", "203.0.113.7", "near"],
+    ["fe80::1%eth0", "203.0.113.7", "near"],
+    ["100.64.0.9", "203.0.113.7", "near"],
+    ["198.51.99.4", "203.0.113.7", "far"],
+    ["2a01:db::9", "203.0.113.7", "far"],
+    ["", "203.0.113.7", undefined],
+  ] as const)("from %p, %p is %p", (peer, header, where) => {
+    expect(ignoredForwarding(peer, header, proxies)).toBe(where);
   });
 });
