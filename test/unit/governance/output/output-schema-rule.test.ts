@@ -163,16 +163,16 @@ describe("the output policy", () => {
 
   test("lets no answer pass a schema that an earlier version took for safe, and says what is wrong with it", () => {
     const unsafe = { type: "string", pattern: "b(?=[ab]*c)" };
-    const { ruleFor: rule, faults } = compileOutputPolicy(
+    const earlier = compileOutputPolicy(
       botWith({ outputSchema: unsafe, fallbackResponse: "sorry", intents: [{ name: "i" }] }),
     );
     const startedAt = performance.now();
-    expect(rule("i" as IntentName)?.enforce("b".repeat(200_000))).toEqual({
+    expect(earlier.ruleFor("i" as IntentName)?.enforce("b".repeat(200_000))).toEqual({
       valid: false,
       error: expect.stringContaining("not safe to check"),
     });
     expect(performance.now() - startedAt).toBeLessThan(100);
-    expect(faults).toEqual([expect.stringContaining("/pattern `pattern` looks ahead or behind")]);
+    expect(earlier.faults).toEqual([expect.stringContaining("/pattern `pattern` looks ahead or behind")]);
     expect(policy.faults).toEqual([]);
   });
 });
