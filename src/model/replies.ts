@@ -31,8 +31,16 @@ export const ChatCompletionChunk = Type.Object({
 });
 export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>;
 
+/** The largest models in use have some 4,000 to 12,000. */
+const MAX_DIMENSIONS = 16_384;
+
 export const EmbeddingList = Type.Object({
-  data: Type.Array(Type.Object({ index: Type.Integer(), embedding: Type.Array(Type.Number()) })),
+  data: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      embedding: Type.Array(Type.Number(), { maxItems: MAX_DIMENSIONS }),
+    }),
+  ),
   usage: Usage,
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
 import { shopBot } from "../support/bots.ts";
-import { type TestModelServer, counts, says, startModelServer } from "../support/model-server.ts";
+import { type TestModelServer, counts, says, sendsBody, startModelServer } from "../support/model-server.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 const BUDGET = 100_000;
@@ -97,6 +97,13 @@ describe("what a model server says that it counted", () => {
     expect(tokensOf("embedded")).toBeGreaterThan(0);
     expect(tokensOf("embedded")).toBeLessThan(100);
   });
+});
+
+test("a vector of millions of numbers is taken for no vector, and the message is answered without", async () => {
+  const embedding = `[${"1,".repeat(3_000_000)}1]`;
+  server.replyWith(sendsBody(`{"data":[{"index":0,"embedding":${embedding}}]}`));
+  const { response } = await parley.say("track my parcel please", { botId: "embedded" });
+  expect(response).toBe("It is on its way.");
 });
 
 test("NUL and lone surrogates in an answer are replaced before anybody reads it, and in what is stored", async () => {
