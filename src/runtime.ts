@@ -28,8 +28,10 @@ import { type Metrics, createMetrics } from "./metrics.ts";
 import { sleepUnlessAborted } from "./model/deadline.ts";
 import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
+import { SparingTurnStore } from "./store/sparing-turn-store.ts";
 import { Store } from "./store/store.ts";
 import { sweepExpired } from "./store/sweep-expired.ts";
+import type { TurnStore } from "./store/turn-store.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
@@ -65,6 +67,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
+/** How much longer than it should a text may stay in memory, where it is on no disk. */
+const FORGET_EVERY_MS = 60_000;
 /** How long turns that were cut may take to be stored. What is later is given back at the next start. */
 const LAST_TURNS_MS = 2000;
 
@@ -98,14 +102,23 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
   await fill(store, parts, world, load);
+  const turns = openTurns(store, config, world);
   const upkeep = [
     new RegistryFollower({ watch, bots, embedTokens, load, log }).follow(),
     sweepExpired({ store, log, now, conversationsNotBefore }),
+    turns.stopForgetting,
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const answerParts = wireAnswers(
     world,
-    { store, models, lanes, encoder: parts.encoder ?? encoder, conversationsNotBefore },
+    {
+      store: turns.store,
+      models,
+      lanes,
+      encoder: parts.encoder ?? encoder,
+      conversationsNotBefore,
+      embeddingIndexes: new EmbeddingIndexes(store, models),
+    },
     parts,
   );
   return {
@@ -128,19 +141,18 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
 
 function wireAnswers(
   { now, randomBytes, metrics, log }: World,
-  own: { store: Store; models: ModelFleet } & Pick<
+  own: { store: TurnStore } & Pick<
     AnswerParts,
-    "lanes" | "encoder" | "conversationsNotBefore"
+    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes"
   >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {
-  const { store, models } = own;
+  const { store } = own;
   return {
     ...own,
     now,
     metrics,
     log,
-    embeddingIndexes: new EmbeddingIndexes(store, models),
     newConversationId: () => newConversationId(now(), randomBytes),
     runningAnswers: new RunningAnswers({ store, now, retryGraceMs }),
   };
@@ -166,6 +178,18 @@ function openStore({ data }: Config, { now, metrics }: World): Store {
       metrics.commitGroupSize.observe(groupSize);
     },
   });
+}
+
+/** What the path of a message stores by: the store itself, unless it is to be given less than was said. */
+function openTurns(
+  store: Store,
+  { storeMessages, redact }: Config,
+  { steadyNow }: World,
+): { store: TurnStore; stopForgetting: () => void } {
+  if (storeMessages === "all" && redact.length === 0) return { store, stopForgetting: () => {} };
+  const sparing = new SparingTurnStore(store, { messages: storeMessages, redact }, steadyNow);
+  const timer = setInterval(() => sparing.forgetOld(), FORGET_EVERY_MS);
+  return { store: sparing, stopForgetting: () => clearInterval(timer) };
 }
 
 /** Gives back what an earlier server left unfinished, and loads the bots; closes the store where that fails. */

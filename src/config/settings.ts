@@ -1,15 +1,19 @@
+import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type LogLevel,
   type Parser,
+  type StoredMessages,
   parseBaseUrl,
   parseCount,
   parseFolder,
   parseHost,
   parseLogLevel,
   parseNetworks,
+  parsePersonalData,
   parsePort,
   parseRate,
+  parseStoredMessages,
   parseSwitch,
 } from "./parsers.ts";
 
@@ -99,6 +103,21 @@ export const SETTINGS = {
     defaultText: "keep for ever",
     valueName: "days",
     description: "delete conversations that have been idle for longer",
+  }),
+  storeMessages: setting<StoredMessages>({
+    parse: parseStoredMessages,
+    default: "all",
+    valueName: "which",
+    description:
+      "all, or none: what is said is then kept in memory for 30 minutes and on no disk; decisions and counters are stored",
+  }),
+  redact: setting<readonly PersonalDataKind[]>({
+    parse: parsePersonalData,
+    default: [],
+    defaultText: "none",
+    valueName: "kinds",
+    description:
+      "personal data that is replaced before a message or an answer is stored: card-number, iban, e-mail, phone, comma-separated",
   }),
   logLevel: setting<LogLevel>({
     parse: parseLogLevel,

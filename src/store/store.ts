@@ -7,6 +7,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
+import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
@@ -46,6 +47,7 @@ export class Store implements TurnStore, AsyncDisposable {
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly conversationSearch: ConversationSearch;
+  readonly erasure: ConversationErasure;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
@@ -69,6 +71,7 @@ export class Store implements TurnStore, AsyncDisposable {
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
     this.conversationSearch = new ConversationSearch(this.#db);
+    this.erasure = new ConversationErasure(this.#db, this.conversationSearch);
     this.usage = new UsageStore(this.#db);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);

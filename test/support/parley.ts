@@ -40,6 +40,11 @@ export class TestParley implements AsyncDisposable {
     this.#dataDir = dataDir;
   }
 
+  /** Folder of the database. */
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
   get url(): string {
     return this.server.localUrl;
   }
