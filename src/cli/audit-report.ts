@@ -60,11 +60,12 @@ function describeCounts(heading: string, refusals: readonly RefusalCount[]): str
 
 /** Each message as a line of YAML, so that it can be pasted under the `examples` of an intent. */
 function describeMessages(what: string, found: UnansweredMessages, colours: Colours): string[] {
-  const { turns, clustered, askedBack, clusters, more } = found;
+  const { turns, clustered, notKept, askedBack, clusters, more } = found;
   if (turns === 0) return [];
   const facts = [
     ...(askedBack > 0 ? [`${askedBack} of them asked back`] : []),
-    ...(clustered < turns ? [`the latest ${clustered} are read`] : []),
+    ...(notKept > 0 ? [`${notKept} of them not kept`] : []),
+    ...(clustered < turns - notKept ? [`the latest ${clustered} are read`] : []),
   ];
   const heading = [`${what}: ${counted(turns, "message")}`, ...facts].join(", ");
   return [

@@ -10,19 +10,46 @@ import {
 import type { WordPull } from "../intent/classifier.ts";
 import type { Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
-import { formatInstant, formatShare, printable } from "./format.ts";
+import type { StoredTurn } from "../store/conversations.ts";
+import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 
 type Field = [name: string, value: string];
 
 /** The lines of `parley explain REQUEST_ID` for people. */
 export function describeExplanation({ turn, replayed, agrees, reasons }: Explanation): string[] {
-  const { receipt, metadata } = turn;
   const fields: Field[] = [
-    ["request", `${turn.requestId}, ${formatInstant(turn.at)}`],
-    ["bot", `${turn.botId}, version ${turn.botVersion}`],
+    ...turnFields(turn),
     ["input", turn.input],
     ["in short", inShort(replayed.decision, reasons)],
     ...reasonFields(reasons),
+    ...receiptFields(turn, reasons),
+    ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
+  ];
+  if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
+  return linesOf(fields);
+}
+
+/** The same for a turn of which nobody knows any more what was said: what its receipt tells. */
+export function describeUnkept(turn: StoredTurn): string[] {
+  return linesOf([
+    ...turnFields(turn),
+    ["input", `${NOT_KEPT}, as the server ran with --store-messages none`],
+    ...receiptFields(turn, {}),
+    ["replay", "not possible without the message"],
+  ]);
+}
+
+function turnFields(turn: StoredTurn): Field[] {
+  return [
+    ["request", `${turn.requestId}, ${formatInstant(turn.at)}`],
+    ["bot", `${turn.botId}, version ${turn.botVersion}`],
+  ];
+}
+
+/** What is known of how a turn was decided, whatever was said. */
+function receiptFields(turn: StoredTurn, reasons: Pick<Reasons, "deniedPart">): Field[] {
+  const { receipt, metadata } = turn;
+  return [
     ["intent", turn.intent ?? "none"],
     ["decision", decidedBy(metadata.enforcementReason, receipt.rule)],
     ...observedField(receipt),
@@ -32,10 +59,7 @@ export function describeExplanation({ turn, replayed, agrees, reasons }: Explana
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
-    ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
   ];
-  if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
-  return linesOf(fields);
 }
 
 /** The lines of `parley explain --bot BOT "message"` for people. */
@@ -183,7 +207,7 @@ const READINGS: Record<ReadingScores["reading"], string> = {
 };
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */
-function readingFields({ readings }: DecisionReceipt, { deniedPart }: Reasons): Field[] {
+function readingFields({ readings }: DecisionReceipt, { deniedPart }: Pick<Reasons, "deniedPart">): Field[] {
   return readings.map(({ reading, scores, inScope, denied, clause }) => {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`).join(", ");
     const facts = [

@@ -29,6 +29,8 @@ export interface UnansweredMessages extends MessageGroups {
   turns: number;
   /** Of these, how many were read and grouped: the latest. */
   clustered: number;
+  /** Of these, how many have no text any more, as far as is known. */
+  notKept: number;
   /** Of these, how many were asked back which of several intents was meant. */
   askedBack: number;
 }
@@ -78,9 +80,12 @@ function listUnanswered(
   bounds: GroupBounds,
 ): UnansweredMessages {
   const messages = store.listUnanswered(kind, bot, since, MOST_CLUSTERED);
+  const turns = store.countUnanswered(kind, bot, since);
+  const clustered = messages.length;
   return {
-    turns: messages.length < MOST_CLUSTERED ? messages.length : store.countUnanswered(kind, bot, since),
-    clustered: messages.length,
+    turns,
+    clustered,
+    notKept: clustered < MOST_CLUSTERED ? turns - clustered : 0,
     askedBack: messages.filter(({ isAskedBack }) => isAskedBack).length,
     ...groupMessages(messages, bounds),
   };

@@ -71,14 +71,14 @@ export class AuditStore {
     return this.#db.prepare<[BotKey, EpochMs], number>(sql).pluck().get(bot, since) ?? 0;
   }
 
-  /** At most `limit`, latest first. */
+  /** At most `limit` of those whose text was kept, latest first. */
   listUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs, limit: number): UnansweredMessage[] {
     const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
     return this.#db
       .prepare<[BotKey, EpochMs, number], Omit<UnansweredMessage, "isAskedBack"> & { isAskedBack: number }>(`
         SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
           receipt ->> '$.suggestions[0]' IS NOT NULL AS isAskedBack
-        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]}
+        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]} AND input <> ''
         ORDER BY turns.key DESC LIMIT ?`)
       .all(bot, since, limit)
       .map((message) => ({ ...message, isAskedBack: message.isAskedBack === 1 }));
