@@ -1,3 +1,4 @@
+import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { findCardNumbers } from "./personal-data/card-numbers.ts";
 import { findEmails } from "./personal-data/e-mails.ts";
 import { findIbans } from "./personal-data/ibans.ts";
@@ -5,8 +6,7 @@ import { findPhones } from "./personal-data/phones.ts";
 import { withPlainSigns } from "./personal-data/plain-signs.ts";
 import type { Span } from "./personal-data/span.ts";
 
-/** What can be found in a text by its form. */
-export type PersonalDataKind = "card-number" | "iban" | "e-mail" | "phone";
+export type { PersonalDataKind };
 
 /** Where a piece of personal data stands in a text: UTF-16 code units, `end` exclusive. */
 export interface PersonalData extends Span {
