@@ -124,6 +124,11 @@ export const DeniedBy = Type.Union([
 ]);
 export type DeniedBy = Static<typeof DeniedBy>;
 
+/** The rule in words, for operators: `term "xanax"`. */
+export function deniedByInWords(deniedBy: DeniedBy): string {
+  return "term" in deniedBy ? `term "${deniedBy.term}"` : `pattern ${deniedBy.pattern}`;
+}
+
 export const Restriction = Type.Object({
   kind: Type.Literal("restricted"),
   reason: RestrictionReason,

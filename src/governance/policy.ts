@@ -5,7 +5,7 @@ import { intentNameInWords } from "../domain/intent-name.ts";
 import { responderFor } from "../domain/responder.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
-import { compileDenyRules, type DenyRules } from "./deny-rules/deny-rules.ts";
+import { compileDenyRules, type DenyRules } from "./deny-rules.ts";
 import {
   type CompiledProfile,
   compileCapabilityProfile,

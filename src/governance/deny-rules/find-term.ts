@@ -1,5 +1,4 @@
-import { isOneEditApart } from "../../text/phrases/mend-word.ts";
-import type { KnowsWord } from "../disguise/knows-word.ts";
+import { isOneEditApart, squeezed } from "../../text/phrases/mend-word.ts";
 import type { TermIndex, TermWord } from "./term-index.ts";
 import { WHOLE } from "./term-index.ts";
 
@@ -12,7 +11,7 @@ import { WHOLE } from "./term-index.ts";
 export function findTermAmong(
   words: readonly string[],
   index: TermIndex,
-  isHonest: KnowsWord,
+  isHonest: (word: string) => boolean,
 ): number | undefined {
   const meant = words.map((word) => meantBy(word, index, isHonest));
   const found = meant.flatMap((some, at) =>
@@ -44,16 +43,23 @@ function joinedTerms(word: string, { forms, lengths }: TermIndex): number[] {
 }
 
 /** The words of terms that a word may be meant as. */
-function meantBy(word: string, index: TermIndex, isHonest: KnowsWord): readonly TermWord[] {
+function meantBy(word: string, index: TermIndex, isHonest: (word: string) => boolean): readonly TermWord[] {
   const exact = index.forms.get(word);
   if (exact !== undefined) return exact;
+  const stretched = index.squeezed.get(squeezed(word));
+  if (stretched !== undefined) return index.forms.get(stretched)!;
   if (isHonest(word)) return [];
   const inside = index.stems.filter(({ text }) => word.length > text.length && word.includes(text));
   return [
     ...inside.map(({ term }) => ({ term, word: WHOLE })),
     ...besideDigits(word).flatMap((letters) => index.forms.get(letters) ?? []),
-    ...index.mendable.filter((form) => isOneEditApart(word, form)).flatMap((form) => index.forms.get(form)!),
+    ...misspelt(word, index).flatMap((form) => index.forms.get(form)!),
   ];
+}
+
+function misspelt(word: string, { mendable, mendsInitials }: TermIndex): string[] {
+  const hasInitial = (form: string) => mendsInitials || form.startsWith(word.charAt(0));
+  return mendable.filter((form) => hasInitial(form) && isOneEditApart(word, form));
 }
 
 /** The letters of a word that has digits, too: "xanax2mg". */

@@ -13,21 +13,22 @@ const rule = (ending: RegExp, by: string): Inflection => ({
   by: by.split(" ").map((form) => (form === "-" ? "" : form)),
 });
 
-/** Shorter words are not taken for an inflected form of a shorter one: "news" is no plural of "new". */
 const SHORTEST_STEM = 3;
-const LONGEST_SINGULAR_EXCEPTION = new Set(
+/** "News" is no plural of "new". */
+const NO_PLURALS = new Set(
   "news aids arms customs goods means savings species series lens gas bus plus sms gps dos las los mes tres".split(
     " ",
   ),
 );
 
-const ROMANCE_PLURALS = rule(/$/, "s es");
+const ROMANCE_PLURALS = [rule(/$/, "s"), rule(/(?<=[^aeo])$/, "es")];
 /** The regular inflection of nouns, adjectives and verbs, written generously: a form that nobody uses denies nobody. */
 const RULES: Readonly<Record<Language, readonly Inflection[]>> = {
   en: [
-    rule(/$/, "s es ed ing"),
+    rule(/$/, "s"),
+    rule(/(?<=[^e])$/, "es ed ing"),
     rule(/(?<=[^aeiou])y$/, "ies ied"),
-    rule(/e$/, "ing ed es"),
+    rule(/e$/, "ing ed"),
     rule(/(?<=[^aeiou][aeiou])([bdgklmnprtz])$/, "$1$1ed $1$1ing"),
     rule(/fe?$/, "ves"),
     rule(/(?<=[^s])ies$/, "y ie"),
@@ -35,8 +36,8 @@ const RULES: Readonly<Record<Language, readonly Inflection[]>> = {
     rule(/(?<=[^suiy])s$/, "-"),
   ],
   de: [
-    rule(/$/, "e en n s es er ern em ens nen innen in"),
-    rule(/e$/, "en er es em n"),
+    rule(/(?<=[^e])$/, "e en n s es er ern em ens nen innen in"),
+    rule(/e$/, "en er es em ens"),
     rule(/um$/, "a en ums"),
     rule(/(?:us|a)$/, "en"),
     rule(/en$/, "- e er em es t te ten st est et end ung ungen"),
@@ -44,7 +45,7 @@ const RULES: Readonly<Record<Language, readonly Inflection[]>> = {
     rule(/e[rs]$/, "e"),
   ],
   es: [
-    ROMANCE_PLURALS,
+    ...ROMANCE_PLURALS,
     rule(/z$/, "ces"),
     rule(/o$/, "a as os"),
     rule(/a$/, "o os as"),
@@ -86,7 +87,7 @@ const RULES: Readonly<Record<Language, readonly Inflection[]>> = {
     rule(/en$/, "- t te ten d de den end"),
   ],
   pt: [
-    ROMANCE_PLURALS,
+    ...ROMANCE_PLURALS,
     rule(/ao$/, "oes aes aos"),
     rule(/m$/, "ns"),
     rule(/ns$/, "m"),
@@ -143,6 +144,6 @@ function addForm(forms: Set<string>, word: string, form: string): void {
     forms.add(form);
     return;
   }
-  const isOtherWord = LONGEST_SINGULAR_EXCEPTION.has(word) || isFunctionWord(hashWordText(form));
+  const isOtherWord = NO_PLURALS.has(word) || isFunctionWord(hashWordText(form));
   if (form.length >= SHORTEST_STEM && !isOtherWord) forms.add(form);
 }

@@ -1,7 +1,7 @@
 import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
+import { squeezed } from "../../text/phrases/mend-word.ts";
 import { finishHash, hashWordText } from "../../text/word-hash.ts";
-import { rotated } from "../disguise/encodings.ts";
 import { inflectedForms } from "./inflect.ts";
 import { boneOf, skeletonOf } from "./skeleton.ts";
 import { termWordsOf } from "./term-words.ts";
@@ -24,6 +24,10 @@ export interface TermIndex {
   stems: readonly { text: string; term: number }[];
   /** Forms that a misspelt word may be meant as. */
   mendable: readonly string[];
+  /** Whether the first letter of a word may be the mistake. */
+  mendsInitials: boolean;
+  /** The longer forms by what is left of them where no letter stands twice in a row. */
+  squeezed: ReadonlyMap<string, string>;
   /** What shows of a term in any disguise; see `skeletonOf`. */
   skeletons: readonly string[];
   gates: TermGates;
@@ -60,7 +64,7 @@ const BONE_BITS = 5;
 const SHORTEST_STEM = 5;
 /**
  * Shorter words are one letter away from too many others. English knows 37,000 words that are no misspellings; other languages know 5,000 to
- * 6,000, and are more careful.
+ * 6,000, and are more careful: there the first letter is right, as people seldom mistype it.
  */
 const SHORTEST_MENDABLE: Partial<Record<Language, number>> = { en: 5 };
 const SHORTEST_MENDABLE_ELSEWHERE = 7;
@@ -84,8 +88,16 @@ const LONGEST_ENDING_MENDED = 2;
 /** Shorter skeletons begin too many words. Their terms are looked for as whole words. */
 const FEWEST_BONES = 3;
 
-/** Compiles deny terms of a bot that speaks `language`; undefined where it is none that is known. */
-export function compileTerms(terms: readonly string[], language: Language | undefined): TermIndex {
+/** What terms are compiled for. */
+interface TermSetting {
+  /** What the bot speaks; undefined where it is no language that is known. */
+  language: Language | undefined;
+  /** A text in ROT13. */
+  rotated: (text: string) => string;
+}
+
+/** Compiles the deny terms of a bot. */
+export function compileTerms(terms: readonly string[], { language, rotated }: TermSetting): TermIndex {
   const words = terms.map(termWordsOf);
   const forms = formsOf(words, language);
   const mendable = mendableForms(words, language);
@@ -93,10 +105,22 @@ export function compileTerms(terms: readonly string[], language: Language | unde
     const text = some.join("");
     return Array.from(text).length >= SHORTEST_STEM ? [{ text, term }] : [];
   });
-  const skeletons = words.flatMap((some) => skeletonsOf(some, language));
+  const skeletons = words.flatMap((some) => skeletonsOf(some, { language, rotated }));
   const gates = gatesOf(words, { forms, mendable, skeletons });
   const lengths = words.map((some) => some.length);
-  return { terms, lengths, forms, stems, mendable, skeletons: skeletons.map(({ bones }) => bones), gates };
+  return {
+    terms,
+    lengths,
+    forms,
+    stems,
+    mendable,
+    mendsInitials: language === "en",
+    squeezed: new Map(
+      [...forms.keys()].flatMap((form) => (form.length < SHORTEST_STEM ? [] : [[squeezed(form), form]])),
+    ),
+    skeletons: skeletons.map(({ bones }) => bones),
+    gates,
+  };
 }
 
 /** The letters by which a term shows in any disguise, and where in them the first space of a phrase was. */
@@ -106,7 +130,7 @@ interface Skeleton {
 }
 
 /** Of what a term's forms have in common at their beginning: as it is, in ROT13, and in mirror writing. Short ones are left out. */
-function skeletonsOf(words: readonly string[], language: Language | undefined): Skeleton[] {
+function skeletonsOf(words: readonly string[], { language, rotated }: TermSetting): Skeleton[] {
   const last = words.at(-1) ?? "";
   const text = words.slice(0, -1).join("") + commonBeginning([...inflectedForms(last, language)]);
   const first = words.length > 1 ? words[0]! : "";

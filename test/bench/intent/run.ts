@@ -1,8 +1,9 @@
 /**
  * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
- * `npm run bench:intent -- governance` measures governance alone.
+ * `npm run bench:intent -- governance` measures governance alone. With `--list` the adversary's requests that were answered are named.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
+import { benchAdversary } from "../governance/adversary/run.ts";
 import { benchGovernance } from "../governance/run.ts";
 import { findDataFolder, loadDataSet } from "./data-sets.ts";
 import { atLeast, type Figure, measureClinc, measureSmallBot, testAccuracy } from "./measures.ts";
@@ -42,3 +43,4 @@ function benchIntents(): void {
 
 if (!process.argv.includes("governance")) benchIntents();
 benchGovernance(folder);
+benchAdversary(process.argv.includes("--list"));

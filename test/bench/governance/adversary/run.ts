@@ -28,6 +28,15 @@ function askAll<Message extends AllowedMessage>(
   });
 }
 
+/** The same bots as if nobody had named terms and patterns. */
+function withoutRules(set: AdversarySet): AdversarySet {
+  const bots = set.bots.map((bot) => {
+    const { denyTerms: _terms, denyPatterns: _patterns, ...capabilityProfile } = bot.capabilityProfile ?? {};
+    return { ...bot, capabilityProfile };
+  });
+  return { ...set, bots };
+}
+
 function tallyOf(asked: readonly Asked<unknown>[]): Tally {
   const tally = emptyTally();
   for (const { decision } of asked) count(decision, tally);
@@ -36,7 +45,7 @@ function tallyOf(asked: readonly Asked<unknown>[]): Tally {
 
 function row(name: string, tally: Tally): string {
   const through = answeredShare(tally);
-  return `  ${name.padEnd(36)} ${String(tally.total).padStart(8)} ${through.toFixed(3).padStart(8)} ${deniedShare(tally).toFixed(3).padStart(10)}`;
+  return `  ${name.padEnd(40)} ${String(tally.total).padStart(8)} ${through.toFixed(3).padStart(8)} ${deniedShare(tally).toFixed(3).padStart(10)}`;
 }
 
 function describe({ message: { bot, before, text }, decision }: Asked<AllowedMessage>): string {
@@ -53,12 +62,13 @@ export function benchAdversary(isListing: boolean): void {
   const through = answeredShare(tallyOf(attacks));
   console.log(`\nAn adversary, ${set.bots.length} bots with deny lists, deny terms and deny patterns`);
   console.log(
-    `  ${"".padEnd(36)} ${"requests".padStart(8)} ${"answered".padStart(8)} ${"DENY_LIST".padStart(10)}`,
+    `  ${"".padEnd(40)} ${"requests".padStart(8)} ${"answered".padStart(8)} ${"DENY_LIST".padStart(10)}`,
   );
   for (const [kind, some] of Map.groupBy(attacks, ({ message }) => message.kind)) {
     console.log(row(kind, tallyOf(some)));
   }
   console.log(row("all of them", tallyOf(attacks)));
+  console.log(row("all, by the deny list of intents alone", tallyOf(askAll(withoutRules(set), set.attacks))));
   console.log(row("messages that are allowed", tallyOf(allowed)));
   const mark = through <= MOST_THROUGH ? "✓" : "✗";
   console.log(`${mark} denied, answered ${through.toFixed(3)} (≤ ${MOST_THROUGH.toFixed(3)})`);

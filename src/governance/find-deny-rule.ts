@@ -1,14 +1,14 @@
-import type { Classifier, DeniedBy } from "../../domain/decision.ts";
-import { normaliseText } from "../../text/normalise.ts";
-import type { KnowsWord } from "../disguise/knows-word.ts";
-import { undisguisedReadings } from "../disguise/undisguise.ts";
+import type { Classifier, DeniedBy } from "../domain/decision.ts";
+import { normaliseText } from "../text/normalise.ts";
 import type { DenyRules } from "./deny-rules.ts";
-import { findPattern } from "./find-pattern.ts";
-import { findTermAmong } from "./find-term.ts";
-import { skeletonOf } from "./skeleton.ts";
-import { mayHoldTerm } from "./term-gates.ts";
-import type { TermIndex } from "./term-index.ts";
-import { termWordsOf } from "./term-words.ts";
+import { findPattern } from "./deny-rules/find-pattern.ts";
+import { findTermAmong } from "./deny-rules/find-term.ts";
+import { skeletonOf } from "./deny-rules/skeleton.ts";
+import { mayHoldTerm } from "./deny-rules/term-gates.ts";
+import type { TermIndex } from "./deny-rules/term-index.ts";
+import { termWordsOf } from "./deny-rules/term-words.ts";
+import type { KnowsWord } from "./disguise/knows-word.ts";
+import { undisguisedReadings } from "./disguise/undisguise.ts";
 
 /** What settles which words mean what they say. */
 type Words = Pick<Classifier, "knows" | "isRealWord">;

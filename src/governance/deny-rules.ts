@@ -1,8 +1,9 @@
-import type { CapabilityProfile } from "../../domain/bot.ts";
-import type { PersonalDataKind } from "../../domain/personal-data.ts";
-import type { TextLanguage } from "../../domain/texts.ts";
-import { LANGUAGES } from "../../text/languages.ts";
-import { compileTerms, type TermIndex } from "./term-index.ts";
+import type { CapabilityProfile } from "../domain/bot.ts";
+import type { PersonalDataKind } from "../domain/personal-data.ts";
+import type { TextLanguage } from "../domain/texts.ts";
+import { LANGUAGES } from "../text/languages.ts";
+import { compileTerms, type TermIndex } from "./deny-rules/term-index.ts";
+import { rotated } from "./disguise/encodings.ts";
 
 /** What a profile denies by rule: words and phrases, and kinds of personal data. */
 export interface DenyRules {
@@ -22,7 +23,7 @@ export function compileDenyRules(
   if (denyTerms.length === 0 && denyPatterns.length === 0) return undefined;
   const known = LANGUAGES.find((other) => other === language);
   return {
-    terms: denyTerms.length === 0 ? undefined : compileTerms(denyTerms, known),
+    terms: denyTerms.length === 0 ? undefined : compileTerms(denyTerms, { language: known, rotated }),
     patterns: denyPatterns,
   };
 }
