@@ -3,6 +3,8 @@ import {
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
+  type DeniedBy,
+  deniedByInWords,
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
@@ -52,6 +54,7 @@ function receiptFields(turn: StoredTurn, reasons: Pick<Reasons, "deniedPart">): 
   return [
     ["intent", turn.intent ?? "none"],
     ["decision", decidedBy(metadata.enforcementReason, receipt.rule)],
+    ...deniedByField(receipt),
     ...observedField(receipt),
     ...stateField(turn),
     ["thresholds", thresholdsOf(receipt)],
@@ -74,6 +77,7 @@ export function describeMessage(
     ...reasonFields(reasons),
     ["intent", decision.intent ?? "none"],
     ["decision", decidedBy(decision.kind === "restricted" ? decision.reason : undefined, decision.rule)],
+    ...deniedByField(receipt),
     ...observedField(receipt),
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
@@ -90,6 +94,7 @@ function inShort(decision: Decision, { intent, confidence }: Reasons): string {
     const chance = intent === decision.intent ? `, right with a chance of ${formatShare(confidence)}` : "";
     return `answered with ${decision.intent}${chance}`;
   }
+  if (decision.deniedBy) return `refused: it holds ${whatIsDenied(decision.deniedBy)}`;
   if (decision.reason === "DENY_LIST") return `refused: ${decision.intent} is denied`;
   if (decision.reason === "NOT_IN_ALLOW_LIST") return `refused: ${decision.intent} is not in the allow list`;
   const { suggestions } = decision;
@@ -98,9 +103,16 @@ function inShort(decision: Decision, { intent, confidence }: Reasons): string {
     : "not understood";
 }
 
+function whatIsDenied(deniedBy: DeniedBy): string {
+  const list = "term" in deniedBy ? "denyTerms" : "denyPatterns";
+  return `what \`${list}\` denies: ${deniedByInWords(deniedBy)}`;
+}
+
 const RULES: Readonly<Partial<Record<DecisionRule, string>>> = {
   "best-intent": "the intent that the whole message is closest to",
   "clearest-clause": "its clearest part; the whole message matches nothing",
+  "deny-term": "it holds a term that the profile denies",
+  "deny-pattern": "it holds data of a kind that the profile denies",
   "denied-in-message": "a denied intent is likely enough",
   "denied-in-clause": "a part of it asks for something denied",
   "denied-in-disguise": "it asks for something denied in disguise",
@@ -179,11 +191,17 @@ function pullFields({ pulls, intent, rival, confidence }: Reasons): Field[] {
   ];
 }
 
+/** The term or pattern that denied it. */
+function deniedByField({ deniedBy }: DecisionReceipt): Field[] {
+  return deniedBy === undefined ? [] : [["denied by", deniedByInWords(deniedBy)]];
+}
+
 /** What observe mode let pass. */
 function observedField({ wouldRestrict }: DecisionReceipt): Field[] {
   if (!wouldRestrict) return [];
-  const { reason, intent, rule } = wouldRestrict;
-  const about = intent === undefined ? "" : ` for ${intent}`;
+  const { reason, intent, rule, deniedBy } = wouldRestrict;
+  const what = deniedBy === undefined ? intent : deniedByInWords(deniedBy);
+  const about = what === undefined ? "" : ` for ${what}`;
   return [["observed", `enforcement would have restricted it: ${reason}${about}, by ${rule}`]];
 }
 

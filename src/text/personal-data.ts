@@ -6,8 +6,6 @@ import { findPhones } from "./personal-data/phones.ts";
 import { withPlainSigns } from "./personal-data/plain-signs.ts";
 import type { Span } from "./personal-data/span.ts";
 
-export type { PersonalDataKind };
-
 /** Where a piece of personal data stands in a text: UTF-16 code units, `end` exclusive. */
 export interface PersonalData extends Span {
   kind: PersonalDataKind;

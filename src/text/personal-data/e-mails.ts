@@ -6,15 +6,25 @@ const LONGEST_DOMAIN = 255;
 const LOCAL_PART = /[\p{L}\p{N}._%+'&/=~-]*[\p{L}\p{N}_+%-]$/u;
 const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
-/** How the sign is said or written around, in seven languages. */
-const AT = String.raw`\s?[[({<]\s?(?:at|ät|arroba|arobase|chiocciola|apenstaartje|@)\s?[\])}>]\s?`;
-const SPOKEN_AT = String.raw`\s(?:at|ät|arroba|arobase|chiocciola|apenstaartje|klammeraffe)\s`;
-const DOT = String.raw`\s?(?:\.|[[({<]\s?(?:dot|punkt|punto|point|punt|ponto|\.)\s?[\])}>])\s?`;
-const SPOKEN_DOT = String.raw`\s(?:dot|punkt|punto|point|punt|ponto)\s`;
+/** The sign and the dot as they are said, language by language: "at this point" is no address. */
+const SPOKEN = [
+  ["at", "dot"],
+  ["(?:ät|at|klammeraffe)", "punkt"],
+  ["arroba", "(?:punto|ponto)"],
+  ["(?:arobase|arrobase)", "point"],
+  ["(?:chiocciola|at)", "punto"],
+  ["(?:apenstaartje|at)", "punt"],
+] as const;
+const ANY_AT = "(?:at|ät|arroba|arobase|arrobase|chiocciola|apenstaartje|@)";
+const ANY_DOT = "(?:dot|punkt|punto|ponto|point|punt)";
 const LABEL = String.raw`[\p{L}\p{N}-]{1,63}`;
+const TOP_LEVEL = String.raw`\p{L}{2,24}`;
+/** With brackets around the sign nothing else is meant, so that any dot will do. */
+const BRACKETED_DOT = String.raw`(?:\s?\.\s?|\s${ANY_DOT}\s|\s?[[({<]\s?(?:${ANY_DOT}|\.)\s?[\])}>]\s?)`;
+const BRACKETED = String.raw`\s?[[({<]\s?${ANY_AT}\s?[\])}>]\s?(?:${LABEL}${BRACKETED_DOT}){1,3}${TOP_LEVEL}`;
+const SAID = SPOKEN.map(([at, dot]) => String.raw`\s${at}\s(?:${LABEL}\s${dot}\s){1,3}${TOP_LEVEL}`);
 const WRITTEN_AROUND = new RegExp(
-  `(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}._+-]{1,64}(?:${AT}${LABEL}(?:(?:${DOT}|${SPOKEN_DOT})${LABEL}){0,2}(?:${DOT}|${SPOKEN_DOT})\\p{L}{2,24}` +
-    `|${SPOKEN_AT}${LABEL}(?:${SPOKEN_DOT}${LABEL}){0,2}${SPOKEN_DOT}\\p{L}{2,24})(?![\\p{L}\\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}._+-]{1,64}(?:${[BRACKETED, ...SAID].join("|")})(?![\p{L}\p{N}])`,
   "giu",
 );
 /** What the pattern above cannot do without; most texts have none, and are not searched. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { findPersonalData, type PersonalDataKind } from "../../../src/text/personal-data.ts";
+import type { PersonalDataKind } from "../../../src/domain/personal-data.ts";
+import { findPersonalData } from "../../../src/text/personal-data.ts";
 
 const EVERY_KIND: readonly PersonalDataKind[] = ["card-number", "iban", "e-mail", "phone"];
 
