@@ -8,7 +8,10 @@ export interface Metrics
     ReturnType<typeof requestMetrics>,
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
-    ReturnType<typeof commitMetrics> {
+    ReturnType<typeof commitMetrics>,
+    ReturnType<typeof storageMetrics>,
+    ReturnType<typeof backupMetrics>,
+    ReturnType<typeof processMetrics> {
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -30,6 +33,9 @@ export function createMetrics(): Metrics {
     ...turnMetrics(registers),
     ...modelMetrics(registers),
     ...commitMetrics(registers),
+    ...storageMetrics(registers),
+    ...backupMetrics(registers),
+    ...processMetrics(registers),
     expose: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -56,6 +62,12 @@ function requestMetrics(registers: Registers) {
       labelNames: ["limit"],
       registers,
     }),
+    ignoredForwarding: new Counter({
+      name: "parley_ignored_forwarding_total",
+      help: "Requests to /chat with X-Forwarded-For from a peer that is not trusted, by peer: near (a private network) or far",
+      labelNames: ["peer"],
+      registers,
+    }),
   };
 }
 
@@ -67,9 +79,19 @@ function turnMetrics(registers: Registers) {
       labelNames: ["decision"],
       registers,
     }),
+    turnsInFlight: new Gauge({
+      name: "parley_turns_in_flight",
+      help: "Messages that are being answered",
+      registers,
+    }),
+    overloads: new Counter({
+      name: "parley_overloaded_total",
+      help: "Messages refused with OVERLOADED, because too many were being answered",
+      registers,
+    }),
     unfinishedTurns: new Counter({
       name: "parley_unfinished_turns_total",
-      help: "Messages given back at the start, whose answer an earlier process did not finish",
+      help: "Messages given back, whose answer a server did not finish",
       registers,
     }),
   };
@@ -111,6 +133,62 @@ function commitMetrics(registers: Registers) {
       name: "parley_commit_group_size",
       help: "Writes that shared one commit",
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+  };
+}
+
+function storageMetrics(registers: Registers) {
+  return {
+    storageFailed: new Gauge({
+      name: "parley_storage_failed",
+      help: "1 once nothing is acknowledged any more, by kind: moved, damaged or unreliable",
+      labelNames: ["kind"],
+      registers,
+    }),
+    storageSoundAt: new Gauge({
+      name: "parley_storage_sound_timestamp_seconds",
+      help: "When a check of every page last found the database sound; 0 before the first since the start",
+      registers,
+    }),
+    expiryStopped: new Gauge({
+      name: "parley_expiry_stopped",
+      help: "1 while nothing is deleted for its age, because the clock has jumped ahead",
+      registers,
+    }),
+  };
+}
+
+function backupMetrics(registers: Registers) {
+  return {
+    lastBackup: new Gauge({
+      name: "parley_backup_last_success_timestamp_seconds",
+      help: "When the newest scheduled backup was made, since 1970; 0 where there is none",
+      registers,
+    }),
+    backupFailures: new Counter({
+      name: "parley_backup_failures_total",
+      help: "Scheduled backups that failed",
+      registers,
+    }),
+  };
+}
+
+function processMetrics(registers: Registers) {
+  return {
+    descriptorShortages: new Counter({
+      name: "parley_descriptor_shortages_total",
+      help: "Times that file descriptors ran short",
+      registers,
+    }),
+    connectionsShed: new Counter({
+      name: "parley_idle_connections_closed_total",
+      help: "Idle connections that were closed, because file descriptors ran short",
+      registers,
+    }),
+    droppedLogLines: new Counter({
+      name: "parley_log_lines_dropped_total",
+      help: "Log lines that were dropped, because the log was not read or its device was full",
       registers,
     }),
   };

@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 
 import { createAuthFailures } from "./access/auth-failures.ts";
 import { TokenBuckets } from "./access/token-bucket.ts";
@@ -12,24 +12,24 @@ import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
 import type { Listener, Message } from "./chat/message.ts";
+import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import {
-  type EmbedToken,
-  type RandomBytes,
-  type RequestId,
-  newConversationId,
-  newRequestId,
-  secureRandomBytes,
-} from "./domain/ids.ts";
-import type { EpochMs, Now } from "./domain/time.ts";
+import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
 import { EncoderThread } from "./intent/classifier.ts";
-import { type Metrics, createMetrics } from "./metrics.ts";
-import { sleepUnlessAborted } from "./model/deadline.ts";
-import { type ModelFleet, openModelFleet } from "./model/model-fleet.ts";
+import type { Metrics } from "./metrics.ts";
+import { openModels } from "./runtime/open-models.ts";
+import {
+  type ServerStoreParts,
+  expiryOf,
+  openServerStore,
+  openTurns,
+  tendStore,
+} from "./runtime/server-store.ts";
+import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
-import { Store } from "./store/store.ts";
-import { sweepExpired } from "./store/sweep-expired.ts";
+import type { Store } from "./store/store.ts";
+import type { TurnStore } from "./store/turn-store.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
@@ -45,10 +45,7 @@ export interface Runtime extends AsyncDisposable {
 }
 
 /** What tests replace, and what a command adds. */
-export interface RuntimeParts {
-  now?: Now;
-  randomBytes?: RandomBytes;
-  log?: Logger;
+export interface RuntimeParts extends WorldParts, ServerStoreParts {
   demoToken?: EmbedToken;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
@@ -60,23 +57,12 @@ export interface RuntimeParts {
   prepare?: (store: Store) => void;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Buckets kept apart; callers beyond share some (about 400 bytes each). */
 const MAX_CALLERS = 100_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
-/** How long turns that were cut may take to be stored. What is later is given back at the next start. */
+/** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
-
-/** What nearly every part takes: clock, chance, log and metrics. */
-interface World {
-  now: Now;
-  /** Of which only differences count; never set back. */
-  steadyNow: Now;
-  randomBytes: RandomBytes;
-  log: Logger;
-  metrics: Metrics;
-}
 
 /**
  * Wires the parts together and keeps them current: bots and tokens that another process changes are reloaded within a
@@ -85,12 +71,12 @@ interface World {
  * @throws UnusableDatabaseError
  */
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
-  const world = worldOf(config, parts);
+  const world = openWorld(config, parts);
   const { log, metrics, now, randomBytes } = world;
-  const store = openStore(config, world);
-  const models = openModels(config, parts, world);
+  const store = openServerStore(config, parts, world);
+  const models = openModels(config, parts.env ?? process.env, world);
   const bots = new BotRegistry(store);
-  const embedTokens = new EmbedTokenCache(store.embedTokens);
+  const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
@@ -98,14 +84,24 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
   await fill(store, parts, world, load);
+  const turns = openTurns(store, config, world);
   const upkeep = [
-    new RegistryFollower({ watch, bots, embedTokens, load, log }).follow(),
-    sweepExpired({ store, log, now, conversationsNotBefore }),
+    new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
+    ...tendStore(store, config, parts, world),
+    turns.stopForgetting,
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
+  const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
   const answerParts = wireAnswers(
     world,
-    { store, models, lanes, encoder: parts.encoder ?? encoder, conversationsNotBefore },
+    {
+      store: turns.store,
+      models,
+      lanes,
+      encoder: parts.encoder ?? encoder,
+      conversationsNotBefore,
+      embeddingIndexes: new EmbeddingIndexes(store, models),
+    },
     parts,
   );
   return {
@@ -115,64 +111,42 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     log,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
-    answer: (message, listener) => answerMessage(answerParts, message, listener),
+    answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       encoder[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
+      await world.flushLog();
     },
   };
 }
 
 function wireAnswers(
   { now, randomBytes, metrics, log }: World,
-  own: { store: Store; models: ModelFleet } & Pick<
+  own: { store: TurnStore } & Pick<
     AnswerParts,
-    "lanes" | "encoder" | "conversationsNotBefore"
+    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes"
   >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {
-  const { store, models } = own;
+  const { store } = own;
   return {
     ...own,
     now,
     metrics,
     log,
-    embeddingIndexes: new EmbeddingIndexes(store, models),
     newConversationId: () => newConversationId(now(), randomBytes),
     runningAnswers: new RunningAnswers({ store, now, retryGraceMs }),
   };
 }
 
-function worldOf({ logLevel }: Config, parts: RuntimeParts): World {
-  return {
-    now: parts.now ?? Date.now,
-    steadyNow: parts.now ?? (() => performance.now()),
-    randomBytes: parts.randomBytes ?? secureRandomBytes,
-    log: parts.log ?? pino({ level: logLevel }),
-    metrics: createMetrics(),
-  };
-}
-
-function openStore({ data }: Config, { now, metrics }: World): Store {
-  return new Store({
-    dataDir: data,
-    now,
-    busyTimeoutMs: 0,
-    onCommit({ groupSize, milliseconds }) {
-      metrics.commitSeconds.observe(milliseconds / 1000);
-      metrics.commitGroupSize.observe(groupSize);
-    },
-  });
-}
-
-/** Gives back what an earlier server left unfinished, and loads the bots; closes the store where that fails. */
+/** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots; closes the store where that fails. */
 async function fill(
   store: Store,
   { prepare }: RuntimeParts,
-  { metrics, log }: World,
+  { metrics, log, flushLog }: World,
   load: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -180,19 +154,15 @@ async function fill(
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     if (store.isShared) {
       log.warn(
-        "another server runs on this data folder: caps hold for both, token buckets for each by itself",
+        "another server runs on this data folder: caps and idempotency keys hold for both, token buckets for each by itself",
       );
     }
     await load();
   } catch (error) {
     await store[Symbol.asyncDispose]();
+    await flushLog();
     throw error;
   }
-}
-
-/** Conversations whose last turn is older than the instant that it returns have expired. */
-function expiryOf({ retentionDays }: Config, now: Now): () => EpochMs {
-  return () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS);
 }
 
 function limitersOf(
@@ -205,24 +175,4 @@ function limitersOf(
     authFailures: createAuthFailures(new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES })),
     defaultLimit: { capacity, perMinute },
   };
-}
-
-function openModels({ models }: Config, { env = process.env }: RuntimeParts, world: World): ModelFleet {
-  const { metrics, log } = world;
-  for (const [server, { apiKeyEnv }] of Object.entries(models)) {
-    if (apiKeyEnv !== undefined && !env[apiKeyEnv]) {
-      log.warn({ server, variable: apiKeyEnv }, "the key of a model server is not in the environment");
-    }
-  }
-  const callWorld = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
-  return openModelFleet(models, env, callWorld, ({ server, outcome, reason, milliseconds }, usage) => {
-    metrics.modelCalls.inc({ server, outcome });
-    metrics.modelSeconds.observe({ server }, milliseconds / 1000);
-    if (outcome === "unavailable" || outcome === "timeout") {
-      log.warn({ server, outcome, reason, milliseconds }, "a model server did not answer");
-    }
-    if (!usage) return;
-    metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
-    metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);
-  });
 }

@@ -9,7 +9,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 export const AUTH_FAILURE_LIMIT: RateLimit = { capacity: 30, perMinute: 10 };
 
 export interface AuthFailures {
-  /** Milliseconds that the address has to wait before it may authenticate; 0: it may now (check 1 of decisions §2). */
+  /** Milliseconds for which the address is told to wait instead of what is wrong with its token; 0: it is told (check 1 of decisions §2). */
   blockedForMs(clientAddress: string): Promise<number>;
   record(clientAddress: string): Promise<void>;
 }

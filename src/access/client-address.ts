@@ -49,6 +49,20 @@ export function clientAddress(peer: string, xForwardedFor: string | null, proxie
   return client.toString();
 }
 
+/** Networks whose addresses the Internet does not route, by ipaddr.js's names. */
+const NEAR = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"]);
+
+/** Where the peer is whose `X-Forwarded-For` is not believed; undefined where it sent none, or is believed. */
+export function ignoredForwarding(
+  peer: string,
+  xForwardedFor: string | null,
+  proxies: TrustedProxies,
+): "near" | "far" | undefined {
+  const address = xForwardedFor === null ? undefined : parseAddress(peer);
+  if (address === undefined || isTrusted(address, proxies)) return undefined;
+  return NEAR.has(address.range()) ? "near" : "far";
+}
+
 /** What counts as one caller in limits (decisions §6): an IPv4 address whole, an IPv6 address by its /64. */
 export function callerAddressKey(address: string): string {
   const parsed = parseAddress(address);
@@ -82,16 +96,20 @@ function parseAddress(text: string): IpAddress | undefined {
   return address && unmapped(address, 128)[0];
 }
 
-/**
- * Strict, as `inet_pton` reads: no octal, hexadecimal or shortened IPv4. IPv6 goes through the URL parser, because
- * ipaddr.js takes the obsolete `::1.2.3.4` for an IPv4 address.
- */
+/** Strict, as `inet_pton` reads: no octal, hexadecimal or shortened IPv4. Never throws. */
 function parseIp(text: string): IpAddress | undefined {
   const family = isIP(text);
   if (family === 0) return undefined;
   if (family === 4) return ipaddr.IPv4.parse(text);
-  const withoutZone = text.split("%", 1)[0]!;
-  return ipaddr.IPv6.parse(new URL(`http://[${withoutZone}]`).hostname.slice(1, -1));
+  return ipaddr.IPv6.parse(withoutDottedEnd(text.split("%", 1)[0]!));
+}
+
+/** `64:ff9b::1.2.3.4` as `64:ff9b::102:304`: of the dotted form, ipaddr.js takes `::1.2.3.4` for an IPv4 address. */
+function withoutDottedEnd(ipv6: string): string {
+  const start = ipv6.lastIndexOf(":") + 1;
+  const [a, b, c, d] = ipv6.slice(start).split(".").map(Number);
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return ipv6;
+  return `${ipv6.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 function unmapped(address: IpAddress, bits: number): Network {

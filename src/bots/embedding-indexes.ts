@@ -1,7 +1,6 @@
 import { sha256 } from "../domain/sha256.ts";
 import { type EmbeddingIndex, indexEmbeddings, unitVector } from "../intent/classifier.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
-import type { EmbeddingStore } from "../store/embeddings.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadedBot } from "./loaded-bot.ts";
 
@@ -9,9 +8,7 @@ import type { LoadedBot } from "./loaded-bot.ts";
 const INDEXING_MS = 10 * 60 * 1000;
 
 /** Where vectors of texts are kept. */
-interface VectorStore extends Pick<Store, "saveEmbeddings"> {
-  embeddings: Pick<EmbeddingStore, "find">;
-}
+type VectorStore = Pick<Store, "findEmbedding" | "saveEmbeddings">;
 
 /** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
 export class EmbeddingIndexes {
@@ -47,7 +44,7 @@ export class EmbeddingIndexes {
     if (!settings) return undefined;
     const model = `${server}/${settings.model}`;
     const examples = examplesOf(bot).map((example) => ({ ...example, hash: sha256(example.text) }));
-    const known = examples.map(({ hash }) => this.#store.embeddings.find(model, hash));
+    const known = examples.map(({ hash }) => this.#store.findEmbedding(model, hash));
     const missing = examples.filter((_, index) => known[index] === undefined);
     const made = await this.#models.embed(
       server,

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import type { StorageHealth } from "../store/health.ts";
 import type { RegistryWatch } from "../store/registry.ts";
 import type { BotRegistry } from "./registry.ts";
 
@@ -9,6 +10,8 @@ const LOOK_EVERY_MS = 200;
 export interface FollowerParts {
   /** Tells of changes that other processes make to bots and embed tokens. */
   watch: Pick<RegistryWatch, "poll">;
+  /** Once storage has failed, everything stays as it is. */
+  health: Pick<StorageHealth, "failure" | "noticeFailure">;
   bots: Pick<BotRegistry, "reload" | "size">;
   /** Embed tokens that are known by heart. */
   embedTokens: { clear(): void };
@@ -36,12 +39,16 @@ export class RegistryFollower {
 
   /** Takes over what has changed since the last look. A failure is logged, and the next look tries again. */
   async look(): Promise<void> {
+    const { health, log } = this.#parts;
+    if (health.failure) return;
     try {
       this.#notice();
       if (this.#isStale && !this.#isLoading) await this.#reload();
     } catch (error) {
       this.#isStale = true;
-      this.#parts.log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+      health.noticeFailure(error);
+      if (health.failure) return;
+      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
     }
   }
 

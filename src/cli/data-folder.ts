@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/bots.ts";
+import { isMarked } from "../store/marker.ts";
 import { Store } from "../store/store.ts";
 import { InputError, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -31,14 +32,26 @@ export function openStoreForTrial(terminal: Pick<Terminal, "now">, config: Pick<
  * @throws UsageError when the folder holds no database.
  */
 export function openExistingStore(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
-  if (holdsDatabase(config)) return openStore(terminal, config);
+  requireDatabase(config);
+  return openStore(terminal, config);
+}
+
+/**
+ * The folder's database file, for what reads it without the store.
+ *
+ * @throws UsageError when the folder holds no database.
+ */
+export function requireDatabase(config: Pick<Config, "data">): string {
+  if (holdsDatabase(config)) return join(config.data, "parley.db");
   throw new UsageError(
     `there is no Parley database in ${config.data}; name the folder with --data, or make one with \`parley seed\``,
   );
 }
 
+/** Also where it was lost: whoever opens it is told so. */
 function holdsDatabase({ data }: Pick<Config, "data">): boolean {
-  return existsSync(join(data, "parley.db"));
+  const file = join(data, "parley.db");
+  return existsSync(file) || isMarked(file);
 }
 
 /** @throws InputError when there is no such bot. */

@@ -3,6 +3,7 @@ import { CommanderError } from "@commander-js/extra-typings";
 import { ConfigError } from "../config/config.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ListenError } from "../http/listen-error.ts";
+import { BackupError, BackupInputError } from "../store/backup/errors.ts";
 import { sqliteCode } from "../store/database.ts";
 import { UnusableDatabaseError } from "../store/migrate.ts";
 
@@ -39,7 +40,9 @@ export function explainFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { exitCode: EXIT.serviceFailed, message: String(error) };
   // Who read stdout has had enough, as `head` has after its lines.
   if ("code" in error && error.code === "EPIPE") return { exitCode: EXIT.done };
-  if (error instanceof InputError) return { exitCode: EXIT.inputAtFault, message: error.message };
+  if (error instanceof InputError || error instanceof BackupInputError) {
+    return { exitCode: EXIT.inputAtFault, message: error.message };
+  }
   if (error instanceof UsageError || error instanceof ConfigError) {
     return { exitCode: EXIT.usage, message: error.message };
   }
@@ -47,12 +50,15 @@ export function explainFailure(error: unknown): Failure {
 }
 
 /** Errors whose messages are written for operators, and are shown without a stack. */
-const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError, CheckFailedError];
+const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError, CheckFailedError, BackupError];
 
 function explainServiceFailure(error: Error): string {
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return error.message;
   if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) {
     return "another process is writing to the database; try again in a moment";
+  }
+  if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
+    return "the database is damaged; keep a copy of the data folder, look at the disk, and restore the latest sound backup";
   }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
   return `this is a defect in Parley, please report it:\n${error.stack ?? error.message}`;

@@ -1,5 +1,6 @@
+import { parseDuration } from "../domain/duration.ts";
 import type { EpochMs } from "../domain/time.ts";
-import { parseDuration, parseDate } from "./instants.ts";
+import { parseDate } from "./instants.ts";
 
 /**
  * The instant that `text` names: a duration from `now` (`90d`, `12h`, `2w`, `30m`) or a UTC date (`2027-01-31`,

@@ -1,16 +1,9 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 
+import { parseDuration } from "../domain/duration.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const DURATION = /^(\d{1,6})([mhdw])$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
-
-/** Milliseconds of a duration as `90d`, `12h`, `2w` or `30m`; undefined where the text is none. */
-export function parseDuration(text: string): number | undefined {
-  const duration = DURATION.exec(text);
-  return duration ? Number(duration[1]) * UNIT_MS[duration[2] as keyof typeof UNIT_MS] : undefined;
-}
 
 /** The instant of a UTC date as `2027-01-31` or `2027-01-31T12:00Z`; undefined where the text is none. */
 export function parseDate(text: string): EpochMs | undefined {

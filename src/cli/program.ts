@@ -1,16 +1,21 @@
 import { Command } from "@commander-js/extra-typings";
 
-import { VERSION } from "../domain/version.ts";
+import { describeVersion } from "../domain/version.ts";
 import { addAuditCommands } from "./commands/audit.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
+import { addCheckDatabase } from "./commands/check-database.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
+import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
+import { addService } from "./commands/service.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addExamples } from "./examples.ts";
 import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
@@ -43,7 +48,7 @@ function spellHelpAsOption(args: readonly string[]): string[] {
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
-    .version(VERSION, "-V, --version", "print the version")
+    .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
     .configureOutput({
@@ -59,10 +64,15 @@ export function createProgram(terminal: Terminal): Command {
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
   addModelCommands(program, terminal);
+  addDoctor(program, terminal);
+  addService(program, terminal);
   addChat(program, terminal);
   addEval(program, terminal);
   addExplain(program, terminal);
   addAuditCommands(program, terminal);
+  addBackup(program, terminal);
+  addRestore(program, terminal);
+  addCheckDatabase(program, terminal);
   return program;
 }
 

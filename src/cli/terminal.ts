@@ -6,6 +6,8 @@ import pc from "picocolors";
 
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
+import { readAtMost } from "../seed/read-at-most.ts";
+import { openMessages } from "./messages.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
@@ -18,7 +20,7 @@ export interface Terminal {
   print: (text: string) => void;
   /** Writes data to stdout as it is. Resolves when more may follow, so that a slow reader is waited for. */
   write: (text: string) => Promise<void>;
-  /** Writes a message to stderr, with a line end. */
+  /** Writes a message to stderr, with a line end. Never waits for a reader. */
   say: (text: string) => void;
   /** Stderr is a terminal, on which progress can be redrawn. */
   isErrTerminal: boolean;
@@ -30,7 +32,8 @@ export interface Terminal {
   isInteractive: boolean;
   /** Asks a yes-or-no question; only where `isInteractive`. */
   confirm: (question: string) => Promise<boolean>;
-  readStdin: () => Promise<Uint8Array>;
+  /** Stdin up to its end, or to more bytes than `most`. */
+  readStdin: (most: number) => Promise<Uint8Array>;
   /** Lines of stdin until its end; shows `prompt` before each where `isInteractive`. */
   inputLines: (prompt: string) => AsyncIterable<string>;
   /** @throws when the file cannot be read. */
@@ -50,6 +53,7 @@ export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const isInteractive = isatty(stdin.fd) && isatty(stdout.fd);
   const isErrTerminal = isatty(stderr.fd);
+  const writeMessage = openMessages(stderr);
   return {
     env,
     print: (text) => void stdout.write(`${text}\n`),
@@ -57,17 +61,17 @@ export function processTerminal(): Terminal {
       new Promise((resolve, reject) => {
         stdout.write(text, (error) => (error ? reject(error) : resolve()));
       }),
-    say: (text) => void stderr.write(`${text}\n`),
+    say: (text) => writeMessage(`${text}\n`),
     isErrTerminal,
     showProgress: (text = "") => {
       if (!isErrTerminal) return;
       // Cut to the width of the terminal: ERASE_LINE takes away one line, and a longer text would wrap to the next.
-      stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
+      writeMessage(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
     isInteractive,
     confirm: askOnTerminal,
-    readStdin: () => Bun.stdin.bytes(),
+    readStdin: (most) => readAtMost(Bun.stdin.stream(), most),
     inputLines: (prompt) => readLines(isInteractive ? prompt : ""),
     readFile: (path) => readFileSync(path, "utf8"),
     onStopSignal: listenForStop,

@@ -1,15 +1,20 @@
+import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type LogLevel,
   type Parser,
+  type StoredMessages,
   parseBaseUrl,
   parseCount,
   parseFolder,
   parseHost,
+  parseInterval,
   parseLogLevel,
   parseNetworks,
+  parsePersonalData,
   parsePort,
   parseRate,
+  parseStoredMessages,
   parseSwitch,
 } from "./parsers.ts";
 
@@ -60,6 +65,13 @@ export const SETTINGS = {
     valueName: "port",
     description: "port of the operator listener; 0 takes a free one",
   }),
+  operatorUrl: setting<string | undefined>({
+    parse: parseBaseUrl,
+    default: undefined,
+    defaultText: "http://<operator-host>:<operator-port>",
+    valueName: "url",
+    description: "address under which operators' browsers reach the operator listener, where that is a name",
+  }),
   publicUrl: setting<string | undefined>({
     parse: parseBaseUrl,
     default: undefined,
@@ -93,12 +105,46 @@ export const SETTINGS = {
     valueName: "messages",
     description: "messages a minute that a caller regains",
   }),
+  maxTurnsInFlight: setting({
+    parse: parseCount,
+    default: 1024,
+    valueName: "messages",
+    description: "messages that may be answered at once, those that wait for a model included; more get 503",
+  }),
   retentionDays: setting<number | undefined>({
     parse: parseCount,
     default: undefined,
     defaultText: "keep for ever",
     valueName: "days",
     description: "delete conversations that have been idle for longer",
+  }),
+  backupEvery: setting<number | undefined>({
+    parse: parseInterval,
+    default: undefined,
+    defaultText: "no backups",
+    valueName: "time",
+    description: "make a backup in <data>/backups as soon as the newest scheduled one is older: 6h, 30m, 1d",
+  }),
+  backupKeep: setting({
+    parse: parseCount,
+    default: 14,
+    valueName: "backups",
+    description: "scheduled backups that are kept; older ones are deleted once a new one is verified",
+  }),
+  storeMessages: setting<StoredMessages>({
+    parse: parseStoredMessages,
+    default: "all",
+    valueName: "which",
+    description:
+      "all, or none: what is said is then kept in memory for 30 minutes and on no disk; decisions and counters are stored",
+  }),
+  redact: setting<readonly PersonalDataKind[]>({
+    parse: parsePersonalData,
+    default: [],
+    defaultText: "none",
+    valueName: "kinds",
+    description:
+      "personal data that is replaced before a message or an answer is stored: card-number, iban, e-mail, phone, comma-separated",
   }),
   logLevel: setting<LogLevel>({
     parse: parseLogLevel,

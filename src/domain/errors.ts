@@ -9,6 +9,7 @@ export type ErrorCode =
   | "MESSAGE_CAP_EXCEEDED"
   | "MODEL_ERROR"
   | "MODEL_TIMEOUT"
+  | "OVERLOADED"
   | "STORAGE_UNAVAILABLE"
   | "INTERNAL_ERROR";
 

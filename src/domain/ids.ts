@@ -21,6 +21,8 @@ export const BotId = Type.Unsafe<BotId>(
 export type ConversationId = Branded<"ConversationId">;
 /** Names one HTTP request; also the `X-Request-Id` header (decisions §3). */
 export type RequestId = Branded<"RequestId">;
+/** Names one server among those on a database, from its start, or from its return after others took it for dead. */
+export type InstanceId = Branded<"InstanceId">;
 /** A well-formed embed token, checksum included; whether it was issued is the store's to say. Never logged. */
 export type EmbedToken = Branded<"EmbedToken">;
 /** SHA-256 of an embed token, 32 bytes: the only form that is stored. */
@@ -81,6 +83,10 @@ export function newConversationId(nowMs: number, randomBytes: RandomBytes): Conv
 
 export function newRequestId(nowMs: number, randomBytes: RandomBytes): RequestId {
   return timeOrderedId("rq", nowMs, randomBytes) as RequestId;
+}
+
+export function newInstanceId(nowMs: number, randomBytes: RandomBytes): InstanceId {
+  return timeOrderedId("in", nowMs, randomBytes) as InstanceId;
 }
 
 export function newEmbedTokenId(nowMs: number, randomBytes: RandomBytes): EmbedTokenId {

@@ -14,6 +14,7 @@ import { openApiRoute } from "./openapi.ts";
 import { withReadableUrl } from "./readable-url.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
 import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
+import { leavesLongBody } from "./unread-body.ts";
 
 /** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
 export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) => Promise<Response>;
@@ -28,6 +29,7 @@ interface ObserveParts {
 export interface PublicAppParts extends ChatRouteParts, EmbedConfigParts, HealthParts, ObserveParts {
   bots: EmbedConfigParts["bots"] & HealthParts["bots"];
   log: ObserveParts["log"];
+  metrics: ObserveParts["metrics"] & ChatRouteParts["metrics"];
   newRequestId: () => RequestId;
   /** The embed token of the demo pages; without one, there are none. */
   demoToken?: EmbedToken;
@@ -59,6 +61,7 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
       : await app.handle(served);
     for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
     response.headers.set("X-Request-Id", context.requestId);
+    if (leavesLongBody(served, response.status)) response.headers.set("Connection", "close");
     observe(parts, request, context, response.status, performance.now() - startedAt);
     return response;
   };

@@ -1,13 +1,14 @@
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
 
-import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
+import { type TrustedProxies, clientAddress, ignoredForwarding } from "../access/client-address.ts";
 import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
 import type { Admitted, IncomingRequest } from "../chat/admission/admit.ts";
 import { type ChatBody, admittedMessage } from "../chat/admission/admitted-message.ts";
 import type { Listener, Message } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { Metrics } from "../metrics.ts";
 import { AnswerStream, acceptsEventStream } from "./answer-stream.ts";
 import { readChatRequest } from "./chat-request.ts";
 import { errorFields, problemOf } from "./errors.ts";
@@ -19,6 +20,7 @@ export interface ChatRouteParts {
   answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
   trustedProxies: TrustedProxies;
   log: Pick<Logger, "error">;
+  metrics: Pick<Metrics, "ignoredForwarding">;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -45,14 +47,17 @@ async function postChat(parts: ChatRouteParts, request: Request, context: Reques
 }
 
 function incomingRequest(
-  { trustedProxies }: ChatRouteParts,
+  { trustedProxies, metrics }: ChatRouteParts,
   request: Request,
   context: RequestContext,
 ): IncomingRequest<ChatBody> {
   const { headers } = request;
+  const xForwardedFor = headers.get("x-forwarded-for");
+  const ignored = ignoredForwarding(context.peer, xForwardedFor, trustedProxies);
+  if (ignored !== undefined) metrics.ignoredForwarding.inc({ peer: ignored });
   return {
     authorization: headers.get("authorization"),
-    clientAddress: clientAddress(context.peer, headers.get("x-forwarded-for"), trustedProxies),
+    clientAddress: clientAddress(context.peer, xForwardedFor, trustedProxies),
     source: { origin: headers.get("origin"), referer: headers.get("referer") },
     readBody: () => readChatBody(request, context),
     onBucket: (limit, state) => Object.assign(context.headers, rateLimitHeaders(limit, state)),

@@ -1,19 +1,26 @@
 import { Elysia } from "elysia";
 
 import type { Store } from "../store/store.ts";
+import { sharedProbe } from "./shared-probe.ts";
+
+/** Storage is written that often at most, however often anybody asks. */
+const PROBE_EVERY_MS = 1000;
 
 /** What the health routes look at. */
 export interface HealthParts {
-  store: Pick<Store, "assertWritable">;
+  store: Pick<Store, "assertWritable" | "health">;
   bots: { readonly size: number };
 }
 
 /** GET /healthz: the process is up. GET /readyz: storage can be written and the bots are loaded. */
 export function healthRoutes({ store, bots }: HealthParts) {
+  const probeStorage = sharedProbe(() => store.assertWritable(), PROBE_EVERY_MS);
   return new Elysia()
     .get("/healthz", () => statusJson({ status: "up" }))
     .get("/readyz", async () => {
-      await store.assertWritable();
+      await probeStorage();
+      // What failed since the latest probe counts at once.
+      store.health.assertSound();
       return statusJson({ status: "ready", bots: bots.size });
     });
 }

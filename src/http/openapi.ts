@@ -69,7 +69,7 @@ const CHAT = {
       422: "INVALID_REQUEST: the Idempotency-Key was used for another message",
       429: "RATE_LIMITED: too many requests; MESSAGE_CAP_EXCEEDED: monthly message cap reached",
       502: "MODEL_ERROR: the model server failed",
-      503: "STORAGE_UNAVAILABLE: the message could not be stored",
+      503: "OVERLOADED: too many messages are being answered; STORAGE_UNAVAILABLE: the message could not be stored",
       504: "MODEL_TIMEOUT: the model server took too long",
     }),
   },

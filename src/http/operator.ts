@@ -5,21 +5,26 @@ import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Metrics } from "../metrics.ts";
 import { errorFields, problemResponse } from "./errors.ts";
+import { refuseForeignHost } from "./operator-host.ts";
 import { withReadableUrl } from "./readable-url.ts";
+import { leavesLongBody } from "./unread-body.ts";
 
 /** The parts that the operator listener uses. */
 export interface OperatorParts {
   metrics: Pick<Metrics, "expose" | "contentType">;
-  log: Pick<Logger, "error">;
+  log: Pick<Logger, "warn" | "error">;
   newRequestId: () => RequestId;
+  /** Where operators reach the listener, beside loopback and IP addresses. */
+  operatorUrl?: string | undefined;
 }
 
 /** The operator listener: `/metrics` in the Prometheus text format. Never public by default. */
 export function createOperatorApp(parts: OperatorParts): (request: Request) => Promise<Response> {
-  const { metrics, newRequestId } = parts;
+  const { metrics, newRequestId, operatorUrl } = parts;
   const requestIds = new WeakMap<Request, RequestId>();
   const routes = new Elysia()
     .onError(({ error, request }) => errorResponse(parts, error, requestIds.get(request)!))
+    .onRequest(({ request }) => refuseForeignHost(request.headers.get("host"), operatorUrl))
     .get(
       "/metrics",
       async () => new Response(await metrics.expose(), { headers: { "Content-Type": metrics.contentType } }),
@@ -30,6 +35,7 @@ export function createOperatorApp(parts: OperatorParts): (request: Request) => P
     requestIds.set(served, requestId);
     const response = await routes.handle(served);
     response.headers.set("X-Request-Id", requestId);
+    if (leavesLongBody(served, response.status)) response.headers.set("Connection", "close");
     return response;
   };
 }
@@ -42,6 +48,8 @@ function errorResponse({ log }: OperatorParts, error: unknown, requestId: Reques
     );
     return problemResponse(nothing, requestId);
   }
-  log.error({ requestId, ...errorFields(error) }, "operator request failed");
+  const fields = { requestId, ...errorFields(error) };
+  if (error instanceof ServiceError) log.warn(fields, "operator request refused");
+  else log.error(fields, "operator request failed");
   return problemResponse(error, requestId);
 }

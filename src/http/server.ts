@@ -3,8 +3,10 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
-import { type RuntimeParts, openRuntime } from "../runtime.ts";
+import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
+import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
+import { DescriptorWatch } from "./descriptor-watch.ts";
 import { ListenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
 
@@ -18,6 +20,9 @@ const LONGEST_ANSWER_SECONDS = 250;
 export interface RunningServer extends PublicAddresses {
   /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
   localUrl: string;
+  /** Where the operator listener really is. */
+  localOperatorUrl: string;
+  /** Where operators reach it. */
   operatorUrl: string;
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
@@ -33,14 +38,16 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   const trustedProxies = trustedProxiesOf(config);
   const runtime = await openRuntime(config, parts);
   const listeners: Server<undefined>[] = [];
+  const stopWatch = watchDescriptors(runtime, listeners);
   const closeAll = async () => {
+    stopWatch();
     await Promise.all(listeners.map(drain));
     await runtime[Symbol.asyncDispose]();
   };
   try {
     let addresses: PublicAddresses = publicAddresses(config, config.port);
     const app = createPublicApp({ ...runtime, trustedProxies, addresses: () => addresses });
-    const operator = createOperatorApp(runtime);
+    const operator = createOperatorApp({ ...runtime, operatorUrl: config.operatorUrl });
     const publicListener = listen("port", config.host, config.port, (request, server) =>
       app(request, server.requestIP(request)?.address ?? "", () =>
         server.timeout(request, LONGEST_ANSWER_SECONDS),
@@ -53,13 +60,28 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     return {
       ...addresses,
       localUrl: publicListener.url.origin,
-      operatorUrl: operatorListener.url.origin,
+      localOperatorUrl: operatorListener.url.origin,
+      operatorUrl: config.operatorUrl ?? operatorListener.url.origin,
       close: closeAll,
     };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+function watchDescriptors(
+  { log, metrics }: Pick<Runtime, "log" | "metrics">,
+  listeners: readonly Server<undefined>[],
+): () => void {
+  const limit = descriptorLimit();
+  if (limit === undefined) return () => {};
+  const warning = fewDescriptors(limit);
+  if (warning !== undefined) log.warn({ limit }, warning);
+  const closeIdleConnections = () => {
+    return listeners.reduce((closed, listener) => closed + listener.closeIdleConnections(), 0);
+  };
+  return new DescriptorWatch({ log, metrics, limit, closeIdleConnections }).start();
 }
 
 function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {

@@ -8,11 +8,24 @@ export interface CommitObservation {
   milliseconds: number;
 }
 
+/** Says whether what is written can be believed to last. */
+export interface CommitGuard {
+  /** To be asked before each group. @throws whatever the group shall fail with. */
+  checkBeforeCommit(): void;
+  /** To be asked when a group is on disk, before anybody is told. @throws whatever the group shall fail with. */
+  checkAfterCommit(): void;
+  noticeFailureOfWrite(error: unknown): void;
+}
+
 interface CommitQueueOptions {
   /** How long a group waits for another process's write before it fails with STORAGE_UNAVAILABLE. */
   busyDeadlineMs?: number;
   onCommit?: (observation: CommitObservation) => void;
+  guard?: CommitGuard;
 }
+
+/** `isFinal`: no work of the group may be run again. */
+type Outcome = { ok: true; results: unknown[] } | { ok: false; error: unknown; isFinal: boolean };
 
 interface PendingWork {
   work: () => unknown;
@@ -34,6 +47,7 @@ export class CommitQueue {
   readonly #writeGroup: Transaction<(group: readonly PendingWork[]) => unknown[]>;
   readonly #busyDeadlineMs: number;
   readonly #onCommit: ((observation: CommitObservation) => void) | undefined;
+  readonly #guard: CommitGuard | undefined;
   #pending: PendingWork[] = [];
   #draining: Promise<void> | undefined;
 
@@ -41,6 +55,7 @@ export class CommitQueue {
     this.#writeGroup = db.transaction((group: readonly PendingWork[]) => group.map(({ work }) => work()));
     this.#busyDeadlineMs = options.busyDeadlineMs ?? 5000;
     this.#onCommit = options.onCommit;
+    this.#guard = options.guard;
   }
 
   /** @throws ServiceError STORAGE_UNAVAILABLE when the disk is full, locked too long, or cannot be written. */
@@ -71,22 +86,35 @@ export class CommitQueue {
     const outcome = await this.#transact(group);
     if (outcome.ok) {
       for (const [index, item] of group.entries()) item.resolve(outcome.results[index]);
-    } else if (group.length > 1 && !isBusy(outcome.error)) {
+    } else if (group.length > 1 && !outcome.isFinal) {
       for (const item of group) await this.#commit([item]);
     } else {
       for (const item of group) item.reject(storageFailure(outcome.error));
     }
   }
 
-  async #transact(group: readonly PendingWork[]) {
+  async #transact(group: readonly PendingWork[]): Promise<Outcome> {
     const deadline = performance.now() + this.#busyDeadlineMs;
     for (;;) {
-      try {
-        return { ok: true as const, results: this.#runInTransaction(group) };
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= deadline) return { ok: false as const, error };
-        await Bun.sleep(BUSY_RETRY_MS);
-      }
+      const outcome = this.#attempt(group);
+      if (outcome.ok || !isBusy(outcome.error) || performance.now() >= deadline) return outcome;
+      await Bun.sleep(BUSY_RETRY_MS);
+    }
+  }
+
+  /** What the guard refuses is final: before a group, because the next is refused as well; after it, because it is written. */
+  #attempt(group: readonly PendingWork[]): Outcome {
+    let isFinal = true;
+    try {
+      this.#guard?.checkBeforeCommit();
+      isFinal = false;
+      const results = this.#runInTransaction(group);
+      isFinal = true;
+      this.#guard?.checkAfterCommit();
+      return { ok: true, results };
+    } catch (error) {
+      if (!isFinal) this.#guard?.noticeFailureOfWrite(error);
+      return { ok: false, error, isFinal: isFinal || isBusy(error) };
     }
   }
 

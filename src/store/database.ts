@@ -4,7 +4,9 @@ import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 
 import { ServiceError } from "../domain/errors.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { Sqlite } from "./driver.ts";
+import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { UnusableDatabaseError, migrate } from "./migrate.ts";
 
 /**
@@ -14,6 +16,7 @@ import { UnusableDatabaseError, migrate } from "./migrate.ts";
  * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
  */
 export function openDatabase(file: string, busyTimeoutMs: number): Database {
+  refuseUnfinishedRestore(file);
   const db = openFile(file);
   try {
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);
@@ -24,6 +27,7 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
     // What is erased is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
     db.pragma("secure_delete = ON");
     migrate(db, file, { now: Date.now });
+    if (file !== ":memory:") markDatabase(file);
     return db;
   } catch (error) {
     db.close();
@@ -33,27 +37,44 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
 
 function openFile(file: string): Database {
   try {
-    if (file !== ":memory:") createPrivately(file);
+    if (file !== ":memory:") {
+      refuseLostDatabase(file);
+      createPrivately(file);
+    }
     return new Sqlite(file);
   } catch (error) {
     throw explain(file, error);
   }
 }
 
-/** Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. */
+/**
+ * Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. A file that is there is
+ * not opened: to close it would take away the locks that another connection of this process holds on it.
+ */
 export function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, "a", 0o600));
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
-function explain(file: string, error: unknown): unknown {
+/** What an operator is told of an error that came of opening `file`. */
+export function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
   if (/failed to map segment|cannot open shared object file/.test(error.message)) {
     const message = `the SQLite driver could not be unpacked (${error.message}); point BUN_TMPDIR at a writable folder on a file system without noexec`;
     return new UnusableDatabaseError(message, { cause: error });
   }
   if (sqliteCode(error) === "SQLITE_NOTADB") {
-    return new UnusableDatabaseError(`${file} is not a Parley database; choose another folder with --data`);
+    return new UnusableDatabaseError(
+      `${file} is not a Parley database; choose another folder with --data, or restore a backup if it was one`,
+    );
+  }
+  if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
+    const message = `${file} is damaged (${error.message}); keep a copy of the folder, look at the disk, and restore the latest sound backup`;
+    return new UnusableDatabaseError(message, { cause: error });
   }
   return new UnusableDatabaseError(`cannot use ${file}: ${error.message}`, { cause: error });
 }

@@ -1,17 +1,18 @@
-import type { EmbedTokenStore, StoredEmbedToken } from "./embed-tokens.ts";
+import type { StoredEmbedToken } from "./embed-tokens.ts";
+import type { Store } from "./store.ts";
 
 /** Known embed tokens by hash, so that a message need not read them from disk. Holds no more than the store does. */
 export class EmbedTokenCache {
-  readonly #store: Pick<EmbedTokenStore, "findByHash">;
+  readonly #store: Pick<Store, "findEmbedToken">;
   readonly #known = new Map<string, StoredEmbedToken>();
 
-  constructor(store: Pick<EmbedTokenStore, "findByHash">) {
+  constructor(store: Pick<Store, "findEmbedToken">) {
     this.#store = store;
   }
 
   async find(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
     const key = Buffer.from(hash).toString("latin1");
-    const known = this.#known.get(key) ?? this.#store.findByHash(hash);
+    const known = this.#known.get(key) ?? this.#store.findEmbedToken(hash);
     if (known) this.#known.set(key, known);
     return known;
   }

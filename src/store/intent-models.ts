@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 
 import type { EpochMs } from "../domain/time.ts";
+import { ClockStore } from "./clock.ts";
 
 /** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
 const UNUSED_MODEL_KEPT_MS = 60_000;
@@ -44,12 +45,16 @@ export function saveIntentModel(db: Database, id: string, { model, sentences }: 
   );
 }
 
-/** Part of the caller's transaction. Deletes models that no bot has had for {@link UNUSED_MODEL_KEPT_MS}. */
+/**
+ * Part of the caller's transaction. Deletes models that no bot has had for {@link UNUSED_MODEL_KEPT_MS}; none where the clock may
+ * have jumped.
+ */
 export function deleteUnusedIntentModels(db: Database, now: EpochMs): void {
   const isUsed = "id IN (SELECT intent_model FROM bots WHERE intent_model NOT NULL)";
   db.prepare(`UPDATE intent_models SET unused_since = NULL WHERE unused_since NOT NULL AND ${isUsed}`).run();
   db.prepare(`UPDATE intent_models SET unused_since = ? WHERE unused_since IS NULL AND NOT ${isUsed}`).run(
     now,
   );
+  if (!new ClockStore(db).state(now).isTrusted) return;
   db.prepare("DELETE FROM intent_models WHERE unused_since < ?").run(now - UNUSED_MODEL_KEPT_MS);
 }

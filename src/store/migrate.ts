@@ -5,14 +5,16 @@ import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import sentenceModels from "./migrations/0002-sentence-models.sql" with { type: "text" };
 import suggestions from "./migrations/0003-suggestions.sql" with { type: "text" };
 import turnsByTime from "./migrations/0004-turns-by-time.sql" with { type: "text" };
+import clock from "./migrations/0005-clock.sql" with { type: "text" };
+import leases from "./migrations/0006-leases.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
-const MIGRATIONS: readonly string[] = [initial, sentenceModels, suggestions, turnsByTime];
+const MIGRATIONS: readonly string[] = [initial, sentenceModels, suggestions, turnsByTime, clock, leases];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
 /** "Parl" in ASCII: tells a Parley database from any other SQLite file. */
-const APPLICATION_ID = 0x5061726c;
+export const APPLICATION_ID = 0x5061726c;
 
 /** The data directory holds something that this executable cannot use; `message` says what to do. */
 export class UnusableDatabaseError extends Error {

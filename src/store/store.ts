@@ -3,28 +3,41 @@ import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 
 import type { ConversationHistory } from "../domain/conversation.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { RequestId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
+import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
+import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { EmbedTokenStore } from "./embed-tokens.ts";
+import { EmbedTokenStore, type StoredEmbedToken } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
-import { claimFolder } from "./folder-claim.ts";
+import { OpenFiles } from "./file-identity.ts";
+import { type StorageFailure, StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
+import { InstanceStore } from "./instances.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
+import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
 import { RegistryWatch } from "./registry.ts";
+import { TurnLeases } from "./turn-leases.ts";
 import type {
   BeginOutcome,
   EarlierAnswer,
+  FinishOutcome,
+  LeaseNews,
+  LeaseStore,
   RecordOutcome,
   TurnStore,
   TurnToBegin,
   TurnToFinish,
   TurnToRecord,
 } from "./turn-store.ts";
+import { TurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
 import { UsageStore } from "./usage.ts";
 
@@ -35,65 +48,96 @@ export interface OpenStoreOptions {
   /** How long a statement blocks while another process writes; 0 in a server, which retries without blocking. */
   busyTimeoutMs: number;
   onCommit?: (observation: CommitObservation) => void;
+  /** How servers on one folder tell that one of them is gone. */
+  lease?: LeaseTimes;
+  /** Told once, when nothing that is written can be believed to last any more. */
+  onFailure?: (failure: StorageFailure) => void;
 }
 
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 
 /** Everything on disk. The methods of the chat path are async; those of operators' commands are not. */
-export class Store implements TurnStore, AsyncDisposable {
+export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly bots: BotStore;
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly conversationSearch: ConversationSearch;
+  readonly erasure: ConversationErasure;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
+  readonly clock: ClockStore;
+  readonly health: StorageHealth;
+  /** Undefined where the store is in memory. */
+  readonly file: string | undefined;
   readonly #db: Database;
-  readonly #inFlight: TurnsInFlight;
   readonly #idempotency: IdempotencyStore;
+  readonly #turns: TurnWrites;
+  readonly #leases: TurnLeases;
   readonly #commits: CommitQueue;
-  /** Undefined where the store is in memory: nobody shares it. */
-  readonly #claimFile: string | undefined;
-  #claim: ReturnType<typeof claimFolder>;
 
   /** @throws UnusableDatabaseError with a line that says what to do. */
   constructor(options: OpenStoreOptions) {
-    const { dataDir, now } = options;
-    this.#claimFile = dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock");
-    this.#db = openDatabase(
-      dataDir === ":memory:" ? dataDir : join(dataDir, "parley.db"),
-      options.busyTimeoutMs,
-    );
+    const { dataDir, now, onCommit, onFailure } = options;
+    this.file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
+    this.#db = openDatabase(this.file ?? dataDir, options.busyTimeoutMs);
+    this.health = new StorageHealth({
+      db: this.#db,
+      files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
+      ...(onFailure && { onFailure }),
+    });
     this.bots = new BotStore(this.#db, now);
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
     this.conversationSearch = new ConversationSearch(this.#db);
+    this.erasure = new ConversationErasure(this.#db, this.conversationSearch);
     this.usage = new UsageStore(this.#db);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
-    this.#inFlight = new TurnsInFlight(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
-    this.#commits = new CommitQueue(this.#db, options.onCommit ? { onCommit: options.onCommit } : {});
+    this.clock = new ClockStore(this.#db);
+    const instances = new InstanceStore(this.#db, now);
+    this.#turns = new TurnWrites({
+      conversations: this.conversations,
+      usage: this.usage,
+      inFlight: new TurnsInFlight(this.#db),
+      idempotency: this.#idempotency,
+      instances,
+    });
+    this.#commits = new CommitQueue(this.#db, { guard: this.health, ...(onCommit && { onCommit }) });
+    this.#leases = new TurnLeases({
+      commits: this.#commits,
+      read: (read) => this.#read(read),
+      instances,
+      turns: this.#turns,
+      times: options.lease ?? LEASE_TIMES,
+      claimFile: dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock"),
+    });
   }
 
   /** The bytes of a trained intent model. */
   findIntentModel(id: string): Uint8Array | undefined {
-    return findIntentModel(this.#db, id);
+    return this.#noticing(() => findIntentModel(this.#db, id));
   }
 
   /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
   findSentenceModel(id: string): Uint8Array | undefined {
-    return findSentenceModel(this.#db, id);
+    return this.#noticing(() => findSentenceModel(this.#db, id));
   }
 
   hasIntentModel(id: string): boolean {
-    return hasIntentModel(this.#db, id);
+    return this.#noticing(() => hasIntentModel(this.#db, id));
   }
 
   /** Tells of changes that other processes make to bots and tokens. */
   watchRegistry(): RegistryWatch {
     return new RegistryWatch(this.#db);
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE */
+  findEmbedToken(hash: Uint8Array): StoredEmbedToken | undefined {
+    return this.#read(() => this.embedTokens.findByHash(hash));
   }
 
   async findConversation(
@@ -105,70 +149,57 @@ export class Store implements TurnStore, AsyncDisposable {
   }
 
   async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
-    return this.#read(() => {
+    return this.#read((): EarlierAnswer | undefined => {
       const record = this.#idempotency.find(key, now);
-      const turn = record && this.conversations.findTurn(record.turn);
-      return turn && { bodyHash: record.bodyHash, turn };
+      if (!record) return undefined;
+      const { bodyHash } = record;
+      if (record.isRunning === 1) return { state: "running", bodyHash };
+      const turn = this.conversations.findTurn(record.turn);
+      return turn && { state: "answered", bodyHash, turn };
     });
+  }
+
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
+    return this.#commits.run(() => this.#idempotency.forgetAnswer(key, request));
   }
 
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
-    const { bot, turn, idempotencyKey } = record;
-    return this.#commits.run(() => {
-      const reserved = this.usage.reserve(bot, turn.at, record.monthlyMessageCap);
-      if (reserved !== "reserved") return reserved;
-      const key = this.conversations.append(record.conversationId, bot, turn);
-      if (idempotencyKey) this.#idempotency.save(idempotencyKey, key, turn.at);
-      return "recorded";
-    });
+    return this.#commits.run(() => this.#turns.record(record));
   }
 
   beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
-    const { bot, turn, monthlyTokenBudget } = record;
-    return this.#commits.run((): BeginOutcome => {
-      const isSpent =
-        monthlyTokenBudget !== undefined && this.usage.readTokens(bot, turn.at) >= monthlyTokenBudget;
-      if (isSpent) return { outcome: "budget_spent" };
-      const reserved = this.usage.reserve(bot, turn.at, record.monthlyMessageCap);
-      if (reserved !== "reserved") return { outcome: reserved };
-      const key = this.conversations.append(record.conversationId, bot, turn);
-      this.#inFlight.add(key, bot, turn.at);
-      return { outcome: "begun", key };
-    });
+    return this.#commits.run(() => this.#turns.begin(record));
   }
 
-  finishTurn({ key, bot, turn, modelTokens, isCounted, idempotencyKey }: TurnToFinish): Promise<void> {
-    return this.#commits.run(() => {
-      const reservation = this.#inFlight.remove(key, turn.requestId);
-      if (!isCounted && reservation) this.usage.giveBack(reservation.bot, reservation.month);
-      if (modelTokens > 0) this.usage.addTokens(bot, turn.at, modelTokens);
-      if (!reservation) return;
-      this.conversations.answer(key, turn);
-      if (idempotencyKey) this.#idempotency.save(idempotencyKey, key, turn.at);
-    });
-  }
-
-  /**
-   * Uncounts the messages of turns that an earlier server began and did not finish. Does nothing while another server runs on
-   * the folder, because the turns may be that server's. While this store is open, no other store can give turns back.
-   *
-   * @returns how many turns were given back.
-   */
-  async giveBackUnfinished(): Promise<number> {
-    if (this.#claimFile !== undefined) {
-      this.#claim ??= claimFolder(this.#claimFile);
-      if (!this.#claim) return 0;
+  async finishTurn(result: TurnToFinish): Promise<FinishOutcome> {
+    try {
+      return await this.#commits.run(() => this.#turns.finish(result));
+    } catch (error) {
+      if (!result.isCounted && error instanceof ServiceError) this.#leases.owe(result);
+      throw error;
     }
-    return this.#commits.run(() => {
-      const reservations = this.#inFlight.removeAll();
-      for (const { bot, month } of reservations) this.usage.giveBack(bot, month);
-      return reservations.length;
-    });
   }
 
-  /** Whether another server runs on the folder; known once unfinished turns were given back. */
+  giveBackUnfinished(): Promise<number> {
+    return this.#leases.giveBackUnfinished();
+  }
+
+  renewLease(steadyNow: Now): Promise<LeaseNews> {
+    return this.#leases.renew(steadyNow);
+  }
+
+  isAlone(): boolean {
+    return this.#leases.isAlone();
+  }
+
+  /** Whether another server ran on the folder when this one started. */
   get isShared(): boolean {
-    return this.#claimFile !== undefined && this.#claim === undefined;
+    return this.#leases.isShared;
+  }
+
+  /** What a model server made of a text, by its SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
+  findEmbedding(model: string, textHash: Uint8Array): Float32Array | undefined {
+    return this.#read(() => this.embeddings.find(model, textHash));
   }
 
   /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -188,6 +219,21 @@ export class Store implements TurnStore, AsyncDisposable {
     return deleted >= DELETE_STEP;
   }
 
+  /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
+  beatClock(now: EpochMs): Promise<void> {
+    return this.#commits.run(() => this.clock.beat(now));
+  }
+
+  /** The clock as it looks from outside a running server, against the last heartbeat. */
+  clockState(now: EpochMs): ClockState {
+    return this.clock.state(now);
+  }
+
+  /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
+  confirmClock(now: EpochMs): void {
+    this.clock.confirm(now);
+  }
+
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
   async assertWritable(): Promise<void> {
     await this.#commits.run(() =>
@@ -199,22 +245,45 @@ export class Store implements TurnStore, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#commits.idle();
+    this.health.checkFiles();
     try {
-      this.#db.pragma("wal_checkpoint(TRUNCATE)");
-    } catch (error) {
+      // Where another process writes, or the disk is full, the server stays entered until its lease has run out.
+      this.#attemptLast(() => this.#leases.leave());
       // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
-      if (sqliteCode(error) === undefined) throw error;
+      this.#attemptLast(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
     } finally {
-      this.#db.close();
-      this.#claim?.close();
+      if (this.health.failure) abandon(this.#db);
+      else this.#db.close();
+      this.#leases[Symbol.dispose]();
+    }
+  }
+
+  /** A last act, which may fail as storage may, and is left out once storage has failed. */
+  #attemptLast(act: () => void): void {
+    if (this.health.failure) return;
+    try {
+      act();
+    } catch (error) {
+      if (sqliteCode(error) === undefined) throw error;
+      this.health.noticeFailure(error);
     }
   }
 
   #read<Result>(read: () => Result): Result {
+    this.health.assertSound();
+    try {
+      return this.#noticing(read);
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  #noticing<Result>(read: () => Result): Result {
     try {
       return read();
     } catch (error) {
-      throw storageFailure(error);
+      this.health.noticeFailure(error);
+      throw error;
     }
   }
 }

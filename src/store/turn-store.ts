@@ -1,6 +1,6 @@
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
-import type { ConversationId } from "../domain/ids.ts";
-import type { EpochMs } from "../domain/time.ts";
+import type { ConversationId, InstanceId, RequestId } from "../domain/ids.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 import type { StoredTurn, TurnKey } from "./conversations.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
@@ -15,41 +15,55 @@ export interface TurnToRecord {
   idempotencyKey?: IdempotencyKey;
 }
 
-/** A bot may be deleted after its message was admitted. */
-export type RecordOutcome = "recorded" | "cap_reached" | "bot_deleted";
+/** A bot may be deleted after its message was admitted; another server may have taken the idempotency key. */
+export type RecordOutcome = "recorded" | "key_taken" | "cap_reached" | "bot_deleted";
 
 /** A message whose answer is still to come. */
-export interface TurnToBegin extends Omit<TurnToRecord, "idempotencyKey"> {
+export interface TurnToBegin extends TurnToRecord {
   /** Tokens that models may use in a month; absent: no budget. */
   monthlyTokenBudget?: number;
 }
 
+/** A turn whose message is stored and counted, and whose answer is owed. */
+export interface BegunTurn {
+  key: TurnKey;
+  /** The server that owes the answer: as long as its lease lasts, nobody else gives the turn back. */
+  instance: InstanceId;
+}
+
 export type BeginOutcome =
-  | { outcome: "begun"; key: TurnKey }
+  | ({ outcome: "begun" } & BegunTurn)
+  | { outcome: "key_taken" }
   | { outcome: "cap_reached" }
   | { outcome: "bot_deleted" }
   | { outcome: "budget_spent" };
 
 /** What came of a message that was begun. */
-export interface TurnToFinish {
-  key: TurnKey;
+export interface TurnToFinish extends BegunTurn {
   bot: BotKey;
   turn: Turn;
   modelTokens: number;
-  /** Whether the message stays counted. */
+  /** Whether the message stays counted, and its idempotency key answered. */
   isCounted: boolean;
+  /** Absent: no cap. */
+  monthlyMessageCap?: number;
   idempotencyKey?: IdempotencyKey;
 }
 
-/** An earlier answer to the same idempotency key. */
-export interface EarlierAnswer {
-  bodyHash: Uint8Array;
-  turn: StoredTurn;
-}
+/**
+ * All but `finished` come about where the server's lease had run out and the turn was given back: then the turn is counted once more, and
+ * there may be no room, or another server may have taken the key. Nothing was written then; the turn is to be finished as not counted.
+ */
+export type FinishOutcome = "finished" | Exclude<RecordOutcome, "recorded">;
+
+/** What is known of an idempotency key: its answer, or that there will be one. */
+export type EarlierAnswer =
+  | { state: "answered"; bodyHash: Uint8Array; turn: StoredTurn }
+  | { state: "running"; bodyHash: Uint8Array };
 
 /**
  * What the path of a message asks of a store, whatever its engine. What a method has written is on disk when its promise
- * resolves. Every method may reject with ServiceError STORAGE_UNAVAILABLE; nothing is written then.
+ * resolves. Every method may reject with ServiceError STORAGE_UNAVAILABLE; nothing that lasts is written then.
  */
 export interface TurnStore {
   /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */
@@ -57,7 +71,10 @@ export interface TurnStore {
 
   findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined>;
 
-  /** Counts and stores a message with its answer, in one transaction. */
+  /** The key may be answered anew: the turn of `request`, which answered it, is remembered no longer. */
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void>;
+
+  /** Counts and stores a message with its answer, in one transaction. Of those with one idempotency key, one is recorded or begun. */
   recordTurn(record: TurnToRecord): Promise<RecordOutcome>;
 
   /** Counts and stores a message before its answer is asked for. Whoever begins a turn finishes it, whatever happens. */
@@ -65,7 +82,38 @@ export interface TurnStore {
 
   /**
    * Stores what came of a turn that was begun; a conversation that was erased meanwhile stays erased. Where it rejects, the
-   * turn is unanswered, and given back at the next start at the latest.
+   * turn is unanswered; one that was to be given back is given back as soon as that can be written.
    */
-  finishTurn(result: TurnToFinish): Promise<void>;
+  finishTurn(result: TurnToFinish): Promise<FinishOutcome>;
+}
+
+/** What a look at the leases of servers led to. */
+export interface LeaseNews {
+  /** Others took this server for dead, and it has entered itself again. */
+  wasTakenForDead: boolean;
+  deadServers: number;
+  /** Of dead servers, and of this one where they could not be given back before. */
+  turnsGivenBack: number;
+}
+
+/** What several servers on one store agree on: who lives, and whose turns are given back. */
+export interface LeaseStore {
+  /**
+   * Enters this server among those that run on the store. Where no other can be running, uncounts the messages of turns that earlier
+   * ones began and did not finish; where one can, their leases decide.
+   *
+   * @returns how many turns were given back.
+   */
+  giveBackUnfinished(): Promise<number>;
+
+  /**
+   * Shows that this server lives, and gives back the unfinished turns of servers that have shown nothing for as long as a lease lasts,
+   * by `steadyNow`, of which only differences count. To be called at every heartbeat.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  renewLease(steadyNow: Now): Promise<LeaseNews>;
+
+  /** Whether no other server is entered: none lives, and none is held up. @throws ServiceError STORAGE_UNAVAILABLE */
+  isAlone(): boolean;
 }

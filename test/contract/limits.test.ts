@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { newEmbedToken } from "../../src/access/embed-token.ts";
+import { secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
 import { startParley } from "../support/parley.ts";
 
@@ -57,6 +59,7 @@ describe("the token bucket", () => {
     expect((await parley.chat(MESSAGE, { token, ...from("203.0.113.1") })).status).toBe(200);
     expect((await parley.chat(MESSAGE, from("2001:db8:1:2::1"))).status).toBe(200);
     expect((await parley.chat(MESSAGE, from("2001:db8:1:2:ffff::9"))).status).toBe(429);
+    expect((await parley.chat(MESSAGE, from("2001:db8:1:2::1.2.3.4"))).status).toBe(429);
   });
 
   test("believes no X-Forwarded-For of a peer that is not trusted", async () => {
@@ -76,17 +79,35 @@ describe("the token bucket", () => {
   });
 });
 
-test("too many failed authentications from an address are 429 before the token is looked at", async () => {
-  const { clock, parts } = handClock();
-  await using parley = await startParley({ parts });
-  const statuses: number[] = [];
-  for (let i = 0; i < 40; i += 1) statuses.push((await parley.chat(MESSAGE, { token: null })).status);
-  expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 401));
-  expect(statuses.slice(30)).toEqual(Array.from({ length: 10 }, () => 429));
-  const valid = await parley.chat(MESSAGE);
-  expect(valid.status).toBe(429);
-  clock.nowMs += Number(valid.headers.get("retry-after")) * 1000;
-  expect((await parley.chat(MESSAGE)).status).toBe(200);
+describe("too many failed authentications from an address", () => {
+  const unknownToken = () => newEmbedToken(secureRandomBytes);
+
+  test("are 429 with Retry-After, and 401 again after it", async () => {
+    const { clock, parts } = handClock();
+    await using parley = await startParley({ parts });
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      statuses.push((await parley.chat(MESSAGE, { token: i % 2 ? null : unknownToken() })).status);
+    }
+    expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 401));
+    expect(statuses.slice(30)).toEqual(Array.from({ length: 10 }, () => 429));
+    const refused = await parley.chat(MESSAGE, { token: unknownToken() });
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
+    clock.nowMs += Number(refused.headers.get("retry-after")) * 1000;
+    expect((await parley.chat(MESSAGE, { token: unknownToken() })).status).toBe(401);
+  });
+
+  test("never lock out a valid token, and a revoked or expired one counts as a failure", async () => {
+    const { clock, parts } = handClock();
+    await using parley = await startParley({ parts });
+    const expired = parley.issueToken(["shop"], clock.nowMs - 1);
+    for (let i = 0; i < 30; i += 1) await parley.chat(MESSAGE, { token: expired });
+    expect((await parley.chat(MESSAGE, { token: expired })).status).toBe(429);
+    expect((await parley.chat(MESSAGE, { token: null })).status).toBe(429);
+    expect((await parley.chat(MESSAGE)).status).toBe(200);
+    // One that this server has not seen before, too.
+    expect((await parley.chat(MESSAGE, { token: parley.issueToken(["shop"]) })).status).toBe(200);
+  });
 });
 
 describe("the monthly cap", () => {

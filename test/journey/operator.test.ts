@@ -116,7 +116,11 @@ describe("the executable alone in an empty folder", () => {
       (answer) => answer.status === "fulfilled" && answer.value.status === 200,
     ).length;
     expect(answered).toBeGreaterThan(0);
-    expect(readdirSync(join(cwd, "data")).toSorted()).toEqual(["parley.db", "parley.lock"]);
+    expect(readdirSync(join(cwd, "data")).toSorted()).toEqual([
+      "parley.db",
+      "parley.db.marker",
+      "parley.lock",
+    ]);
   }, 30_000);
 });
 

@@ -31,13 +31,14 @@ export class TestParley implements AsyncDisposable {
   readonly store: Store;
   readonly server: RunningServer;
   readonly token: EmbedToken;
-  readonly #dataDir: string;
+  /** Folder of the database. */
+  readonly dataDir: string;
 
   constructor(store: Store, server: RunningServer, token: EmbedToken, dataDir: string) {
     this.store = store;
     this.server = server;
     this.token = token;
-    this.#dataDir = dataDir;
+    this.dataDir = dataDir;
   }
 
   get url(): string {
@@ -72,7 +73,7 @@ export class TestParley implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server.close();
     await this.store[Symbol.asyncDispose]();
-    rmSync(this.#dataDir, { recursive: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
 
@@ -103,7 +104,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
   return new TestParley(store, server, token, dataDir);
 }
 
-function issueToken(store: Store, botIds: readonly string[], expiresAt?: number): EmbedToken {
+export function issueToken(store: Store, botIds: readonly string[], expiresAt?: number): EmbedToken {
   const token = newEmbedToken(secureRandomBytes);
   store.embedTokens.create({
     id: newEmbedTokenId(Date.now(), secureRandomBytes),

@@ -34,7 +34,7 @@ export interface Caller {
 }
 
 /**
- * Checks 1 to 3 of decisions §2: failed authentications, embed token, token bucket.
+ * Checks 1 to 3 of decisions §2: embed token, failed authentications of those who have none, token bucket.
  *
  * @throws ServiceError UNAUTHORIZED | RATE_LIMITED
  */
@@ -42,12 +42,8 @@ export async function admitCaller(
   parts: CallerParts,
   { authorization, clientAddress, onBucket }: Caller,
 ): Promise<StoredEmbedToken> {
-  await refuseAfterManyFailures(parts, clientAddress);
   const embedToken = await findEmbedToken(parts, authorization);
-  if (!embedToken) {
-    await parts.authFailures.record(clientAddress);
-    throw unauthorized();
-  }
+  if (!embedToken) throw await refuseStranger(parts, clientAddress);
   const limit = limitOf(parts, embedToken);
   const state = await parts.buckets.take(`${embedToken.key} ${callerAddressKey(clientAddress)}`, limit);
   onBucket(limit, state);
@@ -55,9 +51,12 @@ export async function admitCaller(
   return embedToken;
 }
 
-async function refuseAfterManyFailures(parts: CallerParts, clientAddress: string): Promise<void> {
+/** A valid token never comes here: whoever shares its address cannot lock it out. */
+async function refuseStranger(parts: CallerParts, clientAddress: string): Promise<ServiceError> {
   const waitMs = await parts.authFailures.blockedForMs(clientAddress);
-  if (waitMs > 0) throw rateLimited(parts, "authentication", waitMs);
+  if (waitMs > 0) return rateLimited(parts, "authentication", waitMs);
+  await parts.authFailures.record(clientAddress);
+  return unauthorized();
 }
 
 async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: string | null) {

@@ -1,10 +1,13 @@
 import type { ChatResponse } from "../../domain/chat.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
-import type { IdempotencyKey } from "../../store/idempotency.ts";
+import { sleepUnlessAborted } from "../../model/deadline.ts";
+import { type IdempotencyKey, answeredElsewhere } from "../../store/idempotency.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { chatResponseOf } from "../chat-response.ts";
+import { KeyTaken } from "../key-taken.ts";
 import { Audience } from "./audience.ts";
+import { pausesOfWaiting } from "./waiting.ts";
 
 /** The parts that idempotency uses. */
 export interface RunningAnswersParts {
@@ -24,7 +27,7 @@ interface RunningAnswer {
   answer: Promise<ChatResponse>;
 }
 
-/** Sees to it that a message with an idempotency key is answered once (decisions §9). */
+/** Sees to it that a message with an idempotency key is answered once (decisions §9), also where several servers get it. */
 export class RunningAnswers {
   readonly #parts: RunningAnswersParts;
   /** By embed token and key. */
@@ -39,7 +42,8 @@ export class RunningAnswers {
    * counts. A failed answer is forgotten, so that a retry may succeed.
    *
    * @param left aborts when this caller waits no longer.
-   * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body.
+   * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body; STORAGE_UNAVAILABLE when another server
+   * takes longer over the answer than a caller waits.
    */
   async answerOnce(key: IdempotencyKey, left: AbortSignal, answer: Answer): Promise<ChatResponse> {
     const running = this.#running.get(nameOf(key)) ?? this.#start(key, answer);
@@ -59,12 +63,34 @@ export class RunningAnswers {
     return running;
   }
 
+  /** Answers where nobody has; waits while another server does, and answers in its place where it fails or dies. */
   async #findOrAnswer(key: IdempotencyKey, answer: Answer, nobodyWaits: AbortSignal): Promise<ChatResponse> {
+    for (const pauseMs of pausesOfWaiting()) {
+      const found = (await this.#find(key)) ?? (await unlessTaken(answer(nobodyWaits)));
+      if (found !== "elsewhere") return found;
+      await sleepUnlessAborted(pauseMs, nobodyWaits);
+      if (nobodyWaits.aborted) break;
+    }
+    throw answeredElsewhere();
+  }
+
+  /** @returns the first answer; `elsewhere` while another server owes it; undefined where the key is free. */
+  async #find(key: IdempotencyKey): Promise<ChatResponse | "elsewhere" | undefined> {
     const { store, now } = this.#parts;
     const earlier = await store.findEarlierAnswer(key, now());
-    if (!earlier) return answer(nobodyWaits);
+    if (!earlier) return undefined;
     assertSameBody(hex(earlier.bodyHash), key);
+    if (earlier.state === "running") return "elsewhere";
     return chatResponseOf(earlier.turn.conversationId, earlier.turn);
+  }
+}
+
+async function unlessTaken(answer: Promise<ChatResponse>): Promise<ChatResponse | "elsewhere"> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof KeyTaken) return "elsewhere";
+    throw error;
   }
 }
 

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 
 import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
-import type { TurnKey } from "../../store/conversations.ts";
-import type { IdempotencyKey } from "../../store/idempotency.ts";
-import type { RecordOutcome, TurnStore } from "../../store/turn-store.ts";
+import { answeredElsewhere } from "../../store/idempotency.ts";
+import type { BegunTurn, FinishOutcome, RecordOutcome, TurnStore } from "../../store/turn-store.ts";
+import { KeyTaken } from "../key-taken.ts";
 import { mayBeAssisted } from "./assist-decision.ts";
 import { capExceeded } from "./cap-exceeded.ts";
 import { unansweredTurn } from "./compose-turn.ts";
@@ -33,16 +33,17 @@ export interface TurnRecord {
  * other turn is stored with its answer in one transaction.
  *
  * @throws ServiceError NOT_FOUND | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE
+ * @throws KeyTaken
  */
 export async function openRecord(
   parts: RecordParts,
   decided: DecidedMessage,
   costs: ModelCosts,
 ): Promise<TurnRecord> {
-  const key = mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
-  return key === undefined
+  const begun = mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
+  return begun === undefined
     ? new RecordInOneStep(parts, decided)
-    : new RecordInTwoSteps(parts, decided, key, costs);
+    : new RecordInTwoSteps(parts, decided, begun, costs);
 }
 
 function mayAskModel({ message: { bot }, decision }: DecidedMessage): boolean {
@@ -54,8 +55,8 @@ async function begin(
   { store }: RecordParts,
   decided: DecidedMessage,
   costs: ModelCosts,
-): Promise<TurnKey | undefined> {
-  const { bot } = decided.message;
+): Promise<BegunTurn | undefined> {
+  const { bot, idempotencyKey } = decided.message;
   const { monthlyMessageCap, monthlyTokenBudget } = bot.document;
   const begun = await store.beginTurn({
     bot: bot.key,
@@ -63,14 +64,16 @@ async function begin(
     turn: unansweredTurn(decided, costs),
     ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
     ...(monthlyTokenBudget !== undefined && { monthlyTokenBudget }),
+    ...(idempotencyKey && { idempotencyKey }),
   });
-  if (begun.outcome === "begun") return begun.key;
+  if (begun.outcome === "begun") return begun;
   if (begun.outcome !== "budget_spent") throw refusalOf(begun.outcome, decided);
   if (isForModel(bot, decided.decision)) throw capExceeded("model tokens", decided.at);
   return undefined;
 }
 
 function refusalOf(outcome: Exclude<RecordOutcome, "recorded">, { at }: DecidedMessage): Error {
+  if (outcome === "key_taken") return new KeyTaken();
   return outcome === "bot_deleted" ? botNotFound() : capExceeded("messages", at);
 }
 
@@ -107,43 +110,48 @@ class RecordInOneStep implements TurnRecord {
 class RecordInTwoSteps implements TurnRecord {
   readonly isBegun = true;
   readonly #parts: RecordParts;
-  readonly #message: DecidedMessage["message"];
-  readonly #key: TurnKey;
+  readonly #decided: DecidedMessage;
+  readonly #begun: BegunTurn;
   readonly #costs: ModelCosts;
 
-  constructor(parts: RecordParts, { message }: DecidedMessage, key: TurnKey, costs: ModelCosts) {
+  constructor(parts: RecordParts, decided: DecidedMessage, { key, instance }: BegunTurn, costs: ModelCosts) {
     this.#parts = parts;
-    this.#message = message;
-    this.#key = key;
+    this.#decided = decided;
+    this.#begun = { key, instance };
     this.#costs = costs;
   }
 
   /** A keyed answer that was cut will be asked for again: it is counted when it is there. */
   async finish(turn: Turn): Promise<void> {
-    const { idempotencyKey } = this.#message;
-    const isCut = turn.state === "cut";
-    await this.#store(turn, !isCut || idempotencyKey === undefined, isCut ? undefined : idempotencyKey);
+    const { idempotencyKey } = this.#decided.message;
+    const outcome = await this.#store(turn, turn.state !== "cut" || idempotencyKey === undefined);
+    if (outcome === "finished") return;
+    // Some of this answer may have been told already, so the other server's cannot take its place.
+    throw outcome === "key_taken" ? answeredElsewhere() : refusalOf(outcome, this.#decided);
   }
 
   async giveBack(decided: DecidedMessage): Promise<void> {
     try {
       await this.#store(unansweredTurn(decided, this.#costs), false);
     } catch (error) {
-      const { requestId } = this.#message;
+      const { requestId } = this.#decided.message;
       this.#parts.log.error(
         { requestId, err: error },
-        "a message could not be given back; the next start does",
+        "a message could not be given back; tried again until it can be written, and at the next start",
       );
     }
   }
 
-  #store(turn: Turn, isCounted: boolean, idempotencyKey?: IdempotencyKey): Promise<void> {
+  #store(turn: Turn, isCounted: boolean): Promise<FinishOutcome> {
+    const { bot, idempotencyKey } = this.#decided.message;
+    const { monthlyMessageCap } = bot.document;
     return this.#parts.store.finishTurn({
-      key: this.#key,
-      bot: this.#message.bot.key,
+      ...this.#begun,
+      bot: bot.key,
       turn,
       modelTokens: this.#costs.tokens,
       isCounted,
+      ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
       ...(idempotencyKey && { idempotencyKey }),
     });
   }

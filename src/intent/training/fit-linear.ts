@@ -23,12 +23,17 @@ const LOW_RANK = {
  */
 const SVM_SHARE = { examplesPerIntent: 12, least: 1, most: 4 };
 
+/** Share of the time that the SVM takes. Measured by CPU time: 0.67 to 0.83 at 2,000 intents of 3 examples and 200 of 50. */
+const SVM_TIME = 0.8;
+
 /** The weights of a model: an SVM's, and those of a low-rank model, added up. */
 export function fitLinear(set: TrainingSet, seed: number, report: Report): LinearModel {
   const size = sizeOf(set.labels.length);
-  const blend = trainSvm(set, SVM_EPOCHS[size], seededRandom(seed), (done) => report(done / 2));
+  const blend = trainSvm(set, SVM_EPOCHS[size], seededRandom(seed), (done) => report(done * SVM_TIME));
   scale(blend, svmShare(set.labels.length / Math.max(1, set.classCount)));
-  const lowRank = trainLowRank(set, LOW_RANK[size], seededRandom(seed + 1), (done) => report((1 + done) / 2));
+  const lowRank = trainLowRank(set, LOW_RANK[size], seededRandom(seed + 1), (done) =>
+    report(SVM_TIME + (1 - SVM_TIME) * done),
+  );
   add(blend, lowRank);
   return blend;
 }

@@ -21,6 +21,9 @@ export interface TrainingResult {
   sentences?: Uint8Array;
 }
 
+/** Share of the time that the model takes, where examples are encoded after it: 60 of 290 ms for 12 intents of 6 examples. */
+const MODEL_TIME = 0.2;
+
 /**
  * Trains a classifier on each intent's examples, name, label and description. A pure function: the same arguments give the same bytes.
  * Takes seconds at most, and is meant for a thread of its own; see `TrainingThread`.
@@ -35,22 +38,15 @@ export function trainIntentModel(
   const knowledge = knowledgeFor(examples.length > 0 ? examples : all.texts);
   const { language } = knowledge;
   const isEncoded = hasSentences(intents, language);
-  const progress = stagedProgress(report, 1 + Number(isEncoded));
+  const modelTime = isEncoded ? MODEL_TIME : 1;
   const prepared = prepareTexts(all, knowledge);
-  const linear = fitLinear(prepared.set, seed, progress());
+  const linear = fitLinear(prepared.set, seed, (done) => report(done * modelTime));
   const names = intents.map(({ name }) => name as IntentName);
   const calibration = calibrationFor(all.classCount, all.texts.length, knowledge);
   const model = packModel(assembleModel(names, prepared, { linear, calibration }));
-  const sentences = isEncoded ? fitSentences(intents, language, progress()) : undefined;
+  const sentences = isEncoded
+    ? fitSentences(intents, language, (done) => report(modelTime + (1 - modelTime) * done))
+    : undefined;
   report(1);
   return { model, ...(sentences && { sentences }) };
-}
-
-/** Each call gives the reporter of the next stage. A stage goes from 0 to 1, and there are `stages` of equal length. */
-function stagedProgress(report: Report, stages: number): () => Report {
-  let finished = 0;
-  return () => (done) => {
-    report(Math.min(1, (finished + done) / stages));
-    if (done === 1) finished++;
-  };
 }

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import {
   callerAddressKey,
   clientAddress,
+  ignoredForwarding,
   parseTrustedProxies,
   type TrustedProxies,
 } from "../../../src/access/client-address.ts";
@@ -18,6 +19,18 @@ function trusting(list: string): TrustedProxies {
 const PROXIES = "127.0.0.1, 10.0.0.0/8 ::1 fd00::/8";
 const client = (peer: string, header: string | null, list = PROXIES) =>
   clientAddress(peer, header, trusting(list));
+
+/** Shortens the groups from `from` to `to` where all are zero; the last two may stand in dotted decimal. */
+function writeIpv6(groups: readonly number[], from: number, to: number, isDotted: boolean): string {
+  const [high = 0, low = 0] = groups.slice(6);
+  const dotted = [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  const texts = groups.slice(0, isDotted ? 6 : 8).map((group) => group.toString(16));
+  const last = isDotted ? [dotted] : [];
+  const end = Math.min(to, texts.length);
+  if (end <= from || groups.slice(from, end).some((group) => group !== 0))
+    return [...texts, ...last].join(":");
+  return `${texts.slice(0, from).join(":")}::${[...texts.slice(end), ...last].join(":")}`;
+}
 
 describe("the client address", () => {
   test.each([
@@ -89,6 +102,28 @@ describe("the client address", () => {
     expect(client("127.0.0.1", `198.51.100.1,${garbage}`)).toBe("127.0.0.1");
   });
 
+  test.each([
+    ["2001:db8:1:2::1.2.3.4", "2001:db8:1:2::102:304"],
+    ["1:2:3:4:5::1.2.3.4", "1:2:3:4:5:0:102:304"],
+    ["64:ff9b::1.2.3.4", "64:ff9b::102:304"],
+    ["::1.2.3.4", "::102:304"],
+    ["::ffff:1.2.3.4", "1.2.3.4"],
+  ])("may be IPv6 that ends in dotted decimal: %s", (written, expected) => {
+    expect(client("127.0.0.1", written)).toBe(expected);
+  });
+
+  test("is the same however an IPv6 address is written", () => {
+    const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
+    const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+    fc.assert(
+      fc.property(groups, fc.nat(8), fc.nat(8), fc.boolean(), (parts, one, other, isDotted) => {
+        const written = writeIpv6(parts, Math.min(one, other), Math.max(one, other), isDotted);
+        const whole = parts.map((part) => part.toString(16)).join(":");
+        expect(client("127.0.0.1", written)).toBe(client("127.0.0.1", whole));
+      }),
+    );
+  });
+
   test("is never what an untrusted client writes, however it writes it", () => {
     const made = fc.oneof(fc.string({ unit: "binary" }), fc.ipV4(), fc.ipV6(), fc.constant("10.0.0.1"));
     fc.assert(
@@ -149,5 +184,26 @@ describe("the caller behind an address", () => {
         expect(callerAddressKey(`${other}:${host}`) === key).toBe(other === network);
       }),
     );
+  });
+});
+
+describe("X-Forwarded-For that is not believed", () => {
+  const parsed = parseTrustedProxies("10.0.0.1");
+  const proxies = parsed.ok ? parsed.proxies : [];
+  test.each([
+    ["10.0.0.1", "203.0.113.7", undefined],
+    ["10.0.0.2", null, undefined],
+    ["10.0.0.2", "203.0.113.7", "near"],
+    ["127.0.0.1", "203.0.113.7", "near"],
+    ["::1", "203.0.113.7", "near"],
+    ["::ffff:172.17.0.3", "203.0.113.7", "near"],
+    ["fd00::7", "203.0.113.7", "near"],
+    ["fe80::1%eth0", "203.0.113.7", "near"],
+    ["100.64.0.9", "203.0.113.7", "near"],
+    ["198.51.99.4", "203.0.113.7", "far"],
+    ["2a01:db::9", "203.0.113.7", "far"],
+    ["", "203.0.113.7", undefined],
+  ] as const)("from %p, %p is %p", (peer, header, where) => {
+    expect(ignoredForwarding(peer, header, proxies)).toBe(where);
   });
 });

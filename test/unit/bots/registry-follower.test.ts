@@ -17,6 +17,7 @@ function followRegistry(load: () => Promise<void>) {
         return answer;
       },
     },
+    health: { failure: undefined, noticeFailure: () => {} },
     embedTokens: { clear: () => void seen.tokensForgotten++ },
     bots: {
       size: 1,

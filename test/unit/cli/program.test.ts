@@ -25,6 +25,8 @@ const COMMANDS = [
   "eval",
   "explain",
   "audit decisions",
+  "doctor",
+  "service",
 ];
 
 describe("help", () => {

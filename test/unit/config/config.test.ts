@@ -67,6 +67,11 @@ describe("names", () => {
     expect(variableOf("rateLimitPerMinute")).toBe("PARLEY_RATE_LIMIT_PER_MINUTE");
   });
 
+  test("an interval is milliseconds", () => {
+    expect(load({ file: "backupEvery: 6h" }).backupEvery).toBe(21_600_000);
+    expect(load({ flags: { backupEvery: "90m" } }).backupEvery).toBe(5_400_000);
+  });
+
   test("a list in the file reads like its comma-separated form", () => {
     const file = "trustProxy:\n  - 10.0.0.0/8\n  - 'fd00::/8'\n";
     expect(load({ file }).trustProxy).toEqual(
@@ -98,6 +103,9 @@ describe("a mistake is one line that names the source and the remedy", () => {
       { env: { PARLEY_RETENTION_DAYS: "0" } },
       "PARLEY_RETENTION_DAYS should be a whole number from 1 to 1000000, not `0`",
     ],
+    [{ flags: { backupEvery: "6" } }, "--backup-every should be a time as 6h, 30m or 1d, at most a year"],
+    [{ env: { PARLEY_BACKUP_EVERY: "0h" } }, "PARLEY_BACKUP_EVERY should be a time as 6h, 30m or 1d"],
+    [{ file: "backupEvery: 60w" }, "parley.yaml:1:1: backupEvery should be a time as 6h, 30m or 1d"],
   ])("%j", (given, message) => {
     expect(() => load(given)).toThrow(message);
   });

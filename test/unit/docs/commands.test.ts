@@ -39,8 +39,10 @@ function optionsOf(command: CommandUnknownOpts): string[] {
   return ["--help", ...command.options.flatMap(({ long }) => long ?? [])];
 }
 
+/** Without those that are hidden: nobody is to type them. */
 function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {
-  return [command, ...command.commands.flatMap(withDescendants)];
+  const visible = command.createHelp().visibleCommands(command);
+  return [command, ...command.commands.filter((child) => visible.includes(child)).flatMap(withDescendants)];
 }
 
 /** As a command line names it: `parley bot export`. */

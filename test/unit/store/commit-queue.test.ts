@@ -7,6 +7,7 @@ import { ServiceError } from "../../../src/domain/errors.ts";
 import { CommitQueue } from "../../../src/store/commit-queue.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
+import { type StorageFailure, StorageHealth } from "../../../src/store/health.ts";
 
 function openNumbers() {
   const file = join(mkdtempSync(join(tmpdir(), "parley-test-")), "parley.db");
@@ -97,4 +98,63 @@ describe("group commit", () => {
     const failure = await new CommitQueue(db).run(() => db.exec("SELECT nonsense")).catch((error) => error);
     expect(failure).not.toBeInstanceOf(ServiceError);
   });
+});
+
+describe("a failed fsync ends acknowledgements", () => {
+  const failure = new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
+
+  test("no retry is believed, neither of its group nor of what comes later", async () => {
+    const { db, insert, count } = openNumbers();
+    const health = new StorageHealth({ db, files: undefined });
+    const queue = new CommitQueue(db, { guard: health });
+    const runs: number[] = [];
+    const failing = () => {
+      runs.push(1);
+      throw failure;
+    };
+    const group = [queue.run(() => insert.run(1)), queue.run(failing), queue.run(() => insert.run(2))];
+    for (const outcome of await Promise.allSettled(group)) expect(outcome.status).toBe("rejected");
+    await expect(queue.run(() => insert.run(3))).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
+    expect([runs.length, count()]).toEqual([1, 0]);
+    expect(health.failure?.kind).toBe("unreliable");
+  });
+
+  test("and is told once", async () => {
+    const { db } = openNumbers();
+    const told: StorageFailure[] = [];
+    const health = new StorageHealth({ db, files: undefined, onFailure: (reason) => told.push(reason) });
+    for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_IOERR_WRITE", "SQLITE_CORRUPT"]) {
+      health.noticeFailureOfWrite(new Sqlite.SqliteError("broken", code));
+    }
+    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("SQLITE_IOERR_FSYNC")]);
+  });
+
+  test("but a full disk heals", async () => {
+    const { db, insert, count } = openNumbers();
+    const health = new StorageHealth({ db, files: undefined });
+    const queue = new CommitQueue(db, { guard: health });
+    const pages = Number(db.pragma("page_count", { simple: true }));
+    db.exec("CREATE TABLE large (padding BLOB)");
+    const fill = () => queue.run(() => db.exec("INSERT INTO large VALUES (zeroblob(1000000))"));
+    db.pragma(`max_page_count = ${pages + 5}`);
+    await expect(fill()).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
+    db.pragma("max_page_count = 100000");
+    await fill();
+    await queue.run(() => insert.run(1));
+    expect([count(), health.failure]).toEqual([1, undefined]);
+  });
+
+  for (const code of [
+    "SQLITE_IOERR_SHMSIZE",
+    "SQLITE_IOERR_LOCK",
+    "SQLITE_FULL",
+    "SQLITE_BUSY",
+    "SQLITE_CONSTRAINT",
+  ]) {
+    test(`${code} says nothing of what was written`, () => {
+      const health = new StorageHealth({ db: openNumbers().db, files: undefined });
+      health.noticeFailureOfWrite(new Sqlite.SqliteError("not now", code));
+      expect(health.failure).toBeUndefined();
+    });
+  }
 });

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import type { BotKey } from "../../../src/store/bots.ts";
-import type { TurnKey } from "../../../src/store/conversations.ts";
 import { Store } from "../../../src/store/store.ts";
+import type { BegunTurn } from "../../../src/store/turn-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
@@ -30,10 +30,10 @@ function turnOf(fields: Partial<Turn> = {}): Turn {
 
 async function begin(
   limits: { monthlyMessageCap?: number; monthlyTokenBudget?: number } = {},
-): Promise<TurnKey> {
+): Promise<BegunTurn> {
   const begun = await store.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf(), ...limits });
   if (begun.outcome !== "begun") throw new Error(begun.outcome);
-  return begun.key;
+  return { key: begun.key, instance: begun.instance };
 }
 
 const answered = turnOf({ state: "complete", response: "Hi." });
@@ -42,18 +42,24 @@ const stored = () => store.conversations.listTurns(CONVERSATION);
 
 describe("a turn in two transactions", () => {
   test("is stored and counted before its answer, and once with it", async () => {
-    const key = await begin();
+    const begun = await begin();
     expect(used()).toBe(1);
     expect(stored()).toMatchObject([{ state: "unanswered", input: "hello", response: "" }]);
-    await store.finishTurn({ key, bot, turn: answered, modelTokens: 30, isCounted: true });
+    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 30, isCounted: true });
     expect(used()).toBe(1);
     expect(store.usage.readTokens(bot, AT)).toBe(30);
     expect(stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
   });
 
   test("that fails is given back in the month in which it was counted", async () => {
-    const key = await begin();
-    await store.finishTurn({ key, bot, turn: turnOf({ at: NEXT_MONTH }), modelTokens: 0, isCounted: false });
+    const begun = await begin();
+    await store.finishTurn({
+      ...begun,
+      bot,
+      turn: turnOf({ at: NEXT_MONTH }),
+      modelTokens: 0,
+      isCounted: false,
+    });
     expect([used(), used(NEXT_MONTH)]).toEqual([0, 0]);
   });
 
@@ -70,8 +76,8 @@ describe("a turn in two transactions", () => {
   });
 
   test("is not begun once the token budget is spent", async () => {
-    const key = await begin({ monthlyTokenBudget: 30 });
-    await store.finishTurn({ key, bot, turn: answered, modelTokens: 30, isCounted: true });
+    const begun = await begin({ monthlyTokenBudget: 30 });
+    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 30, isCounted: true });
     const next = { bot, conversationId: CONVERSATION, turn: turnOf({ requestId: "rq_2" as RequestId }) };
     expect(await store.beginTurn({ ...next, monthlyTokenBudget: 30 })).toEqual({ outcome: "budget_spent" });
     expect(await store.beginTurn({ ...next, monthlyTokenBudget: 31 })).toMatchObject({ outcome: "begun" });
@@ -85,7 +91,7 @@ describe("a turn in two transactions", () => {
     expect(stored()).toMatchObject([{ state: "unanswered" }]);
   });
 
-  test("of a server that runs is not given back by another that starts", async () => {
+  test("of a server that runs is not given back by another that starts, and at once when none runs", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
     const open = () => new Store({ dataDir, now: () => AT, busyTimeoutMs: 0 });
     const first = open();
@@ -96,36 +102,38 @@ describe("a turn in two transactions", () => {
     expect(await second.giveBackUnfinished()).toBe(0);
     expect([first.isShared, second.isShared]).toEqual([false, true]);
     await first[Symbol.asyncDispose]();
-    expect(await second.giveBackUnfinished()).toBe(1);
-    expect(second.isShared).toBe(false);
     await second[Symbol.asyncDispose]();
+    const third = open();
+    expect(await third.giveBackUnfinished()).toBe(1);
+    expect(third.isShared).toBe(false);
+    await third[Symbol.asyncDispose]();
   });
 
   test("stays erased when its conversation is erased meanwhile", async () => {
-    const key = await begin();
+    const begun = await begin();
     store.conversations.delete(CONVERSATION);
-    await store.finishTurn({ key, bot, turn: answered, modelTokens: 5, isCounted: true });
+    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 5, isCounted: true });
     expect(stored()).toEqual([]);
     expect(store.usage.readTokens(bot, AT)).toBe(5);
   });
 
   test("leaves alone a later turn that has taken the key of an erased one", async () => {
-    const key = await begin();
+    const begun = await begin();
     store.conversations.delete(CONVERSATION);
     const later = turnOf({ requestId: "rq_2" as RequestId, input: "and mine?" });
     expect(await store.beginTurn({ bot, conversationId: CONVERSATION, turn: later })).toEqual({
       outcome: "begun",
-      key,
+      ...begun,
     });
-    await store.finishTurn({ key, bot, turn: answered, modelTokens: 0, isCounted: false });
+    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 0, isCounted: false });
     expect(stored()).toMatchObject([{ state: "unanswered", input: "and mine?", response: "" }]);
     expect(await store.giveBackUnfinished()).toBe(1);
   });
 
   test("ends in peace when its bot is deleted meanwhile", async () => {
-    const key = await begin();
+    const begun = await begin();
     store.bots.delete("shop");
-    await store.finishTurn({ key, bot, turn: answered, modelTokens: 5, isCounted: true });
+    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 5, isCounted: true });
     expect(stored()).toEqual([]);
   });
 

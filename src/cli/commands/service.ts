@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import type { Command } from "@commander-js/extra-typings";
+
+import { CONFIG_FILE_VARIABLE, type Config, type FlagValues } from "../../config/config.ts";
+import { SETTING_NAMES, type SettingName, flagOf, variableOf } from "../../config/settings.ts";
+import { ownCommand } from "../../domain/own-command.ts";
+import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
+import { addExamples } from "../examples.ts";
+import { UsageError } from "../exit-code.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+const DEFAULT_DATA = "/var/lib/parley";
+/** Ports below it are the superuser's. */
+const FIRST_FREE_PORT = 1024;
+
+/** `parley service` */
+export function addService(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("service")
+    .description(
+      `print a hardened systemd unit that runs \`parley serve\` with the settings given here, in ${DEFAULT_DATA} where --data is not given`,
+    )
+    .option("--user <name>", "run as this user, who owns the data folder; without it, systemd makes a user");
+  addExamples(
+    addSettings(command, SETTING_NAMES),
+    "parley service --public-url https://chat.example --trust-proxy 127.0.0.1",
+    "parley service --user parley --data /srv/parley --config /etc/parley.yaml",
+  );
+  command.action(({ user, ...options }) => {
+    const config = readConfig(terminal, options, { data: DEFAULT_DATA });
+    const data = resolve(config.data);
+    requireOwner(data, user);
+    const own = ownCommand();
+    const configFile = configFileOf(terminal, options);
+    const flags = [
+      "--data",
+      data,
+      ...flagsOf(terminal, options, config),
+      ...configFile.flatMap((file) => ["--config", file]),
+    ];
+    terminal.print(
+      formatServiceUnit({
+        command: [...own, "serve", ...flags],
+        data,
+        user,
+        files: [...own, ...configFile],
+        needsLowPort: [config.port, config.operatorPort].some((port) => port > 0 && port < FIRST_FREE_PORT),
+        needsKeys: needsKeys(config),
+        isTmpNoexec: isMountedNoexec("/tmp", readMounts()),
+      }),
+    );
+    terminal.say(nextSteps(config));
+  });
+}
+
+/** None, or one. */
+function configFileOf({ env }: Terminal, { config }: FlagValues): string[] {
+  const file = config ?? env[CONFIG_FILE_VARIABLE];
+  return file ? [resolve(String(file))] : [];
+}
+
+function requireOwner(data: string, user: string | undefined): void {
+  if (user !== undefined || isStateFolder(data)) return;
+  throw new UsageError(
+    `${data} lies outside /var/lib, where systemd makes folders for users of its own making; name the user that owns it with --user`,
+  );
+}
+
+/** What this command was given by a flag or a variable, as flags. What the config file says stays there. */
+function flagsOf({ env }: Terminal, options: FlagValues, { demo }: Config): string[] {
+  const given = (name: SettingName) => options[name] ?? env[variableOf(name)] ?? "";
+  const named = SETTING_NAMES.filter((name) => name !== "data" && name !== "demo" && given(name) !== "");
+  return [...named.flatMap((name) => [flagOf(name), String(given(name))]), ...(demo ? [flagOf("demo")] : [])];
+}
+
+function needsKeys({ models }: Config): boolean {
+  return Object.values(models).some(({ apiKeyEnv }) => apiKeyEnv !== undefined);
+}
+
+function nextSteps(config: Config): string {
+  return [
+    "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
+    ...(needsKeys(config) ? [`Put the keys of the model servers into ${KEYS_FILE}, and chmod 600 it.`] : []),
+  ].join("\n");
+}
+
+function readMounts(): string {
+  // Only Linux has systemd; elsewhere the unit is for another machine.
+  return process.platform === "linux" ? readFileSync("/proc/self/mounts", "utf8") : "";
+}
+
+/** Whether programs in the folder may not be executed, by the lines of `/proc/self/mounts`. Pure. */
+export function isMountedNoexec(folder: string, mounts: string): boolean {
+  const points = mounts
+    .split("\n")
+    .map((line) => line.split(" "))
+    .filter(([, point = ""]) => point === "/" || folder === point || folder.startsWith(`${point}/`))
+    .toSorted(([, one = ""], [, other = ""]) => one.length - other.length);
+  return points.at(-1)?.[3]?.split(",").includes("noexec") ?? false;
+}

@@ -1,0 +1,47 @@
+import type { OnCopy } from "../store/backup/backup-database.ts";
+import type { DatabaseContents } from "../store/backup/check-database.ts";
+import { BackupError } from "../store/backup/errors.ts";
+import { counted } from "./format.ts";
+import { Progress } from "./progress.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a command hands to a copy: how to show its progress, and what ends it. */
+interface CopyReins {
+  onCopy: OnCopy;
+  signal: AbortSignal;
+}
+
+const LABEL = { copying: "copying the database", checking: "checking the copy" } as const;
+
+/**
+ * Shows the progress of a copy, and ends it where the operator stops the command.
+ *
+ * @throws BackupError when it was stopped.
+ */
+export async function withCopyProgress<Result>(
+  terminal: Terminal,
+  copy: (reins: CopyReins) => Promise<Result>,
+): Promise<Result> {
+  using progress = new Progress(terminal);
+  const stopping = new AbortController();
+  const stopListening = terminal.onStopSignal(() => stopping.abort());
+  try {
+    return await copy({
+      onCopy: (stage, share) => progress.report(LABEL[stage], share),
+      signal: stopping.signal,
+    });
+  } catch (error) {
+    if (stopping.signal.aborted) throw new BackupError("stopped; nothing was changed", { cause: error });
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
+/** `3 bots, 2 embed tokens and 12 conversations with 40 turns`. */
+export function describeContents({ bots, embedTokens, conversations, turns }: DatabaseContents): string {
+  return (
+    `${counted(bots, "bot")}, ${counted(embedTokens, "embed token")} and ` +
+    `${counted(conversations, "conversation")} with ${counted(turns, "turn")}`
+  );
+}

@@ -1,0 +1,30 @@
+import type { Finding, Severity } from "../operate/doctor/finding.ts";
+import { counted, printable } from "./format.ts";
+import type { Colours } from "./terminal.ts";
+
+const CHECK_WIDTH = "write-ahead-log".length;
+const SEVERITY_WIDTH = "broken".length;
+const INDENT = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH + 4);
+
+/** A finding on a line, and its cure on the next. */
+export function formatFinding(finding: Finding, colours: Colours): string {
+  const { check, severity } = finding;
+  const label = colourOf(severity, colours)(severity.padEnd(SEVERITY_WIDTH));
+  const line = `${label}  ${check.padEnd(CHECK_WIDTH)}  ${printable(finding.message)}`;
+  return finding.severity === "fine" ? line : `${line}\n${INDENT}→ ${printable(finding.cure)}`;
+}
+
+function colourOf(severity: Severity, { green, cyan, yellow, red }: Colours): Colours["green"] {
+  return { fine: green, hint: cyan, mend: yellow, broken: red }[severity];
+}
+
+/** How many findings want something to be done: `1 broken, 2 to mend, 1 hint`; `nothing to do` where none does. */
+export function summarise(findings: readonly Finding[]): string {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
+  const parts = [
+    [count("broken"), `${count("broken")} broken`],
+    [count("mend"), `${count("mend")} to mend`],
+    [count("hint"), counted(count("hint"), "hint")],
+  ] as const;
+  return parts.flatMap(([number, words]) => (number > 0 ? [words] : [])).join(", ") || "nothing to do";
+}

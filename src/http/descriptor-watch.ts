@@ -1,0 +1,106 @@
+import { closeSync, openSync } from "node:fs";
+
+import type { Logger } from "pino";
+
+import type { Metrics } from "../metrics.ts";
+
+/** What the watch over descriptors uses. */
+export interface DescriptorParts {
+  log: Pick<Logger, "error" | "info">;
+  metrics: Pick<Metrics, "descriptorShortages" | "connectionsShed">;
+  /** Closes the connections that are idle. @returns how many. */
+  closeIdleConnections: () => number;
+  /** Most descriptors that the process may have open. */
+  limit: number;
+  /** Says how many descriptors are free, counted up to `enough`. */
+  countFree?: (enough: number) => number;
+}
+
+const LOOK_EVERY_MS = 250;
+/** Below this share of the limit descriptors are short: the database and model servers need some, too. */
+const SPARE_SHARE = 1 / 16;
+const MOST_SPARE = 16;
+/** After this much time without a shortage, the next one is told again. */
+const CALM_MS = 60_000;
+/** While no descriptor is free, a turn of the event loop takes at least this long. */
+const BRAKE_MS = 5;
+
+/**
+ * Watches whether descriptors run short. Where they do, it says so once, and closes idle connections: their clients open
+ * new ones, while whoever is refused a connection has nothing.
+ */
+export class DescriptorWatch {
+  readonly #parts: Required<DescriptorParts>;
+  readonly #spare: number;
+  #shortSince: number | undefined;
+  #lastShortAt = 0;
+  #isBraking = false;
+
+  constructor(parts: DescriptorParts) {
+    this.#parts = { countFree: countFreeDescriptors, ...parts };
+    this.#spare = Math.max(1, Math.min(MOST_SPARE, Math.floor(parts.limit * SPARE_SHARE)));
+  }
+
+  /** Looks every {@link LOOK_EVERY_MS}. @returns how to stop it. */
+  start(): () => void {
+    const timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }
+
+  look(nowMs: number): void {
+    const free = this.#parts.countFree(this.#spare);
+    if (free >= this.#spare) return this.#noticeEnd(nowMs);
+    this.#noticeShortage(nowMs);
+    this.#parts.metrics.connectionsShed.inc(this.#parts.closeIdleConnections());
+    if (free === 0) this.#brake();
+  }
+
+  #noticeShortage(nowMs: number): void {
+    this.#lastShortAt = nowMs;
+    if (this.#shortSince !== undefined) return;
+    this.#shortSince = nowMs;
+    this.#parts.metrics.descriptorShortages.inc();
+    this.#parts.log.error(
+      { limit: this.#parts.limit },
+      "file descriptors run short: idle connections are closed, new ones may wait; raise the limit (LimitNOFILE=, ulimit -n)",
+    );
+  }
+
+  #noticeEnd(nowMs: number): void {
+    if (this.#shortSince === undefined || nowMs - this.#lastShortAt < CALM_MS) return;
+    const seconds = Math.round((this.#lastShortAt - this.#shortSince) / 1000);
+    this.#shortSince = undefined;
+    this.#parts.log.info({ seconds }, "file descriptors are free again");
+  }
+
+  /**
+   * A connection that waits and cannot be accepted wakes the event loop at once, again and again (Bun 1.4.5). Each turn of the
+   * loop is made to take a moment, so that the wait does not take a whole core.
+   */
+  #brake(): void {
+    if (this.#isBraking) return;
+    this.#isBraking = true;
+    const brake = () => {
+      this.#isBraking = this.#parts.countFree(1) === 0;
+      if (!this.#isBraking) return;
+      Bun.sleepSync(BRAKE_MS);
+      setImmediate(brake);
+    };
+    brake();
+  }
+}
+
+const NONE_FREE = new Set(["EMFILE", "ENFILE"]);
+
+/** Opens descriptors, and closes them again: the only count that holds on every system, and needs none to be free. */
+function countFreeDescriptors(enough: number): number {
+  const opened: number[] = [];
+  try {
+    while (opened.length < enough) opened.push(openSync("/", "r"));
+  } catch (error) {
+    if (!NONE_FREE.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+  return opened.length;
+}

@@ -1,0 +1,111 @@
+import { write } from "node:fs";
+
+/** Writes bytes to a descriptor, as `fs.write` does; may take fewer than it was given. */
+export type WriteBytes = (descriptor: number, bytes: Uint8Array) => Promise<number>;
+
+export interface LineWriterOptions {
+  descriptor: number;
+  /** Told of each line that found no room. */
+  onDrop: () => void;
+  /** Told how many lines were dropped since the last time, as soon as there is room for a line that says so. */
+  onRoom: (dropped: number) => void;
+  writeBytes?: WriteBytes;
+}
+
+/** Characters that may wait: about 4,000 log lines, some seconds of a busy server. */
+export const MAX_WAITING = 1024 * 1024;
+/** Characters of one write: what a pipe of Linux takes at once. */
+const BATCH = 64 * 1024;
+/** Lines of this span share one write: a write costs as much as twenty lines. */
+const GATHER_MS = 10;
+/** A pipe that is full is tried again after this. */
+const FULL_PIPE_MS = 20;
+/** A device that is full, or fails otherwise, is tried again after this. */
+const FAILED_MS = 1000;
+
+/**
+ * Writes lines to a descriptor in the background. Nobody ever waits for it, and it holds no more than {@link MAX_WAITING}
+ * characters: where a reader stalls or a device is full, further lines are dropped and counted.
+ */
+export class LineWriter {
+  readonly #options: Required<LineWriterOptions>;
+  #lines: string[] = [];
+  /** Characters that wait, those that are being written included. */
+  #waiting = 0;
+  #dropped = 0;
+  #draining: Promise<void> | undefined;
+
+  constructor(options: LineWriterOptions) {
+    this.#options = { writeBytes, ...options };
+  }
+
+  /** Takes a line, with its line end. */
+  write(line: string): void {
+    if (this.#waiting + line.length > MAX_WAITING) {
+      this.#dropped += 1;
+      this.#options.onDrop();
+      return;
+    }
+    this.#tellDropped();
+    this.#lines.push(line);
+    this.#waiting += line.length;
+    this.#draining ??= this.#drain();
+  }
+
+  /** Resolves when every line is written, or after the deadline. */
+  async flush(deadlineMs: number): Promise<void> {
+    await Promise.race([this.#draining, Bun.sleep(deadlineMs)]);
+  }
+
+  /** The line that tells of it comes back by `write`. */
+  #tellDropped(): void {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    if (dropped > 0) this.#options.onRoom(dropped);
+  }
+
+  async #drain(): Promise<void> {
+    await sleepUnwatched(GATHER_MS);
+    while (this.#lines.length > 0) {
+      const batch = this.#takeBatch();
+      await this.#writeAll(Buffer.from(batch));
+      this.#waiting -= batch.length;
+      this.#tellDropped();
+    }
+    this.#draining = undefined;
+  }
+
+  #takeBatch(): string {
+    let length = 0;
+    const end = this.#lines.findIndex((line) => (length += line.length) > BATCH);
+    return this.#lines.splice(0, end < 0 ? this.#lines.length : Math.max(1, end)).join("");
+  }
+
+  /** Tries until it is done: a reader may come back, a device may be emptied. */
+  async #writeAll(bytes: Uint8Array): Promise<void> {
+    const { descriptor, writeBytes: tryToWrite } = this.#options;
+    let rest = bytes;
+    while (rest.length > 0) {
+      try {
+        rest = rest.subarray(await tryToWrite(descriptor, rest));
+      } catch (error) {
+        // Nobody can be told but by the metric: this is where one would be told.
+        const isFullPipe = (error as NodeJS.ErrnoException).code === "EAGAIN";
+        await sleepUnwatched(isFullPipe ? FULL_PIPE_MS : FAILED_MS);
+      }
+    }
+  }
+}
+
+function writeBytes(descriptor: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(descriptor, bytes, 0, bytes.length, null, (error, written) =>
+      error ? reject(error) : resolve(written),
+    );
+  });
+}
+
+/** Keeps no process alive. */
+function sleepUnwatched(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

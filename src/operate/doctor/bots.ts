@@ -1,0 +1,148 @@
+import { embedTokenState } from "../../access/embed-token-state.ts";
+import { isCurrentModel } from "../../bots/training.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import { asksModels, modelServersOf } from "../../domain/responder.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { StoredBot } from "../../store/bots.ts";
+import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import type { Inspection } from "../../store/inspection.ts";
+import { UnusableDatabaseError } from "../../store/migrate.ts";
+import { type Finding, fine, listNames, type Severity } from "./finding.ts";
+
+/** What is known of an enabled bot beside its record. */
+export interface BotCircumstances {
+  bot: Pick<StoredBot, "id" | "document" | "intentModelId">;
+  messagesThisMonth: number;
+  /** An active embed token grants it. */
+  hasToken: boolean;
+  /** Names of the model servers that are configured. */
+  servers: readonly string[];
+}
+
+/** A reason why bots do not answer as their operator may think. */
+interface BotRule {
+  severity: Exclude<Severity, "fine">;
+  holds: (of: BotCircumstances) => boolean;
+  /** Stands behind the names of the bots and a colon. */
+  says: string;
+  cure: string;
+}
+
+const RULES: readonly BotRule[] = [
+  {
+    severity: "mend",
+    holds: ({ bot }) => bot.document.allowedDomains.length === 0,
+    says: "`allowedDomains` is empty, so that every message gets 403",
+    cure: "list the sites under `allowedDomains`, and seed again",
+  },
+  {
+    severity: "mend",
+    holds: ({ bot }) => !canMatch(bot.document),
+    says: "neither an intent with `examples` nor a `defaultIntent`, so that nothing is understood",
+    cure: "add intents with examples, and seed again",
+  },
+  {
+    severity: "mend",
+    holds: ({ hasToken }) => !hasToken,
+    says: "no valid embed token, so that every message gets 401",
+    cure: "parley token create --bot BOT",
+  },
+  {
+    severity: "mend",
+    holds: ({ bot, messagesThisMonth }) => messagesThisMonth >= (bot.document.monthlyMessageCap ?? Infinity),
+    says: "`monthlyMessageCap` is used up, so that visitors get 429 until the month ends (UTC)",
+    cure: "raise `monthlyMessageCap`, and seed again",
+  },
+  {
+    severity: "mend",
+    holds: ({ bot, servers }) => lacksServers(bot.document, servers),
+    says: "model servers are asked that these settings do not name",
+    cure: "name them under `models` in the file of --config, and give this command the settings of `parley serve`",
+  },
+  {
+    severity: "hint",
+    holds: ({ bot }) => bot.intentModelId === undefined || !isCurrentModel(bot.intentModelId),
+    says: "not trained for this version of Parley; the next start does that before it answers",
+    cure: "nothing to do, or seed again now",
+  },
+];
+
+/** Looks for bots that cannot answer. */
+export function examineBots(
+  database: Pick<Inspection, "bots" | "embedTokens" | "usage">,
+  servers: readonly string[],
+  now: EpochMs,
+): Finding[] {
+  const { bots, unreadable } = readBots(database);
+  const enabled = bots.filter((bot) => bot.enabled);
+  const granted = grantedBots(database.embedTokens.list(), now);
+  const { usage } = database;
+  const circumstances = enabled.map((bot) => ({
+    bot,
+    messagesThisMonth: usage.read(bot.key, now),
+    hasToken: granted.has(bot.id),
+    servers,
+  }));
+  const disabled = bots.filter((bot) => !bot.enabled).map(({ id }) => id);
+  const findings = [...unreadable, ...judgeBots(circumstances), ...describeDisabled(disabled)];
+  if (bots.length + unreadable.length === 0) return [noBots()];
+  return findings.length > 0 ? findings : [fine("bots", `${bots.length} can answer`)];
+}
+
+/** One finding for each rule that holds of a bot. Pure. */
+export function judgeBots(circumstances: readonly BotCircumstances[]): Finding[] {
+  return RULES.flatMap(({ severity, holds, says, cure }) => {
+    const names = circumstances.filter(holds).map(({ bot }) => bot.id);
+    return names.length === 0
+      ? []
+      : [{ check: "bots" as const, severity, message: `${listNames(names)}: ${says}`, cure }];
+  });
+}
+
+/** Each by itself: a record that cannot be read takes none of the others with it. */
+function readBots({ bots }: Pick<Inspection, "bots">): { bots: StoredBot[]; unreadable: Finding[] } {
+  const readable: StoredBot[] = [];
+  const unreadable: Finding[] = [];
+  for (const { id } of bots.listOthers([])) {
+    try {
+      const bot = bots.find(id);
+      if (bot) readable.push(bot);
+    } catch (error) {
+      if (!(error instanceof UnusableDatabaseError)) throw error;
+      const cure = "seed the bot again from its file";
+      unreadable.push({ check: "bots", severity: "broken", message: error.message, cure });
+    }
+  }
+  return { bots: readable, unreadable };
+}
+
+function grantedBots(tokens: readonly StoredEmbedToken[], now: EpochMs): ReadonlySet<string> {
+  return new Set(
+    tokens.filter((token) => embedTokenState(token, now) === "active").flatMap(({ botIds }) => botIds),
+  );
+}
+
+function canMatch({ intents = [], defaultIntent }: BotDocument): boolean {
+  return defaultIntent !== undefined || intents.some(({ examples = [] }) => examples.length > 0);
+}
+
+/** A bot that names no server asks those of the configuration, in their order. */
+function lacksServers(document: BotDocument, servers: readonly string[]): boolean {
+  if (!asksModels(document)) return false;
+  return servers.length === 0 || [...modelServersOf(document)].some((name) => !servers.includes(name));
+}
+
+function describeDisabled(ids: readonly string[]): Finding[] {
+  if (ids.length === 0) return [];
+  const message = `${listNames(ids)}: disabled, and not found by visitors`;
+  return [{ check: "bots", severity: "hint", message, cure: "parley bot enable BOT" }];
+}
+
+function noBots(): Finding {
+  return {
+    check: "bots",
+    severity: "mend",
+    message: "there are no bots",
+    cure: "add some with `parley seed`",
+  };
+}

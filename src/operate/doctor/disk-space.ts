@@ -1,0 +1,48 @@
+import { statfsSync } from "node:fs";
+import { join } from "node:path";
+
+import { formatBytes } from "../../domain/bytes.ts";
+import { FILES, statIfThere } from "./data-folder.ts";
+import { type Finding, fine } from "./finding.ts";
+
+/** Below this the write-ahead log (4 MB, more under load) and SQLite's temporary files may not fit together. */
+const BROKEN_BYTES = 32 * 1024 * 1024;
+/** Less leaves no room for a month of messages at a million a month (about 0.5 kB each). */
+const MEND_BYTES = 512 * 1024 * 1024;
+
+export interface DiskSpace {
+  freeBytes: number;
+  /** Files that can still be made; 0 and `files` 0 on file systems that do not count them. */
+  freeFiles: number;
+  files: number;
+  databaseBytes: number;
+}
+
+/** Looks at the room on the disk of the data folder. */
+export function examineDiskSpace(data: string): Finding {
+  const { bavail, bsize, ffree, files } = statfsSync(data);
+  const databaseBytes = statIfThere(join(data, FILES.database))?.size ?? 0;
+  return judgeDiskSpace({ freeBytes: bavail * bsize, freeFiles: ffree, files, databaseBytes });
+}
+
+/** An upgrade copies the database before it changes it, and so does a backup: room for one more is needed. Pure. */
+export function judgeDiskSpace({ freeBytes, freeFiles, files, databaseBytes }: DiskSpace): Finding {
+  const free = `${formatBytes(freeBytes)} free`;
+  const cure = "make room, or move the data folder to a larger disk while the server is stopped";
+  if (freeBytes < BROKEN_BYTES) {
+    const message = `${free}: messages are refused as soon as nothing is left`;
+    return { check: "disk-space", severity: "broken", message, cure };
+  }
+  if (files > 0 && freeFiles === 0) {
+    const message = "the file system takes no more files, though bytes are free";
+    return { check: "disk-space", severity: "broken", message, cure: "remove files that nobody needs" };
+  }
+  if (freeBytes < Math.max(MEND_BYTES, databaseBytes)) {
+    const message =
+      freeBytes < databaseBytes
+        ? `${free}, and the database has ${formatBytes(databaseBytes)}: there is no room for a backup or the copy of an upgrade`
+        : free;
+    return { check: "disk-space", severity: "mend", message, cure };
+  }
+  return fine("disk-space", free);
+}

@@ -1,0 +1,47 @@
+import { embedTokenState } from "../../access/embed-token-state.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import { type Finding, fine, formatSpan } from "./finding.ts";
+
+/** Long enough to put a new token into pages that somebody else looks after. */
+const SOON_MS = 14 * 24 * 60 * 60 * 1000;
+
+type Token = Pick<StoredEmbedToken, "id" | "label" | "expiresAt" | "revokedAt">;
+
+/** Tokens that end soon, or have ended and still stand in the list. Pure. */
+export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Finding[] {
+  const active = tokens.filter((token) => embedTokenState(token, now) === "active");
+  const ending = active.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt - now < SOON_MS);
+  const expired = tokens.filter((token) => embedTokenState(token, now) === "expired");
+  const findings: Finding[] = [];
+  if (ending.length > 0) {
+    findings.push({
+      check: "embed-tokens",
+      severity: "mend",
+      message: `soon to expire: ${describe(ending, (expiresAt) => `in ${formatSpan(expiresAt - now)}`)}`,
+      cure: "parley token create --bot BOT, put the new token into the pages, then `parley token revoke TOKEN_ID`",
+    });
+  }
+  if (expired.length > 0) {
+    findings.push({
+      check: "embed-tokens",
+      severity: "hint",
+      message: `expired: ${describe(expired, (expiresAt) => `${formatSpan(now - expiresAt)} ago`)}; pages that still carry it get 401`,
+      cure: "put a new token into such pages, then `parley token revoke TOKEN_ID`",
+    });
+  }
+  return findings.length > 0 ? findings : [fine("embed-tokens", `${active.length} valid, none near its end`)];
+}
+
+const MOST_TOKENS = 5;
+
+function describe(tokens: readonly Token[], when: (expiresAt: EpochMs) => string): string {
+  const shown = tokens
+    .slice(0, MOST_TOKENS)
+    .map(
+      ({ id, label, expiresAt }) =>
+        `${label ?? id} (${label === undefined ? "" : `${id}, `}${when(expiresAt!)})`,
+    );
+  const rest = tokens.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}

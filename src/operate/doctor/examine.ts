@@ -1,0 +1,119 @@
+import { join } from "node:path";
+
+import type { Config } from "../../config/config.ts";
+import type { Now } from "../../domain/time.ts";
+import { ORIGIN } from "../../domain/version.ts";
+import { sqliteCode } from "../../store/database.ts";
+import { type Contents, Inspection } from "../../store/inspection.ts";
+import { UnusableDatabaseError } from "../../store/migrate.ts";
+import { examineBackups } from "./backups.ts";
+import { examineBots } from "./bots.ts";
+import { judgeClock } from "./clock.ts";
+import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
+import { examineDiskSpace } from "./disk-space.ts";
+import { examineDriver } from "./driver.ts";
+import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { type Finding, fine } from "./finding.ts";
+import { examineIntegrity, type OnTable } from "./integrity.ts";
+import { examineListeners } from "./listeners.ts";
+import { examineModelServers } from "./model-servers.ts";
+import { judgeProxy } from "./proxy.ts";
+import { examineRights } from "./rights.ts";
+import { judgeStorage } from "./storage.ts";
+import { judgeWriteAheadLog } from "./write-ahead-log.ts";
+
+/** What is examined, and by whom. */
+export interface Patient {
+  config: Config;
+  env: Readonly<Record<string, string | undefined>>;
+  now: Now;
+  /** Leaves out what takes time: reading the whole database, and calling model servers. */
+  isQuick: boolean;
+  onTable: OnTable;
+}
+
+/** Everything that can be wrong with an installation, in order. Only reads; a server may run beside it. */
+export async function* examine(patient: Patient): AsyncGenerator<Finding> {
+  const { config, env, now, isQuick } = patient;
+  const { data } = config;
+  const driver = examineDriver(env);
+  yield driver;
+  const folder = examineDataFolder(data);
+  if (isReadableFolder(data)) {
+    yield examineRights(data);
+    yield examineDiskSpace(data);
+    yield* examineBackups(config, now());
+  }
+  if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);
+  else yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
+  if (!isQuick) yield* await examineModelServers(config.models, env);
+  const { findings, metrics } = await examineListeners(config);
+  yield* findings;
+  if (metrics !== undefined) yield judgeStorage(metrics);
+  yield judgeProxy(config, metrics);
+}
+
+/** The executable alone tells of the time, where there is no database. */
+const NO_WITNESSES = {
+  latestTurnAt: undefined,
+  clock: undefined,
+  builtFrom: ORIGIN.kind === "commit" ? ORIGIN.date : undefined,
+};
+
+function* examineDatabase(patient: Patient, folder: Finding): Generator<Finding> {
+  try {
+    using database = new Inspection(join(patient.config.data, FILES.database), patient.now);
+    yield judgeContents(database, folder);
+    yield* examineContents(patient, database);
+  } catch (error) {
+    yield unreadable(error);
+  }
+}
+
+/** @throws whatever did not come of reading the database. */
+function unreadable(error: unknown): Finding {
+  if (!(error instanceof UnusableDatabaseError) && sqliteCode(error) === undefined) throw error;
+  const cure = "if this is the right folder: stop the server, and `parley restore` a backup";
+  return { check: "data-folder", severity: "broken", message: (error as Error).message, cure };
+}
+
+/** What the file turned out to be; `folder` is what was found before it was opened. Pure. */
+export function judgeContents({ contents }: Pick<Inspection, "contents">, folder: Finding): Finding {
+  return OTHER_CONTENTS[contents] ?? folder;
+}
+
+const OTHER_CONTENTS: Partial<Record<Contents, Finding>> = {
+  empty: fine("data-folder", "the database holds nothing yet"),
+  older: {
+    check: "data-folder",
+    severity: "hint",
+    message: "the database is of an older Parley: the next start copies it, then brings it up to date",
+    cure: "nothing to do; what is in it is looked at after that",
+  },
+  newer: {
+    check: "data-folder",
+    severity: "broken",
+    message: "the database was written by a newer Parley, and this one refuses it",
+    cure: "run the newer executable",
+  },
+  foreign: {
+    check: "data-folder",
+    severity: "broken",
+    message: "parley.db is a database of another program",
+    cure: "choose another folder with --data",
+  },
+};
+
+function* examineContents(
+  { config, now, isQuick, onTable }: Patient,
+  database: Inspection,
+): Generator<Finding> {
+  yield judgeWriteAheadLog(statIfThere(join(config.data, FILES.log))?.size ?? 0);
+  if (!isQuick) yield examineIntegrity(database, onTable);
+  if (database.contents !== "current") return;
+  const latestTurnAt = database.findLatestTurnAt();
+  const clock = database.clock.state(now());
+  yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
+  yield* examineBots(database, Object.keys(config.models), now());
+  yield* judgeEmbedTokens(database.embedTokens.list(), now());
+}

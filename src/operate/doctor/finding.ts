@@ -1,0 +1,56 @@
+/** From what needs nothing to what does not work; a later one is worse. */
+export const SEVERITIES = ["fine", "hint", "mend", "broken"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What was looked at. */
+export type CheckName =
+  | "data-folder"
+  | "rights"
+  | "disk-space"
+  | "driver"
+  | "clock"
+  | "integrity"
+  | "write-ahead-log"
+  | "bots"
+  | "model-servers"
+  | "embed-tokens"
+  | "listeners"
+  | "proxy"
+  | "backups"
+  | "storage";
+
+/** What a check found. Whatever is not fine comes with what the operator can do about it. */
+export type Finding =
+  | { check: CheckName; severity: "fine"; message: string }
+  | { check: CheckName; severity: Exclude<Severity, "fine">; message: string; cure: string };
+
+export function fine(check: CheckName, message: string): Finding {
+  return { check, severity: "fine", message };
+}
+
+/** The worst severity of them; fine where there are none. */
+export function worstOf(findings: readonly Pick<Finding, "severity">[]): Severity {
+  const worst = Math.max(0, ...findings.map(({ severity }) => SEVERITIES.indexOf(severity)));
+  return SEVERITIES[worst]!;
+}
+
+const MOST_NAMES = 5;
+
+/** Names in backticks; of many, the first and how many more. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
+  const rest = names.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A stretch of time in its largest unit: `3 days`, `2 hours`, `5 minutes`. */
+export function formatSpan(milliseconds: number): string {
+  const days = Math.floor(milliseconds / DAY_MS);
+  if (days >= 2) return `${days} days`;
+  const hours = Math.floor(milliseconds / HOUR_MS);
+  if (hours >= 2) return `${hours} hours`;
+  return `${Math.max(1, Math.round(milliseconds / 60_000))} minutes`;
+}

@@ -1,0 +1,50 @@
+import { sqliteCode } from "../../store/database.ts";
+import type { Inspection } from "../../store/inspection.ts";
+import { type Finding, fine } from "./finding.ts";
+
+/** Called before each table: its name, and the share of the tables that are done, 0–1. */
+export type OnTable = (table: string, share: number) => void;
+
+const MOST_FAULTS = 3;
+
+/** Reads every page of every table and its indexes. */
+export function examineIntegrity(
+  database: Pick<Inspection, "tables" | "quickCheck">,
+  onTable: OnTable,
+): Finding {
+  const faults = findFaults(database, onTable);
+  if (faults.length === 0) return fine("integrity", "every table and every index is sound");
+  const more = faults.length > MOST_FAULTS ? `, and ${faults.length - MOST_FAULTS} more` : "";
+  return {
+    check: "integrity",
+    severity: "broken",
+    message: `the database is damaged: ${faults.slice(0, MOST_FAULTS).join("; ")}${more}`,
+    cure: "stop the server, keep a copy of the data folder, and `parley restore` the latest sound backup; then look at the disk (dmesg, smartctl)",
+  };
+}
+
+function findFaults(database: Pick<Inspection, "tables" | "quickCheck">, onTable: OnTable): string[] {
+  try {
+    const tables = database.tables();
+    return tables.flatMap((table, index) => {
+      onTable(table, index / tables.length);
+      return faultsOf(database, table);
+    });
+  } catch (error) {
+    return [damageOf(error)];
+  }
+}
+
+function faultsOf(database: Pick<Inspection, "quickCheck">, table: string): string[] {
+  try {
+    return database.quickCheck(table).map((fault) => `${table}: ${fault.replaceAll(/\s+/g, " ")}`);
+  } catch (error) {
+    return [`${table}: ${damageOf(error)}`];
+  }
+}
+
+/** SQLite's words for what it cannot read. @throws whatever did not come from SQLite. */
+function damageOf(error: unknown): string {
+  if (sqliteCode(error) === undefined) throw error;
+  return (error as Error).message;
+}

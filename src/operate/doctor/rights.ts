@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { statIfThere } from "./data-folder.ts";
+import { type Finding, fine, listNames } from "./finding.ts";
+
+/** The bits of a mode that let others than owner and group in, and those of the group. */
+const OTHERS = 0o007;
+const GROUP = 0o070;
+
+/** What a file is called, and the bits of its mode. */
+export interface FileMode {
+  name: string;
+  mode: number;
+}
+
+/** Looks at who may read the data folder, and what lies in it. */
+export function examineRights(data: string): Finding {
+  // Windows has no modes; access control lists are the operator's.
+  if (process.platform === "win32") return fine("rights", "not looked at on Windows");
+  const folder = statIfThere(data)?.mode ?? 0;
+  const files = readdirSync(data, { withFileTypes: true }).flatMap(({ name }) => {
+    const mode = statIfThere(join(data, name))?.mode;
+    return mode === undefined ? [] : [{ name, mode }];
+  });
+  return judgeRights(data, folder, files);
+}
+
+/** A folder that lets nobody in protects its files, whatever their modes. Pure. */
+export function judgeRights(data: string, folder: number, files: readonly FileMode[]): Finding {
+  const open = files.filter(({ mode }) => (mode & OTHERS) !== 0).map(({ name }) => name);
+  if ((folder & OTHERS) !== 0) {
+    return {
+      check: "rights",
+      severity: "mend",
+      message:
+        open.length > 0
+          ? `every user of this machine can reach ${listNames(open)} in ${data}: visitors' messages are theirs to read or change`
+          : `every user of this machine can look into ${data}`,
+      cure: `chmod -R go-rwx ${data}`,
+    };
+  }
+  if ((folder & GROUP) !== 0) {
+    return {
+      check: "rights",
+      severity: "hint",
+      message: `the group of ${data} can look into it`,
+      cure: `if that is not meant: chmod -R go-rwx ${data}`,
+    };
+  }
+  return fine("rights", "only the owner can read what is stored");
+}

@@ -1,0 +1,18 @@
+import { formatBytes } from "../../domain/bytes.ts";
+import { type Finding, fine } from "./finding.ts";
+
+/** SQLite writes the log back at 4 MB (1,000 pages); the file keeps the size that it once needed. */
+const HINT_BYTES = 64 * 1024 * 1024;
+const MEND_BYTES = 1024 * 1024 * 1024;
+
+/** A long log means that something keeps it from being written back. Pure. */
+export function judgeWriteAheadLog(bytes: number): Finding {
+  const message = `the write-ahead log has ${formatBytes(bytes)}`;
+  if (bytes <= HINT_BYTES) return fine("write-ahead-log", message);
+  return {
+    check: "write-ahead-log",
+    severity: bytes > MEND_BYTES ? "mend" : "hint",
+    message: `${message}: something reads the database for long, or much was deleted at once`,
+    cure: "end long reads of the database by other programs; a restart of the server writes the log back",
+  };
+}

@@ -1,0 +1,101 @@
+import type { Logger } from "pino";
+
+import type { StorageHealth } from "./health.ts";
+import { type CheckOutcome, type RunningCheck, startQuickCheck } from "./quick-check.ts";
+
+const LOOK_EVERY_MS = 1000;
+/** What is done at a start comes first. */
+const FIRST_CHECK_AFTER_MS = 5000;
+const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000;
+/** A check that could not be run is tried again. */
+const RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/** What the watch needs of a running server. */
+interface WatchParts {
+  store: { readonly health: StorageHealth; readonly file: string | undefined };
+  log: Pick<Logger, "info" | "warn">;
+  /** Told of each check that found the database sound. */
+  onSound: () => void;
+  firstCheckAfterMs?: number;
+  startCheck?: (file: string) => RunningCheck;
+}
+
+/**
+ * Looks every second whether the open files are still those at their paths, and shortly after the start and every week at every page of
+ * the database, in the background.
+ *
+ * @returns how to stop it.
+ */
+export function watchStorage(parts: WatchParts): () => void {
+  const { store, firstCheckAfterMs = FIRST_CHECK_AFTER_MS } = parts;
+  const { file, health } = store;
+  if (file === undefined) return () => {};
+  const looking = setInterval(() => health.checkFiles(), LOOK_EVERY_MS);
+  const checks = new Checks(parts, file);
+  checks.plan(firstCheckAfterMs);
+  return () => {
+    clearInterval(looking);
+    checks.stop();
+  };
+}
+
+class Checks {
+  readonly #parts: WatchParts;
+  readonly #file: string;
+  #timer: NodeJS.Timeout | undefined;
+  #running: RunningCheck | undefined;
+  #isStopped = false;
+
+  constructor(parts: WatchParts, file: string) {
+    this.#parts = parts;
+    this.#file = file;
+  }
+
+  plan(afterMs: number): void {
+    this.#timer = setTimeout(() => void this.#check(), afterMs);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#running?.stop();
+  }
+
+  async #check(): Promise<void> {
+    const { store, startCheck = startQuickCheck } = this.#parts;
+    if (store.health.failure) return;
+    const outcome = await this.#run(startCheck);
+    if (this.#isStopped) return;
+    this.#take(outcome);
+    this.plan(outcome.kind === "unknown" ? RETRY_AFTER_MS : CHECK_EVERY_MS);
+  }
+
+  async #run(startCheck: (file: string) => RunningCheck): Promise<CheckOutcome> {
+    try {
+      this.#running = startCheck(this.#file);
+      return await this.#running.outcome;
+    } catch (error) {
+      return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #take(outcome: CheckOutcome): void {
+    const { store, log, onSound } = this.#parts;
+    // What was read by path counts only where it was the file that is open.
+    store.health.checkFiles();
+    if (outcome.kind === "damaged")
+      store.health.failAsDamaged(`a check of every page found: ${outcome.finding}`);
+    if (outcome.kind === "unknown") {
+      log.warn(
+        { reason: outcome.reason },
+        "the database could not be checked for damage; the next try is in an hour",
+      );
+    }
+    if (outcome.kind === "sound" && !store.health.failure) {
+      onSound();
+      log.info("every page of the database was read and is sound");
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Writes to a database without a pause, each row a transaction of its own, until its stdin ends. Prints `writing` at the first row,
+ * and at the end how many it wrote and how many attempts found the database locked.
+ */
+import { Sqlite } from "../../src/store/driver.ts";
+
+const db = new Sqlite(process.argv[2], { fileMustExist: true, timeout: 0 });
+const insert = db.prepare(
+  "INSERT INTO embeddings (model, text_hash, vector) VALUES ('writer', ?, zeroblob(2000))",
+);
+let stopped = false;
+process.stdin.on("data", () => (stopped = true));
+const counts = { written: 0, locked: 0 };
+
+while (!stopped) {
+  try {
+    insert.run(Buffer.from(String(counts.written)));
+    counts.written++;
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY") !== true) throw error;
+    counts.locked++;
+  }
+  if (counts.written === 1) process.stdout.write("writing\n");
+  await new Promise((resolve) => setImmediate(resolve));
+}
+db.close();
+process.stdout.write(JSON.stringify(counts));
+process.exit(0);

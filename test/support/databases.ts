@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { BotId, ConversationId, RequestId } from "../../src/domain/ids.ts";
+import { newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
+import { Sqlite } from "../../src/store/driver.ts";
+import { Store } from "../../src/store/store.ts";
+import { shopBot } from "./bots.ts";
+import { turnWith } from "./turns.ts";
+
+/** Every row of every table of a database file, by table, as texts that can be compared. */
+export function readTables(file: string): Map<string, string[]> {
+  const db = new Sqlite(file, { fileMustExist: true });
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
+    return new Map((tables.all() as string[]).map((table) => [table, rowsOf(db, table)]));
+  } finally {
+    db.close();
+  }
+}
+
+function rowsOf(db: InstanceType<typeof Sqlite>, table: string): string[] {
+  const rows = db.prepare(`SELECT * FROM "${table}"`).raw().all();
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+/** The inputs of all turns, in their order. */
+export function readInputs(file: string): string[] {
+  const db = new Sqlite(file, { fileMustExist: true });
+  try {
+    return db.prepare("SELECT input FROM turns ORDER BY key").pluck().all() as string[];
+  } finally {
+    db.close();
+  }
+}
+
+/** A data folder with something in every kind of table. */
+export class FilledFolder implements Disposable {
+  readonly root = mkdtempSync(join(tmpdir(), "parley-backup-"));
+  readonly dataDir = join(this.root, "data");
+  readonly database = join(this.dataDir, "parley.db");
+
+  openStore(): Store {
+    return new Store({ dataDir: this.dataDir, now: Date.now, busyTimeoutMs: 5000 });
+  }
+
+  /** Seeds the shop, and stores a turn with each of these messages. */
+  async fill(...inputs: string[]): Promise<void> {
+    await using store = this.openStore();
+    await fillStore(store, inputs);
+  }
+
+  clear(): void {
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Seeds the shop with a model and a token, and stores a turn with each message, one that is unanswered, and a vector. */
+export async function fillStore(store: Store, inputs: readonly string[]): Promise<void> {
+  const model = { model: new Uint8Array([1, 2, 3]), sentences: new Uint8Array([4, 5]) };
+  const models = { idOf: new Map([["shop", "model-1"]]), trained: new Map([["model-1", model]]) };
+  store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
+  issueToken(store);
+  const bot = store.bots.find("shop")!.key;
+  const conversationId = "cv_1" as ConversationId;
+  for (const [n, input] of inputs.entries()) {
+    const turn = turnWith({ requestId: `rq_${n}_${input}` as RequestId, at: Date.now(), input });
+    await store.recordTurn({ bot, conversationId, turn });
+  }
+  const unanswered = turnWith({ requestId: "rq_begun" as RequestId, at: Date.now(), state: "unanswered" });
+  await store.beginTurn({ bot, conversationId, turn: unanswered });
+  await store.saveEmbeddings("a-model", new Map([[new Uint8Array(32), new Float32Array([0.5, 1])]]));
+  await store.beatClock(Date.now());
+  await store.assertWritable();
+}
+
+/** The tables that `fillStore` writes to. */
+export const FILLED_TABLES = [
+  "bot_versions",
+  "bots",
+  "clock",
+  "conversations",
+  "embed_token_bots",
+  "embed_tokens",
+  "embeddings",
+  "instances",
+  "intent_models",
+  "monthly_usage",
+  "sentence_models",
+  "turns",
+  "turns_in_flight",
+  "write_probe",
+];
+
+function issueToken(store: Store): void {
+  store.embedTokens.create({
+    id: newEmbedTokenId(Date.now(), secureRandomBytes),
+    hash: secureRandomBytes(32),
+    botIds: ["shop" as BotId],
+  });
+}
+
+/** Overwrites bytes in the middle of a file with zeros, as a disk may that lost them. */
+export async function zeroMiddle(file: string): Promise<void> {
+  const bytes = await Bun.file(file).bytes();
+  const middle = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;
+  bytes.fill(0, middle, middle + 4 * PAGE_BYTES);
+  await Bun.write(file, bytes);
+}
+
+const PAGE_BYTES = 4096;
