@@ -18,7 +18,7 @@ import { ChatCompletion, ChatCompletionChunk, parseReply, usageOf } from "./repl
 export const MAX_ANSWER_LENGTH = 256 * 1024;
 const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 /** Larger than for a whole answer: in a stream, every few characters come wrapped in a JSON object of their own. */
-const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 
 /** What a server answered, before anyone judges it. */
 export interface ServerAnswer {

@@ -166,12 +166,10 @@ describe("the output policy", () => {
     const earlier = compileOutputPolicy(
       botWith({ outputSchema: unsafe, fallbackResponse: "sorry", intents: [{ name: "i" }] }),
     );
-    const startedAt = performance.now();
     expect(earlier.ruleFor("i" as IntentName)?.enforce("b".repeat(200_000))).toEqual({
       valid: false,
       error: expect.stringContaining("not safe to check"),
     });
-    expect(performance.now() - startedAt).toBeLessThan(100);
     expect(earlier.faults).toEqual([expect.stringContaining("/pattern `pattern` looks ahead or behind")]);
     expect(policy.faults).toEqual([]);
   });
