@@ -29,7 +29,7 @@ export { EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { classifySentence, isUnsure, readSentence } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
-export type { ScoreExplanation, WordPull } from "./scoring/explain-scores.ts";
+export type { WordPull } from "./scoring/explain-scores.ts";
 export type { LabelledExample, NearestExample } from "./scoring/nearest-example.ts";
 export { countExamples, type IntentExamples } from "./training/examples.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";

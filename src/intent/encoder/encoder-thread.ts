@@ -42,11 +42,6 @@ export class EncoderThread implements Disposable {
     this.#workerUrl = workerUrl;
   }
 
-  /** Whether the thread runs. */
-  get isStarted(): boolean {
-    return this.#worker !== undefined;
-  }
-
   /** @throws Error when the thread fails, with its message, is closed meanwhile, or when too many texts wait already. */
   encode(text: string): Promise<EncodedSentence | undefined> {
     const waiting: Waiting = Promise.withResolvers();

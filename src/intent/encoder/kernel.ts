@@ -9,7 +9,7 @@ const FIRST_ADDRESS = PAGE_BYTES;
 const ALIGNMENT = 64;
 
 /** The loops of `kernel.c`. All numbers that name arrays are addresses in the kernel's memory. */
-export interface KernelLoops {
+interface KernelLoops {
   /** outputs = inputs × weights + biases; with `add` = 1 that is added to what stands there. */
   multiply(
     inputs: number,

@@ -17,8 +17,6 @@ export interface RidgeScores {
   probabilities: Float32Array;
   /** To the intent's nearest example; −1 where none of it is known. */
   cosines: Float32Array;
-  /** The numbers of those examples; −1 likewise. */
-  nearest: Int32Array;
 }
 
 /** A kernel ridge model, as it is stored. */
@@ -88,18 +86,14 @@ export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScor
   const { intentCount, intents, vectors, weights, weightScale } = model;
   const sums = new Float64Array(intentCount);
   const cosines = new Float32Array(intentCount).fill(-1);
-  const nearest = new Int32Array(intentCount).fill(-1);
   for (let i = 0; i < intents.length; i++) {
     const cosine = dotOfRow(vectors, i, vector);
     const intent = intents[i]!;
-    if (cosine > cosines[intent]!) {
-      cosines[intent] = cosine;
-      nearest[intent] = i;
-    }
+    cosines[intent] = Math.max(cosine, cosines[intent]!);
     const factor = kernel(cosine) * weightScale;
     for (let k = 0; k < intentCount; k++) sums[k]! += factor * weights[i * intentCount + k]!;
   }
-  return { probabilities: softmax(sums), cosines, nearest };
+  return { probabilities: softmax(sums), cosines };
 }
 
 function softmax(sums: Float64Array): Float32Array {

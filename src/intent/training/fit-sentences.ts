@@ -1,10 +1,10 @@
 import { intentNameInWords } from "../../domain/intent-name.ts";
 import type { Language } from "../../text/languages.ts";
-import { chooseExamples } from "../encoder/choose-examples.ts";
 import { packRidge } from "../encoder/ridge-format.ts";
 import { trainRidge } from "../encoder/ridge.ts";
 import { openSentenceEncoder } from "../encoder/sentence-encoder.ts";
 import { asSentence, nameAsSentence } from "../sentences/sentence-text.ts";
+import { chooseExamples } from "./choose-examples.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
 import type { Report } from "./fit-linear.ts";
 import { sizeOf } from "./training-size.ts";

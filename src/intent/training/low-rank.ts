@@ -23,7 +23,7 @@ const FEATURE_DROPOUT = 0.2;
 /** A mask of words with all bits set. */
 const ALL_WORDS = -1;
 
-export interface LowRankOptions {
+interface LowRankOptions {
   dimensions: number;
   epochs: number;
 }

@@ -8,7 +8,7 @@ import { fitSentences, hasSentences } from "./fit-sentences.ts";
 import { prepareTexts } from "./prepare-texts.ts";
 import { knowledgeFor } from "./prior-knowledge.ts";
 
-export interface TrainingOptions {
+interface TrainingOptions {
   /** Of the pseudo-random numbers; the same seed gives the same model. Default 1. */
   seed?: number;
   report?: Report;
