@@ -1,11 +1,8 @@
 import { trainLowRank } from "./low-rank.ts";
 import { seededRandom } from "./random.ts";
 import { trainSvm } from "./svm.ts";
-import type { LinearModel, TrainingSet } from "./training-set.ts";
+import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 import { sizeOf } from "./training-size.ts";
-
-/** Called now and then with the share of the work that is done, 0–1. */
-export type Report = (done: number) => void;
 
 /** Passes over all examples. By then the SVM hardly changes where examples are few; where they are many, more would cost seconds. */
 const SVM_EPOCHS = { few: 15, many: 8 };
@@ -23,12 +20,18 @@ const LOW_RANK = {
  */
 const SVM_SHARE = { examplesPerIntent: 12, least: 1, most: 4 };
 
+/** Share of the time that the SVM takes. Measured by CPU time: 0.67 to 0.83 at 2,000 intents of 3 examples and 200 of 50, 0.6 at 500 of 3. */
+const SVM_TIME = { few: 0.6, many: 0.75 };
+
 /** The weights of a model: an SVM's, and those of a low-rank model, added up. */
 export function fitLinear(set: TrainingSet, seed: number, report: Report): LinearModel {
   const size = sizeOf(set.labels.length);
-  const blend = trainSvm(set, SVM_EPOCHS[size], seededRandom(seed), (done) => report(done / 2));
+  const svmTime = SVM_TIME[size];
+  const blend = trainSvm(set, SVM_EPOCHS[size], seededRandom(seed), (done) => report(done * svmTime));
   scale(blend, svmShare(set.labels.length / Math.max(1, set.classCount)));
-  const lowRank = trainLowRank(set, LOW_RANK[size], seededRandom(seed + 1), (done) => report((1 + done) / 2));
+  const lowRank = trainLowRank(set, LOW_RANK[size], seededRandom(seed + 1), (done) =>
+    report(svmTime + (1 - svmTime) * done),
+  );
   add(blend, lowRank);
   return blend;
 }

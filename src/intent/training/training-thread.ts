@@ -1,6 +1,6 @@
 import type { IntentExamples } from "./examples.ts";
-import type { Report } from "./fit-linear.ts";
 import type { TrainingResult } from "./train.ts";
+import type { Report } from "./training-set.ts";
 
 /** What the training thread sends, last of all the result. */
 export type TrainingNews =

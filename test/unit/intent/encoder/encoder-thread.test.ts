@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { encodeSentence } from "../../../../src/intent/encoder/encoded-sentence.ts";
 import { EncoderThread } from "../../../../src/intent/encoder/encoder-thread.ts";
@@ -30,16 +30,26 @@ test("a failing thread is an error here, each time", async () => {
   expect(await failureOf(thread.encode("hello"))).toStartWith("encoding failed");
 });
 
+function replaceWorker(other: typeof Worker): Disposable {
+  const { Worker: real } = globalThis;
+  globalThis.Worker = other;
+  return { [Symbol.dispose]: () => void (globalThis.Worker = real) };
+}
+
 test("the thread starts with the first text", async () => {
-  const { Worker: RealWorker } = globalThis;
-  using started = spyOn(globalThis, "Worker").mockImplementation(
-    ((url: URL) => new RealWorker(url)) as unknown as typeof Worker,
-  );
+  let started = 0;
+  class CountedWorker extends Worker {
+    constructor(url: string | URL) {
+      super(url);
+      started++;
+    }
+  }
+  using _ = replaceWorker(CountedWorker);
   using thread = new EncoderThread();
-  expect(started).toHaveBeenCalledTimes(0);
+  expect(started).toBe(0);
   await thread.encode("hello");
   await thread.encode("hello again");
-  expect(started).toHaveBeenCalledTimes(1);
+  expect(started).toBe(1);
 });
 
 test("where hundreds wait, more are refused at once", async () => {

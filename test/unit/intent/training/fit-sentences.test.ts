@@ -44,6 +44,10 @@ describe("the sentence model of a bot", () => {
         examples: Array.from({ length: 1000 }, (_, i) => `${intent.examples[0]} number ${i}`),
       })),
     ],
+    [
+      "of more intents than examples are encoded",
+      Array.from({ length: 1001 }, (_, i) => ({ name: `parcel.${i}`, examples: [] })),
+    ],
   ])("is not made for a bot %s", (_, intents) => {
     expect(sentencesOf(intents)).toBeUndefined();
   });
