@@ -8,8 +8,7 @@
  *
  * `README.md` beside this file says what is behind it.
  */
-import { unpackRidge } from "./encoder/ridge-format.ts";
-import type { RidgeModel } from "./encoder/ridge.ts";
+import { type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
 import { unpackModel } from "./model/pack-model.ts";
 import { explainScores, type ScoreExplanation } from "./scoring/explain-scores.ts";
 import { ModelClassifier } from "./scoring/model-classifier.ts";
@@ -50,7 +49,7 @@ export function openIntentModel(bytes: Uint8Array): IntentClassifier {
 
 /**
  * What a bot's examples mean, from the bytes that training returned beside the model. They must not change afterwards.
- * @throws Error when the bytes are no such model.
+ * @throws Error when the bytes are no such model, or one of another version.
  */
 export function openSentenceModel(bytes: Uint8Array): SentenceModel {
   return unpackRidge(bytes);

@@ -1,8 +1,7 @@
 import type { IntentName } from "../../domain/ids.ts";
 import { intentNameInWords } from "../../domain/intent-name.ts";
 import type { Language } from "../../text/languages.ts";
-import { packRidge } from "../encoder/ridge-format.ts";
-import { trainRidge } from "../encoder/ridge.ts";
+import { packRidge, trainRidge } from "../encoder/ridge.ts";
 import { openSentenceEncoder } from "../encoder/sentence-encoder.ts";
 import { asSentence, nameAsSentence } from "../sentences/sentence-text.ts";
 import { chooseExamples } from "./choose-examples.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { SENTENCE_WIDTH } from "../../../../src/intent/encoder/layout.ts";
-import { packRidge, unpackRidge } from "../../../../src/intent/encoder/ridge-format.ts";
-import { scoreByRidge, trainRidge } from "../../../../src/intent/encoder/ridge.ts";
+import { packRidge, scoreByRidge, trainRidge, unpackRidge } from "../../../../src/intent/encoder/ridge.ts";
+import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 
 let drawn = 0;
 const INTENT_COUNT = 4;
@@ -123,7 +123,15 @@ describe("a stored model", () => {
   });
 
   test("is not read where it is cut off, or empty", () => {
-    expect(() => unpackRidge(packed.subarray(0, -1))).toThrow("another size");
-    expect(() => unpackRidge(packed.subarray(0, 8))).toThrow("cut off");
+    expect(() => unpackRidge(packed.subarray(0, -1))).toThrow("cut off");
+    expect(() => unpackRidge(packed.subarray(0, 12))).toThrow("cut off");
+    expect(() => unpackRidge(packed.subarray(0, 8))).toThrow("ends early");
+    expect(() => unpackRidge(new Uint8Array(0))).toThrow("not an intent model");
+  });
+
+  test("is told from a model of another kind", () => {
+    expect(() => unpackRidge(trainIntentModel([{ name: "greet", examples: ["hello"] }]).model)).toThrow(
+      "not a ridge model",
+    );
   });
 });
