@@ -1,8 +1,8 @@
 import { MEANING_GROUP, PAIR_GROUP } from "../features/features.ts";
 import type { SparseRows } from "../features/sparse-rows.ts";
 import { inverseClassFrequency } from "./inverse-class-frequency.ts";
-import { openArena } from "./kernels/arena.ts";
 import { type Arena, type KernelMatrix, paddedColumns } from "./kernels/kernels.ts";
+import { openArena } from "./kernels/simd.ts";
 import { normal, type Random, shuffle } from "./random.ts";
 import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 

@@ -1,6 +1,6 @@
 import type { SparseRows } from "../features/sparse-rows.ts";
-import { openArena } from "./kernels/arena.ts";
 import { type Arena, type KernelMatrix, type Kernels, paddedColumns } from "./kernels/kernels.ts";
+import { openArena } from "./kernels/simd.ts";
 import { type Random, shuffle } from "./random.ts";
 import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 
