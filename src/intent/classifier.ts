@@ -8,8 +8,7 @@
  *
  * `README.md` beside this file says what is behind it.
  */
-import { unpackRidge } from "./encoder/ridge-format.ts";
-import type { RidgeModel } from "./encoder/ridge.ts";
+import { type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
 import { unpackModel } from "./model/pack-model.ts";
 import { explainScores, type ScoreExplanation } from "./scoring/explain-scores.ts";
 import { ModelClassifier } from "./scoring/model-classifier.ts";
@@ -29,7 +28,7 @@ export { EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { classifySentence, isUnsure, readSentence } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
-export type { ScoreExplanation, WordPull } from "./scoring/explain-scores.ts";
+export type { WordPull } from "./scoring/explain-scores.ts";
 export type { LabelledExample, NearestExample } from "./scoring/nearest-example.ts";
 export { collectTexts, countExamples, type IntentExamples } from "./training/examples.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
@@ -50,7 +49,7 @@ export function openIntentModel(bytes: Uint8Array): IntentClassifier {
 
 /**
  * What a bot's examples mean, from the bytes that training returned beside the model. They must not change afterwards.
- * @throws Error when the bytes are no such model.
+ * @throws Error when the bytes are no such model, or one of another version.
  */
 export function openSentenceModel(bytes: Uint8Array): SentenceModel {
   return unpackRidge(bytes);

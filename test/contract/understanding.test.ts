@@ -88,13 +88,20 @@ test("a message whose intent is clear takes no notice of the encoder", async () 
 });
 
 test("a server with messages of clear intent never opens the encoder", async () => {
-  using encoder = new EncoderThread();
+  using thread = new EncoderThread();
+  const encoded: string[] = [];
+  const encoder = {
+    encode(text: string) {
+      encoded.push(text);
+      return thread.encode(text);
+    },
+  };
   await using quiet = await startParley({ parts: { encoder } });
   for (const input of ["where is my order", "delete my account", "yes", "tell me a joke"])
     await ask(quiet, input);
-  expect(encoder.isStarted).toBe(false);
+  expect(encoded).toEqual([]);
   await ask(quiet, PARAPHRASE);
-  expect(encoder.isStarted).toBe(true);
+  expect(encoded).toHaveLength(1);
 });
 
 describe("where the encoder fails", () => {

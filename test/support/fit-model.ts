@@ -1,5 +1,4 @@
 import type { IntentName } from "../../src/domain/ids.ts";
-import { calibrationFor } from "../../src/intent/calibration/calibration-for.ts";
 import type { IntentModel } from "../../src/intent/model/intent-model.ts";
 import { assembleModel } from "../../src/intent/training/assemble-model.ts";
 import type { LabelledTexts } from "../../src/intent/training/examples.ts";
@@ -11,8 +10,9 @@ import type { WordKnowledge } from "../../src/intent/words/word-knowledge.ts";
 export function fitModel(texts: LabelledTexts, knowledge: WordKnowledge): IntentModel {
   const prepared = prepareTexts(texts, knowledge);
   const names = Array.from({ length: texts.classCount }, (_, k) => String(k) as IntentName);
-  return assembleModel(names, prepared, {
-    linear: fitLinear(prepared.set, 1, () => undefined),
-    calibration: calibrationFor(texts.classCount, texts.texts.length, knowledge),
-  });
+  return assembleModel(
+    names,
+    prepared,
+    fitLinear(prepared.set, 1, () => undefined),
+  );
 }

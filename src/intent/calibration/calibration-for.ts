@@ -4,18 +4,21 @@ import { type CoefficientColumn, COLUMNS, WITH_MEANINGS, WITHOUT_MEANINGS } from
 import { SIGNALS } from "./signals.ts";
 
 /**
- * Bots with so many intents and examples have coefficients of their own. Those of all others are fitted on bots with up to this many
- * examples.
+ * From so many intents and texts (examples, names, labels, descriptions) on, a bot gets the columns `…OfMany`; the other columns are fitted
+ * on bots of up to so many. How a bot is trained has a bound of its own; see `training/training-size.ts`.
  */
-const FEWEST_INTENTS = 6;
-export const MANY_EXAMPLES = 2500;
+const INTENTS_OF_MANY = 6;
+export const TEXTS_OF_MANY = 2500;
 /**
  * The chance of being in scope from which on a text matches. Simulated English bots of 1–20 intents with 3–15 examples each accept 94 %
  * of what is in scope with it, 25 % of what belongs to intents beside theirs, and 8 % of what comes from elsewhere (printed by
  * test/bench/intent/measure-calibration.ts, like the figures below).
  */
 const MATCH_THRESHOLD = 0.6;
-/** The same for bots of many examples, where chances are spread wider. Chosen by hand: 95 % of held-out examples have 0.75. */
+/**
+ * The same for bots of many examples, where chances are spread wider. Chosen by hand, below the 0.75 that 95 % of held-out examples have
+ * (printed by fit-calibration.ts).
+ */
 const MATCH_THRESHOLD_OF_MANY = 0.7;
 /**
  * Share of a text's subject that has to occur in the examples; see `scoring/coverage.ts`. The few examples of a small bot cannot tell
@@ -27,12 +30,12 @@ const COVERAGE_NEEDED = { withMeanings: 0.5, withoutMeanings: 0.4 };
 /** The calibration of a bot. No bot has one of its own: fitted to its examples, it gained nothing over that of bots of its size. */
 export function calibrationFor(
   intentCount: number,
-  exampleCount: number,
+  textCount: number,
   { isWeighed, language }: WordKnowledge,
 ): Calibration {
   const intents = Math.max(1, intentCount);
-  const perIntent = Math.max(1, exampleCount) / intents;
-  if (intentCount >= FEWEST_INTENTS && exampleCount >= MANY_EXAMPLES) {
+  const perIntent = Math.max(1, textCount) / intents;
+  if (intentCount >= INTENTS_OF_MANY && textCount >= TEXTS_OF_MANY) {
     const table = language === undefined ? WITHOUT_MEANINGS : WITH_MEANINGS;
     return {
       inScope: coefficientsOf(table, "inScopeOfMany", intents, perIntent),

@@ -1,4 +1,4 @@
-import { type Signals, signalVector } from "./signals.ts";
+import { SIGNALS, type Signals, signalVector } from "./signals.ts";
 
 /** What turns the signals of a text into chances: two logistic models, and two bounds. */
 export interface Calibration {
@@ -22,7 +22,7 @@ export interface Chances {
 
 /**
  * What is left of a chance where nothing of a text's subject is covered. Not zero, so that the best intent of such a text can still be
- * asked about.
+ * asked about. Chosen by hand.
  */
 const LEAST_TRUST = 0.1;
 
@@ -35,7 +35,7 @@ export function chanceOf(inputs: Float64Array, coefficients: Float64Array): numb
 
 /** @param coverage share of the text's subject, 0–1, that occurs in the examples. */
 export function estimateChances(signals: Signals, coverage: number, calibration: Calibration): Chances {
-  const inputs = signalVector(signals);
+  const inputs = signalVector(SIGNALS, signals);
   const trust = trustIn(coverage, calibration.coverageNeeded);
   const inScope = chanceOf(inputs, calibration.inScope);
   const confidence = Math.min(inScope, chanceOf(inputs, calibration.correct));

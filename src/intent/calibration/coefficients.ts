@@ -16,9 +16,7 @@ export const COLUMNS = [
 export type CoefficientColumn = (typeof COLUMNS)[number];
 
 /** Coefficients of logistic models, a column each. Besides signals, natural logarithms of intents and of examples per intent count. */
-export type CoefficientTable = Readonly<
-  Record<Signal | "lnIntents" | "lnExamples" | "constant", readonly number[]>
->;
+type CoefficientTable = Readonly<Record<Signal | "lnIntents" | "lnExamples" | "constant", readonly number[]>>;
 
 /** Of bots in languages that are not known beforehand. The columns are those of `COLUMNS`. */
 export const WITHOUT_MEANINGS: CoefficientTable = {

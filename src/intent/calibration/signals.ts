@@ -19,7 +19,7 @@ export const SIGNALS = [
   "featureWeightOfBest",
   /** Minus the entropy of the softmax, from −1 (all intents alike) to 0 (one alone). */
   "negativeEntropy",
-  /** Words, from 0 (none) to 1 (twelve or more); a repaired word counts 0.7. */
+  /** Words and signs, from 0 (none) to 1 (twelve or more); a repaired word counts 0.7. */
   "length",
   /** Sum of the squared weights of all features that speak against the best intent, 0–1. */
   "featureWeightAgainstBest",
@@ -34,9 +34,12 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 export type Signals = Record<Signal, number>;
 
-/** The signals as the numbers that the logistic models take. */
-export function signalVector(signals: Signals): Float64Array {
-  const vector = new Float64Array(SIGNALS.length);
-  for (let i = 0; i < SIGNALS.length; i++) vector[i] = signals[SIGNALS[i]!];
+/** The signals of these names as the numbers that the logistic models take. */
+export function signalVector<Name extends string>(
+  names: readonly Name[],
+  signals: Readonly<Record<Name, number>>,
+): Float64Array {
+  const vector = new Float64Array(names.length);
+  for (let i = 0; i < names.length; i++) vector[i] = signals[names[i]!];
   return vector;
 }

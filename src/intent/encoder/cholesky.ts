@@ -1,5 +1,5 @@
 /** A square matrix, row after row. */
-export interface SquareMatrix {
+interface SquareMatrix {
   size: number;
   cells: Float64Array;
 }

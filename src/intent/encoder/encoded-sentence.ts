@@ -5,7 +5,10 @@ import { openSentenceEncoder } from "./sentence-encoder.ts";
 export interface EncodedSentence {
   /** See `SentenceEncoder.encodeCentred`. */
   vector: Float32Array;
-  /** The cosine to the nearest of the general requests: what is like them is less likely about a bot's own subjects. */
+  /**
+   * The cosine to the nearest of 1,116 things that people say to bots of all kinds: what is like them is less likely about a bot's own
+   * subjects.
+   */
   requestCosine: number;
 }
 

@@ -1,3 +1,4 @@
+import { workerUrl } from "../worker-url.ts";
 import type { EncodedSentence } from "./encoded-sentence.ts";
 
 /** What the encoding thread is sent. */
@@ -19,16 +20,6 @@ type Waiting = PromiseWithResolvers<EncodedSentence | undefined>;
 const MOST_WAITING = 200;
 
 /**
- * The worker's address. From source it stands beside this file. In the executable every module's `import.meta.url` is the
- * executable's root, below which the build keeps the worker at its place in `src`.
- */
-function encoderWorkerUrl(): URL {
-  const isSource = import.meta.url.endsWith("/encoder-thread.ts");
-  const place = isSource ? "./encoder-worker.ts" : "./intent/encoder/encoder-worker.ts";
-  return new URL(place, import.meta.url);
-}
-
-/**
  * `encodeSentence` on a thread of its own, so that long texts do not block the loop. The thread starts with the first text; after a
  * failure, with the next one.
  */
@@ -38,13 +29,8 @@ export class EncoderThread implements Disposable {
   #worker: Worker | undefined;
   #last = 0;
 
-  constructor(workerUrl = encoderWorkerUrl()) {
-    this.#workerUrl = workerUrl;
-  }
-
-  /** Whether the thread runs. */
-  get isStarted(): boolean {
-    return this.#worker !== undefined;
+  constructor(url = workerUrl("encoder/encoder-worker.ts")) {
+    this.#workerUrl = url;
   }
 
   /** @throws Error when the thread fails, with its message, is closed meanwhile, or when too many texts wait already. */

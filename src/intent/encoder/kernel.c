@@ -11,7 +11,7 @@
 #define EXPORT(name) __attribute__((export_name(name)))
 #define INLINE static inline __attribute__((always_inline))
 
-/* As in layout.ts. */
+/* The first as in layout.ts; the heads are the original's. */
 #define MOST_PIECES 128
 #define HEADS 4
 /* 127 * 8191 * 1536 < 2^31: the widest row's products fit into 32 bits. */

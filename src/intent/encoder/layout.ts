@@ -64,7 +64,7 @@ export interface MatrixPlace {
   scalesAt: number;
 }
 
-export interface VectorPlace {
+interface VectorPlace {
   length: number;
   at: number;
 }

@@ -70,7 +70,7 @@ export class Network {
     this.#placePieces(pieces, count);
     this.#multiply("widen", this.#kernel.addresses.pieces, count, sum);
     this.#attend(0, this.#kernel.addresses.pieces, count);
-    this.#feedForward(0, count);
+    this.#feedForward(count);
     this.#attend(1, sum, count);
     this.#innerStep(1, count);
     // The last step is linear, and only its mean is asked for: it is taken of the mean.
@@ -105,10 +105,11 @@ export class Network {
     this.#multiply(`merge${layer}`, attended, count, sum, { add: true });
   }
 
-  #feedForward(layer: 0 | 1, count: number): void {
+  /** Of the first layer; `run` takes that of the last one apart. */
+  #feedForward(count: number): void {
     const { wide, sum } = this.#kernel.addresses;
-    this.#innerStep(layer, count);
-    this.#multiply(`outer${layer}`, wide, count, sum, { add: true, rectify: true });
+    this.#innerStep(0, count);
+    this.#multiply("outer0", wide, count, sum, { add: true, rectify: true });
   }
 
   /** Its outputs still have to be rectified. */

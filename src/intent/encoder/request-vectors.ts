@@ -68,7 +68,10 @@ export function packRequestVectors({ scales, cells }: QuantisedRows): Uint8Array
 
 let opened: RequestVectors | undefined;
 
-/** Those of every sixth general English request, read when they are first asked for; 0.6 MB of memory from then on. */
+/**
+ * Those of every sixth line of test/support/general-requests/en.txt (made by test/bench/intent/encoder/make-requests.ts), read when they are
+ * first asked for; 0.6 MB of memory from then on.
+ */
 export function openRequestVectors(): RequestVectors {
   return (opened ??= RequestVectors.unpack(readFileSync(requestFile)));
 }

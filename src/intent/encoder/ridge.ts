@@ -1,4 +1,6 @@
+import { packSections, SectionReader } from "../model/model-format.ts";
 import { solvePositiveDefinite } from "./cholesky.ts";
+import { SENTENCE_WIDTH } from "./layout.ts";
 import { dotOfRow, type QuantisedRows, quantiseVectors, vectorOfRow } from "./quantised-rows.ts";
 
 // The first three were chosen on eleven sets of data, among them CLINC150 and BANKING77 with 5 and 10 examples an intent.
@@ -17,8 +19,6 @@ export interface RidgeScores {
   probabilities: Float32Array;
   /** To the intent's nearest example; −1 where none of it is known. */
   cosines: Float32Array;
-  /** The numbers of those examples; −1 likewise. */
-  nearest: Int32Array;
 }
 
 /** A kernel ridge model, as it is stored. */
@@ -78,8 +78,7 @@ function ridgeByIntent(intents: ArrayLike<number>, intentCount: number): Float64
 
 function quantiseWeights(exact: Float64Array): Pick<RidgeModel, "weights" | "weightScale"> {
   const greatest = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  // As it is stored, in 32 bits.
-  const weightScale = Math.fround(greatest / GREATEST_WEIGHT) || 1;
+  const weightScale = greatest / GREATEST_WEIGHT || 1;
   return { weights: Int16Array.from(exact, (value) => Math.round(value / weightScale)), weightScale };
 }
 
@@ -88,18 +87,14 @@ export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScor
   const { intentCount, intents, vectors, weights, weightScale } = model;
   const sums = new Float64Array(intentCount);
   const cosines = new Float32Array(intentCount).fill(-1);
-  const nearest = new Int32Array(intentCount).fill(-1);
   for (let i = 0; i < intents.length; i++) {
     const cosine = dotOfRow(vectors, i, vector);
     const intent = intents[i]!;
-    if (cosine > cosines[intent]!) {
-      cosines[intent] = cosine;
-      nearest[intent] = i;
-    }
+    cosines[intent] = Math.max(cosine, cosines[intent]!);
     const factor = kernel(cosine) * weightScale;
     for (let k = 0; k < intentCount; k++) sums[k]! += factor * weights[i * intentCount + k]!;
   }
-  return { probabilities: softmax(sums), cosines, nearest };
+  return { probabilities: softmax(sums), cosines };
 }
 
 function softmax(sums: Float64Array): Float32Array {
@@ -107,4 +102,33 @@ function softmax(sums: Float64Array): Float32Array {
   const powers = sums.map((sum) => Math.exp(SOFTMAX_SHARPNESS * (sum - greatest)));
   const total = powers.reduce((sum, power) => sum + power, 0);
   return Float32Array.from(powers, (power) => power / total);
+}
+
+/** The model as bytes, for `unpackRidge`. Half a kilobyte an example, and two bytes for each example and intent. */
+export function packRidge(model: RidgeModel): Uint8Array<ArrayBuffer> {
+  const { intentCount, intents, vectors, weights, weightScale } = model;
+  return packSections([
+    Float64Array.of(intentCount, weightScale),
+    vectors.scales,
+    intents,
+    weights,
+    vectors.cells,
+  ]);
+}
+
+/**
+ * The model in bytes that `packRidge` made. Its arrays are views of them: they must not change afterwards.
+ * @throws Error when the bytes are no such model, or one of another version.
+ */
+export function unpackRidge(bytes: Uint8Array): RidgeModel {
+  const sections = new SectionReader(bytes);
+  const [intentCount, weightScale] = sections.read(Float64Array) as unknown as [number, number];
+  const scales = sections.read(Float32Array);
+  const intents = sections.read(Uint16Array);
+  const weights = sections.read(Int16Array);
+  const cells = sections.read(Int8Array);
+  if (weights.length !== intents.length * intentCount || cells.length !== intents.length * SENTENCE_WIDTH) {
+    throw new Error("not a ridge model");
+  }
+  return { intentCount, intents, vectors: { scales, cells }, weights, weightScale };
 }

@@ -37,33 +37,17 @@ export class SentenceEncoder {
     return network && new SentenceEncoder(network, pieces.trimEnd().split("\n"));
   }
 
-  /** How many pieces of a text are read; its cost grows with them. */
-  countPieces(text: string): number {
-    return Math.min(MOST_PIECES, this.#split(text).length);
-  }
-
   /**
-   * What a text means: 512 numbers, of length 1. Undefined where the text is blank. Texts are best in lower case and without a full stop;
-   * see `asEncoded`. Takes 0.2 ms for each piece of the text, and never yields (measured in test/bench/intent/encoder/speed.ts).
-   */
-  encode(text: string): Float32Array | undefined {
-    if (text.trim() === "") return undefined;
-    return this.#network.run(this.#split(text));
-  }
-
-  /**
-   * The same without what requests of all kinds have in common, so that what one is about counts: minus the mean of the general English
-   * requests, and of length 1 again. Reads the first 60 pieces.
+   * What a text means, without what requests of all kinds have in common, so that what it is about counts: 512 numbers, minus the mean of
+   * the general English requests, and of length 1. Undefined where the text is blank. Texts are best in lower case and without a full stop;
+   * see `asEncoded`. Takes 0.2 ms for each of the first 60 pieces, and never yields (measured in test/bench/intent/encoder/speed.ts).
    */
   encodeCentred(text: string): Float32Array | undefined {
     if (text.trim() === "") return undefined;
-    const vector = this.#network.run(this.#split(text).slice(0, PIECES_OF_MESSAGE));
+    const pieces = this.#splitter.split(text.slice(0, MOST_CHARACTERS));
+    const vector = this.#network.run(pieces.slice(0, PIECES_OF_MESSAGE));
     for (let d = 0; d < vector.length; d++) vector[d]! -= this.#mean[d]!;
     return toUnitLength(vector);
-  }
-
-  #split(text: string): number[] {
-    return this.#splitter.split(text.slice(0, MOST_CHARACTERS));
   }
 }
 

@@ -3,7 +3,7 @@ import type { SparseRows } from "../features/sparse-rows.ts";
 import { readTexts } from "../training/read-texts.ts";
 
 /** Texts that say much the same. */
-export interface TextCluster {
+interface TextCluster {
   /** How many texts, however often each occurred. */
   count: number;
   /** Indices into the texts that were clustered, each spelling once, most typical first. */
@@ -17,10 +17,10 @@ const JOINS_FROM = 0.2;
  * about what they are about. Tried on the same texts.
  */
 const RARITY_POWER = 3;
-/** A feature that more texts have than this, and than this share of them, is left aside. Saves most of the time. */
+/** A feature that more texts have than this, and than this share of them, is left aside. Saves most of the time. Chosen by hand. */
 const COMMON_FROM = 200;
 const COMMON_SHARE = 0.05;
-/** Characters of a text that are read. What comes later says little about what it is about, and costs time. */
+/** Characters of a text that are read. What comes later says little about what it is about, and costs time. Chosen by hand. */
 const CLUSTERED_LENGTH = 300;
 const UNBOUNDED = { comfortable: Infinity, most: Infinity };
 

@@ -2,13 +2,13 @@ import { countExamples, type IntentExamples } from "../training/examples.ts";
 import { seededRandom, shuffle } from "../training/random.ts";
 
 /** What one model of a cross-validation learns from, and what it is asked. */
-export interface Fold {
+interface Fold {
   known: IntentExamples[];
   /** Examples, and the names of their intents. */
   heldOut: { text: string; intent: string }[];
 }
 
-export interface FoldPlan {
+interface FoldPlan {
   /** Equal parts that the examples are dealt into. */
   parts: number;
   /** How many of the parts are held out, one after another: as many models are trained. */
@@ -16,8 +16,7 @@ export interface FoldPlan {
 }
 
 /**
- * Examples up to which five models are trained, and up to which three are. Larger bots get one: it takes as long as the five or three of
- * smaller ones together, and a fifth of its examples is enough to measure it by.
+ * Examples up to which five models are trained, and up to which three are. Larger bots get one.
  */
 const FIVE_MODELS_BELOW = 1000;
 const THREE_MODELS_BELOW = 4000;

@@ -20,17 +20,11 @@ const GRAM_SEED = 0x13_19_8a_2e;
 /** The last bit of a mask of words stands for all words from this one on. */
 const LAST_WORD_BIT = 31;
 
-/** Features as 32-bit hashes, and where those of each group end. */
-export interface Features {
-  hashes: Int32Array;
-  groupEnds: Int32Array;
-}
-
 /**
  * The features of one text as 32-bit hashes, repeated as often as they occur: its words, pairs of neighbouring words (with marks for
  * start and end), and 2–5 characters in a row inside a padded word. Filled again for every text.
  */
-export class FeatureBuffer implements Features {
+export class FeatureBuffer {
   hashes = new Int32Array(1024);
   /** Where the features of each group end. */
   readonly groupEnds = new Int32Array(GROUP_COUNT);

@@ -1,5 +1,5 @@
 import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
-import { type FeatureBuffer, type Features, GROUP_COUNT, WORD_GROUP } from "./features.ts";
+import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
 import { sumMeanings } from "./text-meaning.ts";
 
 /**
@@ -45,7 +45,7 @@ export class SparseVector {
    * Replaces the content by the features that the vocabulary knows, and counts them.
    * @param wordBits where given, those of each feature are joined to those of its row.
    */
-  count(features: Features, vocabulary: { find(hash: number): number }, wordBits?: Int32Array): void {
+  count(features: FeatureBuffer, vocabulary: { find(hash: number): number }, wordBits?: Int32Array): void {
     const total = features.groupEnds[GROUP_COUNT - 1]!;
     this.#reserve(total);
     this.length = 0;

@@ -3,7 +3,7 @@ import { type FeatureBuffer, WORD_GROUP } from "./features.ts";
 
 /**
  * Length of a sum of word vectors below which the sum weighs less than other groups. A word's vector is as long as its weight, 0–1, so
- * that a shorter sum is one of frequent words alone, which say next to nothing.
+ * that a shorter sum is one of frequent words alone, which say next to nothing. Chosen by hand.
  */
 const FULL_LENGTH = 0.5;
 

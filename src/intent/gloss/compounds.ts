@@ -1,6 +1,9 @@
 import type { FoundWord, WordTable } from "./word-table.ts";
 
-/** Letters of a part, at least; shorter words come out of any word by chance, but for those of `SHORT_PARTS`. */
+/**
+ * Letters of a part, at least; shorter words come out of any word by chance, but for those of `SHORT_PARTS`. Chosen by hand, as are
+ * the bounds and lists below.
+ */
 const SHORTEST_PART = 4;
 const SHORT_PARTS: ReadonlySet<string> = new Set(
   (

@@ -1,22 +1,17 @@
 import { readFileSync } from "node:fs";
 
+import { readLanguageFile } from "../../text/language-files.ts";
 import { type Language, oncePerLanguage } from "../../text/languages.ts";
-import germanGlossary from "../../text/languages/de/glossary.txt" with { type: "file" };
 import germanPhrases from "../../text/languages/de/phrases.txt" with { type: "file" };
 import germanTradeWords from "../../text/languages/de/trade-words.txt" with { type: "file" };
-import spanishGlossary from "../../text/languages/es/glossary.txt" with { type: "file" };
 import spanishPhrases from "../../text/languages/es/phrases.txt" with { type: "file" };
 import spanishTradeWords from "../../text/languages/es/trade-words.txt" with { type: "file" };
-import frenchGlossary from "../../text/languages/fr/glossary.txt" with { type: "file" };
 import frenchPhrases from "../../text/languages/fr/phrases.txt" with { type: "file" };
 import frenchTradeWords from "../../text/languages/fr/trade-words.txt" with { type: "file" };
-import italianGlossary from "../../text/languages/it/glossary.txt" with { type: "file" };
 import italianPhrases from "../../text/languages/it/phrases.txt" with { type: "file" };
 import italianTradeWords from "../../text/languages/it/trade-words.txt" with { type: "file" };
-import dutchGlossary from "../../text/languages/nl/glossary.txt" with { type: "file" };
 import dutchPhrases from "../../text/languages/nl/phrases.txt" with { type: "file" };
 import dutchTradeWords from "../../text/languages/nl/trade-words.txt" with { type: "file" };
-import portugueseGlossary from "../../text/languages/pt/glossary.txt" with { type: "file" };
 import portuguesePhrases from "../../text/languages/pt/phrases.txt" with { type: "file" };
 import portugueseTradeWords from "../../text/languages/pt/trade-words.txt" with { type: "file" };
 import { normaliseText } from "../../text/normalise.ts";
@@ -35,46 +30,45 @@ interface GlossFiles {
   phrases: string;
   /** A line a word or `stem*`, and its English: all of it. */
   tradeWords: string;
-  /** The same with several English words of like meaning, of which the first is taken. */
-  glossary: string;
 }
 
 const FILES: Record<Exclude<Language, "en">, GlossFiles> = {
-  de: { phrases: germanPhrases, tradeWords: germanTradeWords, glossary: germanGlossary },
-  es: { phrases: spanishPhrases, tradeWords: spanishTradeWords, glossary: spanishGlossary },
-  fr: { phrases: frenchPhrases, tradeWords: frenchTradeWords, glossary: frenchGlossary },
-  it: { phrases: italianPhrases, tradeWords: italianTradeWords, glossary: italianGlossary },
-  nl: { phrases: dutchPhrases, tradeWords: dutchTradeWords, glossary: dutchGlossary },
-  pt: { phrases: portuguesePhrases, tradeWords: portugueseTradeWords, glossary: portugueseGlossary },
+  de: { phrases: germanPhrases, tradeWords: germanTradeWords },
+  es: { phrases: spanishPhrases, tradeWords: spanishTradeWords },
+  fr: { phrases: frenchPhrases, tradeWords: frenchTradeWords },
+  it: { phrases: italianPhrases, tradeWords: italianTradeWords },
+  nl: { phrases: dutchPhrases, tradeWords: dutchTradeWords },
+  pt: { phrases: portuguesePhrases, tradeWords: portugueseTradeWords },
 };
 
 /** The tables of a language, read when they are first asked for; about 15 ms. */
 export const glossTablesOf = oncePerLanguage((language): GlossTables => {
   const tables: GlossTables = { table: new WordTable(), phrases: new PhraseTable() };
   if (language === "en") return tables;
-  const { phrases, tradeWords, glossary } = FILES[language];
+  const { phrases, tradeWords } = FILES[language];
   // An entry that is there already stays, so that the glossary comes last.
   readPhrases(
     normaliseText(separateElisions(readFileSync(phrases, "utf8"), language)),
     tables.phrases,
     tables.table,
   );
-  addWords(readFileSync(tradeWords, "utf8"), tables.table, (english) => english);
-  addWords(readFileSync(glossary, "utf8"), tables.table, (english) => english.split(" ", 1)[0]!);
+  addWords(linesOf(tradeWords), tables.table, (english) => english);
+  // Of several English words of like meaning the first is taken.
+  addWords(readLanguageFile(language, "glossary"), tables.table, (english) => english.split(" ", 1)[0]!);
   return tables;
 });
 
-function addWords(text: string, table: WordTable, choose: (english: string) => string): void {
-  const spelled = text.trimEnd().split("\n");
+function linesOf(file: string): readonly string[] {
+  return readFileSync(file, "utf8").trimEnd().split("\n");
+}
+
+function addWords(lines: readonly string[], table: WordTable, choose: (english: string) => string): void {
   // All at once: word by word takes four times as long.
-  normaliseText(text.trimEnd())
+  normaliseText(lines.join("\n"))
     .split("\n")
     .forEach((line, i) => {
       const end = line.indexOf(" ");
-      table.add(
-        line.slice(0, end),
-        choose(line.slice(end + 1)),
-        spelled[i]!.slice(0, spelled[i]!.indexOf(" ")),
-      );
+      const spelled = lines[i]!;
+      table.add(line.slice(0, end), choose(line.slice(end + 1)), spelled.slice(0, spelled.indexOf(" ")));
     });
 }

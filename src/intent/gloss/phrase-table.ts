@@ -1,6 +1,6 @@
 import type { Word } from "./split-words.ts";
 
-/** Words between the two parts of a phrase, at most. */
+/** Words between the two parts of a phrase, at most. Chosen by hand, as are the bounds below. */
 const WIDEST_GAP = 5;
 /** Words between a verb and its particle at the end of the clause, at most. */
 const WIDEST_BRACKET = 12;
@@ -8,7 +8,7 @@ const WIDEST_BRACKET = 12;
 const LONGEST_VERB_ENDING = 4;
 
 /** What is looked for in a message: a word, or words that begin with a stem. */
-export interface WordPattern {
+interface WordPattern {
   text: string;
   isStem: boolean;
   /** Letters behind a stem, at most. */
@@ -27,7 +27,7 @@ export interface Phrase {
 }
 
 /** A phrase in a message. */
-export interface FoundPhrase {
+interface FoundPhrase {
   phrase: Phrase;
   /** The number of the word where its tail begins, behind the head where there is no gap. */
   tailStart: number;

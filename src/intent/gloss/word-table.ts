@@ -1,6 +1,6 @@
-/** Letters that a stem has at least. */
-const SHORTEST_STEM = 3;
-/** Words of no more letters often differ by a diacritic alone: è and e, où and ou, más and mas. */
+import { SHORTEST_STEM } from "../words/word-meanings.ts";
+
+/** Words of no more letters often differ by a diacritic alone: è and e, où and ou, más and mas. Chosen by hand. */
 const LONGEST_TOLD_BY_DIACRITIC = 5;
 
 /** Where a word was found. */

@@ -1,21 +1,21 @@
-/** "PMI1", by which an intent model is told from other bytes. */
+/** "PMI1", by which what is trained is told from other bytes. */
 const MAGIC = 0x50_4d_49_31;
 /**
  * The version of stored models; models of another version are trained again. Raised whenever the sections or the order of `SIGNALS`
  * change, and whenever `word-meanings.bin`, a glossary or the order of `LANGUAGES` does, as the weights go with their vectors. The same
  * holds for `encoder/weights.bin`, and for all that makes sentences of texts: stored vectors go with them.
  */
-export const MODEL_VERSION = 12;
+export const MODEL_VERSION = 13;
 /** Bytes of the widest numbers: arrays of them have to begin at a multiple. */
 const ALIGNMENT = 8;
 /** The magic number, the version and the number of sections. */
 const HEADER_INTS = 3;
 
-type Section = Uint8Array | Int8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+type Section = Uint8Array | Int8Array | Uint16Array | Int16Array | Int32Array | Float32Array | Float64Array;
 type SectionType<T extends Section> = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => T;
 
 /** Joins arrays to one, each aligned, behind a table of where each stands and how long it is. */
-export function packSections(sections: readonly Section[]): Uint8Array {
+export function packSections(sections: readonly Section[]): Uint8Array<ArrayBuffer> {
   const tableBytes = aligned(4 * (HEADER_INTS + 2 * sections.length));
   const size = sections.reduce((sum, section) => sum + aligned(section.byteLength), tableBytes);
   const bytes = new Uint8Array(size);
@@ -49,11 +49,12 @@ export class SectionReader {
   }
 
   read<T extends Section>(type: SectionType<T> & { BYTES_PER_ELEMENT: number }): T {
-    if (this.#next >= this.#header[2]!) throw new Error("intent model ends early");
+    if (this.#next >= (this.#header[2] ?? 0)) throw new Error("intent model ends early");
     const at = HEADER_INTS + 2 * this.#next++;
     const offset = this.#header[at]!;
     const length = this.#header[at + 1]!;
-    if (offset + length > this.#bytes.byteLength) throw new Error("intent model is cut off");
+    // Neither number is there where the table itself is cut off.
+    if (!(offset + length <= this.#bytes.byteLength)) throw new Error("intent model is cut off");
     return new type(this.#bytes.buffer, this.#bytes.byteOffset + offset, length / type.BYTES_PER_ELEMENT);
   }
 }

@@ -8,8 +8,8 @@ export interface QuantisedMatrix {
 const GREATEST = 127;
 
 /**
- * Rounds the first columns of a matrix to 8 bits, which cost no accuracy (CLINC150: a quarter of the bytes). The greatest error is 1/254
- * of a row's greatest entry.
+ * Rounds the first columns of a matrix, whose others are padding (`paddedColumns`), to 8 bits, which cost no accuracy (CLINC150: a quarter of
+ * the bytes). The greatest error is 1/254 of a row's greatest entry.
  * @param matrix row by row; `matrix.columns` entries are a row.
  */
 export function quantiseRows(

@@ -41,10 +41,10 @@ export function explainScores(
   const { vocabulary, knowledge, lexicon } = model;
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(text));
-  const typed = wordsOf(tokens);
+  const typed = tokens.words();
   const shown = wordsAsWritten(text, typed);
   repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
-  const takenAs = wordsOf(tokens);
+  const takenAs = tokens.words();
   const features = new FeatureBuffer();
   features.read(tokens);
   return {
@@ -94,13 +94,7 @@ function sumPulls(
 function wordsAsWritten(text: string, normalised: readonly string[]): readonly string[] {
   const tokens = new TokenBuffer();
   tokens.read(text.normalize("NFKC"));
-  return tokens.count === normalised.length ? wordsOf(tokens) : normalised;
-}
-
-function wordsOf({ codeUnits, starts, ends, count }: TokenBuffer): string[] {
-  return Array.from({ length: count }, (_, t) =>
-    String.fromCharCode(...codeUnits.subarray(starts[t], ends[t])),
-  );
+  return tokens.count === normalised.length ? tokens.words() : normalised;
 }
 
 /** What a feature adds to the intent's score more than to the rival's. */

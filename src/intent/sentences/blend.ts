@@ -7,7 +7,7 @@ const CLASSIFIER_SHARE = 0.79;
 const ENCODER_SHARE = { atOneExample: 1.1, lessPerLnExamples: 0.21 };
 /** With hundreds of examples the encoder still has a say. Beyond what bots the shares were fitted on have; chosen by hand. */
 const LEAST_ENCODER_SHARE = 0.1;
-/** Added to each probability, so that neither of the two can rule an intent out. */
+/** Added to each probability, so that neither of the two can rule an intent out. Chosen by hand. */
 const LEAST = 0.001;
 
 /**

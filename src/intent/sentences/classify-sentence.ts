@@ -33,15 +33,15 @@ export function classifySentence(
   sentence: EncodedSentence,
   sentences: RidgeModel,
 ): Classification {
-  const found = findOut(classifier, text, sentence, sentences);
-  const best = found.order[0]!;
+  const found = weighSentence(classifier, text, sentence, sentences);
+  const { best } = found;
   const chances = estimateSentenceChances(sentenceSignals(found));
   const confidences = shareChances(found.blend, best, chances);
   return { scores: rankIntents(confidences, classifier.intents, best), confidences, ...chances };
 }
 
 /** What the classifier and the encoder's ridge model say of a message, side by side. */
-export function findOut(
+export function weighSentence(
   classifier: ModelClassifier,
   text: string,
   { vector, requestCosine }: EncodedSentence,
@@ -51,6 +51,6 @@ export function findOut(
   const ridge = scoreByRidge(sentences, vector);
   const examplesPerIntent = sentences.intents.length / sentences.intentCount;
   const blend = blendProbabilities(ridge.probabilities, evidence?.probabilities, examplesPerIntent);
-  const order = [...blend.keys()].toSorted((a, b) => blend[b]! - blend[a]!);
-  return { signals: evidence?.signals, chances, ridge, blend, order, requestCosine, examplesPerIntent };
+  const best = blend.indexOf(Math.max(...blend));
+  return { signals: evidence?.signals, chances, ridge, blend, best, requestCosine, examplesPerIntent };
 }

@@ -35,20 +35,19 @@ export interface SentenceFindings {
   chances: Chances;
   ridge: RidgeScores;
   blend: Float64Array;
-  /** Intents, the best in the blend first. */
-  order: readonly number[];
+  /** The best intent in the blend. */
+  best: number;
   requestCosine: number;
   /** Those that were encoded. */
   examplesPerIntent: number;
 }
 
-/** Chances are taken to be at least so far from 0 and 1. */
+/** Chances are taken to be at least so far from 0 and 1, as log odds have no bounds. Chosen by hand. */
 const LEAST_DOUBT = 0.001;
 const NO_SIGNALS = Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Signals;
 
 export function sentenceSignals(found: SentenceFindings): SentenceSignals {
-  const { signals = NO_SIGNALS, chances, ridge, blend, order } = found;
-  const [best = 0] = order;
+  const { signals = NO_SIGNALS, chances, ridge, blend, best } = found;
   return {
     ...signals,
     blendOfBest: logOdds(blend[best]!),
@@ -60,11 +59,6 @@ export function sentenceSignals(found: SentenceFindings): SentenceSignals {
     lnIntents: Math.log(blend.length),
     lnExamples: Math.log(found.examplesPerIntent),
   };
-}
-
-/** The signals as the numbers that the logistic models take. */
-export function sentenceSignalVector(signals: SentenceSignals): Float64Array {
-  return Float64Array.from(SENTENCE_SIGNALS, (signal) => signals[signal]);
 }
 
 function logOdds(chance: number): number {

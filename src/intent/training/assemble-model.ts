@@ -1,7 +1,7 @@
 import type { IntentName } from "../../domain/ids.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { TokenBuffer } from "../../text/tokenise.ts";
-import type { Calibration } from "../calibration/calibration.ts";
+import { calibrationFor } from "../calibration/calibration-for.ts";
 import { indexExamples } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { markOccurrence } from "../model/occurrence.ts";
@@ -13,17 +13,11 @@ import type { LinearModel, TrainingSet } from "./training-set.ts";
 /** Examples whose scores are averaged, spread evenly: the mean hardly changes with more. */
 const MOST_MEASURED = 1000;
 
-/** What was fitted to a bot's examples. */
-export interface FittedParts {
-  linear: LinearModel;
-  calibration: Calibration;
-}
-
-/** Puts together a model from a bot's examples and what was fitted to them. */
+/** Puts together a model from a bot's examples and the linear model that was fitted to them. */
 export function assembleModel(
   intents: readonly IntentName[],
   { texts, vocabulary, knowledge, set }: PreparedTexts,
-  { linear, calibration }: FittedParts,
+  linear: LinearModel,
 ): IntentModel {
   return {
     intents,
@@ -35,7 +29,7 @@ export function assembleModel(
     occurrence: markOccurrence(set),
     examples: indexExamples(texts),
     typicalScore: typicalScore(set, linear),
-    calibration,
+    calibration: calibrationFor(set.classCount, texts.length, knowledge),
   };
 }
 

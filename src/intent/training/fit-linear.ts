@@ -1,11 +1,8 @@
 import { trainLowRank } from "./low-rank.ts";
 import { seededRandom } from "./random.ts";
 import { trainSvm } from "./svm.ts";
-import type { LinearModel, TrainingSet } from "./training-set.ts";
+import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 import { sizeOf } from "./training-size.ts";
-
-/** Called now and then with the share of the work that is done, 0–1. */
-export type Report = (done: number) => void;
 
 /** Passes over all examples. By then the SVM hardly changes where examples are few; where they are many, more would cost seconds. */
 const SVM_EPOCHS = { few: 15, many: 8 };

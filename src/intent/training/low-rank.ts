@@ -1,10 +1,10 @@
 import { MEANING_GROUP, PAIR_GROUP } from "../features/features.ts";
 import type { SparseRows } from "../features/sparse-rows.ts";
 import { inverseClassFrequency } from "./inverse-class-frequency.ts";
-import { openArena } from "./kernels/arena.ts";
 import { type Arena, type KernelMatrix, paddedColumns } from "./kernels/kernels.ts";
+import { openArena } from "./kernels/simd.ts";
 import { normal, type Random, shuffle } from "./random.ts";
-import type { LinearModel, TrainingSet } from "./training-set.ts";
+import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 
 // Chosen by hand on validation lines of CLINC150 and BANKING77, as are the numbers below.
 /** Falls to 0 in the course of training. */
@@ -23,7 +23,7 @@ const FEATURE_DROPOUT = 0.2;
 /** A mask of words with all bits set. */
 const ALL_WORDS = -1;
 
-export interface LowRankOptions {
+interface LowRankOptions {
   dimensions: number;
   epochs: number;
 }
@@ -37,7 +37,7 @@ export function trainLowRank(
   set: TrainingSet,
   options: LowRankOptions,
   random: Random,
-  report: (done: number) => void,
+  report: Report,
 ): LinearModel {
   const learner = new LowRankLearner(set, options.dimensions, random);
   const order = Int32Array.from(set.labels.keys());

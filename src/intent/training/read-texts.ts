@@ -14,7 +14,7 @@ import type { TrainingSet } from "./training-set.ts";
 const IDF_POWERS = [0.5, 0.5, 0.7];
 
 /** How many features a model may have. */
-export interface FeatureLimits {
+interface FeatureLimits {
   /** Beyond this number, features that only one text has are left out. */
   comfortable: number;
   /** Beyond this number, others are left out too. */
@@ -22,7 +22,7 @@ export interface FeatureLimits {
 }
 
 /** What training texts come to: a vocabulary, and the texts as vectors. */
-export type ReadTexts = { vocabulary: Vocabulary } & Pick<TrainingSet, "vectors" | "groups" | "wordBits">;
+type ReadTexts = { vocabulary: Vocabulary } & Pick<TrainingSet, "vectors" | "groups" | "wordBits">;
 
 /**
  * Turns texts into vectors: counts their features, which makes the vocabulary, and then weighs them by it.

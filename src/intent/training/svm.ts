@@ -1,8 +1,8 @@
 import type { SparseRows } from "../features/sparse-rows.ts";
-import { openArena } from "./kernels/arena.ts";
 import { type Arena, type KernelMatrix, type Kernels, paddedColumns } from "./kernels/kernels.ts";
+import { openArena } from "./kernels/simd.ts";
 import { type Random, shuffle } from "./random.ts";
-import type { LinearModel, TrainingSet } from "./training-set.ts";
+import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 
 /** Cost of an example on the wrong side: C of the support vector machine, with its usual value. */
 const COST = 1;
@@ -17,12 +17,7 @@ const SMALLEST_CHANGE = 1e-6;
  * One-vs-rest linear SVM with squared hinge loss, by dual coordinate descent (Hsieh et al. 2008) over all classes at once.
  * @param report called after each epoch with the share that is done, 0–1.
  */
-export function trainSvm(
-  set: TrainingSet,
-  epochs: number,
-  random: Random,
-  report: (done: number) => void,
-): LinearModel {
+export function trainSvm(set: TrainingSet, epochs: number, random: Random, report: Report): LinearModel {
   const solver = new DualSolver(set);
   const order = Int32Array.from(set.labels.keys());
   for (let epoch = 0; epoch < epochs; epoch++) {

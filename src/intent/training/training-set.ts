@@ -1,6 +1,9 @@
 import type { SparseRows } from "../features/sparse-rows.ts";
 import type { KernelMatrix } from "./kernels/kernels.ts";
 
+/** Called now and then with the share of the work that is done, 0–1. */
+export type Report = (done: number) => void;
+
 /** Everything that training reads: examples as vectors, and the index of each one's intent. */
 export interface TrainingSet {
   vectors: SparseRows;

@@ -1,12 +1,12 @@
 /**
- * Examples from which on they are many, their intents' names included. Below, training does two things that gain accuracy and take two
- * to three times as long: it adapts the weights of groups, and weighs what words mean. Above, the examples
- * themselves say enough, and training has to end within seconds.
+ * Texts, names and descriptions among them, from which on they are many. Below, training goes over them more often, with a wider low-rank
+ * model, weighs what words mean, and encodes them; above, they say enough by themselves, and training has to end within seconds. Which
+ * calibration a bot gets has a bound of its own; see `TEXTS_OF_MANY`.
  */
-const MANY_EXAMPLES = 2000;
+const TRAINED_AS_MANY = 2000;
 
-export type TrainingSize = "few" | "many";
+type TrainingSize = "few" | "many";
 
-export function sizeOf(exampleCount: number): TrainingSize {
-  return exampleCount < MANY_EXAMPLES ? "few" : "many";
+export function sizeOf(textCount: number): TrainingSize {
+  return textCount < TRAINED_AS_MANY ? "few" : "many";
 }

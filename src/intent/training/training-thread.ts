@@ -1,6 +1,7 @@
+import { workerUrl } from "../worker-url.ts";
 import type { IntentExamples } from "./examples.ts";
-import type { Report } from "./fit-linear.ts";
 import type { TrainingResult } from "./train.ts";
+import type { Report } from "./training-set.ts";
 
 /** What the training thread sends, last of all the result. */
 export type TrainingNews =
@@ -12,22 +13,12 @@ export interface TimedTrainingResult extends TrainingResult {
   trainMs: number;
 }
 
-/**
- * The worker's address. From source it stands beside this file. In the executable every module's `import.meta.url` is the
- * executable's root, below which the build keeps the worker at its place in `src`.
- */
-function trainingWorkerUrl(): URL {
-  const isSource = import.meta.url.endsWith("/training-thread.ts");
-  const place = isSource ? "./training-worker.ts" : "./intent/training/training-worker.ts";
-  return new URL(place, import.meta.url);
-}
-
 /** `trainIntentModel` on a thread of its own, one bot after another, so that the main loop stays free. */
 export class TrainingThread implements Disposable {
   readonly #worker: Worker;
 
-  constructor(workerUrl = trainingWorkerUrl()) {
-    this.#worker = new Worker(workerUrl);
+  constructor(url = workerUrl("training/training-worker.ts")) {
+    this.#worker = new Worker(url);
   }
 
   /** @throws Error when the thread fails, with its message. */

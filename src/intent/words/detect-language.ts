@@ -31,11 +31,6 @@ export function detectLanguage(texts: readonly string[]): Language | undefined {
   return isIn(found, closest) ? closest : undefined;
 }
 
-/** Share of the words of these texts, 0–1, that a language knows. */
-export function shareKnownIn(language: Language, texts: readonly string[]): number {
-  return shareFound(wordsOf(texts), language);
-}
-
 /** Of several alike the first in `LANGUAGES`. */
 function languageWithMost(amountOf: (language: Language) => number): Language {
   const amounts = LANGUAGES.map(amountOf);

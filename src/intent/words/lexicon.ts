@@ -66,7 +66,7 @@ function insert(lexicon: Lexicon, key: number, number: number): void {
   lexicon.numbers[slot] = number;
 }
 
-const shortened = new Uint16Array(LONGEST_REPAIRED + 2);
+const shortened = new Uint16Array(LONGEST_REPAIRED);
 
 /** The hash of a word without the character at `skip`. */
 function hashWithout(codeUnits: Uint16Array, start: number, end: number, skip: number): number {

@@ -12,7 +12,7 @@ export const SHORTEST_STEM = 3;
 const BLEND_SHARES = [1, 0.8, 0.6];
 /**
  * An English word counts as a loan word in another language where its weight is at least this. Below are function words, which other
- * languages have too with another meaning ("on" is French for "one").
+ * languages have too with another meaning ("on" is French for "one"). Chosen by hand.
  */
 const LEAST_LOAN_WEIGHT = 0.3;
 /**

@@ -1,7 +1,7 @@
 /**
  * Prints the constants of src/intent/sentences: the shares of the blend (blend.ts), and sentence-coefficients.ts:
  * `bun test/bench/intent/fit-sentence-calibration.ts`, five minutes. The coefficients are those of the blend as it stands in blend.ts. To
- * be run again whenever weights, signals, glosses or the default calibration change.
+ * be run again whenever weights, signals, glosses or the calibration change.
  *
  * They are fitted to bots that are drawn from the training splits of public data sets in four languages, and to the tuning bots of
  * test/bench/realistic in six, whose messages are less like their examples, as real ones are. Test bots are never read. A trial counts

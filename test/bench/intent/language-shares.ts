@@ -2,8 +2,11 @@
  * Prints the share of the words of each data set's training texts, and of the general requests, that each language knows:
  * `bun test/bench/intent/language-shares.ts`. The bounds of src/intent/words/detect-language.ts lie between.
  */
-import { shareKnownIn } from "../../../src/intent/words/detect-language.ts";
-import { LANGUAGES } from "../../../src/text/languages.ts";
+import { meaningsOf } from "../../../src/intent/words/glossary.ts";
+import { type Language, LANGUAGES } from "../../../src/text/languages.ts";
+import { normaliseText } from "../../../src/text/normalise.ts";
+import { isWord, TokenBuffer } from "../../../src/text/tokenise.ts";
+import { hashWord } from "../../../src/text/word-hash.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 
@@ -18,6 +21,21 @@ const SETS = [
   "nlpjs_fr",
   "nlpjs_it",
 ];
+
+/** Share of the words of these texts, 0–1, that a language knows; as `detectLanguage` counts them. */
+function shareKnownIn(language: Language, texts: readonly string[]): number {
+  const tokens = new TokenBuffer();
+  tokens.read(normaliseText(texts.join("\n")));
+  const { codeUnits, starts, ends, count } = tokens;
+  const words = Array.from({ length: count }, (_, token) => token).filter((token) =>
+    isWord(codeUnits, starts[token]!, ends[token]!),
+  );
+  const known = words.filter((token) => {
+    const hash = hashWord(codeUnits, starts[token]!, ends[token]!);
+    return meaningsOf(language).findForm(hash, tokens, token) >= 0;
+  });
+  return known.length / words.length;
+}
 
 function print(name: string, texts: readonly string[]): void {
   const shares = LANGUAGES.map((language) => shareKnownIn(language, texts).toFixed(2).padStart(6));

@@ -104,7 +104,11 @@ function collectTrials(
     if (counts[origin]++ >= MOST_TRIALS) continue;
     const evidence = classifier.weighEvidence(texts[i]!);
     if (evidence === undefined) continue;
-    trials.push({ signals: signalVector(evidence.signals), origin, isCorrect: evidence.best === label });
+    trials.push({
+      signals: signalVector(SIGNALS, evidence.signals),
+      origin,
+      isCorrect: evidence.best === label,
+    });
   }
   return trials;
 }

@@ -1,9 +1,9 @@
-import { calibrationFor } from "../../../src/intent/calibration/calibration-for.ts";
 /**
  * Prints what the calibration does to simulated bots at its match threshold, with and without the demand that a text's subject
  * be covered: `bun test/bench/intent/measure-calibration.ts`. The bots are English ones of a first operator's size. They come
  * from the training splits of the data sets that the calibration is fitted to, but are others.
  */
+import { calibrationFor } from "../../../src/intent/calibration/calibration-for.ts";
 import { estimateChances } from "../../../src/intent/calibration/calibration.ts";
 import type { Signals } from "../../../src/intent/calibration/signals.ts";
 import { SIGNALS } from "../../../src/intent/calibration/signals.ts";

@@ -4,9 +4,10 @@ import { basename } from "node:path";
 import { BOT_RULES } from "../../../src/bots/rules.ts";
 import { examplesOf } from "../../../src/bots/training.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
+import { signalVector } from "../../../src/intent/calibration/signals.ts";
 import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
-import { findOut, isUnsure, readSentence } from "../../../src/intent/sentences/classify-sentence.ts";
-import { sentenceSignals, sentenceSignalVector } from "../../../src/intent/sentences/sentence-signals.ts";
+import { isUnsure, readSentence, weighSentence } from "../../../src/intent/sentences/classify-sentence.ts";
+import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
@@ -46,7 +47,7 @@ export function trainWithSentences(
     const read = readSentence(classifier, text);
     const sentence = read === undefined ? undefined : encodeSentence(read);
     if (!sentence) return [];
-    const found = findOut(classifier, text, sentence, ridge);
+    const found = weighSentence(classifier, text, sentence, ridge);
     const { evidence } = classifier.judge(text);
     const probabilities = {
       encoder: found.ridge.probabilities,
@@ -59,11 +60,11 @@ export function trainWithSentences(
         best: {
           encoder: probabilities.encoder.indexOf(Math.max(...probabilities.encoder)),
           classifier: evidence?.best ?? -1,
-          blend: found.order[0]!,
+          blend: found.best,
         },
         probabilities,
         examplesPerIntent: found.examplesPerIntent,
-        inputs: sentenceSignalVector(sentenceSignals(found)),
+        inputs: signalVector(SENTENCE_SIGNALS, sentenceSignals(found)),
         ...found.chances,
         isUnsure: isUnsure(found.chances),
       },

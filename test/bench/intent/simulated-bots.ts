@@ -1,4 +1,4 @@
-import { MANY_EXAMPLES } from "../../../src/intent/calibration/calibration-for.ts";
+import { TEXTS_OF_MANY } from "../../../src/intent/calibration/calibration-for.ts";
 import { SIGNALS, signalVector } from "../../../src/intent/calibration/signals.ts";
 import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/training/examples.ts";
@@ -32,7 +32,7 @@ export interface SimulatedTrial {
   isCorrect: boolean;
   /** The classifier's signals, then ln of the number of intents, then ln of the examples per intent. */
   inputs: Float64Array;
-  /** Chance of being in scope by the default calibration. */
+  /** Chance of being in scope by the bot's calibration. */
   inScope: number;
   /** Share of the subject that the examples cover. */
   coverage: number;
@@ -46,7 +46,7 @@ export interface SimulatedBot {
   trials: readonly SimulatedTrial[];
 }
 
-/** Sizes of all bots that get the default calibration. */
+/** Sizes of all bots that get the calibration that is fitted to them. */
 export const ALL_SIZES: BotSizes = {
   intents: [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60, 100],
   examples: [2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50],
@@ -93,7 +93,7 @@ function simulateBot<Trial>(
   random: Random,
 ): { intentCount: number; trials: readonly Trial[] } {
   const intentCount = Math.min(pickOne(sizes.intents, random), intents.length - 1);
-  const most = Math.min(pickOne(sizes.examples, random), Math.ceil(MANY_EXAMPLES / intentCount));
+  const most = Math.min(pickOne(sizes.examples, random), Math.ceil(TEXTS_OF_MANY / intentCount));
   const shuffled = pickMany(intents, intents.length, random);
   const bot = shuffled.slice(0, intentCount).map(({ name, examples = [] }) => {
     const own = pickMany(examples, examples.length, random);
@@ -124,7 +124,7 @@ function trainOn(bot: readonly IntentExamples[], knowledge: WordKnowledge): TryT
     const evidence = classifier.weighEvidence(text);
     if (evidence === undefined) return [];
     const { best, signals, coverage } = evidence;
-    const inputs = Float64Array.of(...signalVector(signals), ...size);
+    const inputs = Float64Array.of(...signalVector(SIGNALS, signals), ...size);
     return [
       { origin, isCorrect: best === label, inputs, coverage, inScope: classifier.classify(text).inScope },
     ];

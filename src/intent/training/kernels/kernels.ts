@@ -67,3 +67,10 @@ export const PLAIN_KERNELS: Kernels = {
     }
   },
 };
+
+/** Memory wherever it is, with plain loops. */
+export const PLAIN_ARENA: Arena = {
+  kernels: PLAIN_KERNELS,
+  floats: (length) => new Float32Array(length),
+  ints: (length) => new Int32Array(length),
+};

@@ -1,14 +1,6 @@
-import { readFileSync } from "node:fs";
-
-import type { Arena, Kernels } from "./kernels.ts";
+import { compileKernel, KernelMemory } from "../../kernel-memory.ts";
+import { type Arena, type Kernels, PLAIN_ARENA } from "./kernels.ts";
 import kernelFile from "./training-kernel.wasm" with { type: "file" };
-
-/** A page of WebAssembly memory. */
-const PAGE_BYTES = 65_536;
-/** Below the first page stands the kernel's stack. */
-const FIRST_ADDRESS = PAGE_BYTES;
-/** Every array begins at a multiple, so that it has its own cache lines. */
-const ALIGNMENT = 64;
 
 /** The functions of `training-kernel.c`. All parameters are addresses, but the counts of columns. */
 interface SimdExports {
@@ -44,30 +36,18 @@ function kernelsOf(simd: SimdExports): Kernels {
 
 let compiled: { kernel: WebAssembly.Module | undefined } | undefined;
 
-function compileKernel(): WebAssembly.Module | undefined {
-  const binary = new Uint8Array(readFileSync(kernelFile));
-  return WebAssembly.validate(binary) ? new WebAssembly.Module(binary) : undefined;
-}
-
 /**
- * An arena in WebAssembly memory, with room for this many 4-byte numbers in at most so many arrays. Undefined where the processor or the
- * runtime has no SIMD.
+ * An arena with room for this many 4-byte numbers: in WebAssembly memory with SIMD kernels where the processor has SIMD, with plain
+ * loops elsewhere.
+ * @param arrayCount how many arrays will be made at most.
  */
-export function openSimdArena(numbers: number, arrayCount: number): Arena | undefined {
-  compiled ??= { kernel: compileKernel() };
-  if (compiled.kernel === undefined) return undefined;
-  const pages = Math.ceil((FIRST_ADDRESS + 4 * numbers + ALIGNMENT * arrayCount) / PAGE_BYTES);
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { exports } = new WebAssembly.Instance(compiled.kernel, { env: { memory } });
-  let used = FIRST_ADDRESS;
-  const claim = (length: number) => {
-    const at = used;
-    used += Math.ceil((4 * length) / ALIGNMENT) * ALIGNMENT;
-    return at;
-  };
+export function openArena(numbers: number, arrayCount: number): Arena {
+  compiled ??= { kernel: compileKernel(kernelFile) };
+  if (compiled.kernel === undefined) return PLAIN_ARENA;
+  const memory = new KernelMemory<SimdExports>(compiled.kernel, 4 * numbers, arrayCount);
   return {
-    kernels: kernelsOf(exports as unknown as SimdExports),
-    floats: (length) => new Float32Array(memory.buffer, claim(length), length),
-    ints: (length) => new Int32Array(memory.buffer, claim(length), length),
+    kernels: kernelsOf(memory.functions),
+    floats: (length) => new Float32Array(memory.buffer, memory.claim(4 * length), length),
+    ints: (length) => new Int32Array(memory.buffer, memory.claim(4 * length), length),
   };
 }

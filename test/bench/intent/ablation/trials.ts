@@ -1,8 +1,8 @@
 import { examplesOf } from "../../../../src/bots/training.ts";
-import { signalVector } from "../../../../src/intent/calibration/signals.ts";
+import { SIGNALS, signalVector } from "../../../../src/intent/calibration/signals.ts";
 import { encodeSentence, openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
-import { findOut, readSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
-import { sentenceSignals, sentenceSignalVector } from "../../../../src/intent/sentences/sentence-signals.ts";
+import { readSentence, weighSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
+import { SENTENCE_SIGNALS, sentenceSignals } from "../../../../src/intent/sentences/sentence-signals.ts";
 import type { IntentExamples } from "../../../../src/intent/training/examples.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 import type { RealisticBot } from "../../realistic/messages.ts";
@@ -34,17 +34,20 @@ export function trainForTrials(bot: readonly IntentExamples[], seed: number) {
     const evidence = classifier.weighEvidence(text);
     const read = ridge && readSentence(classifier, text);
     const encoded = read === undefined ? undefined : encodeSentence(read);
-    const found = encoded && ridge && findOut(classifier, text, encoded, ridge);
+    const found = encoded && ridge && weighSentence(classifier, text, encoded, ridge);
     return [
       {
         origin,
         label,
         classifier: evidence && {
-          signals: signalVector(evidence.signals),
+          signals: signalVector(SIGNALS, evidence.signals),
           coverage: evidence.coverage,
           best: evidence.best,
         },
-        sentence: found && { inputs: sentenceSignalVector(sentenceSignals(found)), best: found.order[0]! },
+        sentence: found && {
+          inputs: signalVector(SENTENCE_SIGNALS, sentenceSignals(found)),
+          best: found.best,
+        },
       },
     ];
   };

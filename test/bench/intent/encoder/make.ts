@@ -7,7 +7,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { SENTENCE_WIDTH } from "../../../../src/intent/encoder/layout.ts";
 import { PieceSplitter } from "../../../../src/intent/encoder/pieces.ts";
-import { asEncoded, SentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
+import { asEncoded } from "../../../../src/intent/encoder/sentence-encoder.ts";
+import { PlainEncoder } from "../../../support/plain-encoder.ts";
 import { type OriginalWeights, readOriginal } from "./original.ts";
 import { type Habits, packWeights } from "./pack-weights.ts";
 import { meanOfRows, PlainNetwork } from "./plain-network.ts";
@@ -44,10 +45,8 @@ function joined(arrays: readonly Float32Array[]): Float32Array {
   return all;
 }
 
-function openWith(original: OriginalWeights, habits: Habits): SentenceEncoder {
-  const encoder = SentenceEncoder.open(packWeights(original, habits), pieceLines(original));
-  if (!encoder) throw new Error("this processor or runtime has no SIMD");
-  return encoder;
+function openWith(original: OriginalWeights, habits: Habits): PlainEncoder {
+  return new PlainEncoder(packWeights(original, habits), pieceLines(original));
 }
 
 function pieceLines({ pieces }: OriginalWeights): string {
@@ -55,8 +54,8 @@ function pieceLines({ pieces }: OriginalWeights): string {
 }
 
 /** What the vectors of general requests have in common. */
-function meanVector(encoder: SentenceEncoder, requests: readonly string[]): Float32Array {
-  return meanOfRows(joined(requests.map((request) => encoder.encode(request)!)), SENTENCE_WIDTH);
+function meanVector(encoder: PlainEncoder, requests: readonly string[]): Float32Array {
+  return meanOfRows(joined(requests.map((request) => encoder.encode(request))), SENTENCE_WIDTH);
 }
 
 const [folder] = process.argv.slice(2);
@@ -87,7 +86,7 @@ const [plain, encoder] = [new PlainNetwork(original.weights), openWith(original,
 const cosines = every(1)
   .map((text) => {
     const exact = plain.run(splitter.split(text));
-    return encoder.encode(text)!.reduce((sum, value, d) => sum + value * exact[d]!, 0);
+    return encoder.encode(text).reduce((sum, value, d) => sum + value * exact[d]!, 0);
   })
   .toSorted((a, b) => a - b);
 const meanCosine = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;

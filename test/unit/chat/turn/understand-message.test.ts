@@ -8,7 +8,6 @@ import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import {
   type EncodedSentence,
   encodeSentence,
-  EncoderThread,
   openSentenceModel,
 } from "../../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
@@ -48,13 +47,17 @@ describe("understanding a message", () => {
     );
   });
 
-  test("never starts the encoder's thread for what is sure", async () => {
-    using thread = new EncoderThread();
-    const { judged, understood } = await understand(SURE, (text) => thread.encode(text));
+  test("never asks the encoder about what is sure", async () => {
+    const encoded: string[] = [];
+    const encode = async (text: string) => {
+      encoded.push(text);
+      return encodeSentence(text);
+    };
+    const { judged, understood } = await understand(SURE, encode);
     expect(understood).toEqual({ judged });
-    expect(thread.isStarted).toBe(false);
-    await understand(UNSURE, (text) => thread.encode(text));
-    expect(thread.isStarted).toBe(true);
+    expect(encoded).toEqual([]);
+    await understand(UNSURE, encode);
+    expect(encoded).toHaveLength(1);
   });
 
   test("goes on without an encoder that fails, warns, and says so", async () => {

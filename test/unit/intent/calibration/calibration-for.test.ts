@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { calibrationFor, MANY_EXAMPLES } from "../../../../src/intent/calibration/calibration-for.ts";
+import { calibrationFor, TEXTS_OF_MANY } from "../../../../src/intent/calibration/calibration-for.ts";
 import { estimateChances } from "../../../../src/intent/calibration/calibration.ts";
 import { SIGNALS, type Signals } from "../../../../src/intent/calibration/signals.ts";
 import { NO_KNOWLEDGE } from "../../../../src/intent/words/word-knowledge.ts";
@@ -31,8 +31,8 @@ const UNKNOWN: Signals = {
 test.each([
   ["one intent of four examples", 1, 4],
   ["twelve intents of five examples", 12, 60],
-  ["many intents of many examples", 100, MANY_EXAMPLES],
-  ["fewer than six intents, however many their examples", 5, MANY_EXAMPLES],
+  ["many intents of many examples", 100, TEXTS_OF_MANY],
+  ["fewer than six intents, however many their examples", 5, TEXTS_OF_MANY],
 ])("a bot of %s tells what it knows from what it does not", (_, intents, examples) => {
   const calibration = calibrationFor(intents, examples, NO_KNOWLEDGE);
   const clear = estimateChances(CLEAR, 1, calibration);
@@ -44,5 +44,5 @@ test.each([
 
 test("only a bot of few examples is asked whether a message's subject is covered", () => {
   expect(calibrationFor(12, 60, NO_KNOWLEDGE).coverageNeeded).toBeGreaterThan(0);
-  expect(calibrationFor(12, MANY_EXAMPLES, NO_KNOWLEDGE).coverageNeeded).toBe(0);
+  expect(calibrationFor(12, TEXTS_OF_MANY, NO_KNOWLEDGE).coverageNeeded).toBe(0);
 });

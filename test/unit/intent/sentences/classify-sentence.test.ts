@@ -8,7 +8,7 @@ import {
   openSentenceModel,
   readSentence,
 } from "../../../../src/intent/classifier.ts";
-import { findOut } from "../../../../src/intent/sentences/classify-sentence.ts";
+import { weighSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
 import { sentenceSignals, SENTENCE_SIGNALS } from "../../../../src/intent/sentences/sentence-signals.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 
@@ -70,7 +70,7 @@ describe("an encoded message", () => {
 test("each signal of an encoded message is a number", () => {
   for (const text of ["is visa accepted", "日本語", "where is my order"]) {
     const sentence = encodeSentence(readSentence(classifier, text)!)!;
-    const signals = sentenceSignals(findOut(classifier, text, sentence, sentences));
+    const signals = sentenceSignals(weighSentence(classifier, text, sentence, sentences));
     for (const signal of SENTENCE_SIGNALS)
       expect([signal, Number.isFinite(signals[signal])]).toEqual([signal, true]);
   }

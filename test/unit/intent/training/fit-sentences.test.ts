@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { openSentenceModel } from "../../../../src/intent/classifier.ts";
+import { collectTexts } from "../../../../src/intent/training/examples.ts";
+import { fitSentences } from "../../../../src/intent/training/fit-sentences.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 
 const ORDERS = { name: "orders", examples: ["where is my order", "track my parcel", "when will it arrive"] };
@@ -46,5 +48,10 @@ describe("the sentence model of a bot", () => {
     ],
   ])("is not made for a bot %s", (_, intents) => {
     expect(sentencesOf(intents)).toBeUndefined();
+  });
+
+  test("is not made where there are more intents than examples are encoded", () => {
+    const all = collectTexts(Array.from({ length: 1001 }, (_, i) => ({ name: `parcel.${i}` })));
+    expect(fitSentences([], all, "en", () => undefined)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { openArena } from "../../../../../src/intent/training/kernels/arena.ts";
 import { paddedColumns, PLAIN_KERNELS } from "../../../../../src/intent/training/kernels/kernels.ts";
+import { openArena } from "../../../../../src/intent/training/kernels/simd.ts";
 import { seededRandom } from "../../../../../src/intent/training/random.ts";
 
 const ROWS = 20;
