@@ -2,12 +2,16 @@ import { join } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
+import type { Actor } from "../domain/change.ts";
 import type { ConversationHistory } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
+import { ChangeLog, isoOf } from "./changes/change-log.ts";
+import { ServerStarts, type StartSettings } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationSearch } from "./conversation-search.ts";
@@ -45,6 +49,8 @@ export interface OpenStoreOptions {
   now: Now;
   /** How long a statement blocks while another process writes; 0 in a server, which retries without blocking. */
   busyTimeoutMs: number;
+  /** Who answers for changes; the user of this process where it is not given. */
+  by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
   /** How servers on one folder tell that one of them is gone. */
   lease?: LeaseTimes;
@@ -65,10 +71,12 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
   readonly clock: ClockStore;
+  readonly changes: ChangeLog;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
+  readonly #starts: ServerStarts;
   readonly #idempotency: IdempotencyStore;
   readonly #turns: TurnWrites;
   readonly #leases: TurnLeases;
@@ -84,9 +92,11 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
       ...(onFailure && { onFailure }),
     });
-    this.bots = new BotStore(this.#db, now);
-    this.embedTokens = new EmbedTokenStore(this.#db, now);
-    this.conversations = new ConversationStore(this.#db);
+    this.changes = new ChangeLog(this.#db, now, options.by ?? { kind: "user", name: osUser() });
+    this.#starts = new ServerStarts(this.#db, this.changes);
+    this.bots = new BotStore(this.#db, now, this.changes);
+    this.embedTokens = new EmbedTokenStore(this.#db, now, this.changes);
+    this.conversations = new ConversationStore(this.#db, this.changes);
     this.conversationSearch = new ConversationSearch(this.#db);
     this.usage = new UsageStore(this.#db);
     this.audit = new AuditStore(this.#db);
@@ -199,12 +209,23 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** Deletes one small step of what has expired. @returns whether there may be more. */
   async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
-    const deleted = await this.#commits.run(
-      () =>
-        this.#idempotency.deleteExpired(now, DELETE_STEP) +
-        this.conversations.deleteIdle(conversationsNotBefore, DELETE_STEP),
-    );
+    const deleted = await this.#commits.run(() => {
+      const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
+      const conversations = this.conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
+      if (conversations > 0) this.changes.addExpired(conversations);
+      return records + conversations;
+    });
     return deleted >= DELETE_STEP;
+  }
+
+  /**
+   * Counts a start of a server, and notes its settings where they have changed.
+   *
+   * @returns how many starts there were, with this one.
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  noteStart(settings: StartSettings): Promise<number> {
+    return this.#commits.run(() => this.#starts.note(settings));
   }
 
   /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -219,7 +240,23 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
   confirmClock(now: EpochMs): void {
-    this.clock.confirm(now);
+    const confirm = this.#db.transaction(() => {
+      const before = this.clock.readHeartbeat();
+      this.clock.confirm(now);
+      this.changes.append({
+        kind: "clock.confirmed",
+        subject: "clock",
+        bots: [],
+        fields: [
+          {
+            field: "lastRightAt",
+            ...(before !== undefined && { before: isoOf(before) }),
+            after: isoOf(now),
+          },
+        ],
+      });
+    });
+    confirm.immediate();
   }
 
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
