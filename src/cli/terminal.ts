@@ -58,7 +58,7 @@ export function processTerminal(): Terminal {
   const writeMessage = openMessages(stderr);
   return {
     env,
-    actor: () => ({ kind: "user", name: osUser(env) }),
+    actor: () => ({ kind: "user", name: osUser() }),
     print: (text) => void stdout.write(`${text}\n`),
     write: (text) =>
       new Promise((resolve, reject) => {

@@ -41,7 +41,7 @@ import type {
 } from "./turn-store.ts";
 import { TurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
-import { UsageStore } from "./usage.ts";
+import { type MonthlyUsage, UsageStore } from "./usage.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -163,6 +163,11 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       const turn = this.conversations.findTurn(record.turn);
       return turn && { state: "answered", bodyHash, turn };
     });
+  }
+
+  /** What is counted of these bots in the month that holds `at`. @throws ServiceError STORAGE_UNAVAILABLE */
+  readUsage(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
+    return this.#read(() => this.usage.readAll(bots, at));
   }
 
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {

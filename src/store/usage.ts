@@ -4,8 +4,15 @@ import type { EpochMs } from "../domain/time.ts";
 import { type Month, monthOf } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
+/** What is counted of a bot in a month. */
+export interface MonthlyUsage {
+  messages: number;
+  modelTokens: number;
+}
+
 /** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
 export class UsageStore {
+  readonly #readAll: Statement<[string, string], MonthlyUsage & { bot: BotKey }>;
   readonly #reserve: Statement<[string, BotKey, number, number]>;
   readonly #findBot: Statement<[BotKey]>;
   readonly #giveBack: Statement<[BotKey, string]>;
@@ -25,6 +32,9 @@ export class UsageStore {
       INSERT INTO monthly_usage (bot_key, month, messages, model_tokens)
       SELECT key, ?, 0, ? FROM bots WHERE key = ?
       ON CONFLICT DO UPDATE SET model_tokens = model_tokens + excluded.model_tokens`);
+    this.#readAll = db.prepare(`
+      SELECT bot_key AS bot, messages, min(model_tokens, ${Number.MAX_SAFE_INTEGER}) AS modelTokens
+      FROM json_each(?) CROSS JOIN monthly_usage ON bot_key = value AND month = ?`);
     this.#read = readMonth(db, "messages");
     this.#readTokens = readMonth(db, "model_tokens");
   }
@@ -44,6 +54,12 @@ export class UsageStore {
   /** Counts tokens that models used, if the bot is still there; part of the caller's transaction. */
   addTokens(bot: BotKey, at: EpochMs, tokens: number): void {
     this.#addTokens.run(monthOf(at), tokens, bot);
+  }
+
+  /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
+  readAll(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
+    const rows = this.#readAll.all(JSON.stringify(bots), monthOf(at));
+    return new Map(rows.map(({ bot, messages, modelTokens }) => [bot, { messages, modelTokens }]));
   }
 
   /** Messages counted in the month that holds `at`. */

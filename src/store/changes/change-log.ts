@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import { Type } from "@sinclair/typebox";
+import type { Database } from "better-sqlite3";
 
 import { type Actor, type Change, type ChangeKind, FieldChange } from "../../domain/change.ts";
 import { BotId } from "../../domain/ids.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import { Type } from "@sinclair/typebox";
+import type { Database } from "better-sqlite3";
 
 import { JsonColumn } from "../json-column.ts";
 import type { ChangeRecorder } from "./change-log.ts";
@@ -29,7 +29,9 @@ export class ServerStarts {
       this.#changes.append({ kind: "server.settings", subject: "server", bots: [], ...difference });
     }
     return this.#db
-      .prepare<[string], number>("UPDATE server_starts SET starts = starts + 1, settings = ? RETURNING starts")
+      .prepare<[string], number>(
+        "UPDATE server_starts SET starts = starts + 1, settings = ? RETURNING starts",
+      )
       .pluck()
       .get(text)!;
   }
