@@ -52,12 +52,9 @@ export function addProcessGauges(registers: Registry[]): void {
     readDelay,
   );
   addGauge(registers, "process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss());
-  addGauge(
-    registers,
-    "process_start_time_seconds",
-    "Start of the process since 1970",
-    () => Date.now() / 1000 - process.uptime(),
-  );
+  // Once: a little more or less at each scrape would look like a restart.
+  const startedAt = Date.now() / 1000 - process.uptime();
+  addGauge(registers, "process_start_time_seconds", "Start of the process since 1970", () => startedAt);
 }
 
 /** The registry keeps the gauge, which is read at every scrape. */
