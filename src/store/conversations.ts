@@ -1,6 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import type { Change } from "../domain/change.ts";
 import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
 import { type ConversationHistory, HISTORY_TURNS, type PastTurn, type Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
@@ -9,6 +8,7 @@ import { listOf } from "../domain/schemas.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import { deletionOf } from "./changes/deletion.ts";
 import { JsonColumn } from "./json-column.ts";
 
 export type TurnKey = number & { readonly brand: "TurnKey" };
@@ -28,6 +28,7 @@ export interface KeptConversations {
 
 interface PastTurnRow {
   key: TurnKey;
+  request_id: RequestId;
   at: number;
   state: Turn["state"];
   input: string;
@@ -42,7 +43,6 @@ interface PastTurnRow {
 interface TurnRow extends PastTurnRow {
   bot_id: BotId;
   conversation_id: ConversationId;
-  request_id: RequestId;
   bot_version: number;
   enforcement_reason: ChatMetadata["enforcementReason"] | null;
   schema_enforced: number;
@@ -86,7 +86,7 @@ export class ConversationStore {
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
       WHERE key = ? AND request_id = ?`);
     this.#latestTurns = db.prepare(`
-      SELECT key, at, state, input, response, intent, response_index, capability_allowed,
+      SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed,
         CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
     this.#turnsOf = db.prepare(`${SELECT_TURN} WHERE conversation_key = ? ORDER BY turns.key`);
@@ -165,7 +165,7 @@ export class ConversationStore {
           .get(id);
         if (!found) return false;
         this.#db.prepare("DELETE FROM conversations WHERE id = ?").run(id);
-        this.#changes.append(deletionOf([id], [found.botId], found.messages));
+        this.#changes.append(deletionOf([id as ConversationId], [found.botId], found.messages));
         return true;
       })
       .immediate();
@@ -182,19 +182,6 @@ export class ConversationStore {
           LIMIT ?)`)
       .run(notBefore, notBefore, limit).changes;
   }
-}
-
-/** What is told of conversations that are gone: which they were, and how much, but nothing of what was said. */
-function deletionOf(ids: readonly string[], bots: readonly BotId[], messages: number): Change {
-  return {
-    kind: "conversations.deleted",
-    subject: ids.length === 1 ? ids[0]! : `${ids.length} conversations`,
-    bots,
-    fields: [
-      { field: "conversations", removed: ids },
-      { field: "messages", before: messages, after: 0 },
-    ],
-  };
 }
 
 /** From `response` on, in the order of the table. */
@@ -214,6 +201,7 @@ function answerColumns({ response, intent, metadata, responseIndex, receipt }: T
 
 function toPastTurn(row: PastTurnRow): PastTurn {
   return {
+    requestId: row.request_id,
     at: row.at,
     state: row.state,
     input: row.input,
@@ -232,7 +220,6 @@ function toTurn(row: TurnRow): StoredTurn {
     ...past,
     botId: row.bot_id,
     conversationId: row.conversation_id,
-    requestId: row.request_id,
     botVersion: row.bot_version,
     metadata: {
       capabilityAllowed,

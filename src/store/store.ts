@@ -5,6 +5,7 @@ import type { Database } from "better-sqlite3";
 import type { Actor } from "../domain/change.ts";
 import type { ConversationHistory } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { RequestId } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
@@ -14,6 +15,7 @@ import { ChangeLog, isoOf } from "./changes/change-log.ts";
 import { ServerStarts, type StartSettings } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
+import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
@@ -67,6 +69,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly conversationSearch: ConversationSearch;
+  readonly erasure: ConversationErasure;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
@@ -98,7 +101,8 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     this.embedTokens = new EmbedTokenStore(this.#db, now, this.changes);
     this.conversations = new ConversationStore(this.#db, this.changes);
     this.conversationSearch = new ConversationSearch(this.#db);
-    this.usage = new UsageStore(this.#db);
+    this.erasure = new ConversationErasure(this.#db, this.conversationSearch, this.changes);
+    this.usage = new UsageStore(this.#db, this.changes);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
@@ -170,6 +174,10 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     return this.#read(() => this.usage.readAll(bots, at));
   }
 
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
+    return this.#commits.run(() => this.#idempotency.forgetAnswer(key, request));
+  }
+
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     return this.#commits.run(() => this.#turns.record(record));
   }
@@ -193,6 +201,10 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   renewLease(steadyNow: Now): Promise<LeaseNews> {
     return this.#leases.renew(steadyNow);
+  }
+
+  isAlone(): boolean {
+    return this.#leases.isAlone();
   }
 
   /** Whether another server ran on the folder when this one started. */

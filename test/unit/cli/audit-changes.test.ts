@@ -63,6 +63,21 @@ const DEEDS: { deed: () => Promise<unknown>; command: string; what: string; subj
     subject: /^cv_/,
   },
   {
+    deed: async () => {
+      for (const _ of [1, 2]) await cli.converse("shop", [WROTE, "hello"]);
+      await run("conversation", "delete", "--matching", "CANARY", "--yes");
+    },
+    command: "conversation delete",
+    what: "conversations.deleted",
+    subject: /^2 conversations$/,
+  },
+  {
+    deed: () => run("bot", "usage", "shop", "--reset-tokens"),
+    command: "bot usage",
+    what: "usage.tokens-reset",
+    subject: /^shop$/,
+  },
+  {
     deed: () => run("backup", join(cli.folder, "copy.db")),
     command: "backup",
     what: "database.backed-up",
@@ -130,6 +145,8 @@ describe("audit changes", () => {
     const token = await run("token", "create", "--bot", "shop");
     const { conversationId } = await cli.converse("shop", [WROTE]);
     await run("conversation", "delete", conversationId);
+    await cli.converse("shop", [WROTE]);
+    await run("conversation", "delete", "--matching", WROTE, "--yes");
     await run("token", "revoke", token);
     const db = new Sqlite(join(cli.data, "parley.db"));
     const kept = JSON.stringify(db.prepare("SELECT * FROM changes").all());

@@ -82,7 +82,7 @@ describe("usage by bot", () => {
     const [shop, clinic] = [bot("shop", { monthlyMessageCap: 100, monthlyTokenBudget: 5000 }), bot("clinic")];
     metrics.follow([shop, clinic]);
     metrics.showUsage((asked) => {
-      expect(asked.toSorted()).toEqual([shop.key, clinic.key].toSorted());
+      expect(new Set(asked)).toEqual(new Set([shop.key, clinic.key]));
       return new Map([[shop.key, { messages: 90, modelTokens: 20 }]]);
     });
     expect(await valuesOf("parley_bot_month_messages")).toEqual(

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import type { Actor } from "../../../../src/domain/change.ts";
-import { type BotId, newEmbedTokenId, secureRandomBytes } from "../../../../src/domain/ids.ts";
+import {
+  type BotId,
+  type ConversationId,
+  newEmbedTokenId,
+  secureRandomBytes,
+} from "../../../../src/domain/ids.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { Store } from "../../../../src/store/store.ts";
 import { shopBot } from "../../../support/bots.ts";
@@ -40,6 +45,7 @@ function issueToken(): string {
 function rows(): unknown {
   const db = new Sqlite(folder.database, { readonly: true });
   const tables = [
+    "monthly_usage",
     "bots",
     "bot_versions",
     "embed_tokens",
@@ -147,6 +153,11 @@ describe("what cannot be recorded is not done", () => {
     ["issuing a token", () => issueToken()],
     ["revoking a token", (token) => store.embedTokens.revoke(token)],
     ["deleting a conversation", () => store.conversations.delete("cv_1")],
+    [
+      "deleting many conversations",
+      () => store.erasure.erase([{ id: "cv_1" as ConversationId, messages: 2 }], {}),
+    ],
+    ["counting tokens from zero", () => store.usage.resetTokens(store.bots.find("shop")!.key, Date.now())],
     ["confirming the clock", () => store.confirmClock(clock)],
     ["expiry", () => store.deleteExpired(clock, Number.MAX_SAFE_INTEGER)],
     ["a start with other settings", () => store.noteStart({ port: 1 })],
