@@ -19,9 +19,11 @@ import { type EmbedToken, type RequestId, newConversationId, newRequestId } from
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import { openModels } from "./runtime/open-models.ts";
+import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import {
   type ServerStoreParts,
   expiryOf,
+  noteStart,
   openServerStore,
   openTurns,
   tendStore,
@@ -80,10 +82,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
-  const load = () => loadBots({ store, bots, models, log });
+  const load = async () => {
+    await loadBots({ store, bots, models, log });
+    metrics.bots.follow(bots.all());
+  };
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
-  await fill(store, parts, world, load);
+  await fill(store, config, parts, world, load);
+  lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
@@ -145,13 +151,16 @@ function wireAnswers(
 /** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots; closes the store where that fails. */
 async function fill(
   store: Store,
+  config: Config,
   { prepare }: RuntimeParts,
-  { metrics, log, flushLog }: World,
+  world: World,
   load: () => Promise<void>,
 ): Promise<void> {
+  const { metrics, log, flushLog } = world;
   try {
     prepare?.(store);
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
+    await noteStart(store, config, world);
     if (store.isShared) {
       log.warn(
         "another server runs on this data folder: caps and idempotency keys hold for both, token buckets for each by itself",

@@ -12,17 +12,20 @@ import type { Terminal } from "./terminal.ts";
 /** How long a command waits while a server or another command writes. */
 const BUSY_TIMEOUT_MS = 5000;
 
+/** The time, and who answers for changes. */
+type StoreTerminal = Pick<Terminal, "now"> & Partial<Pick<Terminal, "actor">>;
+
 /**
  * Opens the data folder for one command; the caller closes it.
  *
  * @throws UnusableDatabaseError
  */
-export function openStore({ now }: Pick<Terminal, "now">, { data }: Pick<Config, "data">): Store {
-  return new Store({ dataDir: data, now, busyTimeoutMs: BUSY_TIMEOUT_MS });
+export function openStore({ now, actor }: StoreTerminal, { data }: Pick<Config, "data">): Store {
+  return new Store({ dataDir: data, now, ...(actor && { by: actor() }), busyTimeoutMs: BUSY_TIMEOUT_MS });
 }
 
 /** As `openStore`, for what leaves the folder as it is: one that holds nothing yet is not made. */
-export function openStoreForTrial(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
+export function openStoreForTrial(terminal: StoreTerminal, config: Pick<Config, "data">): Store {
   return openStore(terminal, holdsDatabase(config) ? config : { data: ":memory:" });
 }
 
@@ -31,7 +34,7 @@ export function openStoreForTrial(terminal: Pick<Terminal, "now">, config: Pick<
  *
  * @throws UsageError when the folder holds no database.
  */
-export function openExistingStore(terminal: Pick<Terminal, "now">, config: Pick<Config, "data">): Store {
+export function openExistingStore(terminal: StoreTerminal, config: Pick<Config, "data">): Store {
   requireDatabase(config);
   return openStore(terminal, config);
 }

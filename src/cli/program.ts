@@ -1,4 +1,4 @@
-import { Command } from "@commander-js/extra-typings";
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 
 import { describeVersion } from "../domain/version.ts";
 import { addAuditCommands } from "./commands/audit.ts";
@@ -45,7 +45,9 @@ function spellHelpAsOption(args: readonly string[]): string[] {
 }
 
 /** Every command with its flags, ready to parse a command line. */
-export function createProgram(terminal: Terminal): Command {
+export function createProgram(outside: Terminal): Command {
+  let command = "";
+  const terminal: Terminal = { ...outside, actor: () => ({ ...outside.actor(), command }) };
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
     .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
@@ -55,6 +57,9 @@ export function createProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),
       writeErr: (text) => terminal.say(withoutTrailingBlanks(text)),
     });
+  program.hook("preAction", (_, called) => {
+    command = nameOf(called);
+  });
   addLicenses(program, terminal);
   addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
   addQuickstart(program, terminal);
@@ -74,6 +79,11 @@ export function createProgram(terminal: Terminal): Command {
   addRestore(program, terminal);
   addCheckDatabase(program, terminal);
   return program;
+}
+
+/** As a command line has it, without `parley`: `bot delete`. */
+function nameOf(command: CommandUnknownOpts): string {
+  return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
 function withoutTrailingBlanks(text: string): string {

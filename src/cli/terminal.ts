@@ -4,7 +4,9 @@ import { isatty } from "node:tty";
 
 import pc from "picocolors";
 
+import type { Actor } from "../domain/change.ts";
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
+import { osUser } from "../domain/os-user.ts";
 import type { Now } from "../domain/time.ts";
 import { readAtMost } from "../seed/read-at-most.ts";
 import { openMessages } from "./messages.ts";
@@ -16,6 +18,8 @@ export type StopSignal = "SIGINT" | "SIGTERM";
 /** The world around a command; tests replace it. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
+  /** Who runs a command; within `createProgram`, and which. */
+  actor: () => Actor;
   /** Writes data to stdout, with a line end. */
   print: (text: string) => void;
   /** Writes data to stdout as it is. Resolves when more may follow, so that a slow reader is waited for. */
@@ -56,6 +60,7 @@ export function processTerminal(): Terminal {
   const writeMessage = openMessages(stderr);
   return {
     env,
+    actor: () => ({ kind: "user", name: osUser() }),
     print: (text) => void stdout.write(`${text}\n`),
     write: (text) =>
       new Promise((resolve, reject) => {

@@ -1,26 +1,19 @@
 import { Elysia } from "elysia";
 
-import type { Store } from "../store/store.ts";
-import { sharedProbe } from "./shared-probe.ts";
-
-/** Storage is written that often at most, however often anybody asks. */
-const PROBE_EVERY_MS = 1000;
+import type { AssertReady } from "./readiness.ts";
 
 /** What the health routes look at. */
 export interface HealthParts {
-  store: Pick<Store, "assertWritable" | "health">;
+  assertReady: AssertReady;
   bots: { readonly size: number };
 }
 
 /** GET /healthz: the process is up. GET /readyz: storage can be written and the bots are loaded. */
-export function healthRoutes({ store, bots }: HealthParts) {
-  const probeStorage = sharedProbe(() => store.assertWritable(), PROBE_EVERY_MS);
+export function healthRoutes({ assertReady, bots }: HealthParts) {
   return new Elysia()
     .get("/healthz", () => statusJson({ status: "up" }))
     .get("/readyz", async () => {
-      await probeStorage();
-      // What failed since the latest probe counts at once.
-      store.health.assertSound();
+      await assertReady();
       return statusJson({ status: "ready", bots: bots.size });
     });
 }

@@ -9,6 +9,7 @@ import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
 import { ListenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
+import { createReadiness } from "./readiness.ts";
 
 /** How long turns in flight may take once the server is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -46,8 +47,9 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   };
   try {
     let addresses: PublicAddresses = publicAddresses(config, config.port);
-    const app = createPublicApp({ ...runtime, trustedProxies, addresses: () => addresses });
-    const operator = createOperatorApp({ ...runtime, operatorUrl: config.operatorUrl });
+    const assertReady = createReadiness(runtime.store);
+    const app = createPublicApp({ ...runtime, assertReady, trustedProxies, addresses: () => addresses });
+    const operator = createOperatorApp({ ...runtime, assertReady, operatorUrl: config.operatorUrl });
     const publicListener = listen("port", config.host, config.port, (request, server) =>
       app(request, server.requestIP(request)?.address ?? "", () =>
         server.timeout(request, LONGEST_ANSWER_SECONDS),

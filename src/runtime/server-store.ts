@@ -1,5 +1,7 @@
 import type { Config } from "../config/config.ts";
+import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { describeVersion } from "../domain/version.ts";
 import { backUpInProcess } from "../store/backup/backup-process.ts";
 import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/health.ts";
@@ -35,6 +37,7 @@ export function openServerStore(
     dataDir: data,
     now,
     lease,
+    by: { kind: "server", name: osUser(), command: "serve" },
     busyTimeoutMs: 0,
     onCommit({ groupSize, milliseconds }) {
       metrics.commitSeconds.observe(milliseconds / 1000);
@@ -45,6 +48,11 @@ export function openServerStore(
       log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
     },
   });
+}
+
+/** Counts the start of a server, and notes its settings and version where they have changed. */
+export async function noteStart(store: Store, config: Config, { metrics }: World): Promise<void> {
+  metrics.starts.inc(await store.noteStart({ version: describeVersion(), ...config }));
 }
 
 /** What the path of a message stores by: the store itself, unless it is to be given less than was said. */
@@ -98,6 +106,7 @@ function backUpOnSchedule(
   { data, backupEvery, backupKeep: keep }: Config,
   world: World,
 ): () => void {
+  world.metrics.backupInterval.set((backupEvery ?? 0) / 1000);
   if (backupEvery === undefined || data === ":memory:") return () => {};
   const makeBackup = (file: string, signal: AbortSignal) => backUpInProcess({ dataDir: data, file, signal });
   const schedule = { dataDir: data, health, everyMs: backupEvery, keep, makeBackup };

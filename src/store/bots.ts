@@ -2,7 +2,10 @@ import type { Database } from "better-sqlite3";
 
 import { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import { diffDocuments } from "./changes/field-changes.ts";
 import { deleteUnusedIntentModels, saveIntentModel, type TrainedModel } from "./intent-models.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
@@ -69,10 +72,12 @@ const SELECT_BOT = `
 export class BotStore {
   readonly #db: Database;
   readonly #now: Now;
+  readonly #changes: ChangeRecorder;
 
-  constructor(db: Database, now: Now) {
+  constructor(db: Database, now: Now, changes: ChangeRecorder = NO_CHANGES) {
     this.#db = db;
     this.#now = now;
+    this.#changes = changes;
   }
 
   /** All bots, by id. */
@@ -143,26 +148,55 @@ export class BotStore {
 
   /** @returns false when there is no such bot. */
   setEnabled(id: string, enabled: boolean): boolean {
-    return this.#change("UPDATE bots SET enabled = ?, updated_at = ? WHERE id = ?", [
-      Number(enabled),
-      this.#now(),
-      id,
-    ]);
+    return this.#change(id, (bot) => {
+      if (bot.enabled === Number(enabled)) return;
+      this.#setEnabled(bot.key, enabled);
+      this.#changes.append({
+        kind: enabled ? "bot.enabled" : "bot.disabled",
+        subject: bot.id,
+        bots: [bot.id],
+        fields: [{ field: "enabled", before: !enabled, after: enabled }],
+      });
+    });
   }
 
   /** Deletes the bot with its conversations, usage and token grants. @returns false when there is no such bot. */
   delete(id: string): boolean {
-    return this.#change("DELETE FROM bots WHERE id = ?", [id]);
+    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted"));
   }
 
-  #change(sql: string, parameters: unknown[]): boolean {
+  #change(id: string, change: (bot: BotRow) => void): boolean {
     return this.#db
       .transaction(() => {
-        const { changes } = this.#db.prepare(sql).run(...parameters);
-        if (changes > 0) bumpRegistry(this.#db);
-        return changes > 0;
+        const bot = this.#findRow(id);
+        if (!bot) return false;
+        change(bot);
+        bumpRegistry(this.#db);
+        return true;
       })
       .immediate();
+  }
+
+  #setEnabled(key: BotKey, enabled: boolean): void {
+    this.#db
+      .prepare("UPDATE bots SET enabled = ?, updated_at = ? WHERE key = ?")
+      .run(Number(enabled), this.#now(), key);
+  }
+
+  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned"): void {
+    const kept = this.#db
+      .prepare<[BotKey], number>("SELECT count(*) FROM conversations WHERE bot_key = ?")
+      .pluck()
+      .get(bot.key);
+    this.#db.prepare("DELETE FROM bots WHERE key = ?").run(bot.key);
+    const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
+    this.#changes.append({
+      kind,
+      subject: bot.id,
+      bots: [bot.id],
+      fields: [{ field: "conversations", before: kept, after: 0 }, ...fields],
+      omittedFields,
+    });
   }
 
   #findRow(id: string): BotRow | undefined {
@@ -175,13 +209,22 @@ export class BotStore {
     const stored = this.#findRow(botId);
     if (!stored) {
       this.#insert(document, enabled ?? true);
+      this.#noteSeeded("bot.created", botId, {});
       return { botId, change: "created" };
     }
     const documentChanged = !isSameJson(stored.document, document);
     const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
     if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document);
-    if (enabledChanged) this.setEnabled(botId, enabled);
-    return { botId, change: documentChanged || enabledChanged ? "updated" : "unchanged" };
+    if (enabledChanged) this.#setEnabled(stored.key, enabled);
+    if (!documentChanged && !enabledChanged) return { botId, change: "unchanged" };
+    this.#noteSeeded("bot.updated", botId, recordOf(stored));
+    return { botId, change: "updated" };
+  }
+
+  /** What is, is read back: it is what counts from now on. */
+  #noteSeeded(kind: "bot.created" | "bot.updated", id: BotId, before: object): void {
+    const after = recordOf(this.#findRow(id)!);
+    this.#changes.append({ kind, subject: id, bots: [id], ...diffDocuments(before, after) });
   }
 
   #insert(document: BotDocument, enabled: boolean): void {
@@ -213,8 +256,7 @@ export class BotStore {
   #prune(documents: readonly BotDocument[], { prune, dryRun }: SeedOptions): SeedOutcome[] {
     if (prune === false) return [];
     const pruned = this.listOthers(documents).filter(({ id }) => prune === true || prune.includes(id));
-    const deletion = this.#db.prepare("DELETE FROM bots WHERE key = ?");
-    if (!dryRun) for (const { key } of pruned) deletion.run(key);
+    if (!dryRun) for (const { id } of pruned) this.#delete(this.#findRow(id)!, "bot.pruned");
     return pruned.map(({ id }) => ({ botId: id, change: "deleted" }));
   }
 }
@@ -230,10 +272,21 @@ class DryRun extends Error {
 }
 
 function isSameJson(text: string, document: BotDocument): boolean {
+  return Bun.deepEquals(readJson(text), document, true);
+}
+
+/** A bot as changes tell of it: its document, and what is not in it. */
+function recordOf({ enabled, version, document }: BotRow): object {
+  const fields = readJson(document);
+  return { version, enabled: enabled === 1, ...(isJsonObject(fields) ? fields : { document: "unreadable" }) };
+}
+
+/** Undefined where the text is no JSON. */
+function readJson(text: string): unknown {
   try {
-    return Bun.deepEquals(JSON.parse(text), document, true);
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return false;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

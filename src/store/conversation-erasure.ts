@@ -1,8 +1,10 @@
 import type { Database } from "better-sqlite3";
 
-import type { ConversationId } from "../domain/ids.ts";
+import type { BotId, ConversationId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
+import type { ChangeRecorder } from "./changes/change-log.ts";
+import { deletionOf } from "./changes/deletion.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
 import type { ConversationKey, KeptConversations } from "./conversations.ts";
 
@@ -37,10 +39,12 @@ const LOG_TRIES = 5;
 export class ConversationErasure {
   readonly #db: Database;
   readonly #search: ConversationSearch;
+  readonly #changes: ChangeRecorder;
 
-  constructor(db: Database, search: ConversationSearch) {
+  constructor(db: Database, search: ConversationSearch, changes: ChangeRecorder) {
     this.#db = db;
     this.#search = search;
+    this.#changes = changes;
   }
 
   /** Reads all texts where the filter has one. */
@@ -62,22 +66,26 @@ export class ConversationErasure {
 
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
   erase(conversations: readonly ConversationToErase[], { idleSince }: ErasureFilter): KeptConversations {
-    const find = this.#db.prepare<object, { key: ConversationKey; messages: number }>(
-      `SELECT key, ${MESSAGES} FROM conversations WHERE id = @id ${idleSince === undefined ? "" : `AND ${IS_IDLE}`}`,
+    const find = this.#db.prepare<object, ConversationToErase & { key: ConversationKey; bot: BotId }>(
+      `SELECT id, key, ${BOT}, ${MESSAGES} FROM conversations WHERE id = @id ${idleSince === undefined ? "" : `AND ${IS_IDLE}`}`,
     );
     const remove = this.#db.prepare<[ConversationKey]>("DELETE FROM conversations WHERE key = ?");
-    const erased = { conversations: 0, messages: 0 };
     const eraseAll = this.#db.transaction(() => {
-      for (const { id } of conversations) {
-        const found = find.get({ id, idleSince });
-        if (!found) continue;
-        remove.run(found.key);
-        erased.conversations += 1;
-        erased.messages += found.messages;
-      }
+      const erased = conversations.flatMap(({ id }) => find.get({ id, idleSince }) ?? []);
+      for (const { key } of erased) remove.run(key);
+      const messages = erased.reduce((sum, conversation) => sum + conversation.messages, 0);
+      const ids = erased.map(({ id }) => id);
+      if (ids.length > 0)
+        this.#changes.append(
+          deletionOf(
+            ids,
+            erased.map(({ bot }) => bot),
+            messages,
+          ),
+        );
+      return { conversations: erased.length, messages };
     });
-    eraseAll.immediate();
-    return erased;
+    return eraseAll.immediate();
   }
 
   /**
@@ -112,6 +120,7 @@ export class ConversationErasure {
 }
 
 const MESSAGES = "(SELECT count(*) FROM turns WHERE conversation_key = conversations.key) AS messages";
+const BOT = "(SELECT id FROM bots WHERE bots.key = bot_key) AS bot";
 const SELECT = `SELECT id, ${MESSAGES} FROM conversations`;
 const IS_IDLE =
   "NOT EXISTS (SELECT 1 FROM turns WHERE conversation_key = conversations.key AND at >= @idleSince)";

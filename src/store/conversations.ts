@@ -7,6 +7,8 @@ import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids
 import { listOf } from "../domain/schemas.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import { deletionOf } from "./changes/deletion.ts";
 import { JsonColumn } from "./json-column.ts";
 
 export type TurnKey = number & { readonly brand: "TurnKey" };
@@ -59,6 +61,7 @@ const SELECT_TURN = `
 /** Conversations and their turns. Writes are parts of the caller's transaction. */
 export class ConversationStore {
   readonly #db: Database;
+  readonly #changes: ChangeRecorder;
   readonly #findKey: Statement<[string, BotKey], ConversationKey>;
   readonly #insert: Statement<[string, BotKey, number]>;
   readonly #insertTurn: Statement;
@@ -66,8 +69,9 @@ export class ConversationStore {
   readonly #latestTurns: Statement<[ConversationKey, number], PastTurnRow>;
   readonly #turnsOf: Statement<[ConversationKey], TurnRow>;
 
-  constructor(db: Database) {
+  constructor(db: Database, changes: ChangeRecorder = NO_CHANGES) {
     this.#db = db;
+    this.#changes = changes;
     this.#findKey = db
       .prepare("SELECT key FROM conversations WHERE id = ? AND bot_key = ?")
       .pluck() as Statement<[string, BotKey], ConversationKey>;
@@ -152,7 +156,19 @@ export class ConversationStore {
 
   /** @returns false when there is no such conversation. */
   delete(id: string): boolean {
-    return this.#db.prepare("DELETE FROM conversations WHERE id = ?").run(id).changes > 0;
+    return this.#db
+      .transaction(() => {
+        const found = this.#db
+          .prepare<[string], { botId: BotId; messages: number }>(`
+            SELECT bots.id AS botId, (SELECT count(*) FROM turns WHERE conversation_key = conversations.key) AS messages
+            FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = ?`)
+          .get(id);
+        if (!found) return false;
+        this.#db.prepare("DELETE FROM conversations WHERE id = ?").run(id);
+        this.#changes.append(deletionOf([id as ConversationId], [found.botId], found.messages));
+        return true;
+      })
+      .immediate();
   }
 
   /** Deletes up to `limit` conversations without a turn at or after `notBefore`. @returns how many. */

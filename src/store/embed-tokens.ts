@@ -3,6 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 
 import { BotId, type EmbedTokenId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { type ChangeRecorder, NO_CHANGES, isoOf } from "./changes/change-log.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
@@ -51,12 +52,14 @@ const SELECT_TOKEN = `
 export class EmbedTokenStore {
   readonly #db: Database;
   readonly #now: Now;
+  readonly #changes: ChangeRecorder;
   /** Prepared once: a flood of unknown tokens asks it for each (3 instead of 18 µs). */
   readonly #byHash: Statement<[Uint8Array], EmbedTokenRow>;
 
-  constructor(db: Database, now: Now) {
+  constructor(db: Database, now: Now, changes: ChangeRecorder = NO_CHANGES) {
     this.#db = db;
     this.#now = now;
+    this.#changes = changes;
     this.#byHash = db.prepare(`${SELECT_TOKEN} WHERE hash = ?`);
   }
 
@@ -86,6 +89,7 @@ export class EmbedTokenStore {
           "INSERT INTO embed_token_bots (embed_token_key, bot_key) SELECT ?, key FROM bots WHERE id = ?",
         );
         for (const botId of token.botIds) grant.run(key, botId);
+        this.#noteIssued(token);
         bumpRegistry(this.#db);
       })
       .immediate();
@@ -95,13 +99,36 @@ export class EmbedTokenStore {
   revoke(id: string): boolean {
     return this.#db
       .transaction(() => {
-        const { changes } = this.#db
-          .prepare("UPDATE embed_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
-          .run(this.#now(), id);
-        if (changes > 0) bumpRegistry(this.#db);
-        return changes > 0;
+        const row = this.#db.prepare<[string], EmbedTokenRow>(`${SELECT_TOKEN} WHERE id = ?`).get(id);
+        if (row && row.revoked_at === null) this.#revoke(fromRow(row));
+        return row !== undefined;
       })
       .immediate();
+  }
+
+  #revoke({ key, id, botIds }: StoredEmbedToken): void {
+    const at = this.#now();
+    this.#db.prepare("UPDATE embed_tokens SET revoked_at = ? WHERE key = ?").run(at, key);
+    this.#changes.append({
+      kind: "token.revoked",
+      subject: id,
+      bots: botIds,
+      fields: [{ field: "revokedAt", after: isoOf(at) }],
+    });
+    bumpRegistry(this.#db);
+  }
+
+  #noteIssued({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): void {
+    this.#changes.append({
+      kind: "token.issued",
+      subject: id,
+      bots: botIds,
+      fields: [
+        { field: "bots", added: botIds },
+        ...(label === undefined ? [] : [{ field: "label", after: label }]),
+        ...(expiresAt === undefined ? [] : [{ field: "expiresAt", after: isoOf(expiresAt) }]),
+      ],
+    });
   }
 }
 

@@ -2,13 +2,17 @@ import { join } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
+import type { Actor } from "../domain/change.ts";
 import type { ConversationHistory } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
+import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
+import { ChangeLog, isoOf } from "./changes/change-log.ts";
+import { ServerStarts, type StartSettings } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationErasure } from "./conversation-erasure.ts";
@@ -39,7 +43,7 @@ import type {
 } from "./turn-store.ts";
 import { TurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
-import { UsageStore } from "./usage.ts";
+import { type MonthlyUsage, UsageStore } from "./usage.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -47,6 +51,8 @@ export interface OpenStoreOptions {
   now: Now;
   /** How long a statement blocks while another process writes; 0 in a server, which retries without blocking. */
   busyTimeoutMs: number;
+  /** Who answers for changes; the user of this process where it is not given. */
+  by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
   /** How servers on one folder tell that one of them is gone. */
   lease?: LeaseTimes;
@@ -68,10 +74,12 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
   readonly clock: ClockStore;
+  readonly changes: ChangeLog;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
+  readonly #starts: ServerStarts;
   readonly #idempotency: IdempotencyStore;
   readonly #turns: TurnWrites;
   readonly #leases: TurnLeases;
@@ -87,12 +95,14 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
       ...(onFailure && { onFailure }),
     });
-    this.bots = new BotStore(this.#db, now);
-    this.embedTokens = new EmbedTokenStore(this.#db, now);
-    this.conversations = new ConversationStore(this.#db);
+    this.changes = new ChangeLog(this.#db, now, options.by ?? { kind: "user", name: osUser() });
+    this.#starts = new ServerStarts(this.#db, this.changes);
+    this.bots = new BotStore(this.#db, now, this.changes);
+    this.embedTokens = new EmbedTokenStore(this.#db, now, this.changes);
+    this.conversations = new ConversationStore(this.#db, this.changes);
     this.conversationSearch = new ConversationSearch(this.#db);
-    this.erasure = new ConversationErasure(this.#db, this.conversationSearch);
-    this.usage = new UsageStore(this.#db);
+    this.erasure = new ConversationErasure(this.#db, this.conversationSearch, this.changes);
+    this.usage = new UsageStore(this.#db, this.changes);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
@@ -159,6 +169,11 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     });
   }
 
+  /** What is counted of these bots in the month that holds `at`. @throws ServiceError STORAGE_UNAVAILABLE */
+  readUsage(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
+    return this.#read(() => this.usage.readAll(bots, at));
+  }
+
   forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
     return this.#commits.run(() => this.#idempotency.forgetAnswer(key, request));
   }
@@ -211,12 +226,23 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** Deletes one small step of what has expired. @returns whether there may be more. */
   async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
-    const deleted = await this.#commits.run(
-      () =>
-        this.#idempotency.deleteExpired(now, DELETE_STEP) +
-        this.conversations.deleteIdle(conversationsNotBefore, DELETE_STEP),
-    );
+    const deleted = await this.#commits.run(() => {
+      const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
+      const conversations = this.conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
+      if (conversations > 0) this.changes.addExpired(conversations);
+      return records + conversations;
+    });
     return deleted >= DELETE_STEP;
+  }
+
+  /**
+   * Counts a start of a server, and notes its settings where they have changed.
+   *
+   * @returns how many starts there were, with this one.
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  noteStart(settings: StartSettings): Promise<number> {
+    return this.#commits.run(() => this.#starts.note(settings));
   }
 
   /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -231,7 +257,23 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
   confirmClock(now: EpochMs): void {
-    this.clock.confirm(now);
+    const confirm = this.#db.transaction(() => {
+      const before = this.clock.readHeartbeat();
+      this.clock.confirm(now);
+      this.changes.append({
+        kind: "clock.confirmed",
+        subject: "clock",
+        bots: [],
+        fields: [
+          {
+            field: "lastRightAt",
+            ...(before !== undefined && { before: isoOf(before) }),
+            after: isoOf(now),
+          },
+        ],
+      });
+    });
+    confirm.immediate();
   }
 
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */

@@ -1,15 +1,25 @@
 import type { Database, Statement } from "better-sqlite3";
 
+import type { BotId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { type Month, monthOf } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 
 /** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
+/** What is counted of a bot in a month. */
+export interface MonthlyUsage {
+  messages: number;
+  modelTokens: number;
+}
+
 /** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
 export class UsageStore {
   readonly #db: Database;
+  readonly #changes: ChangeRecorder;
+  readonly #readAll: Statement<[string, string], MonthlyUsage & { bot: BotKey }>;
   readonly #reserve: Statement<[string, BotKey, number, number]>;
   readonly #findBot: Statement<[BotKey]>;
   readonly #giveBack: Statement<[BotKey, string]>;
@@ -18,8 +28,9 @@ export class UsageStore {
   readonly #read: Statement<[BotKey, string], number>;
   readonly #readTokens: Statement<[BotKey, string], number>;
 
-  constructor(db: Database) {
+  constructor(db: Database, changes: ChangeRecorder = NO_CHANGES) {
     this.#db = db;
+    this.#changes = changes;
     this.#reserve = db.prepare(`
       INSERT INTO monthly_usage (bot_key, month, messages) SELECT key, ?, 1 FROM bots WHERE key = ? AND ? > 0
       ON CONFLICT DO UPDATE SET messages = messages + 1 WHERE messages < ?`);
@@ -34,6 +45,9 @@ export class UsageStore {
     this.#resetTokens = db.prepare(
       "UPDATE monthly_usage SET model_tokens = 0 WHERE bot_key = ? AND month = ?",
     );
+    this.#readAll = db.prepare(`
+      SELECT bot_key AS bot, messages, min(model_tokens, ${MOST_TOKENS}) AS modelTokens
+      FROM json_each(?) CROSS JOIN monthly_usage ON bot_key = value AND month = ?`);
     this.#read = readMonth(db, "messages");
     this.#readTokens = readMonth(db, "model_tokens");
   }
@@ -59,10 +73,26 @@ export class UsageStore {
   resetTokens(bot: BotKey, at: EpochMs): number {
     const reset = this.#db.transaction(() => {
       const counted = this.readTokens(bot, at);
-      this.#resetTokens.run(bot, monthOf(at));
+      if (this.#resetTokens.run(bot, monthOf(at)).changes > 0) this.#noteReset(bot, monthOf(at), counted);
       return counted;
     });
     return reset.immediate();
+  }
+
+  /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
+  readAll(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
+    const rows = this.#readAll.all(JSON.stringify(bots), monthOf(at));
+    return new Map(rows.map(({ bot, messages, modelTokens }) => [bot, { messages, modelTokens }]));
+  }
+
+  #noteReset(bot: BotKey, month: Month, counted: number): void {
+    const id = this.#db.prepare<[BotKey], BotId>("SELECT id FROM bots WHERE key = ?").pluck().get(bot)!;
+    this.#changes.append({
+      kind: "usage.tokens-reset",
+      subject: id,
+      bots: [id],
+      fields: [{ field: `modelTokens of ${month}`, before: counted, after: 0 }],
+    });
   }
 
   /** Messages counted in the month that holds `at`. */

@@ -87,6 +87,7 @@ export function recordingTerminal(options: CliOptions = {}) {
   const stderr: string[] = [];
   const terminal: Terminal = {
     env: options.env ?? {},
+    actor: () => ({ kind: "user", name: "ann" }),
     print: (text) => void stdout.push(`${text}\n`),
     write: async (text) => void stdout.push(text),
     say: (text) => void stderr.push(`${text}\n`),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { ChangeKind } from "../../src/domain/change.ts";
 import type { BotId, ConversationId, RequestId } from "../../src/domain/ids.ts";
 import { newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { Sqlite } from "../../src/store/driver.ts";
@@ -18,6 +19,15 @@ export function readTables(file: string): Map<string, string[]> {
   } finally {
     db.close();
   }
+}
+
+/** All tables but for the latest of the changes, which is to be of that kind. */
+export function tablesBefore(kind: ChangeKind, tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
+  const changes = tables.get("changes")!.map((row) => JSON.parse(row) as [key: number, ...unknown[]]);
+  const inOrder = changes.toSorted(([a], [b]) => a - b);
+  if (inOrder.at(-1)?.[5] !== kind) throw new Error(`the latest change is no ${kind}`);
+  const earlier = inOrder.slice(0, -1).map((row) => JSON.stringify(row));
+  return new Map([...tables, ["changes", earlier.toSorted()]]);
 }
 
 function rowsOf(db: InstanceType<typeof Sqlite>, table: string): string[] {
@@ -87,6 +97,7 @@ export async function fillStore(store: Store, inputs: readonly string[]): Promis
 export const FILLED_TABLES = [
   "bot_versions",
   "bots",
+  "changes",
   "clock",
   "conversations",
   "embed_token_bots",

@@ -16,6 +16,7 @@ import { ModelCosts } from "./model-costs.ts";
 import { type RecordParts, openRecord } from "./record-turn.ts";
 import { type RespondParts, respond } from "./respond.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { turnResultOf } from "./turn-result.ts";
 import { type UnderstandParts, understandMessage } from "./understand-message.ts";
 
 /** The parts that loading a conversation uses. */
@@ -33,7 +34,7 @@ export interface TurnParts extends LoadParts, UnderstandParts, AssistParts, Resp
   lanes: Pick<ConversationLanes, "run">;
   now: Now;
   newConversationId: () => ConversationId;
-  metrics: Pick<Metrics, "decisions">;
+  metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };
 }
 
 /**
@@ -47,9 +48,14 @@ export function answerTurn(parts: TurnParts, message: Message, listener: Listene
   return parts.lanes.run(message.conversationId ?? freshId, async () => {
     const decided = await decideMessage(parts, message, freshId);
     const turn = await completeTurn(parts, decided, listener);
-    parts.metrics.decisions.inc({ decision: turn.metadata.enforcementReason ?? "allowed" });
+    countTurn(parts, message, turn);
     return chatResponseOf(decided.conversation.id, turn);
   });
+}
+
+function countTurn({ metrics }: Pick<TurnParts, "metrics">, { bot }: Message, turn: Turn): void {
+  metrics.decisions.inc({ decision: turn.metadata.enforcementReason ?? "allowed" });
+  metrics.bots.countTurn(bot.id, turnResultOf(turn));
 }
 
 /** Load → judge → understand → decide. */

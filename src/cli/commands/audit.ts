@@ -14,6 +14,7 @@ import { formatInstant, formatJson } from "../format.ts";
 import { pastParser } from "../instants.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
+import { addAuditChanges } from "./audit-changes.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
@@ -24,9 +25,12 @@ const MOST_OF_GROUP = 8;
 
 /** `parley audit …` */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
-  const audit = program.command("audit").description("sum up what came of stored turns");
-  addExamples(audit, "parley audit decisions acme-support");
+  const audit = program
+    .command("audit")
+    .description("sum up decisions on stored turns, or list what was changed");
+  addExamples(audit, "parley audit decisions acme-support", "parley audit changes --since 7d");
   addDecisions(audit, terminal);
+  addAuditChanges(audit, terminal);
 }
 
 function addDecisions(audit: Command, terminal: Terminal): void {

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 
 import { formatBytes } from "../../domain/bytes.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { backupDatabase } from "../../store/backup/backup-database.ts";
+import { type Backup, backupDatabase } from "../../store/backup/backup-database.ts";
 import { backupName, openBackupsFolder } from "../../store/backup/backup-names.ts";
+import { noteInDatabase } from "../../store/changes/file-changes.ts";
+import { sqliteCode } from "../../store/database.ts";
 import { describeContents, withCopyProgress } from "../copy-progress.ts";
 import { requireDatabase } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
@@ -22,7 +24,9 @@ export function addBackup(program: Command, terminal: Terminal): void {
       "copy the database into one file, while a server serves or not; the file is there when its copy is whole, checked and on disk",
     )
     .option("--force", "replace a file that is there")
-    .option("--json", "print JSON");
+    .option("--json", "print JSON")
+    // Given by a server that makes backups by itself.
+    .addOption(new Option("--scheduled").hideHelp());
   addExamples(
     addSettings(command, ["data"]),
     "parley backup",
@@ -36,11 +40,37 @@ export function addBackup(program: Command, terminal: Terminal): void {
       backupDatabase({ database, file, replace: options.force === true, now: terminal.now, ...reins }),
     );
     const { bytes, contents } = backup;
+    note(terminal, database, backup, options.scheduled === true);
     if (options.json) return terminal.print(formatJson({ file: backup.file, bytes, ...contents }));
     terminal.say(
       `backed up ${describeContents(contents)}\nto ${backup.file} (${formatBytes(bytes)}, checked)`,
     );
   });
+}
+
+/** A backup that cannot be noted is a backup all the same: the disk may be full, or not to be written. */
+function note(
+  { actor, now, say, colours }: Terminal,
+  database: string,
+  { file, bytes, contents }: Backup,
+  isScheduled: boolean,
+): void {
+  const by = isScheduled ? { ...actor(), kind: "server" as const, command: "serve" } : actor();
+  const fields = Object.entries({ bytes, ...contents }).map(([field, after]) => ({ field, after }));
+  const change = { kind: "database.backed-up" as const, subject: file, bots: [], fields };
+  const reason = reasonNotToNote(() => noteInDatabase(database, change, by, now));
+  if (reason !== undefined) {
+    say(`${colours.err.yellow("warning:")} the backup is made, but not in \`audit changes\`: ${reason}`);
+  }
+}
+
+function reasonNotToNote(attempt: () => boolean): string | undefined {
+  try {
+    return attempt() ? undefined : "the database is of an older version";
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return (error as Error).message;
+  }
 }
 
 function defaultFile(data: string, now: EpochMs): string {

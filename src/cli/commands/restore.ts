@@ -27,7 +27,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
   command.action(async (file, options) => {
     const { data } = readConfig(terminal, options);
     const restored = await withCopyProgress(terminal, (reins) =>
-      restoreDatabase({ file, dataDir: data, now: terminal.now, ...reins }),
+      restoreDatabase({ file, dataDir: data, now: terminal.now, by: terminal.actor(), ...reins }),
     );
     const { database, bytes, contents, kept } = restored;
     if (options.json) return terminal.print(formatJson({ database, bytes, ...contents, kept }));

@@ -16,7 +16,7 @@ export interface BackupOrder {
  */
 export async function backUpInProcess({ dataDir, file, signal }: BackupOrder): Promise<void> {
   const priority = constants.priority.PRIORITY_BELOW_NORMAL;
-  const args = ["backup", file, "--data", dataDir];
+  const args = ["backup", file, "--data", dataDir, "--scheduled"];
   const { exitCode, stderr } = await runInBackground(args, { priority, signal });
   if (exitCode !== 0) throw new BackupError(faultOf(stderr) ?? `the backup ended with exit code ${exitCode}`);
 }

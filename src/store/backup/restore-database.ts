@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 
+import type { Actor } from "../../domain/change.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import type { Now } from "../../domain/time.ts";
+import { noteInCopy } from "../changes/file-changes.ts";
 import type { OnCopy } from "./backup-database.ts";
 import { stampOf } from "./backup-names.ts";
 import { type DatabaseContents, checkDatabase } from "./check-database.ts";
@@ -19,6 +21,8 @@ export interface RestoreOptions {
   /** Made where it is missing. */
   dataDir: string;
   now: Now;
+  /** Who answers for it, as the restored database tells. */
+  by: Actor;
   onCopy?: OnCopy;
   /** Ends the copying; nothing is changed. */
   signal?: AbortSignal;
@@ -58,19 +62,32 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     onCopy?.("checking", 1);
     const check = checkDatabase(part.path, now);
     if (!check.sound) throw new BackupInputError(`${file} ${check.reason}; nothing was changed`);
+    const keptName = `parley.db.before-restore-${stampOf(now())}`;
+    noteRestore(part.path, options, { bytes, ...check.contents, keptName });
     syncPath(part.path);
     ownLike(dataDir, part.path);
-    const kept = putInPlace(part.path, database, now);
+    const kept = putInPlace(part.path, database, join(dataDir, keptName));
     return { database, bytes: statSync(database).size, contents: check.contents, kept };
   } catch (error) {
     throw explainCopyFault(dataDir, error);
   }
 }
 
-function putInPlace(part: string, database: string, now: Now): string[] {
+/** In the copy, before it takes its place: a restore that nobody can read of never counts. */
+function noteRestore(
+  part: string,
+  { file, dataDir, by, now }: RestoreOptions,
+  { keptName, ...contents }: DatabaseContents & { bytes: number; keptName: string },
+): void {
+  const isReplacing = existsSync(join(dataDir, "parley.db"));
+  const known = { ...contents, ...(isReplacing && { replacedIsKeptAs: keptName }) };
+  const fields = Object.entries(known).map(([field, after]) => ({ field, after }));
+  noteInCopy(part, { kind: "database.restored", subject: file, bots: [], fields }, by, now);
+}
+
+function putInPlace(part: string, database: string, kept: string): string[] {
   const lock = lockAlone(database);
   try {
-    const kept = `${database}.before-restore-${stampOf(now())}`;
     const keptNames = keptFiles(database, kept);
     for (const step of replacementSteps(part, database, kept)) step();
     return keptNames;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { LATEST_SCHEMA } from "../../../src/store/migrate.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture, stopOnce } from "../../support/cli.ts";
-import { readTables } from "../../support/databases.ts";
+import { readTables, tablesBefore } from "../../support/databases.ts";
 
 let cli: CliFixture;
 let file: string;
@@ -28,7 +28,7 @@ describe("backup", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr).toMatch(/^backed up 2 bots, 1 embed token and 1 conversation with 2 turns\nto /);
     expect(stderr).toContain(`${made} (`);
-    expect(readTables(made)).toEqual(readTables(database()));
+    expect(readTables(made)).toEqual(tablesBefore("database.backed-up", readTables(database())));
   });
 
   test("prints JSON", async () => {
@@ -46,7 +46,7 @@ describe("backup", () => {
     });
     expect(await Bun.file(file).text()).toBe("another file");
     expect((await cli.run(["backup", file, "--force"])).exitCode).toBe(0);
-    expect(readTables(file)).toEqual(readTables(database()));
+    expect(readTables(file)).toEqual(tablesBefore("database.backed-up", readTables(database())));
   });
 
   test("2: there is no database", async () => {
@@ -88,7 +88,7 @@ describe("restore", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr).toStartWith("restored 2 bots, 1 embed token and 1 conversation with 2 turns\nto ");
     expect(stderr).toEndWith(`what was there is kept: ${kept}\n`);
-    expect(readTables(database())).toEqual(before);
+    expect(tablesBefore("database.restored", readTables(database()))).toEqual(before);
     expect(readTables(kept).get("bots")).toHaveLength(1);
   });
 

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import type { Actor } from "../../../../src/domain/change.ts";
 import { backupDatabase } from "../../../../src/store/backup/backup-database.ts";
 import { lockAlone, replacementSteps } from "../../../../src/store/backup/replace-database.ts";
 import { type RestoreOptions, restoreDatabase } from "../../../../src/store/backup/restore-database.ts";
@@ -24,11 +25,13 @@ import {
   FilledFolder,
   readInputs,
   readTables,
+  tablesBefore,
   zeroMiddle,
 } from "../../../support/databases.ts";
 import { startParley } from "../../../support/parley.ts";
 
 const AT = Date.UTC(2026, 10, 30, 12);
+const BY: Actor = { kind: "user", name: "ann", command: "restore" };
 const KEPT = "parley.db.before-restore-2026-11-30T12-00-00.000Z";
 
 /** The folder that is backed up. */
@@ -49,7 +52,7 @@ afterEach(() => {
 });
 
 function restore(options: Partial<RestoreOptions> = {}) {
-  return restoreDatabase({ file: backup, dataDir: target.dataDir, now: () => AT, ...options });
+  return restoreDatabase({ file: backup, dataDir: target.dataDir, now: () => AT, by: BY, ...options });
 }
 
 const names = () => readdirSync(target.dataDir).toSorted();
@@ -85,7 +88,7 @@ describe("a restore", () => {
     const before = readTables(source.database);
     const { kept, contents } = await restore();
     const restored = readTables(target.database);
-    expect(restored).toEqual(before);
+    expect(tablesBefore("database.restored", restored)).toEqual(before);
     expect(FILLED_TABLES.filter((table) => !restored.get(table)?.length)).toEqual([]);
     expect({ kept, contents }).toEqual({
       kept: [],

@@ -1,0 +1,14 @@
+import type { Turn } from "../../domain/conversation.ts";
+import type { TurnResult } from "../../metrics/bots.ts";
+
+/** What a turn is counted as. */
+export function turnResultOf({
+  metadata: { enforcementReason },
+  receipt: { rule, suggestions = [] },
+}: Pick<Turn, "metadata" | "receipt">): TurnResult {
+  if (enforcementReason === "no_intent_match")
+    return suggestions.length > 0 ? "asked_back" : "no_intent_match";
+  if (enforcementReason !== undefined) return enforcementReason;
+  if (rule === "social") return "social";
+  return rule === "default-intent" ? "default_intent" : "answered";
+}

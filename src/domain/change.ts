@@ -1,0 +1,65 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import type { BotId } from "./ids.ts";
+import { listOf, oneOf } from "./schemas.ts";
+
+/** Who changes something, or what. */
+export const Actor = Type.Object({
+  /** `user`: one of the operating system. `server`: a running server, by itself. */
+  kind: oneOf(["user", "server"]),
+  /** The name of that user, or of the one that the server runs as. */
+  name: Type.String(),
+  /** As `bot delete`; absent where none is known. */
+  command: Type.Optional(Type.String()),
+});
+export type Actor = Static<typeof Actor>;
+
+/** What may be changed. A released name is never given another meaning. */
+export type ChangeKind =
+  | "bot.created"
+  | "bot.updated"
+  | "bot.enabled"
+  | "bot.disabled"
+  | "bot.deleted"
+  /** By `seed --prune`. */
+  | "bot.pruned"
+  | "token.issued"
+  | "token.revoked"
+  | "usage.tokens-reset"
+  | "conversations.deleted"
+  /** By their age; the sum of a day. */
+  | "conversations.expired"
+  | "clock.confirmed"
+  | "database.backed-up"
+  | "database.restored"
+  /** A server started with other settings, or another version, than the one before it. */
+  | "server.settings";
+
+/** What was, and what is, of one field. */
+export const FieldChange = Type.Object({
+  /** Where it stands, as `intents[billing].examples`. */
+  field: Type.String(),
+  /** Absent: there was none. */
+  before: Type.Optional(Type.Unknown()),
+  /** Absent: there is none any more. */
+  after: Type.Optional(Type.Unknown()),
+  /** Of a list, what it has no longer. */
+  removed: Type.Optional(listOf(Type.Unknown())),
+  /** Of a list, what it has in addition. */
+  added: Type.Optional(listOf(Type.Unknown())),
+  /** The values are longer than what is kept of them. */
+  isCut: Type.Optional(Type.Literal(true)),
+});
+export type FieldChange = Static<typeof FieldChange>;
+
+/** One thing that was changed. Holds no secret, and nothing that a visitor wrote. */
+export interface Change {
+  kind: ChangeKind;
+  /** The id of a bot, a token or a conversation, or a file. */
+  subject: string;
+  /** The bots that it concerns. */
+  bots: readonly BotId[];
+  fields: readonly FieldChange[];
+  /** How many fields were left out, as they would take too much room. */
+  omittedFields?: number;
+}

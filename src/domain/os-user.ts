@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is asked of the system; tests replace it. */
+interface System {
+  /** Undefined where users have no numbers. */
+  uid: number | undefined;
+  env: Environment;
+  /** Lines as `ann:x:1000:…`; empty where there is no such file. */
+  passwd: string;
+}
+
+/**
+ * The user that this process runs as, for people to read: by the list of users, not by what the environment says. Who became root by
+ * `sudo` is named before.
+ */
+export function osUser({ uid, env, passwd }: System = readSystem()): string {
+  if (uid === undefined) return env.USERNAME ?? "unknown";
+  const user = nameIn(passwd, uid) ?? `uid ${uid}`;
+  const before = env.SUDO_USER;
+  return uid === 0 && before && before !== user ? `${before} as ${user}` : user;
+}
+
+function nameIn(passwd: string, uid: number): string | undefined {
+  const line = passwd.split("\n").find((entry) => entry.split(":")[2] === String(uid));
+  return line?.split(":")[0];
+}
+
+function readSystem(): System {
+  return { uid: process.getuid?.(), env: process.env, passwd: readPasswd() };
+}
+
+/** Bun's `userInfo` names whoever the variable USER does. */
+function readPasswd(): string {
+  try {
+    return readFileSync("/etc/passwd", "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}

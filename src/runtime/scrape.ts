@@ -1,0 +1,31 @@
+import { statSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+
+import type { Store } from "../store/store.ts";
+import type { World } from "./world.ts";
+
+/** Has what is not counted looked at before each scrape: usage of the month, and sizes of files. */
+export function lookBeforeScrapes(store: Store, { metrics, log, now }: World): void {
+  const guarded = (look: () => void) => () => {
+    try {
+      look();
+    } catch (error) {
+      // Once storage has failed, the log has said so; the metrics go on without what cannot be read.
+      if (!store.health.failure) log.error({ err: error }, "not all metrics could be read");
+    }
+  };
+  metrics.beforeScrape(guarded(() => metrics.bots.showUsage((bots) => store.readUsage(bots, now()))));
+  const { file } = store;
+  if (file !== undefined) metrics.beforeScrape(guarded(() => showSizes(file, metrics)));
+}
+
+function showSizes(file: string, metrics: Pick<World["metrics"], "databaseBytes" | "diskFreeBytes">): void {
+  metrics.databaseBytes.set({ file: "database" }, sizeOf(file));
+  metrics.databaseBytes.set({ file: "log" }, sizeOf(`${file}-wal`));
+  const { bavail, bsize } = statfsSync(dirname(file));
+  metrics.diskFreeBytes.set(bavail * bsize);
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

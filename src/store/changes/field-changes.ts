@@ -1,0 +1,116 @@
+import type { FieldChange } from "../../domain/change.ts";
+import { isJsonObject } from "../../domain/json-object.ts";
+
+/** What differs between two documents, within bounds. */
+export interface Difference {
+  fields: FieldChange[];
+  /** How many fields were left out, as they would take too much room. */
+  omittedFields: number;
+}
+
+/** Of one value, as JSON: more than any text of a bot but instructions, long answers and whole intents. */
+const MOST_OF_VALUE = 4000;
+/** Of one change, as JSON: a new bot of some twenty intents is whole, and a thousand such changes are 64 MB at most. */
+const MOST_OF_CHANGE = 64 * 1024;
+
+/**
+ * What differs between two JSON documents, by field. Lists are compared by what they hold, and lists of what has a `name` name by name.
+ * Values beyond 4,000 characters are cut; fields beyond 64 KiB are counted only.
+ */
+export function diffDocuments(before: object, after: object): Difference {
+  const fields: FieldChange[] = [];
+  let room = MOST_OF_CHANGE;
+  let omittedFields = 0;
+  for (const found of compare("", before, after)) {
+    const change = cut(found);
+    const length = JSON.stringify(change).length;
+    if (length > room) omittedFields += 1;
+    else fields.push(change);
+    room -= Math.min(length, room);
+  }
+  return { fields, omittedFields };
+}
+
+function* compare(field: string, before: unknown, after: unknown): Generator<FieldChange> {
+  if (Bun.deepEquals(before, after, true)) return;
+  if (isJsonObject(before) && isJsonObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      yield* compare(field === "" ? key : `${field}.${key}`, ownOf(before, key), ownOf(after, key));
+    }
+    return;
+  }
+  const [named, alsoNamed] = [byName(before), byName(after)];
+  if (named !== undefined && alsoNamed !== undefined && named.size + alsoNamed.size > 0) {
+    yield* compareNamed(field, named, alsoNamed);
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    yield* compareLists(field, before, after);
+  } else yield { field, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+type Named = ReadonlyMap<string, unknown>;
+
+function* compareNamed(field: string, before: Named, after: Named): Generator<FieldChange> {
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const changes = names.flatMap((name) => [
+    ...compare(`${field}[${name}]`, before.get(name), after.get(name)),
+  ]);
+  yield* changes;
+  if (changes.length > 0) return;
+  yield { field: `${field} (order)`, before: [...before.keys()], after: [...after.keys()] };
+}
+
+/** Another order, or another number of the same, is told by both lists. */
+function* compareLists(
+  field: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Generator<FieldChange> {
+  const [removed, added] = [withoutThose(before, after), withoutThose(after, before)];
+  if (removed.length + added.length === 0) yield { field, before, after };
+  else yield { field, ...(removed.length > 0 && { removed }), ...(added.length > 0 && { added }) };
+}
+
+/** The items of a list by their names, none where there is no list; undefined where an item has no name, or shares it. */
+function byName(items: unknown = []): Named | undefined {
+  if (!Array.isArray(items)) return undefined;
+  const named = new Map(
+    items.flatMap((item: unknown): [string, unknown][] => {
+      const name = isJsonObject(item) ? ownOf(item, "name") : undefined;
+      return typeof name === "string" ? [[name, item]] : [];
+    }),
+  );
+  return named.size === items.length ? named : undefined;
+}
+
+function withoutThose(items: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const known = new Set(others.map((other) => JSON.stringify(other)));
+  return items.filter((item) => !known.has(JSON.stringify(item)));
+}
+
+/** A field may be called `constructor`. */
+function ownOf(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function cut(change: FieldChange): FieldChange {
+  const short: FieldChange = {
+    ...change,
+    ...("before" in change && { before: cutValue(change.before) }),
+    ...("after" in change && { after: cutValue(change.after) }),
+    ...(change.removed && { removed: cutList(change.removed) }),
+    ...(change.added && { added: cutList(change.added) }),
+  };
+  return JSON.stringify(short) === JSON.stringify(change) ? change : { ...short, isCut: true };
+}
+
+/** What is no text, and too long, is kept as the beginning of its JSON. */
+function cutValue(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  if (json.length <= MOST_OF_VALUE) return value;
+  return `${(typeof value === "string" ? value : json).slice(0, MOST_OF_VALUE)}…`;
+}
+
+function cutList(items: readonly unknown[]): unknown[] {
+  let room = MOST_OF_VALUE;
+  return items.map(cutValue).filter((item) => (room -= JSON.stringify(item).length) >= 0);
+}
