@@ -19,6 +19,9 @@ export interface NearestExample extends LabelledExample {
   likeness: number;
 }
 
+/** Likenesses are told apart by a millionth. */
+const ROUNDED_TO = 1e6;
+
 /**
  * The example that is most like a text; of several alike the first. Unlike a score, which passes over what no example holds, likeness
  * counts every word. Undefined where no example has anything in common with the text.
@@ -34,7 +37,7 @@ export function findNearestExample(
   let nearest: NearestExample | undefined;
   for (const [i, example] of examples.entries()) {
     const likeness = productWith(asked, vectorAt(i + 1));
-    if (likeness > (nearest?.likeness ?? 0)) nearest = { ...example, likeness: Math.min(1, likeness) };
+    if (likeness > (nearest?.likeness ?? 0)) nearest = { ...example, likeness: rounded(likeness) };
   }
   return nearest;
 }
@@ -75,4 +78,9 @@ function productWith(asked: ReadonlyMap<number, number>, { rows, values, length 
   let product = 0;
   for (let i = 0; i < length; i++) product += values[i]! * (asked.get(rows[i]!) ?? 0);
   return product;
+}
+
+/** Of the same text it is 1, whatever rounding made of it. */
+function rounded(likeness: number): number {
+  return Math.min(1, Math.round(likeness * ROUNDED_TO) / ROUNDED_TO);
 }
