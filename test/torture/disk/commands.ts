@@ -1,0 +1,68 @@
+import type { CommandResult } from "../../support/executable.ts";
+import type { TortureFolder } from "../folder.ts";
+import { FOR_GOOD, type FaultKind } from "./control.ts";
+import { type FaultOptions, STRIKING, placesAmong } from "./run-faults.ts";
+
+/** A command that is run once for each place at which the disk can fail. */
+export interface FailingCommand {
+  name: string;
+  args: readonly string[];
+  /** A fresh folder, as the command is to find it. */
+  prepare: () => TortureFolder;
+  /** Looks at the folder when the command has ended; the disk is sound again. */
+  check: (folder: TortureFolder, result: CommandResult, place: string) => Promise<void>;
+}
+
+const POWER_CUT_EXIT = 137;
+
+/** Runs the command with each kind of fault at many of the calls that it makes. */
+export async function failCommand(options: FaultOptions, command: FailingCommand): Promise<void> {
+  const { steps } = options;
+  const { writes, syncs } = await countCalls(options, command);
+  const callsOf = (kind: FaultKind) =>
+    kind === "failed sync" ? syncs : kind === "power cut" ? writes + syncs : writes;
+  for (const kind of STRIKING) {
+    for (const [step, pass] of placesAmong(callsOf(kind), steps).entries()) {
+      if (performance.now() > options.until) return;
+      await strike(options, command, { kind, pass, isLasting: step % 2 === 1 });
+    }
+  }
+}
+
+async function countCalls({ disk }: FaultOptions, command: FailingCommand) {
+  using folder = command.prepare();
+  disk.arm({ kind: "none", pass: 0, fail: 0 });
+  const { exitCode, stderr } = await folder.run(command.args, disk.variablesFor(folder.data));
+  if (exitCode !== 0) throw new Error(`${command.name}: ${stderr}`);
+  return disk.seen;
+}
+
+interface Strike {
+  kind: FaultKind;
+  pass: number;
+  /** Whether the disk stays as it is, or fails this once. */
+  isLasting: boolean;
+}
+
+async function strike(
+  { disk, tally }: FaultOptions,
+  command: FailingCommand,
+  { kind, pass, isLasting }: Strike,
+): Promise<void> {
+  const place = `${command.name}, ${kind} at call ${pass}${isLasting ? " and after" : ""}`;
+  using folder = command.prepare();
+  const once = kind === "failed write" ? 2 : 1;
+  disk.arm({ kind, pass, fail: isLasting && kind !== "power cut" ? FOR_GOOD : once });
+  const result = await folder.run(command.args, disk.variablesFor(folder.data));
+  const { hits } = disk.seen;
+  disk.heal();
+  tally.noteFault(`${kind} in ${command.name}`, hits);
+  const expected = kind === "power cut" ? [0, POWER_CUT_EXIT] : [0, 1, 3];
+  if (!expected.includes(result.exitCode) || result.stderr.includes("defect in Parley"))
+    tally.note("unexpected", `${place}: exit code ${result.exitCode}: ${result.stderr}`);
+  try {
+    await command.check(folder, result, place);
+  } catch (error) {
+    tally.note("damaged", `${place}: ${(error as Error).message}`);
+  }
+}
