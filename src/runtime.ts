@@ -18,12 +18,18 @@ import type { ChatResponse } from "./domain/chat.ts";
 import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ModelFleet } from "./model/model-fleet.ts";
 import { openModels } from "./runtime/open-models.ts";
-import { type ServerStoreParts, expiryOf, openServerStore, tendStore } from "./runtime/server-store.ts";
+import {
+  type ServerStoreParts,
+  expiryOf,
+  openServerStore,
+  openTurns,
+  tendStore,
+} from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import type { Store } from "./store/store.ts";
+import type { TurnStore } from "./store/turn-store.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
@@ -78,15 +84,24 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
   await fill(store, parts, world, load);
+  const turns = openTurns(store, config, world);
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(store, config, parts, world),
+    turns.stopForgetting,
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
   const answerParts = wireAnswers(
     world,
-    { store, models, lanes, encoder: parts.encoder ?? encoder, conversationsNotBefore },
+    {
+      store: turns.store,
+      models,
+      lanes,
+      encoder: parts.encoder ?? encoder,
+      conversationsNotBefore,
+      embeddingIndexes: new EmbeddingIndexes(store, models),
+    },
     parts,
   );
   return {
@@ -110,19 +125,18 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
 
 function wireAnswers(
   { now, randomBytes, metrics, log }: World,
-  own: { store: Store; models: ModelFleet } & Pick<
+  own: { store: TurnStore } & Pick<
     AnswerParts,
-    "lanes" | "encoder" | "conversationsNotBefore"
+    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes"
   >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {
-  const { store, models } = own;
+  const { store } = own;
   return {
     ...own,
     now,
     metrics,
     log,
-    embeddingIndexes: new EmbeddingIndexes(store, models),
     newConversationId: () => newConversationId(now(), randomBytes),
     runningAnswers: new RunningAnswers({ store, now, retryGraceMs }),
   };

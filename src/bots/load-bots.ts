@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import { modelServersOf } from "../domain/responder.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
-import type { BotStore } from "../store/bots.ts";
+import type { BotStore, StoredBot } from "../store/bots.ts";
 import type { Store } from "../store/store.ts";
 import type { BotRegistry } from "./registry.ts";
 import { trainBots } from "./training.ts";
@@ -15,11 +15,15 @@ export interface LoadBotsParts {
   log: Pick<Logger, "info" | "warn">;
 }
 
-/** Loads the bots as they are stored, and trains those that no `seed` of this version has trained. */
-export async function loadBots({ store, bots, models, log }: LoadBotsParts): Promise<void> {
-  const untrained = bots.reload();
-  warnOfUnknownServers({ bots, models, log });
-  if (untrained.length === 0) return;
+/** Loads the bots as they are stored, trains those that no `seed` of this version has trained, and warns of those that cannot answer well. */
+export async function loadBots(parts: LoadBotsParts): Promise<void> {
+  const untrained = parts.bots.reload();
+  if (untrained.length > 0) await train(parts, untrained);
+  warnOfUnknownServers(parts);
+  warnOfUnsafeSchemas(parts);
+}
+
+async function train({ store, bots, log }: LoadBotsParts, untrained: readonly StoredBot[]): Promise<void> {
   log.info({ bots: untrained.length }, "training intent models");
   const trained = await trainBots(
     store,
@@ -35,5 +39,16 @@ function warnOfUnknownServers({ bots, models, log }: Omit<LoadBotsParts, "store"
     const unknown = [...modelServersOf(document)].filter((name) => !models.find(name));
     if (unknown.length > 0)
       log.warn({ botId: id, servers: unknown }, "bot names model servers that are not configured");
+  }
+}
+
+/** Seeded by an earlier version, which took the schema: the bot goes on, and answers with its fallback. */
+function warnOfUnsafeSchemas({ bots, log }: Pick<LoadBotsParts, "bots" | "log">): void {
+  for (const { id, outputFaults } of bots.all()) {
+    if (outputFaults.length === 0) continue;
+    log.warn(
+      { botId: id, faults: outputFaults },
+      "an output schema is not safe to check: its answers are replaced by the fallback until the bot is seeded with another",
+    );
   }
 }

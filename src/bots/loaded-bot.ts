@@ -2,7 +2,11 @@ import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
-import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
+import {
+  type OutputPolicy,
+  compileOutputPolicy,
+  mayHaveUnsafeSchemas,
+} from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
 import { type IntentClassifier, openIntentModel, type SentenceModel } from "../intent/classifier.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
@@ -101,6 +105,15 @@ export class LoadedBot {
 
   /** The output schema and fallback that count for an intent; undefined where there is none. */
   outputRuleFor(intent: IntentName) {
-    return (this.#output ??= compileOutputPolicy(this.document)).ruleFor(intent);
+    return this.#outputPolicy.ruleFor(intent);
+  }
+
+  /** What is wrong with output schemas that an earlier version of Parley took for safe. Others are not compiled for this. */
+  get outputFaults(): readonly string[] {
+    return mayHaveUnsafeSchemas(this.document) ? this.#outputPolicy.faults : [];
+  }
+
+  get #outputPolicy(): OutputPolicy {
+    return (this.#output ??= compileOutputPolicy(this.document));
   }
 }

@@ -1,5 +1,6 @@
 import { checkAllowedDomains } from "../access/allowed-domain.ts";
 import type { BotRule } from "../domain/bot.ts";
+import { checkDenyRules } from "../governance/check-deny-rules.ts";
 import { checkOutputSchemas } from "../governance/output/check-output-schemas.ts";
 import { checkCapabilityProfile } from "../governance/profile/check-capability-profile.ts";
 import { checkSilentIntents } from "../governance/profile/check-silent-intents.ts";
@@ -9,6 +10,7 @@ import { checkTexts } from "../texts/check-texts.ts";
 export const BOT_RULES: readonly BotRule[] = [
   checkAllowedDomains,
   checkCapabilityProfile,
+  checkDenyRules,
   checkOutputSchemas,
   checkSilentIntents,
   checkTexts,

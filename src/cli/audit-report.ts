@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 
+import { deniedByInWords } from "../domain/decision.ts";
 import type { DecisionAudit, RefusalCount, UnansweredMessages } from "../operate/audit-decisions.ts";
 import type { MessageCluster } from "../operate/group-messages.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
@@ -28,7 +29,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
     `${title}: ${counted(audit.turns, "turn")}`,
     "",
     formatTable(["DECISION", "TURNS", "SHARE"], decisionRows(audit)),
-    ...describeCounts(colours.bold("Most refused intents:"), refused),
+    ...describeCounts(colours.bold("Most refused:"), refused),
     ...describeCounts(
       colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
       wouldRestrict.refused,
@@ -54,17 +55,18 @@ function describeCounts(heading: string, refusals: readonly RefusalCount[]): str
   if (refusals.length === 0) return [];
   const rows = refusals
     .slice(0, MOST_ROWS)
-    .map(({ intent, reason, turns }) => [intent ?? "no intent", reason, String(turns)]);
-  return ["", heading, formatTable(["INTENT", "REASON", "TURNS"], rows)];
+    .map(({ reason, turns, ...refused }) => [refusedAs(refused), reason, String(turns)]);
+  return ["", heading, formatTable(["WHAT", "REASON", "TURNS"], rows)];
 }
 
 /** Each message as a line of YAML, so that it can be pasted under the `examples` of an intent. */
 function describeMessages(what: string, found: UnansweredMessages, colours: Colours): string[] {
-  const { turns, clustered, askedBack, clusters, more } = found;
+  const { turns, clustered, notKept, askedBack, clusters, more } = found;
   if (turns === 0) return [];
   const facts = [
     ...(askedBack > 0 ? [`${askedBack} of them asked back`] : []),
-    ...(clustered < turns ? [`the latest ${clustered} are read`] : []),
+    ...(notKept > 0 ? [`${notKept} of them not kept`] : []),
+    ...(clustered < turns - notKept ? [`the latest ${clustered} are read`] : []),
   ];
   const heading = [`${what}: ${counted(turns, "message")}`, ...facts].join(", ");
   return [
@@ -111,7 +113,12 @@ function howMany({ turns, distinct }: MessageCluster): string {
   return distinct === 1 ? `${turns} times` : counted(turns, "message");
 }
 
-function aboutOf({ reason, refusedIntent, closestIntent }: MessageCluster): string {
-  if (reason !== "no_intent_match") return `${refusedIntent ?? "no intent"} by ${reason}`;
+/** The intent that was refused, or the term or pattern that refused it. */
+function refusedAs({ intent, deniedBy }: Pick<RefusalCount, "intent" | "deniedBy">): string {
+  return deniedBy === null ? (intent ?? "no intent") : deniedByInWords(deniedBy);
+}
+
+function aboutOf({ reason, refusedIntent: intent, deniedBy, closestIntent }: MessageCluster): string {
+  if (reason !== "no_intent_match") return `${refusedAs({ intent, deniedBy })} by ${reason}`;
   return closestIntent === null ? "close to no intent" : `closest to ${closestIntent}`;
 }

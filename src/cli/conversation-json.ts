@@ -1,3 +1,4 @@
+import { isTextKept } from "../domain/conversation.ts";
 import type { StoredTurn } from "../store/conversations.ts";
 import { formatInstant } from "./format.ts";
 
@@ -6,9 +7,12 @@ export function conversationAsJson({ botId, conversationId }: StoredTurn, turns:
   return {
     conversationId,
     botId,
-    turns: turns.map(({ botId: _bot, conversationId: _conversation, at, ...turn }) => ({
-      ...turn,
-      at: formatInstant(at),
-    })),
+    turns: turns.map(turnAsJson),
   };
+}
+
+/** A turn as JSON has it. What was said is null where it was not kept. */
+export function turnAsJson({ botId: _bot, conversationId: _conversation, at, ...turn }: StoredTurn) {
+  const texts = isTextKept(turn) ? {} : { input: null, response: null };
+  return { ...turn, ...texts, at: formatInstant(at) };
 }

@@ -3,6 +3,8 @@ import {
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
+  type DeniedBy,
+  deniedByInWords,
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
@@ -10,21 +12,49 @@ import {
 import type { WordPull } from "../intent/classifier.ts";
 import type { Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
-import { formatInstant, formatShare, printable } from "./format.ts";
+import type { StoredTurn } from "../store/conversations.ts";
+import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 
 type Field = [name: string, value: string];
 
 /** The lines of `parley explain REQUEST_ID` for people. */
 export function describeExplanation({ turn, replayed, agrees, reasons }: Explanation): string[] {
-  const { receipt, metadata } = turn;
   const fields: Field[] = [
-    ["request", `${turn.requestId}, ${formatInstant(turn.at)}`],
-    ["bot", `${turn.botId}, version ${turn.botVersion}`],
+    ...turnFields(turn),
     ["input", turn.input],
     ["in short", inShort(replayed.decision, reasons)],
     ...reasonFields(reasons),
+    ...receiptFields(turn, reasons),
+    ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
+  ];
+  if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
+  return linesOf(fields);
+}
+
+/** The same for a turn of which nobody knows any more what was said: what its receipt tells. */
+export function describeUnkept(turn: StoredTurn): string[] {
+  return linesOf([
+    ...turnFields(turn),
+    ["input", `${NOT_KEPT}, as the server ran with --store-messages none`],
+    ...receiptFields(turn, {}),
+    ["replay", "not possible without the message"],
+  ]);
+}
+
+function turnFields(turn: StoredTurn): Field[] {
+  return [
+    ["request", `${turn.requestId}, ${formatInstant(turn.at)}`],
+    ["bot", `${turn.botId}, version ${turn.botVersion}`],
+  ];
+}
+
+/** What is known of how a turn was decided, whatever was said. */
+function receiptFields(turn: StoredTurn, reasons: Pick<Reasons, "deniedPart">): Field[] {
+  const { receipt, metadata } = turn;
+  return [
     ["intent", turn.intent ?? "none"],
     ["decision", decidedBy(metadata.enforcementReason, receipt.rule)],
+    ...deniedByField(receipt),
     ...observedField(receipt),
     ...stateField(turn),
     ["thresholds", thresholdsOf(receipt)],
@@ -32,10 +62,7 @@ export function describeExplanation({ turn, replayed, agrees, reasons }: Explana
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
-    ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
   ];
-  if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
-  return linesOf(fields);
 }
 
 /** The lines of `parley explain --bot BOT "message"` for people. */
@@ -50,6 +77,7 @@ export function describeMessage(
     ...reasonFields(reasons),
     ["intent", decision.intent ?? "none"],
     ["decision", decidedBy(decision.kind === "restricted" ? decision.reason : undefined, decision.rule)],
+    ...deniedByField(receipt),
     ...observedField(receipt),
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
@@ -66,6 +94,7 @@ function inShort(decision: Decision, { intent, confidence }: Reasons): string {
     const chance = intent === decision.intent ? `, right with a chance of ${formatShare(confidence)}` : "";
     return `answered with ${decision.intent}${chance}`;
   }
+  if (decision.deniedBy) return `refused: it holds ${whatIsDenied(decision.deniedBy)}`;
   if (decision.reason === "DENY_LIST") return `refused: ${decision.intent} is denied`;
   if (decision.reason === "NOT_IN_ALLOW_LIST") return `refused: ${decision.intent} is not in the allow list`;
   const { suggestions } = decision;
@@ -74,9 +103,16 @@ function inShort(decision: Decision, { intent, confidence }: Reasons): string {
     : "not understood";
 }
 
+function whatIsDenied(deniedBy: DeniedBy): string {
+  const list = "term" in deniedBy ? "denyTerms" : "denyPatterns";
+  return `what \`${list}\` denies: ${deniedByInWords(deniedBy)}`;
+}
+
 const RULES: Readonly<Partial<Record<DecisionRule, string>>> = {
   "best-intent": "the intent that the whole message is closest to",
   "clearest-clause": "its clearest part; the whole message matches nothing",
+  "deny-term": "it holds a term that the profile denies",
+  "deny-pattern": "it holds data of a kind that the profile denies",
   "denied-in-message": "a denied intent is likely enough",
   "denied-in-clause": "a part of it asks for something denied",
   "denied-in-disguise": "it asks for something denied in disguise",
@@ -155,11 +191,17 @@ function pullFields({ pulls, intent, rival, confidence }: Reasons): Field[] {
   ];
 }
 
+/** The term or pattern that denied it. */
+function deniedByField({ deniedBy }: DecisionReceipt): Field[] {
+  return deniedBy === undefined ? [] : [["denied by", deniedByInWords(deniedBy)]];
+}
+
 /** What observe mode let pass. */
 function observedField({ wouldRestrict }: DecisionReceipt): Field[] {
   if (!wouldRestrict) return [];
-  const { reason, intent, rule } = wouldRestrict;
-  const about = intent === undefined ? "" : ` for ${intent}`;
+  const { reason, intent, rule, deniedBy } = wouldRestrict;
+  const what = deniedBy === undefined ? intent : deniedByInWords(deniedBy);
+  const about = what === undefined ? "" : ` for ${what}`;
   return [["observed", `enforcement would have restricted it: ${reason}${about}, by ${rule}`]];
 }
 
@@ -183,7 +225,7 @@ const READINGS: Record<ReadingScores["reading"], string> = {
 };
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */
-function readingFields({ readings }: DecisionReceipt, { deniedPart }: Reasons): Field[] {
+function readingFields({ readings }: DecisionReceipt, { deniedPart }: Pick<Reasons, "deniedPart">): Field[] {
   return readings.map(({ reading, scores, inScope, denied, clause }) => {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`).join(", ");
     const facts = [

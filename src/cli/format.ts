@@ -31,6 +31,9 @@ export function excerpt(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line;
 }
 
+/** What is shown in place of what was said, where it was not kept. */
+export const NOT_KEPT = "(not kept)";
+
 /** An instant in UTC, to the second. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,10 +1,11 @@
+import { trainingWorkOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { TrainingThread } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { counted, printable } from "./format.ts";
-import { Progress } from "./progress.ts";
+import { isLargeTraining, Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 import { describeVerdict } from "./verdict-report.ts";
 
@@ -44,8 +45,14 @@ export async function crossValidate(
 ): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
   using thread = new TrainingThread();
+  const isLarge = isLargeTraining(trainingWorkOf(document));
+  if (isLarge) {
+    progress.announce(
+      `cross-validating ${document.id}: this takes a while, and may be stopped; nothing is lost by it`,
+    );
+  }
   return await crossValidateBot(thread, document, (share) =>
-    progress.report(`cross-validating ${document.id}`, share),
+    progress.report(`cross-validating ${document.id}${isLarge ? progress.timeLeft(share) : ""}`, share),
   );
 }
 

@@ -6,6 +6,7 @@ import pc from "picocolors";
 
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
+import { readAtMost } from "../seed/read-at-most.ts";
 import { openMessages } from "./messages.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
@@ -31,7 +32,8 @@ export interface Terminal {
   isInteractive: boolean;
   /** Asks a yes-or-no question; only where `isInteractive`. */
   confirm: (question: string) => Promise<boolean>;
-  readStdin: () => Promise<Uint8Array>;
+  /** Stdin up to its end, or to more bytes than `most`. */
+  readStdin: (most: number) => Promise<Uint8Array>;
   /** Lines of stdin until its end; shows `prompt` before each where `isInteractive`. */
   inputLines: (prompt: string) => AsyncIterable<string>;
   /** @throws when the file cannot be read. */
@@ -69,7 +71,7 @@ export function processTerminal(): Terminal {
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
     isInteractive,
     confirm: askOnTerminal,
-    readStdin: () => Bun.stdin.bytes(),
+    readStdin: (most) => readAtMost(Bun.stdin.stream(), most),
     inputLines: (prompt) => readLines(isInteractive ? prompt : ""),
     readFile: (path) => readFileSync(path, "utf8"),
     onStopSignal: listenForStop,

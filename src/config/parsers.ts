@@ -1,6 +1,8 @@
+import { Value } from "@sinclair/typebox/value";
 import ipaddr from "ipaddr.js";
 
 import { parseDuration } from "../domain/duration.ts";
+import { PersonalDataKind } from "../domain/personal-data.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -58,6 +60,24 @@ export const parseLogLevel: Parser<LogLevel> = (text) => {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level) return level;
   throw new Error(`should be one of ${LOG_LEVELS.join(", ")}`);
+};
+
+const STORED_MESSAGES = ["all", "none"] as const;
+/** What is stored of messages. */
+export type StoredMessages = (typeof STORED_MESSAGES)[number];
+
+export const parseStoredMessages: Parser<StoredMessages> = (text) => {
+  const stored = STORED_MESSAGES.find((known) => known === text);
+  if (stored) return stored;
+  throw new Error(`should be one of ${STORED_MESSAGES.join(", ")}`);
+};
+
+/** Kinds of personal data, comma-separated; `none` for none of them. */
+export const parsePersonalData: Parser<readonly PersonalDataKind[]> = (text) => {
+  if (text.trim() === "none") return [];
+  const kinds = text.split(",").map((part) => part.trim());
+  if (kinds.every((kind) => Value.Check(PersonalDataKind, kind))) return [...new Set(kinds)];
+  throw new Error("should be some of card-number, iban, e-mail, phone, comma-separated, or none");
 };
 
 export const parseSwitch: Parser<boolean> = (text) => {

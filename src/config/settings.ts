@@ -1,7 +1,9 @@
+import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type LogLevel,
   type Parser,
+  type StoredMessages,
   parseBaseUrl,
   parseCount,
   parseFolder,
@@ -9,8 +11,10 @@ import {
   parseInterval,
   parseLogLevel,
   parseNetworks,
+  parsePersonalData,
   parsePort,
   parseRate,
+  parseStoredMessages,
   parseSwitch,
 } from "./parsers.ts";
 
@@ -126,6 +130,21 @@ export const SETTINGS = {
     default: 14,
     valueName: "backups",
     description: "scheduled backups that are kept; older ones are deleted once a new one is verified",
+  }),
+  storeMessages: setting<StoredMessages>({
+    parse: parseStoredMessages,
+    default: "all",
+    valueName: "which",
+    description:
+      "all, or none: what is said is then kept in memory for 30 minutes and on no disk; decisions and counters are stored",
+  }),
+  redact: setting<readonly PersonalDataKind[]>({
+    parse: parsePersonalData,
+    default: [],
+    defaultText: "none",
+    valueName: "kinds",
+    description:
+      "personal data that is replaced before a message or an answer is stored: card-number, iban, e-mail, phone, comma-separated",
   }),
   logLevel: setting<LogLevel>({
     parse: parseLogLevel,

@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
+import { PersonalDataKind } from "./personal-data.ts";
 import { oneOf } from "./schemas.ts";
 import { BotTexts } from "./texts.ts";
 
@@ -131,6 +132,18 @@ export const CapabilityProfile = Type.Object(
       }),
     ),
     deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
+    denyTerms: Type.Optional(
+      Type.Array(Text("A word or phrase; its inflected forms count, too", 100), {
+        maxItems: 1000,
+        description: "A message that holds one of these, in any disguise, is denied",
+      }),
+    ),
+    denyPatterns: Type.Optional(
+      Type.Array(PersonalDataKind, {
+        description:
+          "A message that holds such data is denied: card-number, iban, e-mail, phone; check digits and numbering plans count",
+      }),
+    ),
     mode: Type.Optional(
       Type.Union([Type.Literal("enforce"), Type.Literal("observe")], {
         description:

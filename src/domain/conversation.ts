@@ -24,8 +24,16 @@ export interface Turn {
   receipt: DecisionReceipt;
 }
 
+/** Whether what was said is stored, as far as it is known. Where it is not (`--store-messages none`), the message is empty, which no message is. */
+export function isTextKept({ input }: Pick<Turn, "input">): boolean {
+  return input !== "";
+}
+
 /** What a new turn has to know of an earlier one. */
-export type PastTurn = Pick<Turn, "at" | "state" | "input" | "response" | "intent" | "responseIndex"> & {
+export type PastTurn = Pick<
+  Turn,
+  "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex"
+> & {
   capabilityAllowed: boolean;
   /** The intents that it asked about; see `DecisionReceipt`. */
   suggestions?: readonly Suggestion[];

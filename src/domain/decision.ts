@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { RESTRICTION_REASONS, Suggestion } from "./chat.ts";
 import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
+import { PersonalDataKind } from "./personal-data.ts";
 import { listOf, oneOf } from "./schemas.ts";
 
 /** One intent's standing for one text. */
@@ -48,6 +49,8 @@ export interface Classifier {
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
+  /** Whether a word is one of the examples' language, as far as that is known beforehand: no misspelling of another word. */
+  isRealWord(word: string): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
   /** Where a text is one word: the intents whose examples have it, the one it says most of first; none for other texts. */
@@ -89,6 +92,10 @@ export const DecisionRule = oneOf([
   "denied-in-clause",
   /** A denied intent showed once a disguise was taken off. */
   "denied-in-disguise",
+  /** A term of `denyTerms` stood in the message, whatever its intent. */
+  "deny-term",
+  /** Data of a kind of `denyPatterns` stood in it. */
+  "deny-pattern",
   /** An allowed intent matched, but the message may have asked for a denied one as well, or instead. */
   "unclear",
   /** Two parts of the message each matched an allowed intent of their own; both are answered. */
@@ -110,12 +117,26 @@ export const DecisionRule = oneOf([
 ]);
 export type DecisionRule = Static<typeof DecisionRule>;
 
+/** The rule of the profile that denied a message: a term as the operator wrote it, or a kind of data. No text of the message. */
+export const DeniedBy = Type.Union([
+  Type.Object({ term: Type.String() }),
+  Type.Object({ pattern: PersonalDataKind }),
+]);
+export type DeniedBy = Static<typeof DeniedBy>;
+
+/** The rule in words, for operators: `term "xanax"`. */
+export function deniedByInWords(deniedBy: DeniedBy): string {
+  return "term" in deniedBy ? `term "${deniedBy.term}"` : `pattern ${deniedBy.pattern}`;
+}
+
 export const Restriction = Type.Object({
   kind: Type.Literal("restricted"),
   reason: RestrictionReason,
-  /** Absent exactly when the reason is `no_intent_match`. */
+  /** Absent exactly when the reason is `no_intent_match`, or a term or pattern denied the message. */
   intent: Type.Optional(IntentName),
   rule: DecisionRule,
+  /** Where the rule is `deny-term` or `deny-pattern`. */
+  deniedBy: Type.Optional(DeniedBy),
   /** Closest allowed intents, for "Did you mean: …?"; best first, at most three. */
   suggestions: listOf(Suggestion),
 });
@@ -205,6 +226,8 @@ export const DecisionReceipt = Type.Object({
   ...DecisionEvidence.properties,
   botVersion: Type.Integer(),
   rule: DecisionRule,
+  /** Where the rule is `deny-term` or `deny-pattern`. */
+  deniedBy: Type.Optional(DeniedBy),
   /** The intents that were offered: "Did you mean: …?" Absent where none was. */
   suggestions: Type.Optional(listOf(Suggestion)),
   /** The intents of further questions that were answered as well. */

@@ -4,6 +4,7 @@ import {
   type Decision,
   type DecisionRule,
   type DecisionThresholds,
+  type DeniedBy,
   isMatch,
   type Permission,
   type Restriction,
@@ -55,6 +56,12 @@ function byProfile(intent: IntentName, rule: DecisionRule, standing: Standing): 
 
 function denied(intent: IntentName, rule: DecisionRule): Restriction {
   return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
+}
+
+/** A term or pattern denies a message whatever it asks for, so that no intent is named. */
+function deniedByRule(deniedBy: DeniedBy): Restriction {
+  const rule = "term" in deniedBy ? "deny-term" : "deny-pattern";
+  return { kind: "restricted", reason: "DENY_LIST", rule, deniedBy, suggestions: [] };
 }
 
 function denialIn({ reading, whole, clause }: JudgedReading, threshold: number): Restriction | undefined {
@@ -225,6 +232,7 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
 function enforce(input: DecisionInput): Decision {
   const { judged, policy } = input;
   const { profile, thresholds } = policy;
+  if (judged.deniedBy !== undefined) return deniedByRule(judged.deniedBy);
   const choice = chosen(input, profile);
   if (choice !== undefined) return choice;
   const denial = denialOf(judged, policy);
@@ -248,7 +256,7 @@ function observe(input: DecisionInput): Decision {
 }
 
 /**
- * May this bot speak to this message (decisions §7)? A denied intent that is plausible in any part and any reading of the message
+ * May this bot speak to this message (decisions §7)? A term or pattern of the profile denies it, whatever else it is. A denied intent that is plausible in any part and any reading of the message
  * denies it, unless the message is a choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question
  * which intent was meant; a social turn; two questions at once; the best intent, if it matched; the conversation's intent, for a
  * follow-up; a question back, where allowed intents are close; the default intent. Pure.

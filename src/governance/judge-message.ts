@@ -5,6 +5,7 @@ import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
+import { findDenyRule } from "./find-deny-rule.ts";
 import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
@@ -141,6 +142,12 @@ function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "par
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+  const judged = judgeText(input, classifier, policy);
+  const deniedBy = policy.denyRules && findDenyRule(input, judged.undisguised, policy.denyRules, classifier);
+  return deniedBy ? { ...judged, deniedBy } : judged;
+}
+
+function judgeText(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
@@ -161,9 +168,10 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
     ...social,
     isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
-    undisguised: undisguisedReadings(text, knows).map((reading) =>
-      judgeReading("undisguised", reading, classifier, policy),
-    ),
+    undisguised: undisguisedReadings(text, knows).map((reading) => ({
+      ...judgeReading("undisguised", reading, classifier, policy),
+      text: reading,
+    })),
     isBrief: isBrief(text, classifier),
     ...(goingOn && { goesOn: goingOn }),
     isAgreement: isAgreement(text),

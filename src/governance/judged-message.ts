@@ -1,4 +1,4 @@
-import type { Classification } from "../domain/decision.ts";
+import type { Classification, DeniedBy } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";
@@ -12,6 +12,8 @@ export interface Suspicion {
 /** One reading of a message: as it was written, or with disguises taken off. */
 export interface JudgedReading {
   reading: "plain" | "undisguised";
+  /** What it says, where it is undisguised. */
+  text?: string;
   classification: Classification;
   /** In the reading as a whole. */
   whole?: Suspicion;
@@ -24,6 +26,8 @@ export interface JudgedMessage {
   /** As it was written. */
   text: string;
   plain: JudgedReading;
+  /** The term or pattern that denies it, whatever it asks for. */
+  deniedBy?: DeniedBy;
   /** What it asks for, courtesies and abbreviations aside: what was classified. Absent where it asks for nothing. */
   request?: string;
   /** Chance, 0–1, of asking for something denied by other evidence than the classifier's: what the message means, or what servers say. */

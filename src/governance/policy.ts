@@ -5,6 +5,7 @@ import { intentNameInWords } from "../domain/intent-name.ts";
 import { responderFor } from "../domain/responder.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
+import { compileDenyRules, type DenyRules } from "./deny-rules.ts";
 import {
   type CompiledProfile,
   compileCapabilityProfile,
@@ -19,6 +20,8 @@ export interface GovernancePolicy {
   /** The classifier's intents, in its order. */
   intents: readonly IntentName[];
   standings: Standings;
+  /** Undefined where the profile has no deny terms and no deny patterns. */
+  denyRules?: DenyRules;
   mode: "enforce" | "observe";
   thresholds: DecisionThresholds;
   defaultIntent?: IntentName;
@@ -70,10 +73,12 @@ export function compileGovernancePolicy(
   const { classifier = {}, capabilityProfile, defaultIntent } = bot;
   const profile = compileCapabilityProfile(capabilityProfile);
   const texts = compileTexts(bot);
+  const denyRules = compileDenyRules(capabilityProfile, texts.language);
   return {
     profile,
     intents,
     standings: standingsOf(intents, profile),
+    ...(denyRules && { denyRules }),
     mode: capabilityProfile?.mode ?? "enforce",
     thresholds: {
       match: classifier.threshold ?? matchThreshold,

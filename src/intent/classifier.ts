@@ -31,7 +31,7 @@ export { classifySentence, isUnsure, readSentence } from "./sentences/classify-s
 export { MODEL_VERSION } from "./model/model-format.ts";
 export type { ScoreExplanation, WordPull } from "./scoring/explain-scores.ts";
 export type { LabelledExample, NearestExample } from "./scoring/nearest-example.ts";
-export { countExamples, type IntentExamples } from "./training/examples.ts";
+export { collectTexts, countExamples, type IntentExamples } from "./training/examples.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
 
 /** A classifier that can be told what a sentence encoder says of a message; see `classifySentence`. */

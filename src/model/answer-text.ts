@@ -1,12 +1,15 @@
+import { SoundText } from "./sound-text.ts";
+
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
 /**
  * Collects a completion that arrives in pieces, and says what of each piece may be shown at once. Two things in front of an answer
- * are dropped: white space, and the `<think>` block that some models write first.
+ * are dropped: white space, and the `<think>` block that some models write first. What is no sound text is replaced; see `soundText`.
  */
 export class AnswerText {
   #text = "";
+  readonly #sound = new SoundText();
   /** The start of what may still become a tag. */
   #held = "";
   #isThinking = false;
@@ -17,15 +20,20 @@ export class AnswerText {
 
   /** Takes what the server sent next. @returns what it adds to the answer. */
   push(delta: string): string {
-    const added = this.#text === "" ? this.#untilAnswer(this.#held + delta) : delta;
-    this.#text += added;
-    return added;
+    return this.#take(this.#sound.push(delta));
   }
 
   /** Ends the completion. @returns what was held back and belongs to the answer after all. */
   finish(): string {
+    const last = this.#take(this.#sound.finish());
     const added = this.#isThinking ? "" : this.#held;
     this.#held = "";
+    this.#text += added;
+    return last + added;
+  }
+
+  #take(sound: string): string {
+    const added = this.#text === "" ? this.#untilAnswer(this.#held + sound) : sound;
     this.#text += added;
     return added;
   }

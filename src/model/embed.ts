@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../domain/completion.ts";
+import { boundEmbeddingUsage } from "./bound-usage.ts";
 import type { CallResult } from "./http-call.ts";
 import { bodyFailure, callServer, readText } from "./http-call.ts";
 import type { GivenUp, ModelServer } from "./model-server.ts";
@@ -54,7 +55,7 @@ async function callEmbeddings(
     const isWhole = vectors?.length === body.input.length && vectors.every(({ length }) => length > 0);
     const usage = usageOf(reply?.usage);
     return isWhole
-      ? { ok: true, value: { vectors, ...(usage && { usage }) } }
+      ? { ok: true, value: { vectors, ...(usage && { usage: boundEmbeddingUsage(usage, body.input) }) } }
       : { ok: false, reason: "the answer is malformed", isRetryable: false };
   } catch (error) {
     return bodyFailure(error);

@@ -1,12 +1,14 @@
 import type { ModelServerSettings } from "../config/models.ts";
 import type { Completion, CompletionRequest } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
+import { boundUsage } from "./bound-usage.ts";
 import { type ServerAnswer, callChat } from "./chat-call.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { Deadline } from "./deadline.ts";
 import type { CallFailure, CallResult, ServerAddress } from "./http-call.ts";
 import { LONGEST_WAIT_MS, MAX_RETRIES, backoffMs } from "./retry.ts";
 import { Slots } from "./slots.ts";
+import { soundText } from "./sound-text.ts";
 
 /** What surrounds calls; tests replace it. */
 export interface CallWorld {
@@ -73,7 +75,7 @@ export class ModelServer {
       }),
     );
     return result.ok
-      ? completionOf(this.name, result.value)
+      ? completionOf(this.name, request, result.value)
       : { outcome: result.outcome, reason: result.reason };
   }
 
@@ -144,10 +146,14 @@ export class ModelServer {
   }
 }
 
-function completionOf(server: string, { text, refusal, finishReason, usage }: ServerAnswer): Completion {
-  const counted = usage && { usage };
+function completionOf(
+  server: string,
+  request: CompletionRequest,
+  { text, refusal, finishReason, usage }: ServerAnswer,
+): Completion {
+  const counted = usage && { usage: boundUsage(usage, request) };
   if (finishReason === "content_filter" || (refusal !== "" && text === "")) {
-    return { outcome: "declined", text: refusal, server, ...counted };
+    return { outcome: "declined", text: soundText(refusal), server, ...counted };
   }
   const truncated = finishReason === "length";
   if (text.trim() === "") {

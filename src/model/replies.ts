@@ -5,9 +5,12 @@ import type { TokenUsage } from "../domain/completion.ts";
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-const Usage = Type.Object({
-  prompt_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
-  completion_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
+/** Any value: an answer is not refused for the way in which its server counts. */
+const Usage = Type.Optional(Type.Unknown());
+
+const CountedTokens = Type.Object({
+  prompt_tokens: Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  completion_tokens: Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 });
 
 const SpokenMessage = Type.Object({ content: Nullable(Type.String()), refusal: Nullable(Type.String()) });
@@ -15,7 +18,7 @@ const SpokenMessage = Type.Object({ content: Nullable(Type.String()), refusal: N
 /** What is read of a chat completion; whatever else a server sends is ignored. */
 export const ChatCompletion = Type.Object({
   choices: Type.Array(Type.Object({ message: SpokenMessage, finish_reason: Nullable(Type.String()) })),
-  usage: Nullable(Usage),
+  usage: Usage,
 });
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
@@ -24,13 +27,21 @@ export const ChatCompletionChunk = Type.Object({
   choices: Type.Array(
     Type.Object({ delta: Nullable(SpokenMessage), finish_reason: Nullable(Type.String()) }),
   ),
-  usage: Nullable(Usage),
+  usage: Usage,
 });
 export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>;
 
+/** The largest models in use have some 4,000 to 12,000. */
+const MAX_DIMENSIONS = 16_384;
+
 export const EmbeddingList = Type.Object({
-  data: Type.Array(Type.Object({ index: Type.Integer(), embedding: Type.Array(Type.Number()) })),
-  usage: Nullable(Usage),
+  data: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      embedding: Type.Array(Type.Number(), { maxItems: MAX_DIMENSIONS }),
+    }),
+  ),
+  usage: Usage,
 });
 
 export const ModelList = Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) });
@@ -41,9 +52,12 @@ export function parseReply<Schema extends TSchema>(schema: Schema, text: string)
   return Value.Check(schema, value) ? value : undefined;
 }
 
-export function usageOf(usage: Static<typeof Usage> | null | undefined): TokenUsage | undefined {
-  if (!usage) return undefined;
-  return { promptTokens: usage.prompt_tokens ?? 0, completionTokens: usage.completion_tokens ?? 0 };
+/** What a server says that it counted; undefined where it says nothing, or what no count can be. */
+export function usageOf(usage: unknown): TokenUsage | undefined {
+  if (!Value.Check(CountedTokens, usage)) return undefined;
+  const { prompt_tokens: prompt, completion_tokens: completion } = usage;
+  if (typeof prompt !== "number" && typeof completion !== "number") return undefined;
+  return { promptTokens: prompt ?? 0, completionTokens: completion ?? 0 };
 }
 
 function parseJson(text: string): unknown {

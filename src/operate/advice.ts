@@ -1,4 +1,11 @@
-import { CLOSE_FROM, type Decision, type DecisionReceipt, type IntentScore } from "../domain/decision.ts";
+import {
+  CLOSE_FROM,
+  type Decision,
+  type DecisionReceipt,
+  type DeniedBy,
+  deniedByInWords,
+  type IntentScore,
+} from "../domain/decision.ts";
 import type { NearestExample } from "../intent/classifier.ts";
 
 /** What an operator can do so that a message, and others like it, are decided better. */
@@ -32,6 +39,7 @@ export function adviseOn(decided: DecidedOn, nearest: NearestExample | undefined
       text: `To have it answered, add ${decision.intent} to \`allow\`. If it was taken for the wrong intent, add a line like this to the right one.`,
     };
   }
+  if (decision.deniedBy) return adviseOnRule(decision.deniedBy);
   if (decision.reason === "DENY_LIST") return adviseOnDenial(decided);
   return adviseOnUnmatched(decided, nearest);
 }
@@ -67,6 +75,14 @@ function adviseOnAnswer({ decision, receipt }: DecidedOn): Advice {
 
 function isNarrow({ readings: [plain], thresholds }: DecidedOn["receipt"]): boolean {
   return plain !== undefined && plain.inScope < thresholds.match + NARROW_MARGIN;
+}
+
+function adviseOnRule(deniedBy: DeniedBy): Advice {
+  const list = "term" in deniedBy ? "denyTerms" : "denyPatterns";
+  return {
+    addExampleTo: null,
+    text: `Nothing, if it is to be denied. If not, take ${deniedByInWords(deniedBy)} out of \`${list}\`, or word it more narrowly; examples do not help.`,
+  };
 }
 
 function adviseOnDenial({ decision, receipt }: DecidedOn): Advice {

@@ -1,12 +1,15 @@
+import type { DeniedBy } from "../domain/decision.ts";
 import type { AuditStore, DecisionCount, UnansweredKind } from "../store/audit.ts";
 import type { BotKey } from "../store/bots.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 
-/** How often an intent was, or would have been, refused for a reason. */
+/** How often an intent, a term or a kind of data was, or would have been, refused for a reason. */
 export interface RefusalCount {
   reason: string;
   /** null: no intent. */
   intent: string | null;
+  /** The term or pattern of the profile; null where the intent was refused. */
+  deniedBy: DeniedBy | null;
   turns: number;
 }
 
@@ -29,6 +32,8 @@ export interface UnansweredMessages extends MessageGroups {
   turns: number;
   /** Of these, how many were read and grouped: the latest. */
   clustered: number;
+  /** Of these, how many have no text any more, as far as is known. */
+  notKept: number;
   /** Of these, how many were asked back which of several intents was meant. */
   askedBack: number;
 }
@@ -47,13 +52,19 @@ export function auditDecisions(
   const counts = store.countDecisions(bot, since);
   const observed = counts.filter(({ wouldReason }) => wouldReason !== null);
   const restricted = counts.filter(
-    ({ decision, intent }) => decision !== "allowed" && decision !== "schema_fallback" && intent !== null,
+    ({ decision, intent, deniedBy }) =>
+      decision !== "allowed" && decision !== "schema_fallback" && (intent !== null || deniedBy !== null),
   );
   return {
     turns: sumTurns(counts),
     decisions: sumBy(counts, ({ decision }) => decision),
     refused: topRefusals(
-      restricted.map(({ decision, intent, turns }) => ({ reason: decision, intent, turns })),
+      restricted.map(({ decision, intent, deniedBy, turns }) => ({
+        reason: decision,
+        intent,
+        deniedBy,
+        turns,
+      })),
     ),
     wouldRestrict: {
       turns: sumTurns(observed),
@@ -61,6 +72,7 @@ export function auditDecisions(
         observed.map((count) => ({
           reason: count.wouldReason!,
           intent: count.wouldIntent,
+          deniedBy: count.deniedBy,
           turns: count.turns,
         })),
       ),
@@ -78,9 +90,12 @@ function listUnanswered(
   bounds: GroupBounds,
 ): UnansweredMessages {
   const messages = store.listUnanswered(kind, bot, since, MOST_CLUSTERED);
+  const turns = store.countUnanswered(kind, bot, since);
+  const clustered = messages.length;
   return {
-    turns: messages.length < MOST_CLUSTERED ? messages.length : store.countUnanswered(kind, bot, since),
-    clustered: messages.length,
+    turns,
+    clustered,
+    notKept: clustered < MOST_CLUSTERED ? turns - clustered : 0,
     askedBack: messages.filter(({ isAskedBack }) => isAskedBack).length,
     ...groupMessages(messages, bounds),
   };
@@ -95,9 +110,11 @@ function sumBy(counts: readonly DecisionCount[], nameOf: (count: DecisionCount) 
   return Object.fromEntries([...groups].map(([name, same]) => [name, sumTurns(same)]));
 }
 
-/** The same intent and reason counted once. */
+/** The same intent or rule and reason counted once. */
 function topRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
-  const same = Map.groupBy(refusals, ({ reason, intent }) => JSON.stringify([reason, intent]));
+  const same = Map.groupBy(refusals, ({ reason, intent, deniedBy }) =>
+    JSON.stringify([reason, intent, deniedBy]),
+  );
   return [...same.values()]
     .map((counts) => ({ ...counts[0]!, turns: sumTurns(counts) }))
     .toSorted((a, b) => b.turns - a.turns)

@@ -56,7 +56,7 @@ export function explainMessage(bot: BotToExplain, text: string, now: EpochMs): M
 }
 
 /**
- * Decides a stored turn again, offline, with the version of the bot that answered it. A version whose intent model is no
+ * Decides a stored turn whose text was kept again, offline, with the version of the bot that answered it. A version whose intent model is no
  * longer kept is trained again, which takes seconds at most.
  *
  * @returns undefined when no turn has this request id

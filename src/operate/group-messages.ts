@@ -1,7 +1,7 @@
 import { clusterTexts } from "../intent/classifier.ts";
 import type { UnansweredMessage } from "../store/audit.ts";
 
-/** Messages that say much the same, and were refused for the same reason as the same intent, where they were refused. */
+/** Messages that say much the same, and were refused for the same reason as the same intent or by the same rule, where they were refused. */
 export interface MessageCluster {
   turns: number;
   /** Messages of different wording, those that are not listed included. */
@@ -9,6 +9,8 @@ export interface MessageCluster {
   reason: UnansweredMessage["reason"];
   /** What the profile refused them as; null for what nothing matched. */
   refusedIntent: string | null;
+  /** The term or pattern that denied them; null where none did. */
+  deniedBy: UnansweredMessage["deniedBy"];
   /** The intent that came closest to most of them; null where nothing did. */
   closestIntent: string | null;
   /** Of different wording, most typical first. */
@@ -42,19 +44,20 @@ export function groupMessages(messages: readonly UnansweredMessage[], bounds: Gr
 }
 
 /** The same for messages that may be grouped: what nothing matched, or what was refused as the same intent for the same reason. */
-function refusalKey({ reason, intent }: UnansweredMessage): string {
-  return reason === "no_intent_match" ? reason : JSON.stringify([reason, intent]);
+function refusalKey({ reason, intent, deniedBy }: UnansweredMessage): string {
+  return reason === "no_intent_match" ? reason : JSON.stringify([reason, intent, deniedBy]);
 }
 
 /** All of the messages have one `refusalKey`. */
 function clusterMessages(messages: readonly UnansweredMessage[]): MessageCluster[] {
-  const { reason, intent } = messages[0]!;
+  const { reason, intent, deniedBy } = messages[0]!;
   const isRefused = reason !== "no_intent_match";
   return clusterTexts(messages.map(({ input }) => input)).map(({ count, members }) => ({
     turns: count,
     distinct: members.length,
     reason,
     refusedIntent: isRefused ? intent : null,
+    deniedBy: isRefused ? deniedBy : null,
     closestIntent: isRefused ? null : mostFrequent(members.map((i) => messages[i]!.intent)),
     examples: members.map((i) => messages[i]!.input),
   }));

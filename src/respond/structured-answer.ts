@@ -22,7 +22,8 @@ export function checkAnswer(
   if (truncated) return { valid: false, error: "the answer was cut off at the model's token limit" };
   const asWritten = enforce(text);
   const healed = asWritten.valid || isTextSchema(schema) ? undefined : healJson(text);
-  const checked = healed === undefined ? asWritten : enforce(healed);
+  // What healing leaves as it is has been checked.
+  const checked = healed === undefined || healed === text.trim() ? asWritten : enforce(healed);
   return checked.valid && repeatsSchema(checked.response, schema)
     ? { valid: false, error: "the answer repeats the schema instead of following it" }
     : checked;

@@ -5,8 +5,10 @@ import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/health.ts";
 import { keepLease } from "../store/keep-lease.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../store/lease-observer.ts";
+import { SparingTurnStore } from "../store/sparing-turn-store.ts";
 import { Store } from "../store/store.ts";
 import { sweepExpired } from "../store/sweep-expired.ts";
+import type { TurnStore } from "../store/turn-store.ts";
 import { watchStorage } from "../store/watch-storage.ts";
 import type { World } from "./world.ts";
 
@@ -19,6 +21,8 @@ export interface ServerStoreParts {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** How much longer than it should a text may stay in memory, where it is on no disk. */
+const FORGET_EVERY_MS = 60_000;
 
 /** Opens the store of a server, whose commits and failures are counted and logged. @throws UnusableDatabaseError */
 export function openServerStore(
@@ -41,6 +45,18 @@ export function openServerStore(
       log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
     },
   });
+}
+
+/** What the path of a message stores by: the store itself, unless it is to be given less than was said. */
+export function openTurns(
+  store: Store,
+  { storeMessages, redact }: Config,
+  { steadyNow }: World,
+): { store: TurnStore; stopForgetting: () => void } {
+  if (storeMessages === "all" && redact.length === 0) return { store, stopForgetting: () => {} };
+  const sparing = new SparingTurnStore(store, { messages: storeMessages, redact }, steadyNow);
+  const timer = setInterval(() => sparing.forgetOld(), FORGET_EVERY_MS);
+  return { store: sparing, stopForgetting: () => clearInterval(timer) };
 }
 
 /** Conversations whose last turn is older than the instant that it returns have expired. */

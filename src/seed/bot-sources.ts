@@ -1,10 +1,11 @@
-import type { Stats } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { createReadStream, type Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join, normalize } from "node:path";
 
 import { fileFault } from "../domain/file-fault.ts";
 import type { BotSource } from "./bot-file.ts";
 import type { SeedProblem } from "./problem.ts";
+import { readAtMost } from "./read-at-most.ts";
 
 /** Bytes that one bot file may have. */
 export const MAX_BOT_FILE_BYTES = 8 * 1024 * 1024;
@@ -17,25 +18,27 @@ export interface BotSources {
 /**
  * Reads bot files: a file of any name, every `*.yaml`, `*.yml` and `*.json` in a folder and below it (sorted; hidden
  * ones left out; symbolic links followed once), `-` for what `readStdin` gives. A file named twice is read once.
- * What cannot be read becomes a problem; nothing is thrown.
+ * What cannot be read, or is too long, becomes a problem; nothing is thrown.
+ *
+ * @param readStdin reads up to the end, or to more bytes than it is given.
  */
 export async function readBotSources(
   paths: readonly string[],
-  readStdin: () => Promise<Uint8Array>,
+  readStdin: (most: number) => Promise<Uint8Array>,
 ): Promise<BotSources> {
   const collected: BotSources = { sources: [], problems: [] };
   const seen = new Set<string>();
   for (const path of paths) {
     if (path !== "-") await addPath(path, collected, seen);
-    else if (!seen.has(path)) addStdin(await readStdin(), collected);
+    else if (!seen.has(path)) addBytes("stdin", await readStdin(MAX_BOT_FILE_BYTES), collected);
     seen.add(path);
   }
   return collected;
 }
 
-function addStdin(bytes: Uint8Array, collected: BotSources): void {
-  if (bytes.length > MAX_BOT_FILE_BYTES) collected.problems.push(problem("stdin", TOO_BIG));
-  else addText("stdin", bytes, collected);
+function addBytes(name: string, bytes: Uint8Array, collected: BotSources): void {
+  if (bytes.length > MAX_BOT_FILE_BYTES) collected.problems.push(problem(name, TOO_BIG));
+  else addText(name, bytes, collected);
 }
 
 const TOO_BIG = `larger than ${MAX_BOT_FILE_BYTES / 1024 / 1024} MiB; split it into a file for each bot`;
@@ -89,8 +92,8 @@ async function isNewFolder(path: string, seen: Set<string>): Promise<boolean> {
 async function addFile(path: string, details: Stats, collected: BotSources): Promise<void> {
   const name = normalize(path);
   if (!details.isFile()) collected.problems.push(problem(name, "neither a file nor a folder"));
-  else if (details.size > MAX_BOT_FILE_BYTES) collected.problems.push(problem(name, TOO_BIG));
-  else addText(name, await readFile(path), collected);
+  // Some files tell no size, or grow.
+  else addBytes(name, await readAtMost(createReadStream(path), MAX_BOT_FILE_BYTES), collected);
 }
 
 function addText(name: string, bytes: Uint8Array, collected: BotSources): void {

@@ -10,11 +10,11 @@ const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
 };
 
 /** Fields that cannot be judged once another is gone. */
-const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
-  intents: ["defaultIntent", "capabilityProfile", "tests"],
-  fallbackResponse: ["outputSchema", "intents", "defaultIntent", "capabilityProfile", "tests"],
-  responder: ["intents", "defaultIntent", "capabilityProfile", "tests"],
-};
+const DEPENDENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["intents", ["defaultIntent", "capabilityProfile", "tests"]],
+  ["fallbackResponse", ["outputSchema", "intents", "defaultIntent", "capabilityProfile", "tests"]],
+  ["responder", ["intents", "defaultIntent", "capabilityProfile", "tests"]],
+]);
 
 /**
  * What is left of a document without the top-level fields in which mistakes of shape stand (JSON Pointers), so that rules can
@@ -23,7 +23,7 @@ const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
 export function soundParts(document: unknown, faultPointers: readonly string[]): BotDocument | undefined {
   if (!isJsonObject(document)) return undefined;
   const faulty = faultPointers.map((pointer) => pointer.split("/")[1] ?? "");
-  const dropped = new Set(faulty.flatMap((field) => [field, ...(DEPENDENTS[field] ?? [])]));
+  const dropped = new Set(faulty.flatMap((field) => [field, ...(DEPENDENTS.get(field) ?? [])]));
   const sound = Object.entries(document).filter(([field]) => !dropped.has(field));
   return { ...PLACEHOLDERS, ...Object.fromEntries(sound) };
 }

@@ -1,7 +1,7 @@
 import type { Database } from "better-sqlite3";
 
 import type { TurnOutcome } from "../domain/conversation.ts";
-import { CLOSE_FROM, type DecisionRule, type RestrictionReason } from "../domain/decision.ts";
+import { CLOSE_FROM, type DecisionRule, type DeniedBy, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
@@ -13,6 +13,8 @@ export interface DecisionCount {
   /** In observe mode: what enforcement would have answered; null where it would have done the same. */
   wouldReason: RestrictionReason | null;
   wouldIntent: IntentName | null;
+  /** The term or pattern that denied them, or would have; null where none did. */
+  deniedBy: DeniedBy | null;
   turns: number;
 }
 
@@ -22,9 +24,16 @@ export interface UnansweredMessage {
   /** What it was refused as, or what came closest; null where nothing did. */
   intent: IntentName | null;
   reason: RestrictionReason;
+  /** The term or pattern that denied it; null where none did. */
+  deniedBy: DeniedBy | null;
   /** The bot asked which of several intents was meant. */
   isAskedBack: boolean;
 }
+
+type UnansweredRow = Omit<UnansweredMessage, "isAskedBack" | "deniedBy"> & {
+  isAskedBack: number;
+  deniedBy: string | null;
+};
 
 /** Messages that no intent matched, whether or not a default intent answered; and messages that the profile refused. */
 export type UnansweredKind = "unmatched" | "refused";
@@ -47,6 +56,14 @@ const TURNS_OF_BOT = `
 const wouldHave = (field: string) =>
   `CASE WHEN instr(receipt, '"wouldRestrict"') > 0 THEN receipt ->> '$.wouldRestrict.${field}' END`;
 
+/** As JSON. Most receipts do not hold the name, and are not parsed. */
+const DENIED_BY = `CASE WHEN instr(receipt, '"deniedBy"') > 0
+  THEN coalesce(receipt -> '$.deniedBy', receipt -> '$.wouldRestrict.deniedBy') END`;
+
+/** Receipts are checked when they are written. */
+const parseDeniedBy = (json: string | null): DeniedBy | null =>
+  json === null ? null : (JSON.parse(json) as DeniedBy);
+
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export class AuditStore {
   readonly #db: Database;
@@ -58,12 +75,14 @@ export class AuditStore {
   /** The ways in which turns since an instant were decided, most frequent first. */
   countDecisions(bot: BotKey, since: EpochMs): DecisionCount[] {
     return this.#db
-      .prepare<[BotKey, EpochMs], DecisionCount>(`
+      .prepare<[BotKey, EpochMs], Omit<DecisionCount, "deniedBy"> & { deniedBy: string | null }>(`
         SELECT coalesce(enforcement_reason, 'allowed') AS decision, intent,
-          ${wouldHave("reason")} AS wouldReason, ${wouldHave("intent")} AS wouldIntent, count(*) AS turns
+          ${wouldHave("reason")} AS wouldReason, ${wouldHave("intent")} AS wouldIntent, ${DENIED_BY} AS deniedBy,
+          count(*) AS turns
         ${TURNS_OF_BOT}
-        GROUP BY 1, 2, 3, 4 ORDER BY turns DESC, 1, 2`)
-      .all(bot, since);
+        GROUP BY 1, 2, 3, 4, 5 ORDER BY turns DESC, 1, 2`)
+      .all(bot, since)
+      .map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
   }
 
   countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): number {
@@ -71,16 +90,20 @@ export class AuditStore {
     return this.#db.prepare<[BotKey, EpochMs], number>(sql).pluck().get(bot, since) ?? 0;
   }
 
-  /** At most `limit`, latest first. */
+  /** At most `limit` of those whose text was kept, latest first. */
   listUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs, limit: number): UnansweredMessage[] {
     const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
     return this.#db
-      .prepare<[BotKey, EpochMs, number], Omit<UnansweredMessage, "isAskedBack"> & { isAskedBack: number }>(`
+      .prepare<[BotKey, EpochMs, number], UnansweredRow>(`
         SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
-          receipt ->> '$.suggestions[0]' IS NOT NULL AS isAskedBack
-        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]}
+          receipt ->> '$.suggestions[0]' IS NOT NULL AS isAskedBack, ${DENIED_BY} AS deniedBy
+        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]} AND input <> ''
         ORDER BY turns.key DESC LIMIT ?`)
       .all(bot, since, limit)
-      .map((message) => ({ ...message, isAskedBack: message.isAskedBack === 1 }));
+      .map((message) => ({
+        ...message,
+        isAskedBack: message.isAskedBack === 1,
+        deniedBy: parseDeniedBy(message.deniedBy),
+      }));
   }
 }

@@ -48,8 +48,8 @@ export class ClockStore {
   }
 }
 
-/** `elapsedMs`: time since the heartbeat was read, by a clock that nobody sets. */
-function clockState(heartbeatAt: EpochMs | undefined, now: EpochMs, elapsedMs: number): ClockState {
+/** What a clock that shows `now` is worth. `elapsedMs`: time since the heartbeat was read, by a clock that nobody sets. Pure. */
+export function clockState(heartbeatAt: EpochMs | undefined, now: EpochMs, elapsedMs: number): ClockState {
   const aheadMs = heartbeatAt === undefined ? 0 : now - heartbeatAt - elapsedMs;
   return { heartbeatAt, aheadMs, isTrusted: aheadMs <= MOST_AHEAD_MS };
 }

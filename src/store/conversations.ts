@@ -26,6 +26,7 @@ export interface KeptConversations {
 
 interface PastTurnRow {
   key: TurnKey;
+  request_id: RequestId;
   at: number;
   state: Turn["state"];
   input: string;
@@ -40,7 +41,6 @@ interface PastTurnRow {
 interface TurnRow extends PastTurnRow {
   bot_id: BotId;
   conversation_id: ConversationId;
-  request_id: RequestId;
   bot_version: number;
   enforcement_reason: ChatMetadata["enforcementReason"] | null;
   schema_enforced: number;
@@ -82,7 +82,7 @@ export class ConversationStore {
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
       WHERE key = ? AND request_id = ?`);
     this.#latestTurns = db.prepare(`
-      SELECT key, at, state, input, response, intent, response_index, capability_allowed,
+      SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed,
         CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
     this.#turnsOf = db.prepare(`${SELECT_TURN} WHERE conversation_key = ? ORDER BY turns.key`);
@@ -185,6 +185,7 @@ function answerColumns({ response, intent, metadata, responseIndex, receipt }: T
 
 function toPastTurn(row: PastTurnRow): PastTurn {
   return {
+    requestId: row.request_id,
     at: row.at,
     state: row.state,
     input: row.input,
@@ -203,7 +204,6 @@ function toTurn(row: TurnRow): StoredTurn {
     ...past,
     botId: row.bot_id,
     conversationId: row.conversation_id,
-    requestId: row.request_id,
     botVersion: row.bot_version,
     metadata: {
       capabilityAllowed,

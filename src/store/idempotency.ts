@@ -1,5 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
+import { ServiceError } from "../domain/errors.ts";
+import type { RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { TurnKey } from "./conversations.ts";
 import type { EmbedTokenKey } from "./embed-tokens.ts";
@@ -21,6 +23,15 @@ export interface IdempotencyRecord {
 /** How long a key is remembered (decisions §9). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
+/** What a caller is told whose message another server is answering, or has answered in its place. */
+export function answeredElsewhere(): ServiceError {
+  return new ServiceError(
+    "STORAGE_UNAVAILABLE",
+    "Another server is answering this message; send it again with the same Idempotency-Key.",
+    { headers: { "Retry-After": "1" } },
+  );
+}
+
 /**
  * Which turn answers an idempotency key. While the turn is in flight the key is being answered, and does not expire. Writes are parts of
  * the caller's transaction.
@@ -29,6 +40,7 @@ export class IdempotencyStore {
   readonly #find: Statement<[EmbedTokenKey, Uint8Array, number], IdempotencyRecord>;
   readonly #save: Statement<[EmbedTokenKey, Uint8Array, Uint8Array, TurnKey, number]>;
   readonly #forget: Statement<[TurnKey]>;
+  readonly #forgetAnswer: Statement<[EmbedTokenKey, Uint8Array, RequestId]>;
   readonly #deleteExpired: Statement<[number, number]>;
 
   constructor(db: Database) {
@@ -41,6 +53,9 @@ export class IdempotencyStore {
       INSERT OR REPLACE INTO idempotency_records (embed_token_key, key_hash, body_hash, turn_key, at)
       VALUES (?, ?, ?, ?, ?)`);
     this.#forget = db.prepare("DELETE FROM idempotency_records WHERE turn_key = ?");
+    this.#forgetAnswer = db.prepare(`
+      DELETE FROM idempotency_records
+      WHERE embed_token_key = ? AND key_hash = ? AND turn_key = (SELECT key FROM turns WHERE request_id = ?)`);
     this.#deleteExpired = db.prepare(`
       DELETE FROM idempotency_records WHERE (embed_token_key, key_hash) IN (
         SELECT embed_token_key, key_hash FROM idempotency_records
@@ -59,6 +74,11 @@ export class IdempotencyStore {
   /** The turn answers no key any more: a retry may. */
   forget(turn: TurnKey): void {
     this.#forget.run(turn);
+  }
+
+  /** The turn of `request` answers the key no more; one that has taken the key since still does. */
+  forgetAnswer({ embedToken, keyHash }: IdempotencyKey, request: RequestId): void {
+    this.#forgetAnswer.run(embedToken, keyHash, request);
   }
 
   /** Deletes up to `limit` expired records. @returns how many. */

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 
 import type { EpochMs, Now } from "../domain/time.ts";
 import { BotStore } from "./bots.ts";
+import { ClockStore } from "./clock.ts";
 import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
@@ -42,6 +43,10 @@ export class Inspection implements Disposable {
     return new EmbedTokenStore(this.#db, this.#now);
   }
 
+  get clock(): ClockStore {
+    return new ClockStore(this.#db);
+  }
+
   get usage(): UsageStore {
     return new UsageStore(this.#db);
   }
@@ -49,13 +54,6 @@ export class Inspection implements Disposable {
   /** When the latest turn was stored, by the clock of that time. */
   findLatestTurnAt(): EpochMs | undefined {
     return this.#db.prepare<[], number | null>("SELECT max(at) FROM turns").pluck().get() ?? undefined;
-  }
-
-  /** When a server last took the clock to be right; undefined in databases that keep no such record. */
-  findClockHeartbeat(): EpochMs | undefined {
-    if (!this.tables().includes("clock")) return undefined;
-    const heartbeat = this.#db.prepare<[], number | null>("SELECT heartbeat_at FROM clock").pluck().get();
-    return heartbeat ?? undefined;
   }
 
   /** Every table, and the one that lists them. */

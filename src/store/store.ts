@@ -4,12 +4,14 @@ import type { Database } from "better-sqlite3";
 
 import type { ConversationHistory } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { RequestId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { type BotKey, BotStore } from "./bots.ts";
 import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
+import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
@@ -61,6 +63,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly embedTokens: EmbedTokenStore;
   readonly conversations: ConversationStore;
   readonly conversationSearch: ConversationSearch;
+  readonly erasure: ConversationErasure;
   readonly usage: UsageStore;
   readonly audit: AuditStore;
   readonly embeddings: EmbeddingStore;
@@ -88,6 +91,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     this.embedTokens = new EmbedTokenStore(this.#db, now);
     this.conversations = new ConversationStore(this.#db);
     this.conversationSearch = new ConversationSearch(this.#db);
+    this.erasure = new ConversationErasure(this.#db, this.conversationSearch);
     this.usage = new UsageStore(this.#db);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
@@ -155,6 +159,10 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     });
   }
 
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
+    return this.#commits.run(() => this.#idempotency.forgetAnswer(key, request));
+  }
+
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     return this.#commits.run(() => this.#turns.record(record));
   }
@@ -178,6 +186,10 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   renewLease(steadyNow: Now): Promise<LeaseNews> {
     return this.#leases.renew(steadyNow);
+  }
+
+  isAlone(): boolean {
+    return this.#leases.isAlone();
   }
 
   /** Whether another server ran on the folder when this one started. */

@@ -40,7 +40,7 @@ export class TurnLeases implements Disposable {
   /** See `LeaseStore.giveBackUnfinished`. */
   async giveBackUnfinished(): Promise<number> {
     const { commits, instances, turns } = this.#parts;
-    const given = this.#isAlone() ? await commits.run(() => turns.giveBackAll()) : 0;
+    const given = this.#claimAlone() ? await commits.run(() => turns.giveBackAll()) : 0;
     // The share comes first: whoever enters itself without it could be taken for dead by the next that starts.
     await this.#takeShare();
     await commits.run(() => instances.beat() || instances.join());
@@ -59,6 +59,12 @@ export class TurnLeases implements Disposable {
     };
   }
 
+  /** See `LeaseStore.isAlone`. */
+  isAlone(): boolean {
+    const { instances, read } = this.#parts;
+    return read(() => instances.isOnly());
+  }
+
   /** Gives a turn back with the next heartbeat that can be written. */
   owe(result: TurnToFinish): void {
     this.#owed.add(result);
@@ -73,8 +79,8 @@ export class TurnLeases implements Disposable {
     this.#claim?.close();
   }
 
-  /** Whether this process is the only one that can have begun turns. */
-  #isAlone(): boolean {
+  /** Whether this process is the only one that can have begun turns; it claims the folder to know. */
+  #claimAlone(): boolean {
     const { claimFile } = this.#parts;
     if (claimFile === undefined) return true;
     if (this.#claim) return false;
@@ -97,8 +103,8 @@ export class TurnLeases implements Disposable {
 
   /** Where no other server is entered, nobody looks for a heartbeat, and nothing is written. */
   async #beat(): Promise<{ wasTakenForDead: boolean; others: Heartbeat[] }> {
-    const { commits, instances, read } = this.#parts;
-    if (read(() => instances.isOnly())) return { wasTakenForDead: false, others: [] };
+    const { commits, instances } = this.#parts;
+    if (this.isAlone()) return { wasTakenForDead: false, others: [] };
     return commits.run(() => {
       const wasTakenForDead = !instances.beat();
       if (wasTakenForDead) instances.join();

@@ -1,5 +1,5 @@
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
-import type { ConversationId, InstanceId } from "../domain/ids.ts";
+import type { ConversationId, InstanceId, RequestId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 import type { StoredTurn, TurnKey } from "./conversations.ts";
@@ -71,6 +71,9 @@ export interface TurnStore {
 
   findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined>;
 
+  /** The key may be answered anew: the turn of `request`, which answered it, is remembered no longer. */
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void>;
+
   /** Counts and stores a message with its answer, in one transaction. Of those with one idempotency key, one is recorded or begun. */
   recordTurn(record: TurnToRecord): Promise<RecordOutcome>;
 
@@ -110,4 +113,7 @@ export interface LeaseStore {
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   renewLease(steadyNow: Now): Promise<LeaseNews>;
+
+  /** Whether no other server is entered: none lives, and none is held up. @throws ServiceError STORAGE_UNAVAILABLE */
+  isAlone(): boolean;
 }

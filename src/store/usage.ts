@@ -4,16 +4,22 @@ import type { EpochMs } from "../domain/time.ts";
 import { type Month, monthOf } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
+/** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
+const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+
 /** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
 export class UsageStore {
+  readonly #db: Database;
   readonly #reserve: Statement<[string, BotKey, number, number]>;
   readonly #findBot: Statement<[BotKey]>;
   readonly #giveBack: Statement<[BotKey, string]>;
   readonly #addTokens: Statement<[string, number, BotKey]>;
+  readonly #resetTokens: Statement<[BotKey, string]>;
   readonly #read: Statement<[BotKey, string], number>;
   readonly #readTokens: Statement<[BotKey, string], number>;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#reserve = db.prepare(`
       INSERT INTO monthly_usage (bot_key, month, messages) SELECT key, ?, 1 FROM bots WHERE key = ? AND ? > 0
       ON CONFLICT DO UPDATE SET messages = messages + 1 WHERE messages < ?`);
@@ -24,7 +30,10 @@ export class UsageStore {
     this.#addTokens = db.prepare(`
       INSERT INTO monthly_usage (bot_key, month, messages, model_tokens)
       SELECT key, ?, 0, ? FROM bots WHERE key = ?
-      ON CONFLICT DO UPDATE SET model_tokens = model_tokens + excluded.model_tokens`);
+      ON CONFLICT DO UPDATE SET model_tokens = min(model_tokens + excluded.model_tokens, ${MOST_TOKENS})`);
+    this.#resetTokens = db.prepare(
+      "UPDATE monthly_usage SET model_tokens = 0 WHERE bot_key = ? AND month = ?",
+    );
     this.#read = readMonth(db, "messages");
     this.#readTokens = readMonth(db, "model_tokens");
   }
@@ -46,6 +55,16 @@ export class UsageStore {
     this.#addTokens.run(monthOf(at), tokens, bot);
   }
 
+  /** Counts the tokens of the month that holds `at` from zero again. @returns how many had been counted. */
+  resetTokens(bot: BotKey, at: EpochMs): number {
+    const reset = this.#db.transaction(() => {
+      const counted = this.readTokens(bot, at);
+      this.#resetTokens.run(bot, monthOf(at));
+      return counted;
+    });
+    return reset.immediate();
+  }
+
   /** Messages counted in the month that holds `at`. */
   read(bot: BotKey, at: EpochMs): number {
     return this.#read.get(bot, monthOf(at)) ?? 0;
@@ -59,6 +78,8 @@ export class UsageStore {
 
 function readMonth(db: Database, column: "messages" | "model_tokens") {
   return db
-    .prepare<[BotKey, string], number>(`SELECT ${column} FROM monthly_usage WHERE bot_key = ? AND month = ?`)
+    .prepare<[BotKey, string], number>(
+      `SELECT min(${column}, ${MOST_TOKENS}) FROM monthly_usage WHERE bot_key = ? AND month = ?`,
+    )
     .pluck();
 }

@@ -110,6 +110,26 @@ export function sendsBody(body: string, contentType = "application/json"): Reply
   return (response) => void response.writeHead(200, { "Content-Type": contentType }).end(body);
 }
 
+/** A good completion with any `usage`, streamed in one piece where a stream was asked for. */
+export function counts(usage: unknown, text = "Hello."): Reply {
+  return (response, { body }) => {
+    const choice = {
+      index: 0,
+      finish_reason: "stop",
+      [body.stream ? "delta" : "message"]: { content: text },
+    };
+    const json = JSON.stringify({ id: "c1", choices: [choice], usage });
+    if (body.stream) response.writeHead(200, STREAM_TYPE).end(`data: ${json}\n\ndata: [DONE]\n\n`);
+    else response.writeHead(200, JSON_TYPE).end(json);
+  };
+}
+
+/** A small body that becomes a very large one. */
+export function sendsBomb(encoding: string, body: Uint8Array, contentType = "application/json"): Reply {
+  return (response) =>
+    void response.writeHead(200, { "Content-Type": contentType, "Content-Encoding": encoding }).end(body);
+}
+
 /** A good completion, compressed whether or not that was asked for. */
 export function compresses(text: string): Reply {
   return (response) =>

@@ -31,6 +31,7 @@ export class TestParley implements AsyncDisposable {
   readonly store: Store;
   readonly server: RunningServer;
   readonly token: EmbedToken;
+  /** Folder of the database. */
   readonly dataDir: string;
 
   constructor(store: Store, server: RunningServer, token: EmbedToken, dataDir: string) {

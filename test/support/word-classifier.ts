@@ -23,6 +23,7 @@ export function wordClassifier(words: WordScores): Classifier {
     intents,
     matchThreshold: 0.5,
     knows: (word) => words[word.toLowerCase()] !== undefined,
+    isRealWord: (word) => words[word.toLowerCase()] !== undefined,
     intentsSharing: () => [],
     isExample: (text) => words[text.toLowerCase()] !== undefined,
     classify: (text) => {

@@ -2,10 +2,10 @@ import type { ChatResponse } from "../../domain/chat.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
 import { sleepUnlessAborted } from "../../model/deadline.ts";
-import type { IdempotencyKey } from "../../store/idempotency.ts";
+import { type IdempotencyKey, answeredElsewhere } from "../../store/idempotency.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { chatResponseOf } from "../chat-response.ts";
-import { KeyTaken, answeredElsewhere } from "../key-taken.ts";
+import { KeyTaken } from "../key-taken.ts";
 import { Audience } from "./audience.ts";
 import { pausesOfWaiting } from "./waiting.ts";
 

@@ -13,6 +13,7 @@ export function receiptOf(
   return {
     botVersion: bot.version,
     rule: decision.rule,
+    ...(decision.kind === "restricted" && decision.deniedBy && { deniedBy: decision.deniedBy }),
     ...evidenceOf(judged, bot.policy),
     ...(decision.suggestions !== undefined &&
       decision.suggestions.length > 0 && { suggestions: decision.suggestions }),

@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 
 import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
+import { answeredElsewhere } from "../../store/idempotency.ts";
 import type { BegunTurn, FinishOutcome, RecordOutcome, TurnStore } from "../../store/turn-store.ts";
-import { KeyTaken, answeredElsewhere } from "../key-taken.ts";
+import { KeyTaken } from "../key-taken.ts";
 import { mayBeAssisted } from "./assist-decision.ts";
 import { capExceeded } from "./cap-exceeded.ts";
 import { unansweredTurn } from "./compose-turn.ts";

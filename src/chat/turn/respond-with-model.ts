@@ -46,6 +46,8 @@ export async function respondWithModel(models: CompletingModels, task: ModelTask
   const { bot, intent, responder, left } = task;
   using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
   const rule = bot.outputRuleFor(intent);
+  // No answer could pass, so none is paid for.
+  if (rule?.fault !== undefined) return replaceUnasked(fallbackAnswer(rule, rule.fault), task);
   const dialogue = new Dialogue(models, task, rule, deadline.signal);
   const prompt = buildPrompt({
     brief: bot.brief,
@@ -58,6 +60,11 @@ export async function respondWithModel(models: CompletingModels, task: ModelTask
   const answer = await answerPrompt(dialogue, prompt, task, rule);
   if (answer) return { state: "complete", answer };
   return { state: "cut", answer: freeAnswer(dialogue.said) };
+}
+
+function replaceUnasked(answer: Answer, { follower }: ModelTask): Reply {
+  follower?.said(answer.response);
+  return { state: "complete", answer };
 }
 
 /** The prompts that one answer takes: one, or two where the first answer has to be repaired. */

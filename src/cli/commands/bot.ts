@@ -10,6 +10,7 @@ import { addBotList } from "./bot-list.ts";
 import { addBotSchema } from "./bot-schema.ts";
 import { addBotShow } from "./bot-show.ts";
 import { addBotSnippet } from "./bot-snippet.ts";
+import { addBotUsage } from "./bot-usage.ts";
 
 /** `parley bot …` */
 export function addBotCommands(program: Command, terminal: Terminal): void {
@@ -17,6 +18,7 @@ export function addBotCommands(program: Command, terminal: Terminal): void {
   addExamples(bot, "parley bot list", "parley bot show acme-support");
   addBotList(bot, terminal);
   addBotShow(bot, terminal);
+  addBotUsage(bot, terminal);
   addBotEnable(bot, terminal);
   addBotDelete(bot, terminal);
   addBotExport(bot, terminal);

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { isTextKept } from "../../domain/conversation.ts";
 import type {
   ConversationSearch,
   ConversationSummary,
@@ -12,7 +13,7 @@ import { parseCount } from "../counts.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
-import { excerpt, formatInstant, formatJson, formatTable } from "../format.ts";
+import { excerpt, formatInstant, formatJson, formatTable, NOT_KEPT } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -75,7 +76,12 @@ function asJson(conversations: readonly ConversationSummary[], next: string | un
     conversations: conversations.map(({ startedAt, latest, ...conversation }) => ({
       ...conversation,
       startedAt: formatInstant(startedAt),
-      latest: { ...latest, at: formatInstant(latest.at) },
+      /** What was said is null where it was not kept. */
+      latest: {
+        ...latest,
+        input: isTextKept(latest) ? latest.input : null,
+        at: formatInstant(latest.at),
+      },
     })),
     /** For `--before`; null where this is the last page. */
     next: next ?? null,
@@ -89,7 +95,7 @@ function describe(conversations: readonly ConversationSummary[]): string {
     botId,
     String(turns),
     latest.outcome === "allowed" ? (latest.intent ?? "allowed") : latest.outcome,
-    excerpt(latest.input, EXCERPT_LENGTH),
+    isTextKept(latest) ? excerpt(latest.input, EXCERPT_LENGTH) : NOT_KEPT,
   ]);
   return formatTable(["AT", "CONVERSATION", "BOT", "TURNS", "CAME TO", "MESSAGE"], rows);
 }

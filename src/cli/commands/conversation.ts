@@ -1,13 +1,15 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { isTextKept } from "../../domain/conversation.ts";
 import type { StoredTurn } from "../../store/conversations.ts";
 import { conversationAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
-import { formatInstant, formatJson, printable } from "../format.ts";
+import { formatInstant, formatJson, NOT_KEPT, printable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Colours, Terminal } from "../terminal.ts";
+import { addConversationDelete } from "./conversation-delete.ts";
 import { addConversationExport } from "./conversation-export.ts";
 import { addConversationList } from "./conversation-list.ts";
 
@@ -25,7 +27,7 @@ export function addConversationCommands(program: Command, terminal: Terminal): v
   addConversationList(conversation, terminal);
   addShow(conversation, terminal);
   addConversationExport(conversation, terminal);
-  addDelete(conversation, terminal);
+  addConversationDelete(conversation, terminal);
 }
 
 function addShow(conversation: Command, terminal: Terminal): void {
@@ -46,19 +48,6 @@ function addShow(conversation: Command, terminal: Terminal): void {
   });
 }
 
-function addDelete(conversation: Command, terminal: Terminal): void {
-  const command = conversation
-    .command("delete")
-    .description("delete a conversation with all its turns; it cannot be brought back")
-    .argument("<id>", "conversationId of any of its answers");
-  addExamples(addSettings(command, ["data"]), "parley conversation delete cv_…");
-  command.action(async (id, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    if (!store.conversations.delete(id)) throw unknownConversation(id);
-    terminal.say(`${id} is deleted`);
-  });
-}
-
 function unknownConversation(id: string): InputError {
   return new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
 }
@@ -69,7 +58,6 @@ function describeTurn(turn: StoredTurn, colours: Colours): string {
   return [
     "",
     colours.dim(`${formatInstant(turn.at)}  ${turn.requestId}  ${facts.join(", ")}`),
-    `> ${printable(turn.input)}`,
-    printable(turn.response),
+    ...(isTextKept(turn) ? [`> ${printable(turn.input)}`, printable(turn.response)] : [NOT_KEPT]),
   ].join("\n");
 }

@@ -11,10 +11,11 @@ import { examine } from "../../operate/doctor/examine.ts";
 import { type Finding, worstOf } from "../../operate/doctor/finding.ts";
 import type { OnTable } from "../../operate/doctor/integrity.ts";
 import { examineReadiness } from "../../operate/doctor/listeners.ts";
+import { openExistingStore } from "../data-folder.ts";
 import { formatFinding, summarise } from "../doctor-report.ts";
 import { addExamples } from "../examples.ts";
 import { CheckFailedError, InputError } from "../exit-code.ts";
-import { formatJson } from "../format.ts";
+import { formatInstant, formatJson } from "../format.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -27,10 +28,14 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   const command = program
     .command("doctor")
     .description(
-      "find what is wrong with an installation, and say how to mend it. Only reads, and may run beside a server.\n\n" +
+      "find what is wrong with an installation, and say how to mend it. Only reads, but for --confirm-clock, and may run beside a server.\n\n" +
         "Exit codes: 0 nothing but hints, 1 something to mend, 3 something is broken. Give it the settings of `parley serve`.",
     )
     .option("--quick", "leave out what takes time: reading the whole database, reaching model servers")
+    .option(
+      "--confirm-clock",
+      "only take the clock to be right, so that servers delete again what is too old, within a minute",
+    )
     .option("--ready", "only ask the server that runs whether it is ready, as a container's health check")
     .option("--json", "print JSON");
   addExamples(
@@ -38,9 +43,11 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     "parley doctor --data /var/lib/parley",
     "parley doctor --config parley.yaml --quick --json",
     "parley doctor --ready",
+    "parley doctor --confirm-clock --data /var/lib/parley",
   );
   command.action(async (options) => {
     const config = readConfig(terminal, options);
+    if (options.confirmClock) return confirmClock(terminal, config, options);
     const show = (finding: Finding) => terminal.print(formatFinding(finding, terminal.colours.out));
     const findings: Finding[] = [];
     for await (const finding of look(terminal, config, options)) {
@@ -55,6 +62,20 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     if (severity === "mend") throw new InputError(summarise(findings));
     if (!options.json) terminal.say(summarise(findings));
   });
+}
+
+async function confirmClock(
+  terminal: Terminal,
+  config: Config,
+  { json: isJson = false }: { json?: boolean },
+): Promise<void> {
+  await using store = openExistingStore(terminal, config);
+  const now = terminal.now();
+  const { heartbeatAt, aheadMs, isTrusted } = store.clockState(now);
+  store.confirmClock(now);
+  if (isJson)
+    return terminal.print(formatJson({ confirmedAt: now, heartbeatAt, aheadMs, wasTrusted: isTrusted }));
+  terminal.say(`the clock is taken to be right: ${formatInstant(now)}`);
 }
 
 async function* look(

@@ -73,13 +73,20 @@ export function addEval(program: Command, terminal: Terminal): void {
   });
 }
 
+/** Some 600,000 lines, which take minutes to evaluate. */
+const MAX_UTTERANCE_BYTES = 64 * 1024 * 1024;
+
 async function readUtterances(
   { readStdin, say }: Terminal,
   file: string | undefined,
   { intents = [] }: BotDocument,
 ): Promise<TestUtterance[] | undefined> {
   if (file === undefined) return undefined;
-  const text = decodeText(file, file === "-" ? await readStdin() : readBytes(file));
+  const bytes = file === "-" ? await readStdin(MAX_UTTERANCE_BYTES) : readBytes(file);
+  if (bytes.length > MAX_UTTERANCE_BYTES) {
+    throw new InputError(`${file} is larger than ${MAX_UTTERANCE_BYTES / 1024 / 1024} MiB; split it`);
+  }
+  const text = decodeText(file, bytes);
   const names = intents.map(({ name }) => name);
   const { utterances, faults } = parseUtterances(text, names);
   const source = file === "-" ? "stdin" : file;

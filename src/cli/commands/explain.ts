@@ -1,13 +1,17 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { Config } from "../../config/config.ts";
-import { type Explanation, explainMessage, explainTurn } from "../../operate/explain.ts";
+import { isTextKept } from "../../domain/conversation.ts";
+import { explainMessage, explainTurn } from "../../operate/explain.ts";
+import type { StoredTurn } from "../../store/conversations.ts";
+import type { Store } from "../../store/store.ts";
 import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
+import { turnAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
-import { describeExplanation, describeMessage } from "../explain-report.ts";
-import { formatInstant, formatJson } from "../format.ts";
+import { describeExplanation, describeMessage, describeUnkept } from "../explain-report.ts";
+import { formatJson } from "../format.ts";
 import { Progress, reportTraining } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -57,9 +61,14 @@ const explainRequest: Explain = async (terminal, config, [requestId, ...others])
     );
   }
   await using store = openExistingStore(terminal, config);
+  const unkept = findUnkept(store, requestId);
+  if (unkept) return unkept;
   using progress = new Progress(terminal);
   const explanation = await explainTurn(store, requestId, reportTraining(progress));
-  if (explanation) return { json: asJson(explanation), lines: describeExplanation(explanation) };
+  if (explanation) {
+    const { turn, ...found } = explanation;
+    return { json: { turn: asJson(turn), ...found }, lines: describeExplanation(explanation) };
+  }
   throw new InputError(
     `no turn of request \`${requestId}\`: mistyped, deleted, never answered, or the replay of an earlier answer`,
   );
@@ -79,6 +88,14 @@ function explainText(name: string): Explain {
   };
 }
 
-function asJson({ turn, ...explanation }: Explanation) {
-  return { turn: { ...turn, at: formatInstant(turn.at) }, ...explanation };
+/** What the receipt tells of a turn that nobody can decide again; undefined where its text was kept, or there is none. */
+function findUnkept({ conversations }: Store, requestId: string): Report | undefined {
+  const turn = conversations.findTurnByRequest(requestId);
+  if (!turn || isTextKept(turn)) return undefined;
+  return { json: { turn: asJson(turn), replayed: null }, lines: describeUnkept(turn) };
+}
+
+function asJson(turn: StoredTurn) {
+  const { botId, conversationId } = turn;
+  return { botId, conversationId, ...turnAsJson(turn) };
 }

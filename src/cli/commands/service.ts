@@ -5,10 +5,10 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { CONFIG_FILE_VARIABLE, type Config, type FlagValues } from "../../config/config.ts";
 import { SETTING_NAMES, type SettingName, flagOf, variableOf } from "../../config/settings.ts";
+import { ownCommand } from "../../domain/own-command.ts";
 import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
-import { ownCommand } from "../own-command.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -1,5 +1,7 @@
 import { isSafePattern } from "redos-detector";
 
+import { partsOf } from "./pattern-parts.ts";
+
 /** The analysis takes longer than linear time; patterns for answers are shorter than this by far. */
 const MAX_LENGTH = 500;
 /** A counted repeat as long as this is a limit of length, which `maxLength` states at no cost. */
@@ -18,12 +20,21 @@ export function patternFault(pattern: string): string | undefined {
     if (!(error instanceof SyntaxError)) throw error;
     return `is no regular expression (${error.message.replace(/^Invalid regular expression: /, "")})`;
   }
-  if (/\\(?:[1-9]|k<)/.test(pattern)) return "uses a back-reference, which can take very long";
+  const { leading, rest, looksAround, refersBack } = partsOf(pattern);
+  if (refersBack) return "uses a back-reference, which can take very long";
+  if (looksAround) return LOOKS_AROUND;
   if (hasLargeRepeat(pattern)) return `repeats something more than ${MAX_REPEAT} times; use maxLength`;
-  return isLinear(pattern)
+  return [rest, ...leading.map((ahead) => `^(?:${ahead})`)].every(isLinear)
     ? undefined
     : "can take very long on some texts; let neighbouring repeats match different characters, or use `enum`, `format` or `maxLength`";
 }
+
+/**
+ * The analysis counts nothing of what stands in a look-ahead. At the start of a text each is tried once, and is analysed as a pattern of its
+ * own; elsewhere it may be tried at every character.
+ */
+const LOOKS_AROUND =
+  "looks ahead or behind from within the text, which can take very long; look ahead only right behind a leading `^`, or use `enum`, `format` or `maxLength`";
 
 const hasLargeRepeat = (pattern: string): boolean =>
   [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].some(

@@ -1,5 +1,6 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
+import { isFunctionWord } from "../../text/function-words.ts";
 import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { isWord, TokenBuffer } from "../../text/tokenise.ts";
@@ -100,6 +101,14 @@ export class ModelClassifier implements Classifier {
     if (tokens.count !== 1) return false;
     const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
     return this.#model.vocabulary.index.find(hash) >= 0;
+  }
+
+  isRealWord(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
+    return isFunctionWord(hash) || (this.#model.knowledge.meanings?.findForm(hash, tokens, 0) ?? -1) >= 0;
   }
 
   isExample(text: string): boolean {

@@ -41,7 +41,12 @@ export function trainIntentModel(
   const requests = knowledge.language === undefined ? [] : generalRequestsIn(knowledge.language);
   const { language } = knowledge;
   const isEncoded = hasSentences(intents, language);
-  const progress = stagedProgress(report, 1 + calibrationRoundCount(all) + Number(isEncoded));
+  const rounds = Array.from({ length: calibrationRoundCount(all) }, () => STAGES.round);
+  const progress = stagedProgress(report, [
+    STAGES.whole,
+    ...rounds,
+    ...(isEncoded ? [STAGES.sentences] : []),
+  ]);
   const prepared = prepareTexts(all, knowledge);
   const linear = fitLinear(prepared.set, seed, progress());
   const standard = defaultCalibration(all.classCount, all.texts.length, knowledge);
@@ -56,11 +61,21 @@ export function trainIntentModel(
   return { model, ...(sentences && { sentences }) };
 }
 
-/** Each call gives the reporter of the next stage. A stage goes from 0 to 1, and there are `stages` of equal length. */
-function stagedProgress(report: Report, stages: number): () => Report {
-  let finished = 0;
-  return () => (done) => {
-    report(Math.min(1, (finished + done) / stages));
-    if (done === 1) finished++;
+/**
+ * How long the stages of a training take, beside that of the whole model: a model for the calibration, which knows two thirds of intents and
+ * examples, and the sentences. Measured by CPU time, at 2,000 intents of 3 examples, 200 of 50, and 500 of 3.
+ */
+const STAGES = { whole: 1, round: 0.25, sentences: 0.4 };
+
+/** Each call gives the reporter of the next stage. A stage goes from 0 to 1, and takes its share of the whole. */
+function stagedProgress(report: Report, stages: readonly number[]): () => Report {
+  const total = stages.reduce((sum, stage) => sum + stage, 0);
+  let [begun, finished] = [0, 0];
+  return () => {
+    const stage = stages[begun++]!;
+    return (done) => {
+      report(Math.min(1, (finished + done * stage) / total));
+      if (done === 1) finished += stage;
+    };
   };
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
+import type { Config } from "../../config/config.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
@@ -11,25 +12,39 @@ const OLD_MS = 48 * 60 * 60 * 1000;
 /** A backup has this name when it is whole. */
 const WHOLE = /\.db$/;
 
-/** Looks at the latest backup, where there is a folder of them. */
-export function examineBackups(data: string, now: EpochMs): Finding[] {
+/** Looks at the latest backup, where there is a folder of them or a server makes them. */
+export function examineBackups(
+  { data, backupEvery }: Pick<Config, "data" | "backupEvery">,
+  now: EpochMs,
+): Finding[] {
   const folder = join(data, FILES.backups);
-  if (!isReadableFolder(folder)) return [];
+  if (!isReadableFolder(folder)) {
+    return backupEvery === undefined ? [] : [judgeBackups(folder, { latestAt: undefined, now, backupEvery })];
+  }
   const made = readdirSync(folder).flatMap((name) => {
     const file = statIfThere(join(folder, name));
     return file?.isFile() && file.size > 0 && WHOLE.test(name) ? [file.mtimeMs] : [];
   });
-  return [judgeBackups(folder, made.length === 0 ? undefined : Math.max(...made), now)];
+  const latestAt = made.length === 0 ? undefined : Math.max(...made);
+  return [judgeBackups(folder, { latestAt, now, backupEvery })];
 }
 
-/** Pure. */
-export function judgeBackups(folder: string, latestAt: EpochMs | undefined, now: EpochMs): Finding {
-  const cure = "see whether the server still makes them, and whether the disk has room; make one now";
+interface BackupTimes {
+  latestAt: EpochMs | undefined;
+  now: EpochMs;
+  /** What `--backup-every` says; undefined where no server makes them. */
+  backupEvery: number | undefined;
+}
+
+/** The latest may be two intervals old. Pure. */
+export function judgeBackups(folder: string, { latestAt, now, backupEvery }: BackupTimes): Finding {
+  const cure =
+    "see whether the server still makes them, and whether the disk has room; `parley backup` makes one now";
   if (latestAt === undefined) {
     return { check: "backups", severity: "mend", message: `there is no backup in ${folder}`, cure };
   }
   const age = formatSpan(now - latestAt);
-  if (now - latestAt > OLD_MS) {
+  if (now - latestAt > (backupEvery === undefined ? OLD_MS : 2 * backupEvery)) {
     return { check: "backups", severity: "mend", message: `the latest backup is ${age} old`, cure };
   }
   return fine("backups", `the latest is ${age} old`);

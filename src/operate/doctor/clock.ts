@@ -1,25 +1,23 @@
 import type { EpochMs } from "../../domain/time.ts";
+import type { ClockState } from "../../store/clock.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Clocks of two servers on one folder may differ by this much. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A server moves its heartbeat every hour. Beyond this it deletes nothing for its age, until somebody confirms the clock. */
-const MOST_AHEAD_MS = 2 * DAY_MS;
-
 /** What the clock is held against. */
 export interface ClockWitnesses {
   now: EpochMs;
   latestTurnAt: EpochMs | undefined;
-  /** When a server last took the clock to be right. */
-  heartbeatAt: EpochMs | undefined;
+  /** Held against the last time that a server took it to be right. */
+  clock: Pick<ClockState, "aheadMs" | "isTrusted"> | undefined;
   /** The day of the commit that the executable was built from, `2026-11-22`. */
   builtFrom: string | undefined;
 }
 
 /** A clock that is behind what has certainly happened is wrong; one that is far beyond the last heartbeat may be. Pure. */
-export function judgeClock({ now, latestTurnAt, heartbeatAt, builtFrom }: ClockWitnesses): Finding {
+export function judgeClock({ now, latestTurnAt, clock, builtFrom }: ClockWitnesses): Finding {
   const cure = "set the clock, and let it be kept by NTP (`timedatectl set-ntp true`)";
   const says = `the clock says ${new Date(now).toISOString()}`;
   if (builtFrom !== undefined && now < Date.parse(builtFrom) - DAY_MS) {
@@ -30,12 +28,12 @@ export function judgeClock({ now, latestTurnAt, heartbeatAt, builtFrom }: ClockW
     const message = `${says}, ${formatSpan(latestTurnAt - now)} before the latest message that is stored: it was set back, or was ahead`;
     return { check: "clock", severity: "mend", message, cure };
   }
-  if (heartbeatAt !== undefined && now - heartbeatAt > MOST_AHEAD_MS) {
+  if (clock && !clock.isTrusted) {
     return {
       check: "clock",
       severity: "mend",
-      message: `${says}, ${formatSpan(now - heartbeatAt)} after a server last ran: the clock may have jumped, so nothing is deleted for its age`,
-      cure: "if the clock is right: parley doctor --confirm-clock",
+      message: `${says}, ${formatSpan(clock.aheadMs)} after a server last ran: the clock may have jumped, so nothing is deleted for its age`,
+      cure: "if the clock is right: `parley doctor --confirm-clock`",
     };
   }
   return fine("clock", says);

@@ -1,16 +1,10 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  openSync,
-  readSync,
-  closeSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
+import { restoreMarkerOf } from "../../store/backup/unfinished-restore.ts";
+import { isMarked } from "../../store/marker.ts";
+import { hasSqliteHeader } from "../../store/sqlite-header.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** Names inside a data folder. */
@@ -18,8 +12,6 @@ export const FILES = { database: "parley.db", log: "parley.db-wal", lock: "parle
 
 /** What a look at a path fails with that leads nowhere, or into a folder that is shut. */
 const UNKNOWABLE = new Set(["ENOTDIR", "EACCES", "ELOOP"]);
-
-const SQLITE_MAGIC = "SQLite format 3\0";
 
 /** Looks at what lies in the data folder, without opening the database. The first finding that is not fine ends it. */
 export function examineDataFolder(data: string): Finding {
@@ -60,14 +52,15 @@ function findAccessFault(path: string, { uid }: Stats, mode: number): Finding | 
 
 function findDatabaseFault(data: string): Finding | undefined {
   const path = join(data, FILES.database);
+  if (existsSync(restoreMarkerOf(path))) return restoreIsUnfinished(data);
   const file = statIfThere(path);
-  if (file === undefined) return databaseIsGone(data);
+  if (file === undefined) return databaseIsMissing(data);
   if (!file.isFile()) {
     return {
       check: "data-folder",
       severity: "broken",
       message: `${path} is no file`,
-      cure: "move it away, and put a backup in its place",
+      cure: "move it away, and `parley restore` a backup",
     };
   }
   if (file.size > 0) return findAccessFault(path, file, constants.R_OK | constants.W_OK);
@@ -75,21 +68,42 @@ function findDatabaseFault(data: string): Finding | undefined {
     check: "data-folder",
     severity: "broken",
     message: `${path} is empty: whatever was in it is gone`,
-    cure: "stop the server, move parley.db with its -wal and -shm away, and put a backup in its place",
+    cure: "stop the server, and `parley restore` a backup; what it replaces is kept",
   };
 }
 
-function databaseIsGone(data: string): Finding {
-  const lost = existsSync(join(data, FILES.log));
+function restoreIsUnfinished(data: string): Finding {
   return {
     check: "data-folder",
-    severity: lost ? "broken" : "mend",
-    message: lost
-      ? `${data} holds the write-ahead log of a database that is gone`
-      : `there is no Parley database in ${data}`,
-    cure: lost
-      ? "put parley.db back before a server starts: without it, a start begins an empty service"
-      : "name the folder with --data, or make one with `parley seed`",
+    severity: "broken",
+    message: `a restore into ${data} was interrupted, and no server starts before it is complete`,
+    cure: "run `parley restore FILE` again, with the same file or another backup",
+  };
+}
+
+function databaseIsMissing(data: string): Finding {
+  const database = join(data, FILES.database);
+  if (isMarked(database)) {
+    return {
+      check: "data-folder",
+      severity: "broken",
+      message: `${data} held a database, and it is gone`,
+      cure: "put parley.db back with its -wal, or `parley restore` a backup; no server starts before",
+    };
+  }
+  if (existsSync(join(data, FILES.log))) {
+    return {
+      check: "data-folder",
+      severity: "broken",
+      message: `${data} holds the write-ahead log of a database that is gone`,
+      cure: "put parley.db back before a server starts: without it, a start begins an empty service",
+    };
+  }
+  return {
+    check: "data-folder",
+    severity: "mend",
+    message: `there is no Parley database in ${data}`,
+    cure: "name the folder with --data, or make one with `parley seed`",
   };
 }
 
@@ -97,24 +111,13 @@ function databaseIsGone(data: string): Finding {
 function findLockFault(data: string): Finding | undefined {
   const path = join(data, FILES.lock);
   const file = statIfThere(path);
-  if (file === undefined || (file.isFile() && (file.size === 0 || isSqlite(path)))) return undefined;
+  if (file === undefined || (file.isFile() && (file.size === 0 || hasSqliteHeader(path)))) return undefined;
   return {
     check: "data-folder",
     severity: "broken",
     message: `${path} is not the lock file that a server made`,
     cure: "stop the server, and remove it",
   };
-}
-
-function isSqlite(path: string): boolean {
-  const head = Buffer.alloc(SQLITE_MAGIC.length);
-  const file = openSync(path, "r");
-  try {
-    readSync(file, head);
-  } finally {
-    closeSync(file);
-  }
-  return head.toString("latin1") === SQLITE_MAGIC;
 }
 
 function describeFolder(data: string): Finding {

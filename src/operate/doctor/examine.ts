@@ -19,6 +19,7 @@ import { examineListeners } from "./listeners.ts";
 import { examineModelServers } from "./model-servers.ts";
 import { judgeProxy } from "./proxy.ts";
 import { examineRights } from "./rights.ts";
+import { judgeStorage } from "./storage.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 /** What is examined, and by whom. */
@@ -41,20 +42,21 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   if (isReadableFolder(data)) {
     yield examineRights(data);
     yield examineDiskSpace(data);
-    yield* examineBackups(data, now());
+    yield* examineBackups(config, now());
   }
   if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);
   else yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
   if (!isQuick) yield* await examineModelServers(config.models, env);
   const { findings, metrics } = await examineListeners(config);
   yield* findings;
+  if (metrics !== undefined) yield judgeStorage(metrics);
   yield judgeProxy(config, metrics);
 }
 
 /** The executable alone tells of the time, where there is no database. */
 const NO_WITNESSES = {
   latestTurnAt: undefined,
-  heartbeatAt: undefined,
+  clock: undefined,
   builtFrom: ORIGIN.kind === "commit" ? ORIGIN.date : undefined,
 };
 
@@ -71,7 +73,7 @@ function* examineDatabase(patient: Patient, folder: Finding): Generator<Finding>
 /** @throws whatever did not come of reading the database. */
 function unreadable(error: unknown): Finding {
   if (!(error instanceof UnusableDatabaseError) && sqliteCode(error) === undefined) throw error;
-  const cure = "if this is the right folder: stop the server, and put a backup of parley.db in its place";
+  const cure = "if this is the right folder: stop the server, and `parley restore` a backup";
   return { check: "data-folder", severity: "broken", message: (error as Error).message, cure };
 }
 
@@ -110,8 +112,8 @@ function* examineContents(
   if (!isQuick) yield examineIntegrity(database, onTable);
   if (database.contents !== "current") return;
   const latestTurnAt = database.findLatestTurnAt();
-  const heartbeatAt = database.findClockHeartbeat();
-  yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, heartbeatAt });
+  const clock = database.clock.state(now());
+  yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
   yield* examineBots(database, Object.keys(config.models), now());
   yield* judgeEmbedTokens(database.embedTokens.list(), now());
 }

@@ -16,7 +16,8 @@ export type CheckName =
   | "embed-tokens"
   | "listeners"
   | "proxy"
-  | "backups";
+  | "backups"
+  | "storage";
 
 /** What a check found. Whatever is not fine comes with what the operator can do about it. */
 export type Finding =

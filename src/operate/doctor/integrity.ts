@@ -19,7 +19,7 @@ export function examineIntegrity(
     check: "integrity",
     severity: "broken",
     message: `the database is damaged: ${faults.slice(0, MOST_FAULTS).join("; ")}${more}`,
-    cure: "stop the server, keep a copy of the data folder, and put a backup in its place; then look at the disk (dmesg, smartctl)",
+    cure: "stop the server, keep a copy of the data folder, and `parley restore` the latest sound backup; then look at the disk (dmesg, smartctl)",
   };
 }
 

@@ -26,7 +26,7 @@ export async function examineListeners(
     visitors.kind === "parley" ? "a server runs and is ready" : "no server runs, and the ports are free";
   return {
     findings: faults.length > 0 ? faults : [fine("listeners", runs)],
-    ...(operators.kind === "parley" && { metrics: operators.body }),
+    ...(operators.kind === "parley" && operators.status === 200 && { metrics: operators.body }),
   };
 }
 

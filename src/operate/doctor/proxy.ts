@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { type Finding, fine } from "./finding.ts";
+import { valueOf } from "./server-metrics.ts";
 
 /** The metric that counts requests with `X-Forwarded-For` from a peer that `--trust-proxy` does not name. */
 const METRIC = "parley_ignored_forwarding_total";
@@ -9,8 +10,8 @@ export function judgeProxy(
   { trustProxy, publicUrl }: Pick<Config, "trustProxy" | "publicUrl">,
   metrics: string | undefined,
 ): Finding {
-  const near = countOf(metrics, "near");
-  const far = countOf(metrics, "far");
+  const near = valueOf(metrics, `${METRIC}{peer="near"}`);
+  const far = valueOf(metrics, `${METRIC}{peer="far"}`);
   const cure = "name the proxy's address with --trust-proxy, as in `--trust-proxy 127.0.0.1`";
   if (near > 0) {
     const message = `the server was reached ${near} times through a proxy on this machine or its network that it does not trust: all visitors behind it share one token bucket`;
@@ -25,10 +26,4 @@ export function judgeProxy(
     return { check: "proxy", severity: metrics === undefined ? "mend" : "hint", message, cure };
   }
   return fine("proxy", trustProxy.length > 0 ? `trusted: ${trustProxy.join(", ")}` : "none was seen");
-}
-
-/** The value of the counter for one kind of peer; 0 where there is none. */
-function countOf(metrics: string | undefined, peer: "near" | "far"): number {
-  const line = metrics?.split("\n").find((each) => each.startsWith(`${METRIC}{peer="${peer}"}`));
-  return Number(line?.split(" ")[1] ?? 0);
 }

@@ -5,6 +5,7 @@ import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../domain/time.ts";
 import { Sqlite } from "../driver.ts";
+import { refuseLostDatabase } from "../marker.ts";
 import { type DatabaseContents, checkDatabase, damageReason } from "./check-database.ts";
 import { assertRoom, giveName, ownLike, syncPath } from "./durable-files.ts";
 import { BackupError, BackupInputError, explainCopyFault } from "./errors.ts";
@@ -51,6 +52,7 @@ export async function backupDatabase(options: BackupOptions): Promise<Backup> {
   const file = resolve(options.file);
   const folder = dirname(file);
   refuseUnfinishedRestore(database);
+  refuseLostDatabase(database);
   if (!replace && existsSync(file)) throw existing(options.file);
   using part = createPart(folder, now);
   try {

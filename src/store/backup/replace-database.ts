@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { sqliteCode } from "../database.ts";
 import { Sqlite } from "../driver.ts";
+import { hasSqliteHeader } from "../sqlite-header.ts";
 import { damageReason } from "./check-database.ts";
 import { SIBLINGS, isWithoutLinks, syncPath } from "./durable-files.ts";
 import { BackupError } from "./errors.ts";
@@ -27,7 +18,7 @@ import { restoreMarkerOf, writeRestoreMarker } from "./unfinished-restore.ts";
  */
 export function lockAlone(database: string): Disposable {
   const nothing = { [Symbol.dispose]: () => {} };
-  if (!isDatabase(database)) return nothing;
+  if (!existsSync(database) || !hasSqliteHeader(database)) return nothing;
   const db = new Sqlite(database, { fileMustExist: true, timeout: 0 });
   try {
     db.pragma("journal_mode = DELETE");
@@ -38,20 +29,6 @@ export function lockAlone(database: string): Disposable {
     if (damageReason(error) !== undefined) return nothing;
     throw isBusy(error) ? openElsewhere(database) : error;
   }
-}
-
-const SQLITE_HEADER = "SQLite format 3\0";
-
-function isDatabase(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const header = new Uint8Array(SQLITE_HEADER.length);
-  const descriptor = openSync(file, "r");
-  try {
-    readSync(descriptor, header);
-  } finally {
-    closeSync(descriptor);
-  }
-  return new TextDecoder().decode(header) === SQLITE_HEADER;
 }
 
 function isBusy(error: unknown): boolean {

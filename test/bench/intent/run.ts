@@ -1,9 +1,10 @@
 /**
  * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
- * `npm run bench:intent -- governance` measures governance alone, `npm run bench:intent -- --ablate [PART…]` what each part of the engine is
- * worth; see `ablation/run.ts`.
+ * `npm run bench:intent -- governance` measures governance alone; with `--list` the adversary's requests that were answered are named.
+ * `npm run bench:intent -- --ablate [PART…]` measures what each part of the engine is worth; see `ablation/run.ts`.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
+import { benchAdversary } from "../governance/adversary/run.ts";
 import { benchGovernance } from "../governance/run.ts";
 import { ablate } from "./ablation/run.ts";
 import { findDataFolder, loadDataSet } from "./data-sets.ts";
@@ -46,6 +47,7 @@ const [first, ...rest] = process.argv.slice(2);
 if (first === "--ablate") {
   await ablate(rest);
 } else {
-  if (first !== "governance") benchIntents();
+  if (!process.argv.includes("governance")) benchIntents();
   benchGovernance(folder);
+  benchAdversary(process.argv.includes("--list"));
 }

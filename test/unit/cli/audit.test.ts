@@ -284,3 +284,49 @@ describe("audit decisions", () => {
     expect((await cli.run(["audit", "decisions", "shp"])).exitCode).toBe(1);
   });
 });
+
+describe("what terms and patterns of a profile denied", () => {
+  const byTerm = (input: string): PastTurn => ({
+    input,
+    reason: "DENY_LIST",
+    receipt: { rule: "deny-term", deniedBy: { term: "xanax" } },
+  });
+  const byPattern: PastTurn = {
+    input: "my card",
+    reason: "DENY_LIST",
+    receipt: { rule: "deny-pattern", deniedBy: { pattern: "card-number" } },
+  };
+
+  test("is counted by the rule", async () => {
+    await store(byTerm("xanax?"), byTerm("any xanax left"), byPattern, DENIED);
+    expect(await audit()).toMatchObject({
+      refused: [
+        { reason: "DENY_LIST", intent: null, deniedBy: { term: "xanax" }, turns: 2 },
+        { reason: "DENY_LIST", intent: null, deniedBy: { pattern: "card-number" }, turns: 1 },
+        { reason: "DENY_LIST", intent: "account.delete", deniedBy: null, turns: 1 },
+      ],
+    });
+  });
+
+  test("is named for people", async () => {
+    await store(byTerm("xanax?"), byTerm("any xanax left"), byPattern);
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toMatch(/term "xanax" +DENY_LIST +2/);
+    expect(stdout).toMatch(/pattern card-number +DENY_LIST +1/);
+    expect(stdout).toContain('# once each, term "xanax" by DENY_LIST');
+  });
+
+  test("in observe mode, too", async () => {
+    const wouldRestrict = {
+      kind: "restricted",
+      reason: "DENY_LIST",
+      rule: "deny-term",
+      deniedBy: { term: "xanax" },
+      suggestions: [],
+    } as const;
+    await store({ ...ALLOWED, receipt: { wouldRestrict } });
+    expect(await audit()).toMatchObject({
+      wouldRestrict: { turns: 1, refused: [{ deniedBy: { term: "xanax" }, intent: null }] },
+    });
+  });
+});

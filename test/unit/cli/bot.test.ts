@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { openStore } from "../../../src/cli/data-folder.ts";
+import { Sqlite } from "../../../src/store/driver.ts";
 import { CliFixture } from "../../support/cli.ts";
 
 let cli: CliFixture;
@@ -122,6 +123,63 @@ describe("bot show", () => {
     expect((await cli.run(["bot", "show", "shop"])).stdout).toContain("tokens    345 of models in 2026-11");
     const { stdout } = await cli.run(["bot", "show", "shop", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ usage: { modelTokens: 345 } });
+  });
+});
+
+describe("bot usage", () => {
+  const NOW = Date.UTC(2026, 10, 21, 12);
+
+  /** A bot that has used 3 of 4 messages, and 1,500 of 2,000 tokens. */
+  async function seedUsed(fields: object): Promise<void> {
+    const document = { id: "shop", name: "Shop", allowedDomains: [], ...fields };
+    await cli.run(["seed", "-"], { stdin: JSON.stringify(document) });
+    await using store = openStore({ now: () => NOW }, { data: cli.data });
+    const { key } = store.bots.find("shop")!;
+    for (let message = 0; message < 3; message++) store.usage.reserve(key, NOW, undefined);
+    store.usage.addTokens(key, NOW, 1500);
+  }
+
+  test("shows messages against the cap and tokens against the budget", async () => {
+    await seedUsed({ monthlyMessageCap: 4, monthlyTokenBudget: 2000 });
+    const { stdout } = await cli.run(["bot", "usage", "shop"]);
+    expect(stdout).toBe("month     2026-11\nmessages  3 of 4 (75 %)\ntokens    1500 of 2000 (75 %)\n");
+    expect(JSON.parse((await cli.run(["bot", "usage", "shop", "--json"])).stdout)).toEqual({
+      botId: "shop",
+      month: "2026-11",
+      messages: 3,
+      monthlyMessageCap: 4,
+      modelTokens: 1500,
+      monthlyTokenBudget: 2000,
+    });
+  });
+
+  test("says where there is no cap and no budget", async () => {
+    await seedUsed({});
+    const { stdout } = await cli.run(["bot", "usage", "shop"]);
+    expect(stdout).toContain("messages  3 (no cap)");
+    expect(stdout).toContain("tokens    1500 (no budget)");
+  });
+
+  test("--reset-tokens counts tokens from zero again, and leaves messages alone", async () => {
+    await seedUsed({ monthlyTokenBudget: 2000 });
+    const { stdout, stderr } = await cli.run(["bot", "usage", "shop", "--reset-tokens", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ messages: 3, modelTokens: 0 });
+    expect(stderr).toContain("1500 tokens of 2026-11 are counted no longer");
+  });
+
+  test("reads and resets what an earlier version let a model server count", async () => {
+    await seedUsed({});
+    const db = new Sqlite(`${cli.data}/parley.db`);
+    db.exec("UPDATE monthly_usage SET model_tokens = 9223372036854775807");
+    db.close();
+    {
+      await using store = openStore({ now: () => NOW }, { data: cli.data });
+      store.usage.addTokens(store.bots.find("shop")!.key, NOW, 10);
+    }
+    expect((await cli.run(["bot", "usage", "shop"])).stdout).toContain(
+      `tokens    ${Number.MAX_SAFE_INTEGER}`,
+    );
+    expect((await cli.run(["bot", "usage", "shop", "--reset-tokens"])).stdout).toContain("tokens    0");
   });
 });
 

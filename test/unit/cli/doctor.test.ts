@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -19,6 +20,7 @@ import { join } from "node:path";
 import { loadConfig } from "../../../src/config/config.ts";
 import { startServer } from "../../../src/http/server.ts";
 import type { Finding } from "../../../src/operate/doctor/finding.ts";
+import { writeRestoreMarker } from "../../../src/store/backup/unfinished-restore.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { CliFixture, type CliResult } from "../../support/cli.ts";
 import { fails, says, startModelServer } from "../../support/model-server.ts";
@@ -132,9 +134,16 @@ describe("a data folder", () => {
       "whose database is gone, and its log is not",
       () => {
         rmSync(database());
+        rmSync(`${database()}.marker`);
         writeFileSync(`${database()}-wal`, "x");
       },
       "the write-ahead log of a database that is gone",
+    ],
+    ["whose database is gone", () => rmSync(database()), "held a database, and it is gone"],
+    [
+      "into which a restore was interrupted",
+      () => writeRestoreMarker(database(), `${database()}.before-restore`),
+      "was interrupted",
     ],
     [
       "whose database is a folder",
@@ -211,6 +220,32 @@ describe("a data folder", () => {
     utimesSync(file, new Date(), new Date(NOW - 5 * 24 * 60 * 60 * 1000));
     writeFileSync(join(backups, "parley-2027.db.part"), "x");
     expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
+  });
+
+  test("is held to the interval in which a server makes backups, folder or not", async () => {
+    makeSound();
+    expect(notFine((await examine("--backup-every", "6h")).findings)).toEqual(["backups: mend"]);
+    await fixture.run(["backup"]);
+    expect(notFine((await examine("--backup-every", "6h")).findings)).toEqual([]);
+  });
+
+  test("whose clock is far ahead is looked at by an operator, who confirms it", async () => {
+    makeSound();
+    const db = new Sqlite(database());
+    db.prepare("UPDATE clock SET heartbeat_at = ?").run(NOW - 30 * 24 * 60 * 60 * 1000);
+    db.close();
+    expect(notFine((await examine()).findings)).toEqual(["clock: mend"]);
+    const { exitCode, stderr } = await fixture.run(["doctor", "--confirm-clock"], { now: NOW });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `the clock is taken to be right: ${new Date(NOW).toISOString().slice(0, 19)}Z\n`,
+    });
+    expect(notFine((await examine()).findings)).toEqual([]);
+  });
+
+  test("that is not there has no clock to confirm, and is not made", async () => {
+    expect((await fixture.run(["doctor", "--confirm-clock"])).exitCode).toBe(2);
+    expect(existsSync(fixture.data)).toBe(false);
   });
 
   test("whose messages are of the future tells of the clock", async () => {
@@ -302,6 +337,18 @@ describe("beside a running server", () => {
       expect(findings.find(({ check }) => check === "listeners")?.message).toBe("a server runs and is ready");
       expect(exitCode).toBe(0);
       expect(statSync(join(fixture.data, "parley.lock")).size).toBe(0);
+    });
+  });
+
+  test("finds that it acknowledges nothing any more", async () => {
+    makeSound();
+    await whileServing(async (url, flags) => {
+      renameSync(database(), `${database()}.away`);
+      while ((await fetch(`${url}/readyz`)).ok) await Bun.sleep(50);
+      renameSync(`${database()}.away`, database());
+      const { exitCode, findings } = await examine(...flags);
+      expect(notFine(findings)).toEqual(["listeners: broken", "storage: broken"]);
+      expect(exitCode).toBe(3);
     });
   });
 

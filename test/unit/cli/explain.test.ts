@@ -181,3 +181,29 @@ describe("explain of a message", () => {
     expect(stdout).not.toContain("\u001b");
   });
 });
+
+describe("explain of a message that a rule of the profile denies", () => {
+  const ruled = {
+    ...BOT,
+    capabilityProfile: { ...BOT.capabilityProfile, denyTerms: ["lawsuit"], denyPatterns: ["iban"] },
+  };
+
+  test.each([
+    ["track my parcel of lawsuits", "denyTerms", 'term "lawsuit"', "deny-term"],
+    ["where is my order DE89370400440532013000", "denyPatterns", "pattern iban", "deny-pattern"],
+  ])("names the rule: %s", async (text, list, rule, name) => {
+    await cli.run(["seed", "-"], { stdin: JSON.stringify(ruled) });
+    const { requestIds } = await cli.converse("shop", [text]);
+    const outputs = [
+      await cli.run(["explain", requestIds[0]!]),
+      await cli.run(["explain", "--bot", "shop", text]),
+    ];
+    for (const { stdout } of outputs) {
+      expect(stdout).toContain(`in short    refused: it holds what \`${list}\` denies: ${rule}`);
+      expect(stdout).toContain(`DENY_LIST, by ${name}`);
+      expect(stdout).toContain(`denied by   ${rule}`);
+      expect(stdout).toContain(`take ${rule} out of \`${list}\``);
+    }
+    expect(outputs[0]!.stdout).toMatch(/replay +comes to the same/);
+  });
+});

@@ -69,9 +69,49 @@ describe("progress on a pipe", () => {
   });
 });
 
-test("the training of several bots is one bar, which names the bot", () => {
-  const progress = progressOn(true);
-  at += 1_000;
-  reportTraining(progress)({ botId: "b", done: 1, total: 4, share: 0.5 });
-  expect(drawn[0]).toEndWith(" 37 %  training b, 2 of 4");
+describe("the training of bots", () => {
+  const small = { intents: 5, texts: 50, steps: 10_000 };
+  const large = { intents: 5000, texts: 10_000, steps: 52_700_000 };
+
+  test("of several bots is one bar, which names the bot", () => {
+    const progress = progressOn(true);
+    at += 1_000;
+    reportTraining(progress)({ botId: "b", done: 1, total: 4, share: 0.5, workDone: 0.37, work: small });
+    expect(drawn[0]).toEndWith("37 %  training b, 2 of 4");
+  });
+
+  test("of a large bot is announced before it begins, and then says how much time is left", () => {
+    const report = reportTraining(progressOn(false));
+    const progress = { botId: "big", done: 0, total: 1, work: large };
+    report({ ...progress, share: 0, workDone: 0 });
+    expect(said).toEqual(["training big: 5000 intents with 10000 texts to learn from; this takes a while"]);
+    for (const [elapsedMs, share] of [
+      [2_000, 0.02],
+      [4_000, 0.1],
+      [20_000, 0.5],
+      [39_000, 0.98],
+    ] as const) {
+      at = 5_000 + elapsedMs;
+      report({ ...progress, share, workDone: share });
+    }
+    expect(said.slice(1)).toEqual([
+      "training big, about 40 s left: 10 %",
+      "training big, about 20 s left: 50 %",
+      "training big, about 5 s left: 98 %",
+    ]);
+  });
+
+  test("of a large bot that takes minutes says so in minutes", () => {
+    const report = reportTraining(progressOn(false));
+    report({ botId: "big", done: 0, total: 1, share: 0, workDone: 0, work: large });
+    at += 15_000;
+    report({ botId: "big", done: 0, total: 1, share: 0.05, workDone: 0.05, work: large });
+    expect(said[1]).toBe("training big, about 5 minutes left: 5 %");
+  });
+
+  test("of small bots alone announces nothing", () => {
+    const report = reportTraining(progressOn(false));
+    report({ botId: "a", done: 0, total: 1, share: 0, workDone: 0, work: small });
+    expect(said).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { isMountedNoexec } from "../../../src/cli/commands/service.ts";
-import { ownCommand } from "../../../src/cli/own-command.ts";
+import { ownCommand } from "../../../src/domain/own-command.ts";
 import { formatServiceUnit, quoteArgument, type ServiceUnit } from "../../../src/operate/service-unit.ts";
 import { type CliOptions, runInTerminal } from "../../support/cli.ts";
 
@@ -132,9 +132,14 @@ test.each([
 });
 
 test("an executable runs itself; from the sources, Bun runs them", () => {
-  expect(ownCommand("/usr/local/bin/parley", "/$bunfs/root/main.js")).toEqual(["/usr/local/bin/parley"]);
-  expect(ownCommand("C:\\parley.exe", "B:\\~BUN\\root\\main.js")).toEqual(["C:\\parley.exe"]);
-  expect(ownCommand("/usr/bin/bun", "/src/main.ts")).toEqual(["/usr/bin/bun", "/src/main.ts"]);
+  expect(ownCommand("/usr/local/bin/parley", "file:///$bunfs/root/parley")).toEqual([
+    "/usr/local/bin/parley",
+  ]);
+  expect(ownCommand("C:\\parley.exe", "file:///B:/~BUN/root/parley.exe")).toEqual(["C:\\parley.exe"]);
+  expect(ownCommand("/usr/bin/bun", "file:///p/src/domain/own-command.ts")).toEqual([
+    "/usr/bin/bun",
+    "/p/src/main.ts",
+  ]);
 });
 
 describe("parley service", () => {

@@ -21,12 +21,29 @@ describe("the text of an answer", () => {
     ["<thanks>", "<thanks>"],
     ["Tags such as <think> stay</think>.", "Tags such as <think> stay</think>."],
     ["   ", ""],
+    ["a\0b", "a\uFFFDb"],
+    ["\uD83D\uDE00", "\uD83D\uDE00"],
+    ["\uD83D", "\uFFFD"],
+    ["\uDE00\uD83D!", "\uFFFD\uFFFD!"],
+    ["<think>\0</think>\uD83D", "\uFFFD"],
   ])("%j is %j", (sent, expected) => {
     expect(collect([sent])).toEqual({ shown: expected, text: expected });
   });
 
   test("is the same however it is cut into pieces, and all of it is shown", () => {
-    const fragment = fc.constantFrom("<think>", "</think>", "<", "th", " ", "\n", "word", ">");
+    const fragment = fc.constantFrom(
+      "<think>",
+      "</think>",
+      "<",
+      "th",
+      " ",
+      "\n",
+      "word",
+      ">",
+      "\0",
+      "\uD83D",
+      "\uDE00",
+    );
     fc.assert(
       fc.property(
         fc.array(fragment),
@@ -40,6 +57,8 @@ describe("the text of an answer", () => {
           const { shown, text } = collect(pieces);
           expect(shown).toBe(text);
           expect(text).toBe(collect([whole]).text);
+          expect(text.isWellFormed()).toBeTrue();
+          expect(text).not.toContain("\0");
         },
       ),
     );

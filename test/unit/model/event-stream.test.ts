@@ -38,6 +38,16 @@ describe("reading an event stream", () => {
     );
   });
 
+  test("that comes byte by byte costs no more than its length", async () => {
+    const bytes = new TextEncoder().encode(`data: ${"x\ndata: ".repeat(60_000)}\n\n`);
+    const startedAt = performance.now();
+    const events = await Array.fromAsync(
+      readEvents(bytesOf(Array.from(bytes, (byte) => Uint8Array.of(byte)))),
+    );
+    expect(events).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
   test("gives up on an event without an end", async () => {
     const fault: unknown = await eventsOf(`data: ${"x".repeat(2_000_000)}`).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(OversizedReplyError);

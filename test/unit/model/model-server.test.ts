@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 
 import type { Socket } from "bun";
 
 import type { ModelServerSettings } from "../../../src/config/models.ts";
 import type { CompletionRequest } from "../../../src/domain/completion.ts";
 import { FAILURES_TO_OPEN, OPEN_MS } from "../../../src/model/circuit-breaker.ts";
+import { embedTexts } from "../../../src/model/embed.ts";
 import { type CallWorld, ModelServer } from "../../../src/model/model-server.ts";
 import {
   type Reply,
@@ -18,6 +20,7 @@ import {
   says,
   sends,
   sendsBody,
+  sendsBomb,
   stallsAfter,
   startModelServer,
 } from "../../support/model-server.ts";
@@ -107,6 +110,80 @@ describe("a model server that answers", () => {
   ])("knows %s", async (_, reply, expected) => {
     expect((await complete(reply)).completion).toMatchObject(expected);
     expect((await complete(reply, { stream: true })).completion).toMatchObject(expected);
+  });
+});
+
+describe("a small answer that becomes a very large one", () => {
+  /** 256 MB of one character; at most some hundred KB of it are sent. */
+  const LARGE = Buffer.alloc(256 * 1024 * 1024, " ");
+  const BOMBS = [
+    ["gzip", gzipSync(LARGE, { level: 1 })],
+    ["deflate", deflateSync(LARGE, { level: 1 })],
+    ["br", brotliCompressSync(LARGE, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ["zstd", zstdCompressSync(LARGE)],
+  ] as const;
+
+  test.each(BOMBS)(
+    "is cut at the limit of what it becomes, whole or streamed (%s)",
+    async (encoding, bomb) => {
+      const startedAt = performance.now();
+      for (const contentType of ["application/json", "text/event-stream"]) {
+        const { completion } = await complete(sendsBomb(encoding, bomb, contentType), { stream: true });
+        expect(completion).toMatchObject({ outcome: "unavailable", reason: "the answer is too large" });
+      }
+      mock.replyWith(sendsBomb(encoding, bomb));
+      expect(await embedTexts(open(), ["a"], NEVER)).toMatchObject({ reason: "the answer is too large" });
+      expect(performance.now() - startedAt).toBeLessThan(5000);
+    },
+  );
+
+  test.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+  ])(
+    "is read where it is small after all, though no encoding was asked for (%s)",
+    async (encoding, encode) => {
+      const sent: Reply = (response, { headers }) => {
+        expect(headers["accept-encoding"]).toBe("identity");
+        const json = JSON.stringify({ choices: [{ message: { content: "Hello." }, finish_reason: "stop" }] });
+        const head = { "Content-Type": "application/json", "Content-Encoding": encoding };
+        response.writeHead(200, head).end(encode(json));
+      };
+      expect((await complete(sent)).completion).toMatchObject({ outcome: "ok", text: "Hello." });
+    },
+  );
+
+  test.each([
+    ["gzip", Buffer.from("not gzip at all")],
+    ["gzip", gzipSync('{"choices":[]}').subarray(0, 20)],
+    ["rot13", Buffer.from("{}")],
+    ["gzip, gzip", gzipSync(gzipSync("{}"))],
+  ])("is said to be broken where it cannot be decoded (%s)", async (encoding, body) => {
+    const { completion } = await complete(sendsBomb(encoding, body));
+    expect(completion).toMatchObject({ outcome: "unavailable" });
+    expect(completion).toHaveProperty("reason", expect.stringContaining("broke off"));
+  });
+
+  test("takes no more memory than the limit and some buffers", async () => {
+    Bun.gc(true);
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
+    const large = Buffer.concat(Array.from({ length: 8 }, () => BOMBS[3][1]));
+    await complete(sendsBomb("zstd", large));
+    await Bun.sleep(300);
+    clearInterval(timer);
+    expect(most - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  test("is cut in a stream of events that say nothing", async () => {
+    const heartbeats = zstdCompressSync(Buffer.alloc(256 * 1024 * 1024, ":\n\n"));
+    const { completion } = await complete(sendsBomb("zstd", heartbeats, "text/event-stream"), {
+      stream: true,
+    });
+    expect(completion).toMatchObject({ outcome: "unavailable", reason: "the answer is too large" });
   });
 });
 

@@ -14,7 +14,13 @@ const TENTS = [
 const OTHERS = ["what is your favourite colour", "qwertz", "pasta carbonara"];
 
 function unmatched(input: string, intent: string | null = null): UnansweredMessage {
-  return { input, intent: intent as IntentName | null, reason: "no_intent_match", isAskedBack: false };
+  return {
+    input,
+    intent: intent as IntentName | null,
+    reason: "no_intent_match",
+    deniedBy: null,
+    isAskedBack: false,
+  };
 }
 
 test("a group names the intent that came closest to most of its messages", () => {

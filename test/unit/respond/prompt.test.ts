@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { BotIntent } from "../../../src/domain/bot.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
-import type { IntentName } from "../../../src/domain/ids.ts";
+import type { IntentName, RequestId } from "../../../src/domain/ids.ts";
 import { briefOf, topicOf } from "../../../src/respond/brief.ts";
 import { DEFAULT_HISTORY, recallTurns } from "../../../src/respond/history.ts";
 import { buildPrompt, buildRepairPrompt } from "../../../src/respond/prompt.ts";
@@ -12,6 +12,7 @@ import { shopBot } from "../../support/bots.ts";
 function turn(input: string, fields: Partial<PastTurn> = {}): PastTurn {
   const intent = "orders.status" as IntentName;
   return {
+    requestId: "rq_1" as RequestId,
     at: 0,
     state: "complete",
     input,

@@ -33,6 +33,16 @@ describe("an answer with a schema", () => {
     expect(check('```{"hours": 5}```')).toEqual({ valid: false, error: "/hours must be string" });
   });
 
+  test("is checked once where healing has nothing to mend", () => {
+    const checked: string[] = [];
+    const count = (text: string): Checked => {
+      checked.push(text);
+      return enforce(text);
+    };
+    expect(checkAnswer({ text: ' {"hours": 5}\n', truncated: false }, SCHEMA, count).valid).toBeFalse();
+    expect(checked).toHaveLength(1);
+  });
+
   test.each([
     ["plain words", "We open at nine.", false, "not JSON"],
     ["a value that breaks off", '{"hours": "9-', false, "not JSON"],

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { checkAllowedDomains } from "../../../src/access/allowed-domain.ts";
+import { BOT_RULES } from "../../../src/bots/rules.ts";
 import type { BotRule } from "../../../src/domain/bot.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
 import { formatProblem } from "../../../src/seed/problem.ts";
@@ -283,4 +284,22 @@ test("mistakes of shape do not hide mistakes of meaning in other fields", () => 
     'id: x\nname: 3\nallowedDomains: ["https://a.example/path"]\nintents: none\ndefaultIntent: orders\n';
   const { problems } = parseBotFiles([{ name: "x.yaml", text }], [checkAllowedDomains]);
   expect(problems.map(({ line, column }) => `${line}:${column}`)).toEqual(["2:7", "3:18", "4:10"]);
+});
+
+describe.each(Object.getOwnPropertyNames(Object.prototype))("a field named `%s`", (name) => {
+  const unknownAt = (place: string) => expect.stringContaining(`${place}: unknown field \`${name}\``);
+  const rules = [...BOT_RULES];
+
+  test("is unknown like any other, with its place, at the top and below it", () => {
+    expect(problemsOf(`${HEAD}${name}: 1\n`, "bot.yaml", rules)).toContainEqual(unknownAt("bot.yaml:4:1"));
+    const intents = `intents:\n  - name: a\n    ${name}: 1\n`;
+    expect(problemsOf(`${HEAD}${intents}`, "bot.yaml", rules)).toContainEqual(unknownAt("bot.yaml:6:5"));
+    const json = `{"id": "acme", "name": "Acme", "allowedDomains": [],\n"${name}": {}}`;
+    expect(problemsOf(json, "bot.json", rules)).toContainEqual(unknownAt("bot.json:2:1"));
+  });
+
+  test("hides no other mistake of the file", () => {
+    const problems = problemsOf(`${HEAD}${name}: 1\ndefaultIntent: nowhere\n`, "bot.yaml", rules);
+    expect(problems.at(-1)).toContain("this bot has no intent `nowhere`");
+  });
 });

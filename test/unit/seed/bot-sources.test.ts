@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { MAX_BOT_FILE_BYTES, readBotSources } from "../../../src/seed/bot-sources.ts";
 import { formatProblem } from "../../../src/seed/problem.ts";
+import { readAtMost } from "../../../src/seed/read-at-most.ts";
 
 let folder: string;
 const noStdin = (): Promise<Uint8Array> => Promise.reject(new Error("stdin was read"));
@@ -94,6 +95,21 @@ describe("bot files", () => {
       sources: [{ name: "stdin", text: "id: é" }],
       problems: [],
     });
+  });
+
+  test("from standard input are read no further than a bot file may go", async () => {
+    let given = 0;
+    async function* endless() {
+      for (;;) {
+        given += 65_536;
+        yield new Uint8Array(65_536).fill(35);
+      }
+    }
+    const { problems } = await readBotSources(["-"], (most) => readAtMost(endless(), most));
+    expect(problems.map(formatProblem)).toEqual([
+      "stdin: larger than 8 MiB; split it into a file for each bot",
+    ]);
+    expect(given).toBeLessThanOrEqual(MAX_BOT_FILE_BYTES + 65_536);
     const tooBig = await readBotSources(["-"], stdin("#".repeat(MAX_BOT_FILE_BYTES + 1)));
     expect(tooBig.problems.map(formatProblem)).toEqual([
       "stdin: larger than 8 MiB; split it into a file for each bot",

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 
 import { previousTurn } from "../../../../src/chat/turn/previous-turn.ts";
 import type { PastTurn } from "../../../../src/domain/conversation.ts";
-import type { IntentName } from "../../../../src/domain/ids.ts";
+import type { IntentName, RequestId } from "../../../../src/domain/ids.ts";
 
 const [ORDERS, RETURNS] = ["orders", "returns"].map((name) => ({ intent: name as IntentName, label: name }));
 const asked: PastTurn = {
+  requestId: "rq_1" as RequestId,
   at: 1000,
   state: "complete",
   input: "that thing",

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
+import * as fc from "fast-check";
+
 import type { BotDocument } from "../../../../src/domain/bot.ts";
 import type { IntentName } from "../../../../src/domain/ids.ts";
 import { decide } from "../../../../src/governance/decide.ts";
@@ -189,5 +191,39 @@ describe("nothing is taken up", () => {
 
   test("by a message that matches an intent of its own", () => {
     expect(decisionAfter("refund", lastTurn)).toMatchObject({ reason: "DENY_LIST", intent: "refunds" });
+  });
+});
+
+describe("a follow-up never carries an unknown noun into the conversation's intent", () => {
+  const goesOn = fc.constantFrom(
+    "and %?",
+    "what about %",
+    "and for %?",
+    "and the % one",
+    "% too?",
+    "or %",
+    "und %?",
+    "y %?",
+  );
+  const noun = fc.stringMatching(/^[b-df-hj-np-tv-z]{2}[aeiou][b-df-hj-np-tv-z]{3,6}$/);
+
+  test("whatever it begins with", () => {
+    fc.assert(
+      fc.property(goesOn, noun, (frame, word) => {
+        expect(decisionAfter(frame.replace("%", word), lastTurn).kind).toBe("restricted");
+      }),
+    );
+  });
+
+  test.each([
+    "and xanax?",
+    "what about xanax",
+    "und Xanax?",
+    "et le xanax ?",
+    "¿y xanax?",
+    "e lo xanax?",
+    "en xanax?",
+  ])("%s", (text) => {
+    expect(decisionAfter(text, lastTurn).kind).toBe("restricted");
   });
 });

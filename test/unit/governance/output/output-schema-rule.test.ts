@@ -97,6 +97,21 @@ describe("output schemas of a bot", () => {
       ],
     ],
     [
+      "patterns that could take very long, with their places",
+      {
+        outputSchema: {
+          type: "object",
+          properties: { a: { pattern: "b(?=[ab]*c)" } },
+          patternProperties: { "x(?!y*z)": {} },
+        },
+        fallbackResponse: "{}",
+      },
+      [
+        "error /outputSchema/properties/a/pattern `pattern` looks ahead or behind from within the text, which can take very long; look ahead only right behind a leading `^`, or use `enum`, `format` or `maxLength`",
+        "error /outputSchema/patternProperties/x(?!y*z) the pattern `x(?!y*z)` looks ahead or behind from within the text, which can take very long; look ahead only right behind a leading `^`, or use `enum`, `format` or `maxLength`",
+      ],
+    ],
+    [
       "a keyword that checks nothing",
       { outputSchema: { ...text, tpye: 1 }, fallbackResponse: "x" },
       ["warning /outputSchema/tpye `tpye` checks nothing; did you mean `type`?"],
@@ -144,5 +159,20 @@ describe("the output policy", () => {
         botWith({ fallbackResponse: "x", intents: [{ name: "i", outputSchema: { type: 1 } }] }),
       ),
     ).toThrow("/type");
+  });
+
+  test("lets no answer pass a schema that an earlier version took for safe, and says what is wrong with it", () => {
+    const unsafe = { type: "string", pattern: "b(?=[ab]*c)" };
+    const earlier = compileOutputPolicy(
+      botWith({ outputSchema: unsafe, fallbackResponse: "sorry", intents: [{ name: "i" }] }),
+    );
+    const startedAt = performance.now();
+    expect(earlier.ruleFor("i" as IntentName)?.enforce("b".repeat(200_000))).toEqual({
+      valid: false,
+      error: expect.stringContaining("not safe to check"),
+    });
+    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(earlier.faults).toEqual([expect.stringContaining("/pattern `pattern` looks ahead or behind")]);
+    expect(policy.faults).toEqual([]);
   });
 });

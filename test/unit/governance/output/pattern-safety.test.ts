@@ -16,6 +16,11 @@ test.each([
   "^[\\s\\S]{10,2000}$",
   "^[A-Z][a-z]+( [A-Z][a-z]+)*$",
   "^(?!.*secret).*$",
+  "^(?=.*\\d)(?=.*[a-z])(?!.*\\s).{8,64}$",
+  "^(?!(?:a|b)\\)).*$",
+  "^[(?=]+$",
+  "^\\(?=$",
+  "^\\\\1$",
 ])("runs the pattern %p", (pattern) => {
   expect(patternFault(pattern)).toBeUndefined();
 });
@@ -37,6 +42,37 @@ test.each([
   "^(?:(?:a|b)*|[ab]*)*$",
 ])("refuses the pattern %p, which can take long", (pattern) => {
   expect(patternFault(pattern)).toStartWith("can take very long");
+});
+
+test.each([
+  "b(?=[ab]*c)",
+  "b(?![ab]*c)",
+  "(?=.*x)",
+  "^a*(?=b)",
+  "^(?=a(?!b)).*$",
+  "^(?:a(?=.*b))*$",
+  "x|^(?=.*a)b",
+  "(?<=a*)b",
+  "^(?<!a*)b",
+])("refuses the pattern %p, whose look-arounds nobody can vouch for", (pattern) => {
+  expect(patternFault(pattern)).toStartWith("looks ahead or behind from within the text");
+});
+
+test.each(["^(?=(a+)+$)a", "^(?!.*a.*b.*c.*$)a", "^(?=a)(b+)+$"])(
+  "refuses the pattern %p: at the start of a text, too, a look-ahead has to be fast",
+  (pattern) => {
+    expect(patternFault(pattern)).toStartWith("can take very long");
+  },
+);
+
+test("what is accepted with look-aheads stays fast on the longest answer", () => {
+  const text = `${"s".repeat(256 * 1024)}!`;
+  const startedAt = performance.now();
+  for (const pattern of ["^(?!.*secret).*$", "^(?=.*\\d)(?=.*[a-z])(?!.*\\s).{8,64}$"]) {
+    expect(patternFault(pattern)).toBeUndefined();
+    new RegExp(pattern, "u").test(text);
+  }
+  expect(performance.now() - startedAt).toBeLessThan(2000);
 });
 
 test.each([

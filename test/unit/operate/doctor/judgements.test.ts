@@ -13,7 +13,9 @@ import { examineIntegrity } from "../../../../src/operate/doctor/integrity.ts";
 import { judgeListener, judgeReadiness } from "../../../../src/operate/doctor/listeners.ts";
 import { judgeProxy } from "../../../../src/operate/doctor/proxy.ts";
 import { judgeRights } from "../../../../src/operate/doctor/rights.ts";
+import { judgeStorage } from "../../../../src/operate/doctor/storage.ts";
 import { judgeWriteAheadLog } from "../../../../src/operate/doctor/write-ahead-log.ts";
+import { clockState } from "../../../../src/store/clock.ts";
 
 const MB = 1024 * 1024;
 const HOUR = 60 * 60 * 1000;
@@ -86,15 +88,16 @@ describe("driver", () => {
 });
 
 describe("clock", () => {
-  const witnesses = { now: NOW, latestTurnAt: NOW - HOUR, heartbeatAt: NOW - HOUR, builtFrom: "2026-11-20" };
+  const clockAfter = (milliseconds: number) => clockState(NOW - milliseconds, NOW, 0);
+  const witnesses = { now: NOW, latestTurnAt: NOW - HOUR, clock: clockAfter(HOUR), builtFrom: "2026-11-20" };
   test.each([
     ["right", {}, "fine"],
-    ["without a witness", { latestTurnAt: undefined, heartbeatAt: undefined, builtFrom: undefined }, "fine"],
+    ["without a witness", { latestTurnAt: undefined, clock: undefined, builtFrom: undefined }, "fine"],
     ["before the executable was made", { builtFrom: "2026-12-24" }, "mend"],
     ["before the latest message", { latestTurnAt: NOW + HOUR }, "mend"],
     ["a little before the latest message of another machine", { latestTurnAt: NOW + 60_000 }, "fine"],
-    ["two years after a server last ran", { heartbeatAt: NOW - 730 * DAY }, "mend"],
-    ["a weekend after a server last ran", { heartbeatAt: NOW - 2 * DAY }, "fine"],
+    ["two years after a server last ran", { clock: clockAfter(730 * DAY) }, "mend"],
+    ["a weekend after a server last ran", { clock: clockAfter(2 * DAY) }, "fine"],
   ])("%s", (_, changed, severity) => {
     expect(severityOf(judgeClock({ ...witnesses, ...changed }))).toBe(severity);
   });
@@ -232,12 +235,26 @@ describe("a proxy", () => {
 });
 
 test.each([
-  [NOW - HOUR, "fine"],
-  [NOW - 3 * DAY, "mend"],
-  [undefined, "mend"],
-])("a latest backup of %p is %s", (at, severity) => {
-  expect(severityOf(judgeBackups("data/backups", at, NOW))).toBe(severity);
+  [NOW - HOUR, undefined, "fine"],
+  [NOW - 3 * DAY, undefined, "mend"],
+  [undefined, undefined, "mend"],
+  [NOW - 11 * HOUR, 6 * HOUR, "fine"],
+  [NOW - 13 * HOUR, 6 * HOUR, "mend"],
+  [NOW - 3 * DAY, 7 * DAY, "fine"],
+])("a latest backup of %p, where one is made every %p ms, is %s", (latestAt, backupEvery, severity) => {
+  expect(severityOf(judgeBackups("data/backups", { latestAt, now: NOW, backupEvery }))).toBe(severity);
 });
+
+test.each(["moved", "damaged", "unreliable"] as const)(
+  "a server whose storage has failed, as %s, is broken",
+  async (kind) => {
+    const metrics = createMetrics();
+    metrics.storageFailed.set({ kind }, 0);
+    expect(severityOf(judgeStorage(await metrics.expose()))).toBe("fine");
+    metrics.storageFailed.set({ kind }, 1);
+    expect(severityOf(judgeStorage(await metrics.expose()))).toBe("broken");
+  },
+);
 
 test.each([
   [[], "fine"],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { type BackupOptions, backupDatabase } from "../../../../src/store/backup/backup-database.ts";
@@ -133,6 +133,13 @@ describe("no backup is made, and nothing is left", () => {
     await zeroMiddle(folder.database);
     await expect(backUp()).rejects.toThrow(/no backup was made: .*parley\.db is damaged: /);
     expect(backups()).toEqual([]);
+  });
+
+  test("of a database that was lost, whose folder still says so", async () => {
+    await folder.fill("one");
+    rmSync(folder.database);
+    await expect(backUp()).rejects.toThrow(/parley\.db is missing, .* restore a backup/);
+    expect(existsSync(folder.database)).toBe(false);
   });
 
   test("of a database whose bots cannot be read", async () => {

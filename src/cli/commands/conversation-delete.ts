@@ -1,0 +1,175 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { EpochMs } from "../../domain/time.ts";
+import type { ConversationToErase, ErasureFilter, WipedFiles } from "../../store/conversation-erasure.ts";
+import type { KeptConversations } from "../../store/conversations.ts";
+import type { Store } from "../../store/store.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { InputError, UsageError } from "../exit-code.ts";
+import { counted, formatInstant, formatJson, printable } from "../format.ts";
+import { pastParser } from "../instants.ts";
+import { findOldCopies } from "../old-copies.ts";
+import { Progress } from "../progress.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Conversations in one transaction, and the pause after it, in which a server may write. */
+const STEP = 200;
+const PAUSE_MS = 20;
+
+interface DeleteOptions {
+  before?: EpochMs | undefined;
+  matching?: string | undefined;
+  bot?: string | undefined;
+  yes?: true | undefined;
+  dryRun?: true | undefined;
+  rewrite?: true | undefined;
+  json?: true | undefined;
+}
+
+/** `parley conversation delete` */
+export function addConversationDelete(conversation: Command, terminal: Terminal): void {
+  const command = conversation
+    .command("delete")
+    .description(
+      "delete a conversation, or all that meet what is asked for, with all their turns; they cannot be brought back",
+    )
+    .argument("[id]", "conversationId of any of its answers")
+    .option(
+      "--before <when>",
+      "all without a message since then: 90d, 12h, 2w or a date as 2026-11-01",
+      pastParser(terminal.now),
+    )
+    .option("--matching <text>", "all with a message or an answer that holds this text, in whatever case")
+    .option("--bot <id>", "of these, only those with this bot")
+    .option("--dry-run", "say how many would go, and delete nothing")
+    .option("--yes", "do not ask")
+    .option("--rewrite", "write the database file anew however large it is; messages wait meanwhile")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley conversation delete cv_…",
+    "parley conversation delete --before 90d --dry-run",
+    'parley conversation delete --matching "ann@example.org" --yes',
+  );
+  command.action(async (id, options) => {
+    const config = readConfig(terminal, options);
+    refuseUnclear(id, options);
+    await using store = openExistingStore(terminal, config);
+    const chosen = id === undefined ? choose(store, options) : [getOne(store, id)];
+    const filter = filterOf(store, options);
+    const isAsked = id === undefined && chosen.length > 0 && options.yes !== true;
+    if (options.dryRun) return report(terminal, options, sumOf(chosen), undefined);
+    if (isAsked && !(await mayDelete(terminal, chosen, options))) return terminal.say("nothing was deleted");
+    const erased = await eraseInSteps(store, terminal, chosen, filter);
+    if (id !== undefined) terminal.say(`${id} is deleted`);
+    report(terminal, options, erased, id);
+    if (erased.conversations === 0) return;
+    const wiped = store.erasure.wipeFiles(options.rewrite ? Infinity : undefined);
+    sayRemains(terminal, wiped, findOldCopies(config.data));
+  });
+}
+
+function refuseUnclear(id: string | undefined, { before, matching, bot }: DeleteOptions): void {
+  const isByFilter = before !== undefined || matching !== undefined;
+  if (id !== undefined && (isByFilter || bot !== undefined)) {
+    throw new UsageError("name either a conversation, or what all of them meet with --before and --matching");
+  }
+  if (id === undefined && !isByFilter) {
+    throw new UsageError("name a conversation, or what all of them meet with --before or --matching");
+  }
+  if (matching?.trim() === "") throw new UsageError("--matching is blank, and would match everything");
+}
+
+function filterOf(store: Store, { before, matching, bot }: DeleteOptions): ErasureFilter {
+  return {
+    ...(bot !== undefined && { bot: getBot(store, bot).key }),
+    ...(before !== undefined && { idleSince: before }),
+    ...(matching !== undefined && { text: matching }),
+  };
+}
+
+function choose(store: Store, options: DeleteOptions): ConversationToErase[] {
+  return store.erasure.choose(filterOf(store, options));
+}
+
+function getOne({ conversations }: Store, id: string): ConversationToErase {
+  const turns = conversations.listTurns(id);
+  const [first] = turns;
+  if (first) return { id: first.conversationId, messages: turns.length };
+  throw new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
+}
+
+function sumOf(chosen: readonly ConversationToErase[]): KeptConversations {
+  return { conversations: chosen.length, messages: chosen.reduce((sum, { messages }) => sum + messages, 0) };
+}
+
+/** @throws UsageError where there is no terminal to ask on. */
+async function mayDelete(
+  { isInteractive, confirm, say }: Terminal,
+  chosen: readonly ConversationToErase[],
+  { before, matching }: DeleteOptions,
+): Promise<boolean> {
+  const what = inWords(sumOf(chosen));
+  const why = [
+    ...(before === undefined ? [] : [`without a message since ${formatInstant(before)}`]),
+    ...(matching === undefined ? [] : [`that hold "${printable(matching)}"`]),
+  ].join(", ");
+  if (!isInteractive)
+    throw new UsageError(`this deletes ${what}; confirm with --yes, or look with --dry-run`);
+  say(`this deletes ${what}: those ${why}`);
+  return confirm("Delete them for good?");
+}
+
+function inWords({ conversations, messages }: KeptConversations): string {
+  return `${counted(conversations, "conversation")} with ${counted(messages, "message")}`;
+}
+
+async function eraseInSteps(
+  { erasure }: Store,
+  terminal: Terminal,
+  chosen: readonly ConversationToErase[],
+  filter: ErasureFilter,
+): Promise<KeptConversations> {
+  using progress = new Progress(terminal);
+  const erased = { conversations: 0, messages: 0 };
+  for (let from = 0; from < chosen.length; from += STEP) {
+    if (from > 0) await Bun.sleep(PAUSE_MS);
+    const { conversations, messages } = erasure.erase(chosen.slice(from, from + STEP), filter);
+    erased.conversations += conversations;
+    erased.messages += messages;
+    progress.report("deleting conversations", Math.min(1, (from + STEP) / chosen.length));
+  }
+  return erased;
+}
+
+function report(
+  { print, say }: Terminal,
+  { json, dryRun }: DeleteOptions,
+  counts: KeptConversations,
+  id: string | undefined,
+): void {
+  if (json) return print(formatJson({ ...counts, deleted: !dryRun }));
+  if (id === undefined) say(dryRun ? `dry run: ${inWords(counts)} would go` : `deleted ${inWords(counts)}`);
+}
+
+/** Where what was deleted may still be. */
+function sayRemains(
+  { say, colours }: Terminal,
+  { isRewritten, isLogEmpty }: WipedFiles,
+  oldCopies: readonly string[],
+): void {
+  const warn = (text: string) => say(`${colours.err.yellow("warning:")} ${text}`);
+  if (!isRewritten) {
+    warn(
+      "the file is too large to be written anew in passing, so that pieces may be left in it; --rewrite does it, while messages wait",
+    );
+  }
+  if (!isLogEmpty) {
+    warn("parley.db-wal could not be emptied, as it is being read; run this again, or stop the server");
+  }
+  if (oldCopies.length > 0) {
+    warn(`what was deleted is still in these copies of the database: ${oldCopies.join(", ")}`);
+  }
+}

@@ -1,0 +1,29 @@
+import type { CapabilityProfile } from "../domain/bot.ts";
+import type { PersonalDataKind } from "../domain/personal-data.ts";
+import type { TextLanguage } from "../domain/texts.ts";
+import { LANGUAGES } from "../text/languages.ts";
+import { compileTerms, type TermIndex } from "./deny-rules/term-index.ts";
+import { rotated } from "./disguise/encodings.ts";
+
+/** What a profile denies by rule: words and phrases, and kinds of personal data. */
+export interface DenyRules {
+  /** Undefined where there are no terms. */
+  terms: TermIndex | undefined;
+  patterns: readonly PersonalDataKind[];
+}
+
+/**
+ * Compiles what a profile denies by rule, once when the bot is loaded; undefined where that is nothing.
+ * @param language what the bot speaks: terms are inflected as it does.
+ */
+export function compileDenyRules(
+  { denyTerms = [], denyPatterns = [] }: CapabilityProfile = {},
+  language: TextLanguage,
+): DenyRules | undefined {
+  if (denyTerms.length === 0 && denyPatterns.length === 0) return undefined;
+  const known = LANGUAGES.find((other) => other === language);
+  return {
+    terms: denyTerms.length === 0 ? undefined : compileTerms(denyTerms, { language: known, rotated }),
+    patterns: denyPatterns,
+  };
+}

@@ -1,0 +1,38 @@
+import { normaliseText } from "../../text/normalise.ts";
+
+/** The digits from zero on, in the languages that are known. A word of several languages means the same in all. */
+const DIGITS_BY_LANGUAGE = [
+  "zero one two three four five six seven eight nine",
+  "null eins zwei drei vier fünf sechs sieben acht neun",
+  "cero uno dos tres cuatro cinco seis siete ocho nueve",
+  "zéro un deux trois quatre cinq six sept huit neuf",
+  "zero uno due tre quattro cinque sei sette otto nove",
+  "nul een twee drie vier vijf zes zeven acht negen",
+  "zero um dois três quatro cinco seis sete oito nove",
+];
+
+const digitOf: ReadonlyMap<string, string> = new Map(
+  DIGITS_BY_LANGUAGE.flatMap((words) =>
+    words.split(" ").flatMap((word, digit): [string, string][] => [
+      [word, String(digit)],
+      [normaliseText(word), String(digit)],
+    ]),
+  ),
+);
+
+const LONGEST_SPELLED = 7;
+const WORD = /\p{L}+/gu;
+/** A number of nine digits with a space between each has more characters. */
+const SHORTEST_SPELLED = 16;
+
+/** A text with the digits that are spelled as words ("four one one one") in figures; undefined where none is. */
+export function withSpelledDigits(text: string): string | undefined {
+  if (text.length < SHORTEST_SPELLED) return undefined;
+  let isSpelled = false;
+  const figures = text.replaceAll(WORD, (word) => {
+    const digit = word.length > LONGEST_SPELLED ? undefined : digitOf.get(word.toLowerCase());
+    isSpelled ||= digit !== undefined;
+    return digit ?? word;
+  });
+  return isSpelled ? figures : undefined;
+}

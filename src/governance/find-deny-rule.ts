@@ -1,0 +1,76 @@
+import type { Classifier, DeniedBy } from "../domain/decision.ts";
+import { normaliseText } from "../text/normalise.ts";
+import type { DenyRules } from "./deny-rules.ts";
+import { findPattern } from "./deny-rules/find-pattern.ts";
+import { findTermAmong } from "./deny-rules/find-term.ts";
+import { skeletonOf } from "./deny-rules/skeleton.ts";
+import { mayHoldTerm } from "./deny-rules/term-gates.ts";
+import type { TermIndex } from "./deny-rules/term-index.ts";
+import { termWordsOf } from "./deny-rules/term-words.ts";
+import type { KnowsWord } from "./disguise/knows-word.ts";
+import { undisguisedReadings } from "./disguise/undisguise.ts";
+
+/** What settles which words mean what they say. */
+type Words = Pick<Classifier, "knows" | "isRealWord">;
+
+/**
+ * The term or pattern that denies a message, as it is written or in a reading without its disguises. Terms go before patterns.
+ * @param undisguised its readings by the words of the bot's examples: what it decodes to, among others.
+ */
+export function findDenyRule(
+  input: string,
+  undisguised: readonly { text?: string }[],
+  rules: DenyRules,
+  words: Words,
+): DeniedBy | undefined {
+  const readings = undisguised.flatMap(({ text }) => text ?? []);
+  const term = findTermIn(input, readings, rules, words);
+  if (term !== undefined) return { term };
+  for (const text of [input, ...readings]) {
+    const pattern = findPattern(text, rules.patterns);
+    if (pattern !== undefined) return { pattern };
+  }
+  return undefined;
+}
+
+/** A term in the message as it is written, in what it decodes to, or in either without its disguise. */
+function findTermIn(
+  input: string,
+  readings: readonly string[],
+  { terms }: DenyRules,
+  words: Words,
+): string | undefined {
+  if (terms === undefined) return undefined;
+  const isHonest: KnowsWord = (word) => words.knows(word) || words.isRealWord(word);
+  for (const text of [input, ...readings]) {
+    const found = findTerm(text, terms, isHonest);
+    if (found !== undefined) return terms.terms[found];
+  }
+  return undefined;
+}
+
+function findTerm(text: string, terms: TermIndex, isHonest: KnowsWord): number | undefined {
+  const normalised = normaliseText(text);
+  if (!mayHoldTerm(normalised, terms.gates)) return undefined;
+  const written = findTermAmong(termWordsOf(text), terms, isHonest);
+  return written ?? (mayBeDisguised(normalised, terms) ? findDisguised(text, terms, isHonest) : undefined);
+}
+
+/** Whether the letters of a term stand in a row, whatever is between them; or letters that may look like them. */
+function mayBeDisguised(normalised: string, { skeletons, gates }: TermIndex): boolean {
+  if (gates.areLatin && FOREIGN_LETTER.test(normalised)) return true;
+  const texts = [skeletonOf(normalised, true), skeletonOf(normalised, false)];
+  return skeletons.some((skeleton) => texts.some((text) => text.includes(skeleton)));
+}
+
+const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+
+/** Disguises are taken off so that terms show. Words of the language are left as they are: a "therapist" is no "the rapist". */
+function findDisguised(text: string, terms: TermIndex, isHonest: KnowsWord): number | undefined {
+  const isWord: KnowsWord = (word) => isHonest(word) || terms.forms.has(normaliseText(word));
+  for (const reading of undisguisedReadings(text, isWord)) {
+    const found = findTermAmong(termWordsOf(reading), terms, isHonest);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

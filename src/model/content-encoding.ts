@@ -1,0 +1,30 @@
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+
+/** None is asked for; some servers and proxies use one all the same. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", () => createGunzip()],
+  ["x-gzip", () => createGunzip()],
+  ["deflate", () => createInflate()],
+  ["br", () => createBrotliDecompress()],
+  ["zstd", () => createZstdDecompress()],
+]);
+
+/**
+ * What the bytes stand for, decoded as far as it is read: whoever stops reading stops the decoding.
+ *
+ * @throws Error when the bytes break off, are not of that encoding, or the encoding is unknown.
+ */
+export function decoded(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: string | null,
+): AsyncIterable<Uint8Array> {
+  const name = (encoding ?? "identity").trim().toLowerCase();
+  if (name === "identity" || name === "") return bytes;
+  const createDecoder = DECODERS.get(name);
+  if (!createDecoder) throw new Error(`the content encoding ${name} is unknown`);
+  const decoder = createDecoder();
+  // Whatever goes wrong on either side is thrown where the decoder is read.
+  pipeline(Readable.from(bytes, { objectMode: false }), decoder, () => {});
+  return decoder;
+}

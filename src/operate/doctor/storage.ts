@@ -1,0 +1,24 @@
+import { STORAGE_FAILURE_KINDS, type StorageFailureKind } from "../../store/health.ts";
+import { type Finding, fine } from "./finding.ts";
+import { valueOf } from "./server-metrics.ts";
+
+const SAYS: Record<StorageFailureKind, string> = {
+  moved: "its database was moved, deleted, cut or replaced under it",
+  damaged: "its database is damaged",
+  unreliable: "its disk failed to write",
+};
+
+/** Whether the server that runs still believes that what it writes lasts; its `metrics` say so. Pure. */
+export function judgeStorage(metrics: string): Finding {
+  const failed = STORAGE_FAILURE_KINDS.filter(
+    (kind) => valueOf(metrics, `parley_storage_failed{kind="${kind}"}`) > 0,
+  );
+  if (failed.length === 0) return fine("storage", "the server that runs acknowledges what is on disk");
+  const what = failed.map((kind) => SAYS[kind]).join(", and ");
+  return {
+    check: "storage",
+    severity: "broken",
+    message: `the server that runs acknowledges no message any more: ${what}`,
+    cure: "the line of level fatal in its log says how to go on; it has to be started again",
+  };
+}

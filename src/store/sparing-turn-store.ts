@@ -1,0 +1,151 @@
+import { type ConversationHistory, type PastTurn, type Turn, isTextKept } from "../domain/conversation.ts";
+import type { RequestId } from "../domain/ids.ts";
+import type { PersonalDataKind } from "../domain/personal-data.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
+import { redactText } from "../text/redact.ts";
+import type { BotKey } from "./bots.ts";
+import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey, answeredElsewhere } from "./idempotency.ts";
+import { TextMemory, type TurnTexts } from "./text-memory.ts";
+import type {
+  BeginOutcome,
+  EarlierAnswer,
+  FinishOutcome,
+  LeaseStore,
+  RecordOutcome,
+  TurnStore,
+  TurnToBegin,
+  TurnToFinish,
+  TurnToRecord,
+} from "./turn-store.ts";
+
+/** What of a message is stored. */
+export interface TextKeeping {
+  /** Whether any text is. */
+  messages: "all" | "none";
+  /** Personal data that is replaced by its kind. */
+  redact: readonly PersonalDataKind[];
+}
+
+/** How long a conversation goes on as if its texts were stored (decisions §12). */
+export const CONVERSATION_MEMORY_MS = 30 * 60_000;
+/** For how long a retry may still meet the server that remembers the answer. */
+const ELSEWHERE_MS = 2 * 60_000;
+/** Some 100,000 turns of 400 characters; 64 to 128 MB. There are two memories of this size. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+type SparedStore = TurnStore & Pick<LeaseStore, "isAlone">;
+
+/**
+ * A store that is given less than was said. What it is not given lives in memory: 30 minutes for the conversation's sake, answers to
+ * idempotency keys 24 hours. A conversation that goes on later finds its older turns as they are stored.
+ */
+export class SparingTurnStore implements TurnStore {
+  readonly #store: SparedStore;
+  readonly #keeping: TextKeeping;
+  readonly #said: TextMemory;
+  readonly #answers: TextMemory;
+
+  /** @param now of which only differences count. */
+  constructor(store: SparedStore, keeping: TextKeeping, now: Now) {
+    this.#store = store;
+    this.#keeping = keeping;
+    const options = { now, mostCharacters: MOST_CHARACTERS };
+    this.#said = new TextMemory({ ...options, keptMs: CONVERSATION_MEMORY_MS });
+    this.#answers = new TextMemory({ ...options, keptMs: IDEMPOTENCY_WINDOW_MS });
+  }
+
+  /** Takes out of memory what is remembered no longer. To be called from time to time. */
+  forgetOld(): void {
+    this.#said.forgetOld();
+    this.#answers.forgetOld();
+  }
+
+  async findConversation(
+    id: string,
+    bot: BotKey,
+    notBefore: EpochMs,
+  ): Promise<ConversationHistory | undefined> {
+    const history = await this.#store.findConversation(id, bot, notBefore);
+    return history && { ...history, turns: history.turns.map((turn) => this.#recall(turn)) };
+  }
+
+  /**
+   * An answer that is on no disk, and in memory no longer, is none.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE where another server may remember it: the answer is to be given once, while there is hope.
+   */
+  async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
+    const earlier = await this.#store.findEarlierAnswer(key, now);
+    if (earlier?.state !== "answered") return earlier;
+    const { turn } = earlier;
+    const texts = this.#answers.find(turn.requestId);
+    if (texts) return { ...earlier, turn: withTexts(turn, texts) };
+    if (isTextKept(turn)) return earlier;
+    if (now - turn.at < ELSEWHERE_MS && !this.#store.isAlone()) throw answeredElsewhere();
+    await this.#store.forgetAnswer(key, turn.requestId);
+    return undefined;
+  }
+
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
+    return this.#store.forgetAnswer(key, request);
+  }
+
+  async recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
+    const turn = this.#spared(record.turn);
+    const outcome = await this.#store.recordTurn({ ...record, turn });
+    if (outcome === "recorded") this.#remember(record.turn, turn, record.idempotencyKey);
+    return outcome;
+  }
+
+  async beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
+    const turn = this.#spared(record.turn);
+    const begun = await this.#store.beginTurn({ ...record, turn });
+    if (begun.outcome === "begun") this.#remember(record.turn, turn);
+    return begun;
+  }
+
+  async finishTurn(result: TurnToFinish): Promise<FinishOutcome> {
+    const turn = this.#spared(result.turn);
+    const outcome = await this.#store.finishTurn({ ...result, turn });
+    if (outcome === "finished") this.#remember(result.turn, turn, result.idempotencyKey);
+    return outcome;
+  }
+
+  /** The turn as it is stored. */
+  #spared(turn: Turn): Turn {
+    const { messages, redact } = this.#keeping;
+    if (messages === "none") return withTexts(turn, { input: "", response: "" });
+    const { schemaValidationError: error } = turn.metadata;
+    return withTexts(turn, {
+      input: redactText(turn.input, redact),
+      response: redactText(turn.response, redact),
+      schemaValidationError: error && redactText(error, redact),
+    });
+  }
+
+  /** Only what is not stored is remembered. */
+  #remember(turn: Turn, stored: Turn, key?: IdempotencyKey): void {
+    const texts = textsOf(turn);
+    if (Bun.deepEquals(texts, textsOf(stored))) return;
+    this.#said.remember(turn.requestId, texts);
+    if (key) this.#answers.remember(turn.requestId, { ...texts, input: "" });
+  }
+
+  #recall(turn: PastTurn): PastTurn {
+    const texts = this.#said.find(turn.requestId);
+    return texts ? { ...turn, input: texts.input, response: texts.response } : turn;
+  }
+}
+
+function textsOf({ input, response, metadata: { schemaValidationError } }: Turn): TurnTexts {
+  return { input, response, schemaValidationError };
+}
+
+function withTexts<Kind extends Turn>(
+  turn: Kind,
+  { input, response, schemaValidationError }: TurnTexts,
+): Kind {
+  const { schemaValidationError: _, ...metadata } = turn.metadata;
+  const error = schemaValidationError !== undefined && { schemaValidationError };
+  return { ...turn, input, response, metadata: { ...metadata, ...error } };
+}

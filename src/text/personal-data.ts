@@ -1,0 +1,54 @@
+import type { PersonalDataKind } from "../domain/personal-data.ts";
+import { findCardNumbers } from "./personal-data/card-numbers.ts";
+import { findEmails } from "./personal-data/e-mails.ts";
+import { findIbans } from "./personal-data/ibans.ts";
+import { findPhones } from "./personal-data/phones.ts";
+import { withPlainSigns } from "./personal-data/plain-signs.ts";
+import type { Span } from "./personal-data/span.ts";
+
+/** Where a piece of personal data stands in a text: UTF-16 code units, `end` exclusive. */
+export interface PersonalData extends Span {
+  kind: PersonalDataKind;
+}
+
+/** In this order one that overlaps another wins: a part of an account number may look like a phone number. */
+const FINDERS: Record<PersonalDataKind, (text: string) => Span[]> = {
+  iban: findIbans,
+  "card-number": findCardNumbers,
+  "e-mail": findEmails,
+  phone: findPhones,
+};
+
+const MOST_DIGITS_OF_NONE = 6;
+const AT_SIGN = 0x40;
+/** Arabic-Indic digits; no script before it has digits of its own. */
+const FIRST_OTHER_DIGIT = 0x06_60;
+
+function mayHold(text: string): boolean {
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const codeUnit = text.charCodeAt(i);
+    if (codeUnit === AT_SIGN || codeUnit >= FIRST_OTHER_DIGIT) return true;
+    if (codeUnit >= 0x30 && codeUnit <= 0x39 && ++digits > MOST_DIGITS_OF_NONE) return true;
+  }
+  return / (?:dot|punkt|punto|point|punt|ponto) |[([{<] ?(?:at|arr|aro|chi|ape)/i.test(text);
+}
+
+const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
+
+/**
+ * Card numbers, IBANs, e-mail addresses and phone numbers of a text, in the order of the text; none overlaps another. Each is checked as far as its
+ * form allows: check digits, a country's or issuer's lengths and prefixes. Pure; a text without digits or `@` costs next to nothing.
+ */
+export function findPersonalData(text: string, kinds: readonly PersonalDataKind[]): PersonalData[] {
+  if (kinds.length === 0 || !mayHold(text)) return [];
+  const plain = withPlainSigns(text);
+  const found: PersonalData[] = [];
+  for (const kind of Object.keys(FINDERS) as PersonalDataKind[]) {
+    if (!kinds.includes(kind)) continue;
+    for (const span of FINDERS[kind](plain)) {
+      if (!found.some((other) => overlaps(other, span))) found.push({ kind, ...span });
+    }
+  }
+  return found.toSorted((left, right) => left.start - right.start);
+}

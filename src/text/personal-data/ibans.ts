@@ -1,0 +1,33 @@
+import { getCountrySpecifications, isValidIBAN } from "ibantools";
+
+import type { Span } from "./span.ts";
+
+/** Country, check digits, and what may be an account number, in any grouping. */
+const LIKE_IBAN =
+  /[A-Z]{2}[\s\p{Pd}._/]{0,2}\d[\s\p{Pd}._/]{0,2}\d(?:[\s\p{Pd}._/\p{Cf}]{0,3}[A-Z0-9]){11,30}/giu;
+
+const countries = getCountrySpecifications();
+
+/** International bank account numbers: of a country's length and form, and with the right check digits (ISO 13616). */
+export function findIbans(text: string): Span[] {
+  const ibans: Span[] = [];
+  LIKE_IBAN.lastIndex = 0;
+  for (let match = LIKE_IBAN.exec(text); match !== null; match = LIKE_IBAN.exec(text)) {
+    const end = ibanEnd(text, match.index);
+    if (end !== undefined) ibans.push({ start: match.index, end });
+    LIKE_IBAN.lastIndex = end ?? match.index + 1;
+  }
+  return ibans;
+}
+
+/** Where an IBAN ends that begins at `start`: behind as many letters and digits as its country has. */
+function ibanEnd(text: string, start: number): number | undefined {
+  const length = countries[text.slice(start, start + 2).toUpperCase()]?.chars ?? 0;
+  let iban = "";
+  let end = start;
+  while (iban.length < length && end < text.length) {
+    const sign = text[end++]!;
+    if (/[A-Z0-9]/i.test(sign)) iban += sign;
+  }
+  return length > 0 && isValidIBAN(iban.toUpperCase()) && !/^\d/.test(text.slice(end)) ? end : undefined;
+}

@@ -1,0 +1,5 @@
+/** Where something stands in a text: UTF-16 code units, `end` exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}

@@ -1,0 +1,43 @@
+import { type UnderstandingBot, understandHere } from "../../../../src/bots/understanding.ts";
+import type { BotDocument } from "../../../../src/domain/bot.ts";
+import type { Decision } from "../../../../src/domain/decision.ts";
+import { decide } from "../../../../src/governance/decide.ts";
+import type { PreviousTurn } from "../../../../src/governance/follow-up/follow-up.ts";
+import { judgeMessage } from "../../../../src/governance/judge-message.ts";
+import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
+import { openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
+import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import type { AllowedMessage } from "./read-set.ts";
+
+/** Decides the messages of a conversation as a server does. */
+export type Ask = (message: AllowedMessage) => Decision;
+
+/** Visitors type the next message within seconds. */
+const SECONDS_LATER_MS = 5000;
+
+/** Trains a bot as `parley seed` does, sentence encoder and all. */
+export function openBot(document: BotDocument): Ask {
+  const { model, sentences } = trainIntentModel(document.intents ?? []);
+  const classifier = openIntentModel(model);
+  const bot: UnderstandingBot = {
+    classifier,
+    policy: compileGovernancePolicy(document, classifier),
+    sentences: sentences && openSentenceModel(sentences),
+  };
+  const decideNext = (text: string, previous?: PreviousTurn): Decision => {
+    const judged = understandHere(bot, judgeMessage(text, classifier, bot.policy));
+    return decide({ judged, policy: bot.policy, ...(previous && { previous }) });
+  };
+  return ({ before, text }) =>
+    before === undefined ? decideNext(text) : decideNext(text, turnAfter(decideNext(before)));
+}
+
+function turnAfter(decision: Decision): PreviousTurn {
+  return {
+    ...(decision.intent !== undefined && { intent: decision.intent }),
+    offered: decision.suggestions ?? [],
+    asks: decision.kind === "restricted" && decision.suggestions.length > 0,
+    wasAllowed: decision.kind === "allowed",
+    ageMs: SECONDS_LATER_MS,
+  };
+}
