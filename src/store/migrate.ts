@@ -7,9 +7,18 @@ import suggestions from "./migrations/0003-suggestions.sql" with { type: "text" 
 import turnsByTime from "./migrations/0004-turns-by-time.sql" with { type: "text" };
 import clock from "./migrations/0005-clock.sql" with { type: "text" };
 import leases from "./migrations/0006-leases.sql" with { type: "text" };
+import suggestionLists from "./migrations/0008-suggestion-lists.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
-const MIGRATIONS: readonly string[] = [initial, sentenceModels, suggestions, turnsByTime, clock, leases];
+const MIGRATIONS: readonly string[] = [
+  initial,
+  sentenceModels,
+  suggestions,
+  turnsByTime,
+  clock,
+  leases,
+  suggestionLists,
+];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
