@@ -42,12 +42,12 @@ export class Tally {
   /** Lines that say all of it. */
   summarise(): string[] {
     const { tried, wrong } = this;
-    const faults = [...tried.faultsOf].map(([kind, count]) => `${count} ${kind}`).join(", ");
     return [
       `rounds ${tried.rounds}, kills ${tried.kills} (${tried.killsDuringModelTurns} during model turns), acknowledged ${tried.acknowledged}, retried keys ${tried.retries}`,
       `lost ${wrong.lost}, cap overshoot ${wrong.capOvershoot}, counted wrongly ${wrong.miscounted}, answered twice ${wrong.secondAnswers}`,
       `backups restored and compared ${tried.backups}, unequal ${wrong.backupsUnequal}`,
-      `disk faults ${tried.faults}${faults && ` (${faults})`}: believed after a failure ${wrong.believedAfterFailure}, not healed ${wrong.notHealed}, databases damaged ${wrong.damaged}`,
+      `disk faults ${tried.faults}: believed after a failure ${wrong.believedAfterFailure}, not healed ${wrong.notHealed}, databases damaged ${wrong.damaged}`,
+      ...[...tried.faultsOf].map(([kind, count]) => `  ${count} × ${kind}`),
       `anything else unexpected ${wrong.unexpected}`,
       ...this.findings.map((finding) => `  ${finding}`),
     ];

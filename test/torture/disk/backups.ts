@@ -19,13 +19,15 @@ export async function failBackups(options: FaultOptions): Promise<void> {
     name: "backup",
     args: ["backup", FILE],
     prepare: () => copyFolder(spoken),
-    check: async (folder, { exitCode }, place) => {
-      if (existsSync(join(folder.path, FILE))) expectBackup(folder, tables);
+    check: async (folder, { exitCode, stderr }, place) => {
+      const isThere = existsSync(join(folder.path, FILE));
+      if (isThere) expectBackup(folder, tables);
       else if (exitCode === 0) throw new Error("said to be made, and not there");
       else if (place.includes("short write")) throw new Error("a short write is no failure");
+      if (isThere && /no backup was made|nothing was changed/.test(stderr)) throw new Error(`not true: ${stderr}`);
       if (!Bun.deepEquals(readTables(folder.database), tables)) throw new Error("the database has changed");
-      const { exitCode: again, stderr } = await folder.run(["backup", FILE, "--force"]);
-      if (again !== 0) throw new Error(`no backup afterwards: ${stderr}`);
+      const again = await folder.run(["backup", FILE, "--force"]);
+      if (again.exitCode !== 0) throw new Error(`no backup afterwards: ${again.stderr}`);
       expectBackup(folder, tables);
     },
   });

@@ -93,7 +93,7 @@ static int is_concerned(int descriptor) {
   memcpy(link + 14, digits + at, sizeof digits - at);
   link[14 + sizeof digits - at] = 0;
   ssize_t length = readlink(link, path, sizeof path);
-  return length > (ssize_t)folder_length && memcmp(path, folder, folder_length) == 0;
+  return length >= (ssize_t)folder_length && memcmp(path, folder, folder_length) == 0;
 }
 
 static struct file *file_of(int descriptor, const struct stat *details) {

@@ -20,13 +20,14 @@ export async function failRestores(options: FaultOptions): Promise<void> {
     name: "restore",
     args: ["restore", "backup.db"],
     prepare: () => copyFolder(current),
-    check: async (folder, { exitCode }) => {
+    check: async (folder, { exitCode, stderr }) => {
       const found = readTables(folder.database);
       const isNew = Bun.deepEquals(found, after);
       if (!isNew && exitCode === 0) throw new Error("said to be restored, and is not");
       if (!isNew && !Bun.deepEquals(found, before)) throw new Error("neither the old database nor the new one");
-      const { exitCode: again, stderr } = await folder.run(["restore", "backup.db"]);
-      if (again !== 0) throw new Error(`no restore afterwards: ${stderr}`);
+      if (isNew && stderr.includes("nothing was changed")) throw new Error(`not true: ${stderr}`);
+      const again = await folder.run(["restore", "backup.db"]);
+      if (again.exitCode !== 0) throw new Error(`no restore afterwards: ${again.stderr}`);
       if (!Bun.deepEquals(readTables(folder.database), after)) throw new Error("a second restore differs");
     },
   });
