@@ -24,7 +24,13 @@ export async function runBackupRounds(options: BackupOptions): Promise<void> {
   await using model = await startSlowModel(random);
   const server = await serve(folder, { modelUrl: model.url });
   const lines = [{ url: server.url, token: folder.token }];
-  const callers = new Callers({ lines, perServer: PER_SERVER, random, capped: cappedBot(0), pauseMs: PAUSE_MS });
+  const callers = new Callers({
+    lines,
+    perServer: PER_SERVER,
+    random,
+    capped: cappedBot(0),
+    pauseMs: PAUSE_MS,
+  });
   let begun = 0;
   const work = async () => {
     while (begun < backups && performance.now() < until) {
@@ -49,7 +55,10 @@ async function backUpAndCompare(
   number: number,
 ): Promise<void> {
   const place = `backup ${number}`;
-  const [file, elsewhere] = [join(folder.path, `copy-${number}.db`), join(folder.path, `elsewhere-${number}`)];
+  const [file, elsewhere] = [
+    join(folder.path, `copy-${number}.db`),
+    join(folder.path, `elsewhere-${number}`),
+  ];
   const before = [...callers.acknowledged];
   for (const args of [
     ["backup", file],

@@ -92,8 +92,7 @@ export class Callers {
       const goesOn = conversation !== undefined && !isKeyed && random() < GOES_ON_SHARE;
       const botId = goesOn ? conversation!.botId : this.#chooseBot(isKeyed);
       if (isKeyed) await this.#sayKeyed(botId);
-      else
-        conversation = await this.#say(line, botId, goesOn ? conversation!.conversationId : undefined);
+      else conversation = await this.#say(line, botId, goesOn ? conversation!.conversationId : undefined);
       await Bun.sleep(pauseMs);
     }
   }

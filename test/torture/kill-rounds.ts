@@ -39,7 +39,9 @@ export async function runKillRounds(options: RoundsOptions): Promise<void> {
     compare(folder.database, acknowledged, tally, { missing: "lost", place: `round ${round}` });
     for (const finding of callers.unexpected) tally.note("unexpected", `round ${round}: ${finding}`);
     if (round % 10 === 9) {
-      say(`round ${round + 1}: ${tally.tried.kills} kills, ${acknowledged.length} acknowledged, lost ${tally.wrong.lost}`);
+      say(
+        `round ${round + 1}: ${tally.tried.kills} kills, ${acknowledged.length} acknowledged, lost ${tally.wrong.lost}`,
+      );
     }
   }
   await compareAtRest(folder, model, acknowledged, tally);

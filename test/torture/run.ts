@@ -1,6 +1,6 @@
+import { USAGE, readOptions } from "./options.ts";
 /** `npm run torture`: real servers are killed, copied and given failing disks, and what callers were told is compared with what is kept. */
 import { torture } from "./torture.ts";
-import { USAGE, readOptions } from "./options.ts";
 
 if (process.argv.includes("--help")) {
   console.log(USAGE);

@@ -17,7 +17,10 @@ export interface ServeOptions {
 }
 
 /** A server on the folder, without limits that a torture would run into. */
-export function serve(folder: TortureFolder, { modelUrl, env }: ServeOptions = {}): Promise<ServingExecutable> {
+export function serve(
+  folder: TortureFolder,
+  { modelUrl, env }: ServeOptions = {},
+): Promise<ServingExecutable> {
   const models = modelUrl && JSON.stringify({ local: { baseUrl: modelUrl, model: "tiny" } });
   return serveExecutable(folder.path, FLAGS, { ...env, ...(models && { PARLEY_MODELS: models }) });
 }

@@ -24,7 +24,8 @@ export async function failBackups(options: FaultOptions): Promise<void> {
       if (isThere) expectBackup(folder, tables);
       else if (exitCode === 0) throw new Error("said to be made, and not there");
       else if (place.includes("short write")) throw new Error("a short write is no failure");
-      if (isThere && /no backup was made|nothing was changed/.test(stderr)) throw new Error(`not true: ${stderr}`);
+      if (isThere && /no backup was made|nothing was changed/.test(stderr))
+        throw new Error(`not true: ${stderr}`);
       if (!Bun.deepEquals(readTables(folder.database), tables)) throw new Error("the database has changed");
       const again = await folder.run(["backup", FILE, "--force"]);
       if (again.exitCode !== 0) throw new Error(`no backup afterwards: ${again.stderr}`);

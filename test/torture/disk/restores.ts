@@ -24,7 +24,8 @@ export async function failRestores(options: FaultOptions): Promise<void> {
       const found = readTables(folder.database);
       const isNew = Bun.deepEquals(found, after);
       if (!isNew && exitCode === 0) throw new Error("said to be restored, and is not");
-      if (!isNew && !Bun.deepEquals(found, before)) throw new Error("neither the old database nor the new one");
+      if (!isNew && !Bun.deepEquals(found, before))
+        throw new Error("neither the old database nor the new one");
       if (isNew && stderr.includes("nothing was changed")) throw new Error(`not true: ${stderr}`);
       const again = await folder.run(["restore", "backup.db"]);
       if (again.exitCode !== 0) throw new Error(`no restore afterwards: ${again.stderr}`);

@@ -1,5 +1,5 @@
-import type { RoundsOptions } from "../kill-rounds.ts";
 import type { TortureFolder } from "../folder.ts";
+import type { RoundsOptions } from "../kill-rounds.ts";
 import { failBackups } from "./backups.ts";
 import type { FailingDisk, FaultKind } from "./control.ts";
 import { failMigrations } from "./migrations.ts";

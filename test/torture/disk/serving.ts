@@ -67,8 +67,7 @@ async function healingSession(
     await talkUntilStruck(options, session, place);
     disk.heal();
     const statuses = await sayAtOnce(session);
-    if (statuses.some((status) => status !== 200))
-      tally.note("notHealed", `${place}: ${statuses.join(" ")}`);
+    if (statuses.some((status) => status !== 200)) tally.note("notHealed", `${place}: ${statuses.join(" ")}`);
   }
   await killAndCompare(options, session, kind);
 }

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
+import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 
