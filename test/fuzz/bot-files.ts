@@ -54,23 +54,36 @@ export async function fuzzBotFiles(report: Report, batches: Batches): Promise<vo
 
 function anyBotFile(samples: readonly string[]): fc.Arbitrary<string> {
   const sample = fc.constantFrom(...samples);
-  const byText = fc.tuple(sample, fc.array(fc.tuple(fc.nat(), anyText, fc.nat({ max: 60 })), { minLength: 1, maxLength: 3 }));
+  const byText = fc.tuple(
+    sample,
+    fc.array(fc.tuple(fc.nat(), anyText, fc.nat({ max: 60 })), { minLength: 1, maxLength: 3 }),
+  );
   const byLine = fc.tuple(sample, fc.nat(), fc.nat());
   const byNode = fc.tuple(
     sample.map((text) => parse(text) as unknown),
     fc.array(fc.tuple(fc.nat(), fc.oneof(anyValue, deepValue)), { minLength: 1, maxLength: 3 }),
     fc.boolean(),
   );
-  const byKey = fc.tuple(sample.map((text) => parse(text) as unknown), fc.nat(), anyText);
+  const byKey = fc.tuple(
+    sample.map((text) => parse(text) as unknown),
+    fc.nat(),
+    anyText,
+  );
   return fc.oneof(
-    byText.map(([text, edits]) => edits.reduce((edited, [at, odd, cut]) => splice(edited, at, odd, cut), text)),
+    byText.map(([text, edits]) =>
+      edits.reduce((edited, [at, odd, cut]) => splice(edited, at, odd, cut), text),
+    ),
     byLine.map(([text, from, to]) => moveLine(text, from, to)),
     byNode.map(([tree, edits, isJson]) => {
       const edited = edits.reduce((before, [at, value]) => editNode(before, at, () => value), tree);
       return isJson ? JSON.stringify(edited) : stringify(edited);
     }),
     byKey.map(([tree, at, key]) => JSON.stringify(renameKey(tree, at, key))),
-    fc.oneof(deepJson, anyText, anyValue.map((value) => stringify(value))),
+    fc.oneof(
+      deepJson,
+      anyText,
+      anyValue.map((value) => stringify(value)),
+    ),
   );
 }
 

@@ -29,12 +29,17 @@ const FLAGS = [
 ];
 
 /** Sends odd requests to both listeners of a real server. It answers none with 5xx, stays up, and stays small. */
-export async function fuzzHttp(report: Report, batches: Batches, say: (line: string) => void): Promise<void> {
+export async function fuzzHttp(
+  report: Report,
+  batches: Batches,
+  say: (line: string) => void,
+  samples: readonly string[] = SAMPLES,
+): Promise<void> {
   const folder = emptyFolder();
   try {
-    const token = await seedSamples(folder);
+    const token = await seedSamples(folder, samples);
     await using server = await serveExecutable(folder, FLAGS);
-    const target = { token, botIds: SAMPLES };
+    const target = { token, botIds: samples };
     for (const batch of batchesOf(anyRequest(target), batches)) {
       await sendAll(report, server, batch);
       await lookAfter(report, server, target);
@@ -46,9 +51,9 @@ export async function fuzzHttp(report: Report, batches: Batches, say: (line: str
   }
 }
 
-async function seedSamples(folder: string): Promise<string> {
+async function seedSamples(folder: string, samples: readonly string[]): Promise<string> {
   const documents = await Promise.all(
-    SAMPLES.map(async (name) => {
+    samples.map(async (name) => {
       const sample = await Bun.file(`${import.meta.dir}/../../data/${name}.yaml`).text();
       const { rateLimit: _, monthlyMessageCap: __, ...bot } = parse(sample) as Record<string, unknown>;
       return JSON.stringify(bot);
@@ -57,7 +62,7 @@ async function seedSamples(folder: string): Promise<string> {
   const stdin = documents.join("\n---\n");
   const seeded = await runExecutable(["seed", "-", "--no-review"], { cwd: folder, stdin });
   if (seeded.exitCode !== 0) throw new Error(seeded.stderr);
-  const created = await runExecutable(["token", "create", ...SAMPLES.flatMap((id) => ["--bot", id])], {
+  const created = await runExecutable(["token", "create", ...samples.flatMap((id) => ["--bot", id])], {
     cwd: folder,
   });
   return created.stdout.trim();

@@ -87,6 +87,4 @@ export const deepJson: fc.Arbitrary<string> = fc
     fc.integer({ min: 10, max: 10_000 }),
     fc.boolean(),
   )
-  .map(
-    ([[open, close], depth, isClosed]) => `${open!.repeat(depth)}0${isClosed ? close!.repeat(depth) : ""}`,
-  );
+  .map(([[open, close], depth, isClosed]) => `${open.repeat(depth)}0${isClosed ? close.repeat(depth) : ""}`);

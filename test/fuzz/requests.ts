@@ -218,7 +218,7 @@ function assemble(
   const mayWait = headers.some(
     ([name, value]) => /^(connection|upgrade|expect)$/i.test(name) || value.includes("\0"),
   );
-  return { bytes: Buffer.concat([head, ...framed]), isUnfinished: mayWait || !/ HTTP\/1\.1$/.test(start) };
+  return { bytes: Buffer.concat([head, ...framed]), isUnfinished: mayWait || !start.endsWith(" HTTP/1.1") };
 }
 
 function garble(bytes: Buffer, at: number, odd: Uint8Array, cut: number): RawRequest {

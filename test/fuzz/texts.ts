@@ -17,13 +17,28 @@ const TOKEN = newEmbedToken(secureRandomBytes);
 /** Texts near what is meant, and far from it. */
 const anyCredential = fc.oneof(
   anyText,
-  fc.tuple(fc.nat({ max: TOKEN.length }), anyText).map(([at, odd]) => TOKEN.slice(0, at) + odd + TOKEN.slice(at + 1)),
+  fc
+    .tuple(fc.nat({ max: TOKEN.length }), anyText)
+    .map(([at, odd]) => TOKEN.slice(0, at) + odd + TOKEN.slice(at + 1)),
 );
 const anyDomain = fc.oneof(
   anyText,
-  fc.tuple(fc.constantFrom("", "https://", "http://", "HTTPS:\\\\", "//", "https://user@"), fc.constantFrom("", "*.", "www.", "evil-"), fc.constantFrom(HOST, "ACME.example.", "acme.example.evil", "[::1]", "127.1"), fc.oneof(fc.constantFrom("", ":443", ":8443", "/", "/x", "?"), anyText)).map((parts) => parts.join("")),
+  fc
+    .tuple(
+      fc.constantFrom("", "https://", "http://", "HTTPS:\\\\", "//", "https://user@"),
+      fc.constantFrom("", "*.", "www.", "evil-"),
+      fc.constantFrom(HOST, "ACME.example.", "acme.example.evil", "[::1]", "127.1"),
+      fc.oneof(fc.constantFrom("", ":443", ":8443", "/", "/x", "?"), anyText),
+    )
+    .map((parts) => parts.join("")),
 );
-const anyAddress = fc.oneof(anyText, fc.ipV4(), fc.ipV6(), fc.ipV4().map((text) => `${text}/8`), fc.ipV4Extended());
+const anyAddress = fc.oneof(
+  anyText,
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.ipV4().map((text) => `${text}/8`),
+  fc.ipV4Extended(),
+);
 
 type Check = (one: string, other: string, setting: number) => string | undefined;
 
@@ -34,7 +49,9 @@ const CHECKS: Record<string, { texts: fc.Arbitrary<string>; check: Check }> = {
     check: (text) => {
       const credential = parseBearer(`Bearer ${text}`);
       const parsed = parseEmbedToken(credential ?? text);
-      return parsed === undefined || /^parley_et_[0-9A-Za-z]{36}$/.test(parsed) ? undefined : `took ${parsed}`;
+      return parsed === undefined || /^parley_et_[0-9A-Za-z]{36}$/.test(parsed)
+        ? undefined
+        : `took ${parsed}`;
     },
   },
   domain: { texts: anyDomain, check: checkDomain },
@@ -75,12 +92,17 @@ export function fuzzTexts(report: Report, batches: Batches): void {
   const names = Object.keys(CHECKS);
   for (const [index, name] of names.entries()) {
     const { texts, check } = CHECKS[name]!;
-    const share = { ...batches, seed: batches.seed + index, inputs: Math.floor(batches.inputs / names.length) };
+    const share = {
+      ...batches,
+      seed: batches.seed + index,
+      inputs: Math.floor(batches.inputs / names.length),
+    };
     for (const batch of batchesOf(fc.tuple(texts, texts, fc.nat()), share)) {
       for (const [one, other, setting] of batch) {
         report.count("texts");
         const finding = attempt(() => check(one, other, setting));
-        if (finding !== undefined) report.note(name, `${finding} for ${JSON.stringify([one, other, setting])}`);
+        if (finding !== undefined)
+          report.note(name, `${finding} for ${JSON.stringify([one, other, setting])}`);
       }
     }
   }

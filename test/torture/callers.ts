@@ -128,7 +128,7 @@ export class Callers {
 
   #isAcknowledgement({ status }: Answer): boolean {
     if (status === 200) return true;
-    if (!EXPECTED_REFUSALS.includes(status)) this.unexpected.push(`status ${status}`);
+    if (!EXPECTED_REFUSALS.has(status)) this.unexpected.push(`status ${status}`);
     return false;
   }
 }
@@ -142,4 +142,4 @@ const GOES_ON_SHARE = 0.3;
 const MODEL_SHARE = 0.2;
 const CAPPED_SHARE = 0.3;
 /** The cap, and a key that another server was answering when it was killed. */
-const EXPECTED_REFUSALS = [429, 503];
+const EXPECTED_REFUSALS: ReadonlySet<number> = new Set([429, 503]);

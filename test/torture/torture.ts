@@ -1,6 +1,7 @@
 import { seededRandom } from "../../src/intent/training/random.ts";
 import { runBackupRounds } from "./backup-rounds.ts";
 import { FailingDisk } from "./disk/control.ts";
+import { STRIKING } from "./disk/fault-options.ts";
 import { runFaults } from "./disk/run-faults.ts";
 import { copyFolder, seedFolder } from "./folder.ts";
 import { runKillRounds } from "./kill-rounds.ts";
@@ -31,7 +32,7 @@ export async function torture(options: TortureOptions, say: (line: string) => vo
   }
   if (steps > 0) {
     using disk = await FailingDisk.make();
-    if (disk) await runFaults({ disk, seeded, steps, until: until(), random, tally, say });
+    if (disk) await runFaults({ disk, seeded, steps, kinds: STRIKING, until: until(), random, tally, say });
     else for (const line of LEFT_OUT) say(line);
   }
   return tally;

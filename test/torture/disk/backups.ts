@@ -5,7 +5,7 @@ import { readTables } from "../../support/databases.ts";
 import type { TortureFolder } from "../folder.ts";
 import { copyFolder } from "../folder.ts";
 import { failCommand } from "./commands.ts";
-import type { FaultOptions } from "./run-faults.ts";
+import type { FaultOptions } from "./fault-options.ts";
 import { talkBriefly } from "./talk-briefly.ts";
 
 const FILE = "data/backups/copy.db";

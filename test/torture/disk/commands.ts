@@ -1,7 +1,7 @@
 import type { CommandResult } from "../../support/executable.ts";
 import type { TortureFolder } from "../folder.ts";
 import { FOR_GOOD, type FaultKind } from "./control.ts";
-import { type FaultOptions, STRIKING, placesAmong } from "./run-faults.ts";
+import { type FaultOptions, placesAmong } from "./fault-options.ts";
 
 /** A command that is run once for each place at which the disk can fail. */
 export interface FailingCommand {
@@ -21,7 +21,7 @@ export async function failCommand(options: FaultOptions, command: FailingCommand
   const { writes, syncs } = await countCalls(options, command);
   const callsOf = (kind: FaultKind) =>
     kind === "failed sync" ? syncs : kind === "power cut" ? writes + syncs : writes;
-  for (const kind of STRIKING) {
+  for (const kind of options.kinds) {
     for (const [step, pass] of placesAmong(callsOf(kind), steps).entries()) {
       if (performance.now() > options.until) return;
       await strike(options, command, { kind, pass, isLasting: step % 2 === 1 });

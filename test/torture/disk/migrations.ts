@@ -6,7 +6,7 @@ import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
 import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
 import { TortureFolder, copyFolder } from "../folder.ts";
 import { failCommand } from "./commands.ts";
-import type { FaultOptions } from "./run-faults.ts";
+import type { FaultOptions } from "./fault-options.ts";
 
 const OLD_TURNS = 300;
 

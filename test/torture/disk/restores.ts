@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readTables } from "../../support/databases.ts";
 import { copyFolder } from "../folder.ts";
 import { failCommand } from "./commands.ts";
-import type { FaultOptions } from "./run-faults.ts";
+import type { FaultOptions } from "./fault-options.ts";
 import { talkBriefly } from "./talk-briefly.ts";
 
 /** The folder has the old database or the new one, whole; a restore that says that it is done has put in the new one. */

@@ -1,26 +1,8 @@
-import type { TortureFolder } from "../folder.ts";
-import type { RoundsOptions } from "../kill-rounds.ts";
 import { failBackups } from "./backups.ts";
-import type { FailingDisk, FaultKind } from "./control.ts";
+import type { FaultOptions } from "./fault-options.ts";
 import { failMigrations } from "./migrations.ts";
 import { failRestores } from "./restores.ts";
 import { failWhileServing } from "./serving.ts";
-
-export interface FaultOptions extends Omit<RoundsOptions, "rounds" | "folder"> {
-  disk: FailingDisk;
-  /** A folder with bots and a token, to be copied. */
-  seeded: TortureFolder;
-  /** Places at which each kind strikes, in each act. */
-  steps: number;
-}
-
-export const STRIKING: readonly FaultKind[] = [
-  "failed sync",
-  "short write",
-  "full disk",
-  "failed write",
-  "power cut",
-];
 
 /** Lets the disk fail at one call after another: while a server serves, while an old folder is migrated, during backup and restore. */
 export async function runFaults(options: FaultOptions): Promise<void> {
@@ -39,12 +21,3 @@ export async function runFaults(options: FaultOptions): Promise<void> {
 }
 
 const ACTS = ["serving", "migration", "backup", "restore"];
-
-/** Which calls are to fail: `steps` of `calls`, evenly, the first and the last among them. */
-export function placesAmong(calls: number, steps: number): number[] {
-  const count = Math.min(calls, steps);
-  const places = Array.from({ length: count }, (_, step) =>
-    Math.round((step * (calls - 1)) / Math.max(1, count - 1)),
-  );
-  return [...new Set(places)];
-}

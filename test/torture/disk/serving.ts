@@ -4,11 +4,11 @@ import { INPUT, SCRIPTED, type TortureFolder, copyFolder } from "../folder.ts";
 import { type Acknowledged, compare } from "../ledger.ts";
 import { kill, serve } from "../server.ts";
 import type { FaultKind } from "./control.ts";
-import type { FaultOptions } from "./run-faults.ts";
+import type { FaultOptions } from "./fault-options.ts";
 
 /** Kinds that a server survives, and those after which nothing may be acknowledged. */
-const HEALING: readonly FaultKind[] = ["short write", "full disk"];
-const FINAL: readonly FaultKind[] = ["failed sync", "failed write", "power cut"];
+const HEALING: ReadonlySet<FaultKind> = new Set(["short write", "full disk"]);
+const FINAL: ReadonlySet<FaultKind> = new Set(["failed sync", "failed write", "power cut"]);
 
 /** Messages that are sent at once, so that commits are groups. */
 const AT_ONCE = 8;
@@ -30,11 +30,11 @@ export async function failWhileServing(options: FaultOptions): Promise<void> {
   const { disk, seeded, tally } = options;
   using folder = copyFolder(seeded);
   const acknowledged: Acknowledged[] = [];
-  for (const kind of HEALING) {
+  for (const kind of options.kinds.filter((name) => HEALING.has(name))) {
     await healingSession(options, folder, acknowledged, kind);
   }
   for (const pass of placesToStrike(options)) {
-    for (const kind of FINAL) {
+    for (const kind of options.kinds.filter((name) => FINAL.has(name))) {
       if (performance.now() > options.until) break;
       await finalSession(options, folder, acknowledged, kind, pass);
     }
