@@ -30,9 +30,10 @@ export class Tally {
     if (this.findings.length < MOST_FINDINGS) this.findings.push(`${kind}: ${finding}`);
   }
 
-  noteFault(kind: string, hits: number): void {
-    this.tried.faults += hits;
-    this.tried.faultsOf.set(kind, (this.tried.faultsOf.get(kind) ?? 0) + hits);
+  /** One place at which the disk failed, once or from there on. */
+  noteFault(kind: string): void {
+    this.tried.faults++;
+    this.tried.faultsOf.set(kind, (this.tried.faultsOf.get(kind) ?? 0) + 1);
   }
 
   get isClean(): boolean {
@@ -46,7 +47,7 @@ export class Tally {
       `rounds ${tried.rounds}, kills ${tried.kills} (${tried.killsDuringModelTurns} during model turns), acknowledged ${tried.acknowledged}, retried keys ${tried.retries}`,
       `lost ${wrong.lost}, cap overshoot ${wrong.capOvershoot}, counted wrongly ${wrong.miscounted}, answered twice ${wrong.secondAnswers}`,
       `backups restored and compared ${tried.backups}, unequal ${wrong.backupsUnequal}`,
-      `disk faults ${tried.faults}: believed after a failure ${wrong.believedAfterFailure}, not healed ${wrong.notHealed}, databases damaged ${wrong.damaged}`,
+      `places at which the disk failed ${tried.faults}: believed after a failure ${wrong.believedAfterFailure}, not healed ${wrong.notHealed}, databases damaged ${wrong.damaged}`,
       ...[...tried.faultsOf].map(([kind, count]) => `  ${count} × ${kind}`),
       `anything else unexpected ${wrong.unexpected}`,
       ...this.findings.map((finding) => `  ${finding}`),

@@ -16,7 +16,7 @@ export async function runFaults(options: FaultOptions): Promise<void> {
     // Each act gets a quarter of the time.
     const until = performance.now() + (options.until - performance.now()) / (4 - ACTS.indexOf(name));
     await act({ ...options, until });
-    options.say(`disk faults during ${name}: ${options.tally.tried.faults - before}`);
+    options.say(`places at which the disk failed during ${name}: ${options.tally.tried.faults - before}`);
   }
 }
 
