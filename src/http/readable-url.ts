@@ -6,5 +6,7 @@ export function withReadableUrl(request: Request): Request {
   const { url } = request;
   const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "http://".length);
   if (pathStart >= "http://host".length && URL.canParse(url)) return request;
-  return new Request(`http://localhost${url.slice(pathStart)}`, request);
+  // The target of a CONNECT names a host, and has no path.
+  const path = pathStart === -1 ? "/" : url.slice(pathStart);
+  return new Request(`http://localhost${path}`, request);
 }

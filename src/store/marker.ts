@@ -1,5 +1,6 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 
+import { fileFault } from "../domain/file-fault.ts";
 import { UnusableDatabaseError } from "./migrate.ts";
 
 /** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */
@@ -12,7 +13,7 @@ does not start an empty service in its place. To start anew on purpose, delete t
 /** No room, or no right, to write one more file. */
 const CANNOT_WRITE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
 
-/** Whether there was a database of this name. */
+/** Whether there was a database of this name. @throws UnusableDatabaseError where its folder cannot be looked at. */
 export function isMarked(file: string): boolean {
   return sizeOf(file + SUFFIX) !== undefined;
 }
@@ -47,5 +48,9 @@ export function markDatabase(file: string): void {
 }
 
 function sizeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.size;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size;
+  } catch (error) {
+    throw new UnusableDatabaseError(`cannot use ${file}: ${fileFault(error)}`, { cause: error });
+  }
 }

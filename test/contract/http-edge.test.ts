@@ -111,6 +111,18 @@ describe("what Bun's server decides before our code, mended by a proxy", () => {
   });
 });
 
+describe("a target without a path", () => {
+  test.each(["CONNECT []", "CONNECT *?[]", "CONNECT a:b", "GET http://[/", "GET //["])(
+    "%s: 404, and no defect",
+    async (line) => {
+      for (const url of [parley.url, parley.server.operatorUrl]) {
+        using connection = await connectRaw(url, requestOf(`${line} HTTP/1.1`, ["Connection: close"]));
+        expect(await connection.closed()).toMatch(/^HTTP\/1.1 404 /);
+      }
+    },
+  );
+});
+
 describe("/readyz", () => {
   test("writes once a second at most, however often it is asked", async () => {
     const folder = parley.dataDir;

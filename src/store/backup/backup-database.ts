@@ -8,7 +8,7 @@ import { Sqlite } from "../driver.ts";
 import { refuseLostDatabase } from "../marker.ts";
 import { type DatabaseContents, checkDatabase, damageReason } from "./check-database.ts";
 import { assertRoom, giveName, ownLike, syncPath } from "./durable-files.ts";
-import { BackupError, BackupInputError, explainCopyFault } from "./errors.ts";
+import { BackupError, BackupInputError, explainCopyFault, unconfirmed } from "./errors.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
@@ -63,10 +63,18 @@ export async function backupDatabase(options: BackupOptions): Promise<Backup> {
     syncPath(part.path);
     if (isInside(folder, dirname(database))) ownLike(dirname(database), part.path);
     if (!giveName(part.path, file, { replace })) throw existing(options.file);
-    syncPath(folder);
+    confirmName(folder, file);
     return { file, bytes: statSync(file).size, contents: check.contents };
   } catch (error) {
     throw explainCopyFault(folder, error);
+  }
+}
+
+function confirmName(folder: string, file: string): void {
+  try {
+    syncPath(folder);
+  } catch (error) {
+    throw unconfirmed(file, error);
   }
 }
 

@@ -20,3 +20,11 @@ export function explainCopyFault(folder: string, error: unknown): unknown {
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
   return new BackupError(`${(error as Error).message}; nothing was changed`, { cause: error });
 }
+
+/** What was made is in its place, but the disk has not said that it will stay there. */
+export function unconfirmed(what: string, error: unknown): BackupError {
+  return new BackupError(
+    `${what} is in place, but the disk did not confirm it (${(error as Error).message}); look at the disk, and do it again`,
+    { cause: error },
+  );
+}

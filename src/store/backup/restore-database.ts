@@ -10,7 +10,7 @@ import type { OnCopy } from "./backup-database.ts";
 import { stampOf } from "./backup-names.ts";
 import { type DatabaseContents, checkDatabase } from "./check-database.ts";
 import { assertRoom, ownLike, syncPath } from "./durable-files.ts";
-import { BackupError, BackupInputError, explainCopyFault } from "./errors.ts";
+import { BackupError, BackupInputError, explainCopyFault, unconfirmed } from "./errors.ts";
 import { holdFolder, isServed } from "./hold-folder.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { lockAlone, replacementSteps, keptFiles } from "./replace-database.ts";
@@ -91,6 +91,9 @@ function putInPlace(part: string, database: string, kept: string): string[] {
     const keptNames = keptFiles(database, kept);
     for (const step of replacementSteps(part, database, kept)) step();
     return keptNames;
+  } catch (error) {
+    const isInPlace = !existsSync(part);
+    throw isInPlace ? unconfirmed("the restored database", error) : error;
   } finally {
     lock[Symbol.dispose]();
   }

@@ -73,6 +73,19 @@ describe("a database that was lost is not replaced by an empty one", () => {
   });
 });
 
+test("a data folder that cannot be looked at is named, with the reason", async () => {
+  using cli = new CliFixture();
+  const data = "x".repeat(300);
+  expect(refusalOf(() => openDatabase(join(data, "parley.db"), 0))).toContain("the path is too long");
+  for (const args of [
+    ["bot", "list"],
+    ["seed", "-"],
+  ]) {
+    const result = await cli.run([...args, "--data", data], { stdin: BOT });
+    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("the path is too long") });
+  }
+});
+
 describe("a damaged file is refused with the cure", () => {
   test("where its first page is garbage", () => {
     const file = join(servedFolder(), "parley.db");

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
+import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 
@@ -85,5 +86,25 @@ describe("a migration", () => {
     expect(() => migrate(db, ":memory:", { now: Date.now, migrations })).toThrow();
     expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
     expect(db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'half'").pluck().get()).toBe(0);
+  });
+
+  test("keeps what was offered to visitors as a list, with the names for labels", () => {
+    const db = new Sqlite(":memory:");
+    migrate(db, ":memory:", { now: Date.now, migrations: [initial] });
+    db.exec(`
+      INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES ('old', 1, 1, 0, 0);
+      INSERT INTO conversations (id, bot_key, created_at) VALUES ('cv_old', 1, 0);
+      INSERT INTO turns (request_id, conversation_key, bot_version, state, at, input, response, capability_allowed, schema_enforced,
+        schema_fallback_used, receipt)
+      VALUES ('rq_old', 1, 1, 'complete', 0, 'hello', 'Hi.', 1, 0, 0, '{"rule":"help","suggestions":["orders.status","jokes.tell"]}')`);
+    migrate(db, ":memory:", { now: Date.now });
+    const receipt = db.prepare("SELECT receipt FROM turns").pluck().get() as string;
+    expect(JSON.parse(receipt)).toEqual({
+      rule: "help",
+      suggestions: [
+        { intent: "orders.status", label: "orders.status" },
+        { intent: "jokes.tell", label: "jokes.tell" },
+      ],
+    });
   });
 });

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { seededRandom } from "../../src/intent/training/random.ts";
+import { runBackupRounds } from "../torture/backup-rounds.ts";
+import { failBackups } from "../torture/disk/backups.ts";
+import { FailingDisk, type FaultKind } from "../torture/disk/control.ts";
+import { type FaultOptions, STRIKING } from "../torture/disk/fault-options.ts";
+import { failMigrations } from "../torture/disk/migrations.ts";
+import { failRestores } from "../torture/disk/restores.ts";
+import { failWhileServing } from "../torture/disk/serving.ts";
+import { type TortureFolder, copyFolder, seedFolder } from "../torture/folder.ts";
+import { runKillRounds } from "../torture/kill-rounds.ts";
+import { Tally } from "../torture/tally.ts";
+
+/** A short piece of `npm run torture`. */
+const LONGEST_MS = 60_000;
+
+let seeded: TortureFolder;
+let disk: FailingDisk | undefined;
+beforeAll(async () => {
+  seeded = await seedFolder();
+  disk = await FailingDisk.make();
+});
+afterAll(() => {
+  seeded[Symbol.dispose]();
+  disk?.[Symbol.dispose]();
+});
+
+const common = (tally: Tally) => ({
+  until: performance.now() + LONGEST_MS,
+  random: seededRandom(1),
+  tally,
+  say: () => {},
+});
+
+function expectClean(tally: Tally): void {
+  expect(tally.findings).toEqual([]);
+  expect(tally.isClean).toBe(true);
+}
+
+test(
+  "servers that are killed at random lose no acknowledged message, and keep caps exact",
+  async () => {
+    const tally = new Tally();
+    using folder = copyFolder(seeded);
+    await runKillRounds({ ...common(tally), folder, rounds: 2 });
+    expectClean(tally);
+    expect(tally.tried.kills).toBe(3);
+    expect(tally.tried.acknowledged).toBeGreaterThan(20);
+  },
+  LONGEST_MS,
+);
+
+test(
+  "backups under load, restored elsewhere, have every message that was acknowledged before",
+  async () => {
+    const tally = new Tally();
+    using folder = copyFolder(seeded);
+    await runBackupRounds({ ...common(tally), folder, backups: 2 });
+    expectClean(tally);
+    expect(tally.tried.backups).toBe(2);
+  },
+  LONGEST_MS,
+);
+
+/** Runs an act with the disk failing at few places: of a command the first call and the last. */
+async function fail(
+  act: (options: FaultOptions) => Promise<void>,
+  steps: number,
+  kinds: readonly FaultKind[],
+): Promise<void> {
+  if (disk === undefined) throw new Error("no library could be compiled");
+  const tally = new Tally();
+  await act({ ...common(tally), disk, seeded, steps, kinds });
+  expectClean(tally);
+  expect(tally.tried.faultsOf.size).toBe(kinds.length);
+  expect(tally.tried.faults).toBeGreaterThanOrEqual(steps * kinds.length);
+}
+
+const hasCompiler = process.platform === "linux" && ["cc", "clang", "gcc"].some((name) => Bun.which(name));
+if (!hasCompiler) console.warn("DISK FAULTS WERE LEFT OUT: there is no C compiler here.");
+
+describe.if(hasCompiler)("a disk that fails", () => {
+  test.each([
+    ["below SQLite while serving costs no acknowledged message", failWhileServing, 1, STRIKING],
+    ["during a migration loses no turn", failMigrations, 2, ["failed sync", "power cut"]],
+    [
+      "during a backup leaves a whole one or none, and the database as it is",
+      failBackups,
+      2,
+      ["failed sync"],
+    ],
+    [
+      "during a restore leaves the old database or the new one, and the truth is told",
+      failRestores,
+      2,
+      ["failed sync"],
+    ],
+  ] satisfies [string, typeof failBackups, number, readonly FaultKind[]][])(
+    "%s",
+    async (_, act, steps, kinds) => fail(act, steps, kinds),
+    LONGEST_MS,
+  );
+});

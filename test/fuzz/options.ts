@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+
+/** How many inputs of each kind are tried. */
+export interface FuzzOptions {
+  seed: number;
+  requests: number;
+  botFiles: number;
+  texts: number;
+  commandLines: number;
+  /** The longest that each kind may take. */
+  seconds: number;
+}
+
+const DEFAULTS = { requests: 20_000, botFiles: 1500, texts: 50_000, commandLines: 1500, seconds: 90 };
+
+export const USAGE = `npm run fuzz -- [--seed N] [--requests N] [--bot-files N] [--texts N] [--command-lines N] [--seconds N]
+
+  --requests       requests to both listeners (${DEFAULTS.requests})
+  --bot-files      bot files to parley seed --dry-run (${DEFAULTS.botFiles})
+  --texts          tokens, domains, addresses and settings (${DEFAULTS.texts})
+  --command-lines  command lines (${DEFAULTS.commandLines})
+  --seconds        the longest that each of these may take (${DEFAULTS.seconds})
+  --seed           repeats the inputs of an earlier run`;
+
+/** @throws where a number is none. */
+export function readOptions(args: readonly string[]): FuzzOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: "string" },
+      requests: { type: "string" },
+      "bot-files": { type: "string" },
+      texts: { type: "string" },
+      "command-lines": { type: "string" },
+      seconds: { type: "string" },
+    },
+  });
+  const read = (name: keyof typeof values, otherwise: number) => {
+    const number = Number(values[name] ?? otherwise);
+    if (Number.isSafeInteger(number) && number >= 0) return number;
+    throw new Error(`--${name} should be a whole number`);
+  };
+  return {
+    seed: read("seed", Date.now() % 1_000_000),
+    requests: read("requests", DEFAULTS.requests),
+    botFiles: read("bot-files", DEFAULTS.botFiles),
+    texts: read("texts", DEFAULTS.texts),
+    commandLines: read("command-lines", DEFAULTS.commandLines),
+    seconds: read("seconds", DEFAULTS.seconds),
+  };
+}
