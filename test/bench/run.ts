@@ -2,10 +2,9 @@
  * `npm run bench`: the compiled executable under load, beside two ceilings in the same run. `-- --stages` says where the processor
  * time of a message goes; `-- --model` measures a model server in front; `--seconds N` and `--generator own` go with each.
  */
-import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 
-import { GENERATOR } from "./load/run-load.ts";
+import { printMachine } from "./machine.ts";
 import { printModel } from "./model.ts";
 import { printStages } from "./stages.ts";
 import { printTable } from "./table.ts";
@@ -20,8 +19,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 
-console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Bun ${Bun.version}`);
-console.log(`load average ${loadavg()[0]!.toFixed(1)} before; load by ${GENERATOR}`);
+printMachine();
 if (values.stages) await printStages(seconds);
 else if (values.model) await printModel(seconds);
 else {

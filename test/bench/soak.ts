@@ -3,12 +3,11 @@
  * are printed; then what grew. Writes about 2 KB a message.
  */
 import { statSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 
 import { measureLoad } from "./load/measure.ts";
 import { median } from "./load/plan.ts";
-import { GENERATOR } from "./load/run-load.ts";
+import { printMachine } from "./machine.ts";
 import { dataFolder } from "./servers/data-folder.ts";
 import { residentMegabytesOf } from "./servers/process-usage.ts";
 import { serveParley } from "./servers/serve.ts";
@@ -67,10 +66,8 @@ const plan = {
   turns: TURNS,
   seconds: windowSeconds,
 };
-console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Bun ${Bun.version}`);
-console.log(
-  `load average ${loadavg()[0]!.toFixed(1)} before; ${values.callers} callers, ${WINDOWS} windows of ${windowSeconds} s, load by ${GENERATOR}\n`,
-);
+printMachine();
+console.log(`${values.callers} callers, ${WINDOWS} windows of ${windowSeconds} s\n`);
 const startedAt = performance.now();
 const windows: Window[] = [];
 while (windows.length < WINDOWS) {

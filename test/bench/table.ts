@@ -23,29 +23,13 @@ type ServerName = "disk" | "memory" | "logging" | "storeless" | "bare chat" | "b
 
 /** What is measured: a load against one of the servers. */
 interface Row extends Load {
-  name: string;
   server: ServerName;
   requestsTo: (origin: string) => PlannedRequest[];
 }
 
-/** Measures of the rows, by their names. */
+type RowName = keyof ReturnType<typeof rowsOf>;
+/** Measures of the rows. */
 type Figures = Record<RowName, Measured>;
-type RowName = (typeof ROW_NAMES)[number];
-
-const ROW_NAMES = [
-  "/chat scripted, 1 caller",
-  "/chat scripted, 16 callers",
-  "/chat scripted, 64 callers",
-  "16 callers, data folder in memory",
-  "16 callers, in memory, request log at info",
-  "64 callers, in memory",
-  "64 callers, the disk write left out",
-  "/chat refused with 400 (blank input), 64",
-  "/embed-config, 64 callers",
-  "/healthz, 64 callers",
-  "bare Bun.serve, the bytes of /chat, 64",
-  "bare Bun.serve, the bytes of /embed-config, 64",
-] as const;
 
 /** Prints the table of the executable: throughput, processor time and latency of each route, beside two ceilings. */
 export async function printTable(seconds: number): Promise<void> {
@@ -53,7 +37,7 @@ export async function printTable(seconds: number): Promise<void> {
   using onDisk = dataFolder("disk");
   const shop = await seedShop(seeded.path);
   const sync = measureSync(onDisk.path);
-  printMachine(sync, onDisk.path, shop);
+  printLoad(sync, onDisk.path, shop);
   const idle = await measureStarts(seeded.path);
   await using servers = await startServers(seeded.path, shop);
   const figures = await measureRows(rowsOf(shop), servers, seconds);
@@ -63,7 +47,7 @@ export async function printTable(seconds: number): Promise<void> {
   printGoals(goalsOf(figures, sync, idle));
 }
 
-function printMachine({ p50Ms, p99Ms }: SyncLatency, folder: string, { messages, tokens }: Shop): void {
+function printLoad({ p50Ms, p99Ms }: SyncLatency, folder: string, { messages, tokens }: Shop): void {
   const floor = isInMemory(folder) ? "TMPDIR IS IN MEMORY: figures of the disk mean nothing" : "";
   console.log(`fdatasync of a 4 KB append: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms ${floor}`);
   console.log(
@@ -122,7 +106,7 @@ function configPath({ botId }: Shop): string {
   return `/embed-config?botId=${botId}`;
 }
 
-function rowsOf(shop: Shop): Record<RowName, Omit<Row, "name">> {
+function rowsOf(shop: Shop) {
   const { botId, tokens } = shop;
   const requestsTo = (origin: string) => chatRequests(origin, shop);
   const blankTo = (origin: string) =>
@@ -131,7 +115,12 @@ function rowsOf(shop: Shop): Record<RowName, Omit<Row, "name">> {
     );
   const configTo = (origin: string) => [plannedGet(origin, configPath(shop))];
   const healthTo = (origin: string) => [plannedGet(origin, "/healthz")];
-  const chat = (server: ServerName, callers: number) => ({ server, requestsTo, callers, turns: TURNS });
+  const chat = (server: ServerName, callers: number): Row => ({
+    server,
+    requestsTo,
+    callers,
+    turns: TURNS,
+  });
   return {
     "/chat scripted, 1 caller": chat("disk", 1),
     "/chat scripted, 16 callers": chat("disk", 16),
@@ -154,34 +143,34 @@ function rowsOf(shop: Shop): Record<RowName, Omit<Row, "name">> {
       requestsTo: configTo,
       callers: 64,
     },
-  };
+  } satisfies Record<string, Row>;
 }
 
 /** Rows take turns, so that a noisy moment meets all of them. */
-async function measureRows(
-  rows: Record<RowName, Omit<Row, "name">>,
-  servers: Servers,
-  seconds: number,
-): Promise<Figures> {
-  const rounds = new Map<RowName, Measured[]>(ROW_NAMES.map((name) => [name, []]));
+async function measureRows(rows: Record<RowName, Row>, servers: Servers, seconds: number): Promise<Figures> {
+  const entries = Object.entries(rows) as [RowName, Row][];
+  const rounds: Measured[][] = entries.map(() => []);
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const name of ROW_NAMES) {
-      const { server: serverName, requestsTo, ...load } = rows[name];
-      const server = servers.get(serverName);
-      const isWarmUp = round === 0;
-      const plan = {
-        ...load,
-        requests: requestsTo(server.url),
-        seconds: isWarmUp ? WARM_UP_SECONDS : seconds,
-      };
-      const measured = await measureLoad(server, plan);
-      if (!isWarmUp) rounds.get(name)!.push(measured);
+    const isWarmUp = round === 0;
+    process.stderr.write(isWarmUp ? "warming up\n" : `round ${round} of ${ROUNDS}\n`);
+    for (const [index, [, row]] of entries.entries()) {
+      const measured = await measureRow(row, servers, isWarmUp ? WARM_UP_SECONDS : seconds);
+      if (!isWarmUp) rounds[index]!.push(measured);
     }
   }
-  const figures = ROW_NAMES.map((name) => [name, middleOf(rounds.get(name)!)] as const);
+  const figures = entries.map(([name], index) => [name, middleOf(rounds[index]!)] as const);
   console.log(`the round in the middle of ${ROUNDS} by throughput, ${seconds} s each\n${MEASURED_HEAD}`);
   for (const [name, measured] of figures) console.log(measuredLine(name, measured));
   return Object.fromEntries(figures) as Figures;
+}
+
+function measureRow(
+  { server: name, requestsTo, ...load }: Row,
+  servers: Servers,
+  seconds: number,
+): Promise<Measured> {
+  const server = servers.get(name);
+  return measureLoad(server, { ...load, requests: requestsTo(server.url), seconds });
 }
 
 /** The goals of the table; `figures` names each row once. */

@@ -2,13 +2,12 @@
  * `npm run bench:scale`: what grows with what is stored. `-- --messages 10` stores ten million messages in place of one; `--seconds N`
  * is the length of a load; `--only messages,bots,turns,limiter,crash` leaves parts out.
  */
-import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 
 import { type Goal, printGoals } from "../goals.ts";
 import { MEASURED_HEAD } from "../load/measure.ts";
 import { type PlannedRequest, plannedPost } from "../load/plan.ts";
-import { GENERATOR } from "../load/run-load.ts";
+import { printMachine } from "../machine.ts";
 import { dataFolder } from "../servers/data-folder.ts";
 import { serveParley } from "../servers/serve.ts";
 import { chatRequests, type Shop, TURNS } from "../servers/shop.ts";
@@ -175,8 +174,7 @@ const PARTS: Record<string, (seeded: SeededShop) => Promise<Goal[]>> = {
   crash: scaleCrash,
 };
 
-console.log(`${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Bun ${Bun.version}`);
-console.log(`load average ${loadavg()[0]!.toFixed(1)} before; load by ${GENERATOR}`);
+printMachine();
 using seeded = await emptyShop();
 const goals: Goal[] = [];
 for (const part of values.only.split(",")) goals.push(...(await PARTS[part]!(seeded)));
