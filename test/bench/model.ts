@@ -1,13 +1,18 @@
 /** What the runtime adds to a model server's own time, and whether streams leave anything behind. */
-import { emptyFolder, runExecutable, serveExecutable } from "../support/executable.ts";
-import { type LoadResult, runLoad } from "./load.ts";
+import { runExecutable } from "../support/executable.ts";
+import { type Goal, printGoals } from "./goals.ts";
+import { type LoadResult, type PlannedRequest, plannedPost } from "./load/plan.ts";
+import { runLoad } from "./load/run-load.ts";
+import { dataFolder, type Place } from "./servers/data-folder.ts";
+import { measureSync } from "./servers/fsync.ts";
+import { residentMegabytesOf } from "./servers/process-usage.ts";
+import { type BenchServer, serveInstantModel, serveParley } from "./servers/serve.ts";
 
 const CALLERS = 16;
-const REQUESTS = 4000;
-const PACED_REQUESTS = 1600;
 /** Between a caller's messages in the paced run: far below what the machine can do. */
 const PACE_MS = 40;
-const STREAMED_TURNS = 10_000;
+const WARM_UP_SECONDS = 2;
+const STREAM_STEPS = 5;
 const INTENT = {
   name: "orders.status",
   examples: ["where is my order", "track my parcel", "has it been sent"],
@@ -21,97 +26,114 @@ const BOT = {
 };
 const QUESTION = "where is my order";
 
-interface ModelBench extends AsyncDisposable {
-  modelUrl: string;
-  url: string;
-  operatorUrl: string;
+interface Front {
+  server: BenchServer;
   token: string;
 }
 
-async function start(): Promise<ModelBench> {
-  const child = Bun.spawn([process.execPath, `${import.meta.dir}/instant-model.ts`], { stdout: "pipe" });
-  const { value } = await child.stdout.getReader().read();
-  const modelUrl = new TextDecoder().decode(value).trim();
-  const cwd = emptyFolder();
-  const seeded = await runExecutable(["seed", "-", "--issue-tokens"], { cwd, stdin: JSON.stringify(BOT) });
-  const token = /parley_et_\w+/.exec(seeded.stdout + seeded.stderr)?.[0];
-  if (token === undefined) throw new Error(seeded.stderr);
-  const models = JSON.stringify({ instant: { baseUrl: `${modelUrl}/v1`, model: "instant" } });
-  const limits = ["--rate-limit-capacity", "1000000", "--rate-limit-per-minute", "1000000"];
-  const serving = await serveExecutable(cwd, ["--log-level", "warn", ...limits], { PARLEY_MODELS: models });
-  return {
-    modelUrl,
-    url: serving.url,
-    operatorUrl: serving.operatorUrl,
-    token,
-    async [Symbol.asyncDispose]() {
-      await serving[Symbol.asyncDispose]();
-      child.kill();
+/** Added to the model server's p50, in milliseconds. */
+interface Added {
+  pacedMs: number;
+}
+
+/** Prints what stands above an instant model server, with the data folder in memory and on disk. */
+export async function printModel(seconds: number): Promise<void> {
+  await using model = await serveInstantModel();
+  using onDisk = dataFolder("disk");
+  using inMemory = dataFolder("memory");
+  const sync = measureSync(onDisk.path);
+  const memory = await measureFront("memory", inMemory.path, model, seconds);
+  const disk = await measureFront("disk", onDisk.path, model, seconds);
+  const goals: Goal[] = [
+    { what: "model in front: ms added to p50, data folder in memory", value: memory.pacedMs, atMost: 0.3 },
+    {
+      what: "the same on disk: syncs above that",
+      value: (disk.pacedMs - memory.pacedMs) / sync.p50Ms,
+      atMost: 2,
     },
-  };
+  ];
+  printGoals(goals);
 }
 
-function completion({ modelUrl }: ModelBench): Promise<Response> {
-  const body = { model: "instant", messages: [{ role: "user", content: QUESTION }] };
-  return fetch(`${modelUrl}/v1/chat/completions`, { method: "POST", body: JSON.stringify(body) });
-}
-
-function chat({ url, token }: ModelBench, accept = "application/json"): Promise<Response> {
-  return fetch(`${url}/chat`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", Accept: accept },
-    body: JSON.stringify({ botId: BOT.id, input: QUESTION }),
-  });
-}
-
-/** The same callers, each pausing for a random time: what one message takes when the machine is not full. */
-function paced(send: () => Promise<Response>): Promise<LoadResult> {
-  return runLoad(send, PACED_REQUESTS, CALLERS, () => Bun.sleep(2 * PACE_MS * Math.random()));
-}
-
-function printAdded(name: string, direct: LoadResult, parley: LoadResult): void {
-  const line = (label: string, p50Ms: number, p99Ms: number) =>
-    console.log(`  ${label.padEnd(14)} p50 ${p50Ms.toFixed(2)} ms   p99 ${p99Ms.toFixed(2)} ms`);
-  console.log(name);
-  line("model server", direct.p50Ms, direct.p99Ms);
-  line("through parley", parley.p50Ms, parley.p99Ms);
-  line("added", parley.p50Ms - direct.p50Ms, parley.p99Ms - direct.p99Ms);
-}
-
-async function residentMegabytes({ operatorUrl }: ModelBench): Promise<number> {
-  const metrics = await (await fetch(`${operatorUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 1e6;
-}
-
-async function measureStreams(bench: ModelBench): Promise<void> {
-  // The heap finds its size over the first thousands of turns.
-  await runLoad(() => chat(bench, "text/event-stream"), STREAMED_TURNS, CALLERS);
-  const steps: string[] = [];
-  for (let step = 0; step < 5; step += 1) {
-    await runLoad(() => chat(bench, "text/event-stream"), STREAMED_TURNS / 5, CALLERS);
-    steps.push((await residentMegabytes(bench)).toFixed(0));
-  }
+async function measureFront(place: Place, data: string, model: BenchServer, seconds: number): Promise<Added> {
+  const token = await seed(data);
+  const models = JSON.stringify({ instant: { baseUrl: `${model.url}/v1`, model: "instant" } });
+  await using server = await serveParley(data, { env: { PARLEY_MODELS: models } });
+  const front = { server, token };
+  const direct = [completion(model.url)];
+  const through = [chat(front)];
+  await play(server.url, through, WARM_UP_SECONDS);
+  await play(model.url, direct, WARM_UP_SECONDS);
   console.log(
-    `${STREAMED_TURNS} streamed turns      ${steps.join(", ")} MB resident after each fifth, and as many before`,
+    `\nan instant model server in front, ${CALLERS} callers, data folder ${place === "disk" ? "on disk" : "in memory"}`,
   );
-}
-
-/** Prints the measurements. */
-export async function benchModel(): Promise<void> {
-  await using bench = await start();
-  await runLoad(() => chat(bench), REQUESTS / 4, CALLERS);
-  await runLoad(() => completion(bench), REQUESTS / 4, CALLERS);
-  printAdded(
-    `POST /chat with an instant model server, ${CALLERS} callers, each with a message every ${PACE_MS} ms or so (goal: under 1 ms added)`,
-    await paced(() => completion(bench)),
-    await paced(() => chat(bench)),
+  const pacedMs = printAdded(
+    `each with a message every ${PACE_MS} ms or so`,
+    await play(model.url, direct, seconds, PACE_MS),
+    await play(server.url, through, seconds, PACE_MS),
   );
   printAdded(
-    `the same, as fast as ${CALLERS} callers can`,
-    await runLoad(() => completion(bench), REQUESTS, CALLERS),
-    await runLoad(() => chat(bench), REQUESTS, CALLERS),
+    "as fast as they can",
+    await play(model.url, direct, seconds),
+    await play(server.url, through, seconds),
   );
-  await measureStreams(bench);
+  if (place === "memory") await measureStreams(front, seconds);
+  return { pacedMs };
 }
 
-if (import.meta.main) await benchModel();
+async function seed(data: string): Promise<string> {
+  const { stdout, stderr } = await runExecutable(["seed", "-", "--issue-tokens", "--data", data], {
+    cwd: data,
+    stdin: JSON.stringify(BOT),
+  });
+  const token = /parley_et_\w+/.exec(stdout + stderr)?.[0];
+  if (token === undefined) throw new Error(stderr);
+  return token;
+}
+
+function completion(origin: string): PlannedRequest {
+  const body = { model: "instant", messages: [{ role: "user", content: QUESTION }] };
+  return plannedPost(origin, "/v1/chat/completions", {}, body);
+}
+
+function chat({ server, token }: Front, accept = "application/json"): PlannedRequest {
+  const headers = { Authorization: `Bearer ${token}`, Accept: accept };
+  return plannedPost(server.url, "/chat", headers, { botId: BOT.id, input: QUESTION });
+}
+
+function play(
+  origin: string,
+  requests: PlannedRequest[],
+  seconds: number,
+  pauseMs?: number,
+): Promise<LoadResult> {
+  return runLoad({ origin, requests, seconds, callers: CALLERS, ...(pauseMs !== undefined && { pauseMs }) });
+}
+
+/** @returns milliseconds added to the p50. */
+function printAdded(name: string, direct: LoadResult, parley: LoadResult): number {
+  const line = (label: string, p50Ms: number, p99Ms: number, rest = "") =>
+    console.log(`    ${label.padEnd(14)} p50 ${p50Ms.toFixed(2)} ms   p99 ${p99Ms.toFixed(2)} ms${rest}`);
+  const rate = ({ perSecond }: LoadResult) => `   ${perSecond.toFixed(0)} a second`;
+  const addedMs = parley.p50Ms - direct.p50Ms;
+  console.log(`  ${name}`);
+  line("model server", direct.p50Ms, direct.p99Ms, rate(direct));
+  line("through parley", parley.p50Ms, parley.p99Ms, rate(parley));
+  line("added", addedMs, parley.p99Ms - direct.p99Ms);
+  return addedMs;
+}
+
+async function measureStreams(front: Front, seconds: number): Promise<void> {
+  const streamed = [chat(front, "text/event-stream")];
+  const { server } = front;
+  let turns = 0;
+  const steps: string[] = [];
+  // The heap finds its size over the first thousands of turns.
+  await play(server.url, streamed, 2 * seconds);
+  for (let step = 0; step < STREAM_STEPS; step += 1) {
+    const { requests } = await play(server.url, streamed, seconds);
+    turns += requests;
+    steps.push(residentMegabytesOf(server.pid).toFixed(0));
+  }
+  console.log(`  ${turns} streamed turns: ${steps.join(", ")} MB resident after each fifth, and some before`);
+}

@@ -18,10 +18,11 @@ const instant = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
   async fetch(request) {
+    if (request.method !== "POST") return new Response(null, { status: 404 });
     const { stream: isStreamed } = (await request.json()) as { stream?: boolean };
     return isStreamed
       ? new Response(stream, { headers: { "Content-Type": "text/event-stream" } })
       : new Response(whole, { headers: JSON_TYPE });
   },
 });
-console.log(instant.url.origin);
+console.error(instant.url.origin);

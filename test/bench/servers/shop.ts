@@ -1,0 +1,93 @@
+import { parse } from "yaml";
+
+import { runExecutable } from "../../support/executable.ts";
+import { type PlannedRequest, plannedPost } from "../load/plan.ts";
+import { dataFolder } from "./data-folder.ts";
+import { serveParley } from "./serve.ts";
+
+/** The sample shop without the limits that a load would run into, and what its visitors say. */
+export interface Shop {
+  botId: string;
+  tokens: readonly string[];
+  /** Short messages of {@link PER_INTENT} for each intent, which get a scripted answer and need no encoder. */
+  messages: readonly string[];
+}
+
+interface ShopDocument {
+  id: string;
+  intents: { name: string; examples: string[]; responses?: string[] }[];
+}
+
+interface ExportedTurn {
+  input: string;
+  metadata: { capabilityAllowed: boolean };
+  receipt: { understanding?: string };
+}
+
+const SAMPLE = `${import.meta.dir}/../../../data/acme-support.yaml`;
+const TOKENS = 8;
+const PER_INTENT = 6;
+/** Most messages to a shop are shorter. */
+const MAX_LENGTH = 60;
+/** How long the visitors of a shop talk to a bot. */
+export const TURNS = 4;
+
+/** Seeds the shop into an empty folder, with tokens, and tries which messages it is sure of. */
+export async function seedShop(data: string): Promise<Shop> {
+  const { rateLimit: _, monthlyMessageCap: __, ...document } = parse(await Bun.file(SAMPLE).text());
+  const shop = document as ShopDocument;
+  await run(data, JSON.stringify(shop), "seed", "-");
+  const tokens: string[] = [];
+  while (tokens.length < TOKENS) tokens.push(await createToken(data, shop.id));
+  return { botId: shop.id, tokens, messages: await sureMessages(data, shop, tokens[0]!) };
+}
+
+/** Every message with every token in turn. */
+export function chatRequests(origin: string, { botId, tokens, messages }: Shop): PlannedRequest[] {
+  return messages.flatMap((input, at) =>
+    tokens.map((_, next) => {
+      const token = tokens[(at + next) % tokens.length]!;
+      return plannedPost(origin, "/chat", { Authorization: `Bearer ${token}` }, { botId, input });
+    }),
+  );
+}
+
+/** Runs a command of the executable on a data folder. @returns what it printed. @throws Error when it fails. */
+async function run(data: string, stdin: string, ...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runExecutable([...args, "--data", data], { cwd: data, stdin });
+  if (exitCode !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+async function createToken(data: string, botId: string): Promise<string> {
+  return (JSON.parse(await run(data, "", "token", "create", "--bot", botId, "--json")) as { token: string })
+    .token;
+}
+
+async function sureMessages(data: string, { id, intents }: ShopDocument, token: string): Promise<string[]> {
+  using trial = dataFolder("disk", data);
+  const candidates = intents
+    .filter(({ responses }) => responses !== undefined)
+    .flatMap(({ examples }) => examples.filter((text) => text.length <= MAX_LENGTH).slice(0, PER_INTENT));
+  {
+    await using server = await serveParley(trial.path);
+    for (const input of candidates) await say(server.url, token, id, input);
+  }
+  const exported = await run(trial.path, "", "conversation", "export");
+  const turns = exported
+    .trim()
+    .split("\n")
+    .flatMap((line) => (JSON.parse(line) as { turns: ExportedTurn[] }).turns);
+  return turns
+    .filter(({ metadata, receipt }) => metadata.capabilityAllowed && receipt.understanding === undefined)
+    .map(({ input }) => input);
+}
+
+async function say(url: string, token: string, botId: string, input: string): Promise<void> {
+  const answer = await fetch(`${url}/chat`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ botId, input }),
+  });
+  if (!answer.ok) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+}

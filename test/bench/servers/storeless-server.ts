@@ -1,0 +1,44 @@
+/**
+ * The whole pipeline with the disk left out: what the same code would do if storing a message cost nothing. Conversations are kept in
+ * memory, so that every turn has the history that it would have.
+ */
+import { type FlagValues, loadConfig } from "../../../src/config/config.ts";
+import { type ConversationHistory, HISTORY_TURNS } from "../../../src/domain/conversation.ts";
+import { startServer } from "../../../src/http/server.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { TurnToRecord } from "../../../src/store/turn-store.ts";
+
+/** The oldest go first: more than a load has at once. */
+const MAX_CONVERSATIONS = 20_000;
+
+function keepInMemory(store: Store): void {
+  const conversations = new Map<string, ConversationHistory>();
+  store.findConversation = async (id) => conversations.get(id);
+  store.recordTurn = async (record) => {
+    const { conversationId: id } = record;
+    const earlier = conversations.get(id)?.turns ?? [];
+    conversations.set(id, { id, turns: [...earlier, pastTurn(record)].slice(-HISTORY_TURNS) });
+    if (conversations.size > MAX_CONVERSATIONS) conversations.delete(conversations.keys().next().value!);
+    return "recorded";
+  };
+}
+
+function pastTurn({ turn }: TurnToRecord) {
+  const { at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
+  return {
+    at,
+    state,
+    input,
+    response,
+    capabilityAllowed: metadata.capabilityAllowed,
+    ...(intent !== undefined && { intent }),
+    ...(responseIndex !== undefined && { responseIndex }),
+    ...(receipt.suggestions && { suggestions: receipt.suggestions }),
+  };
+}
+
+const flags = JSON.parse(process.argv[2]!) as FlagValues;
+const config = loadConfig({ flags, env: {}, readFile: (path) => path });
+const server = await startServer(config, { prepare: keepInMemory });
+process.on("SIGTERM", () => void server.close().then(() => process.exit(0)));
+console.error(server.localUrl);
