@@ -24,8 +24,9 @@ function keepInMemory(store: Store): void {
 }
 
 function pastTurn({ turn }: TurnToRecord) {
-  const { at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
+  const { requestId, at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
   return {
+    requestId,
     at,
     state,
     input,
