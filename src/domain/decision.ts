@@ -48,6 +48,8 @@ export interface Classifier {
   classify(text: string): Classification;
   /** Whether a word, in any spelling that is the same to the classifier, occurs in the examples it learnt from. */
   knows(word: string): boolean;
+  /** The same of a normalised word that is one token, given as `hashWord` of `text/word-hash.ts` makes it. */
+  knowsHash(hash: number): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
   /** Where a text is one word: the intents whose examples have it, the one it says most of first; none for other texts. */

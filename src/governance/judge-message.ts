@@ -4,6 +4,7 @@ import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
+import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
@@ -139,6 +140,12 @@ function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "par
   return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
 }
 
+function readingsWithoutDisguise(text: string, classifier: Classifier): readonly string[] {
+  return isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash))
+    ? []
+    : undisguisedReadings(text, (word) => classifier.knows(word));
+}
+
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
@@ -161,7 +168,7 @@ export function judgeMessage(input: string, classifier: Classifier, policy: Gove
     ...social,
     isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
-    undisguised: undisguisedReadings(text, knows).map((reading) =>
+    undisguised: readingsWithoutDisguise(text, classifier).map((reading) =>
       judgeReading("undisguised", reading, classifier, policy),
     ),
     isBrief: isBrief(text, classifier),

@@ -1,5 +1,6 @@
 import { decide } from "../../src/governance/decide.ts";
 import { withoutCommonAddressParts } from "../../src/governance/disguise/addresses.ts";
+import { isSurelyUndisguised } from "../../src/governance/disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "../../src/governance/disguise/undisguise.ts";
 import {
   goesOn,
@@ -41,7 +42,10 @@ export function stagesOf({ classifier, policy, messages }: JudgedBot): [name: st
     ["search of clauses, with its scan", each((text) =>
       findDeniedClause(classifier.scan(text), policy.standings, policy.intents.length),
     )],
-    ["readings without disguise", each((text) => undisguisedReadings(text, knows))],
+    ["readings without disguise", each(
+        (text) =>
+          isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash)) || undisguisedReadings(text, knows),
+      )],
     ["two parts", each((text) => judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject }))],
     ["example, shared word", each((text) => {
       classifier.isExample(text);
