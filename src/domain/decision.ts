@@ -71,8 +71,9 @@ export interface TextScan {
   /**
    * Scores the units from `from` up to `to` as if they were the whole text: sets `scores[k]` for every intent `k`. On average, an
    * example scores 1 for its own intent. Below 0, nothing speaks for the intent.
+   * @param intents where given, the scores of these alone are wanted; others may be left as they were.
    */
-  score(from: number, to: number, scores: Float32Array): void;
+  score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void;
 }
 
 /** Why a turn is restricted, before any answer exists. */

@@ -39,6 +39,12 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   return { intent: policy.intents[likeliest]!, chance };
 }
 
+function clausesOf(text: string, classifier: Classifier, { standings, intents }: GovernancePolicy): DeniedClause[] {
+  return piecesOf(text).flatMap(
+    (piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
+  );
+}
+
 function suspicionOfClause(
   text: string,
   wholeChance: number,
@@ -48,9 +54,7 @@ function suspicionOfClause(
   const { standings, intents } = policy;
   if (standings.denied.length === 0) return undefined;
   const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
-  const [best] = piecesOf(text)
-    .flatMap((piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [])
-    .toSorted((left, right) => chanceOf(right) - chanceOf(left));
+  const [best] = clausesOf(text, classifier, policy).toSorted((left, right) => chanceOf(right) - chanceOf(left));
   return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
 }
 

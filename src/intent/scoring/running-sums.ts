@@ -53,6 +53,29 @@ export class RunningSums {
     }
   }
 
+  /** The same for some intents. */
+  addStretchTo(
+    intents: readonly number[],
+    from: number,
+    to: number,
+    factors: Float64Array,
+    scores: Float32Array,
+  ): void {
+    const sums = this.#scores;
+    const count = this.#intentCount;
+    const stride = this.groupCount * count;
+    for (let group = 0; group < this.groupCount; group++) {
+      const factor = factors[group]!;
+      if (factor === 0) continue;
+      const start = (group === PAIR_GROUP ? startOfPairs(from, to) : from) * stride + group * count;
+      const end = to * stride + group * count;
+      for (let i = 0; i < intents.length; i++) {
+        const k = intents[i]!;
+        scores[k]! += factor * (sums[end + k]! - sums[start + k]!);
+      }
+    }
+  }
+
   /** Carries the sums over to the place behind a token, and adds the token and its grams. */
   #addToken(token: number, { facts }: ReadText, { vocabulary }: IntentModel): void {
     const { row, gramSquare, sums } = facts[token]!;

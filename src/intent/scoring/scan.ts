@@ -25,9 +25,6 @@ function isSign(text: string, start: number, end: number): boolean {
   return !isInner || !/[-‐‑.'_]/.test(text[start]!);
 }
 
-/** Scratch memory for the factors of the groups. */
-const factors = new Float64Array(MEANING_GROUP + 1);
-
 /** Scores stretches of one text. It keeps what it needs of the text that was read. */
 export class ModelScan implements TextScan {
   readonly length: number;
@@ -40,6 +37,10 @@ export class ModelScan implements TextScan {
   readonly #sums: RunningSums;
   /** In typical scores. */
   readonly #unit: number;
+  /** What each group is multiplied with in the stretch that was asked about last. */
+  readonly #factors = new Float64Array(MEANING_GROUP + 1);
+  #from = -1;
+  #to = -1;
 
   constructor(text: ReadText, model: IntentModel) {
     this.length = text.units.length;
@@ -66,9 +67,23 @@ export class ModelScan implements TextScan {
     return this.#normalised.slice(index === 0 ? 0 : this.#ends[index - 1], this.#starts[index]).includes("\n");
   }
 
-  score(from: number, to: number, scores: Float32Array): void {
-    const sums = this.#sums;
+  score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void {
     const { bias } = this.#model;
+    this.#setFactors(from, to);
+    if (intents === undefined) {
+      for (let k = 0; k < bias.length; k++) scores[k] = this.#unit * bias[k]!;
+      this.#sums.addStretch(from, to, this.#factors, scores);
+    } else {
+      for (const k of intents) scores[k] = this.#unit * bias[k]!;
+      this.#sums.addStretchTo(intents, from, to, this.#factors, scores);
+    }
+  }
+
+  /** Sets the factors of the groups for a stretch. They are kept for when it is asked about again. */
+  #setFactors(from: number, to: number): void {
+    if (from === this.#from && to === this.#to) return;
+    const sums = this.#sums;
+    const factors = this.#factors;
     let squares = 0;
     for (let group = 0; group < sums.groupCount; group++) {
       const square = sums.squareOf(group, from, to);
@@ -78,8 +93,7 @@ export class ModelScan implements TextScan {
     }
     const scale = squares === 0 ? 0 : this.#unit / Math.sqrt(squares);
     for (let group = 0; group < sums.groupCount; group++) factors[group]! *= scale;
-    for (let k = 0; k < bias.length; k++) scores[k] = this.#unit * bias[k]!;
-    sums.addStretch(from, to, factors, scores);
+    [this.#from, this.#to] = [from, to];
   }
 
   /** The factor that brings a group of this length to its weight. */
