@@ -26,6 +26,8 @@ export interface PlainWord {
  */
 export interface PlainText {
   words: readonly PlainWord[];
+  /** The same, as `normaliseText` makes them. */
+  texts: readonly string[];
   /** Whether signs stand somewhere else than directly behind a word. */
   hasLooseSigns: boolean;
 }
@@ -58,7 +60,7 @@ const kindAt = (text: string, at: number): number => {
 };
 
 let lastText = "";
-let lastRead: PlainText | undefined = { words: [], hasLooseSigns: false };
+let lastRead: PlainText | undefined = { words: [], texts: [], hasLooseSigns: false };
 
 /** Reads a text, where it is plain. Several stages of judging a message ask for it: the last text is kept. */
 export function plainTextOf(text: string): PlainText | undefined {
@@ -90,7 +92,7 @@ function readPlainText(text: string): PlainText | undefined {
     at = word.end + word.signs;
     if (at < text.length && kindAt(text, at) !== SPACE) return undefined;
   }
-  return { words, hasLooseSigns };
+  return { words, texts: words.map((word) => word.text), hasLooseSigns };
 }
 
 function endClause(words: readonly PlainWord[]): void {
@@ -144,4 +146,11 @@ function wordOf(
     signs,
     endsClause: signs > 0,
   };
+}
+
+/** The words of a plain text as they are where an apostrophe parts them, too; in lower case. */
+export function piecesOf(text: string, { words }: PlainText): string[] {
+  return words.flatMap((word) =>
+    word.hasApostrophe ? text.slice(word.start, word.end).toLowerCase().split("'") : word.text,
+  );
 }
