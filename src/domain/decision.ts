@@ -54,7 +54,7 @@ export interface Classifier {
   isExample(text: string): boolean;
   /** Where a text is one word: the intents whose examples have it, the one it says most of first; none for other texts. */
   intentsSharing(text: string): readonly IntentName[];
-  /** Takes a text apart into words and signs, so that its parts can be scored. */
+  /** Takes a text apart into words and signs, so that its parts can be scored, until the next text is scanned. */
   scan(text: string): TextScan;
 }
 

@@ -59,16 +59,28 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? KINDS[code]! : OTHER;
 };
 
-let lastText = "";
-let lastRead: PlainText | undefined = { words: [], texts: [], hasLooseSigns: false };
+interface Reading {
+  text: string;
+  plain: PlainText | undefined;
+}
 
-/** Reads a text, where it is plain. Several stages of judging a message ask for it: the last text is kept. */
+const NOTHING: Reading = { text: "", plain: { words: [], texts: [], hasLooseSigns: false } };
+/** A message and what it requests; which of the two was asked for last makes no difference. */
+let latest = NOTHING;
+let previous = NOTHING;
+
+/** Reads a text, where it is plain. Several stages of judging a message ask for it: the last two texts are kept. */
 export function plainTextOf(text: string): PlainText | undefined {
-  if (text !== lastText) {
-    lastRead = text.length > MOST_CHARACTERS ? undefined : readPlainText(text);
-    lastText = text;
+  if (text !== latest.text) {
+    const next = previous.text === text ? previous : readingOf(text);
+    previous = latest;
+    latest = next;
   }
-  return lastRead;
+  return latest.plain;
+}
+
+function readingOf(text: string): Reading {
+  return { text, plain: text.length > MOST_CHARACTERS ? undefined : readPlainText(text) };
 }
 
 function readPlainText(text: string): PlainText | undefined {

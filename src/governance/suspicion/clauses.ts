@@ -69,6 +69,9 @@ class ClauseSearch {
   readonly #standings: Standings;
   readonly #scores: Float32Array;
   readonly #whole: number;
+  /** Who is scored first: the denied intents, and of the allowed ones that which leads in the message as a whole. */
+  readonly #first: readonly number[];
+  readonly #likeliest: number | undefined;
   readonly #beginnings: number[] = [];
   readonly #ends: number[] = [];
   #best = -Infinity;
@@ -78,21 +81,26 @@ class ClauseSearch {
     this.#standings = standings;
     this.#scores = new Float32Array(intentCount);
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
+    const { denied, allowed } = standings;
+    const scores = this.#scores;
+    this.#likeliest = allowed.length === 0 ? undefined : allowed.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
+    this.#first = this.#likeliest === undefined ? denied : [...denied, this.#likeliest];
   }
 
   consider(from: number, to: number, kind: StretchKind): void {
     const { denied, allowed } = this.#standings;
     const scores = this.#scores;
-    this.#scan.score(from, to, scores, denied);
+    this.#scan.score(from, to, scores, this.#first);
     let intent = denied[0]!;
-    for (const k of denied) if (scores[k]! > scores[intent]!) intent = k;
+    for (let i = 1; i < denied.length; i++) if (scores[denied[i]!]! > scores[intent]!) intent = denied[i]!;
     const score = scores[intent]!;
     if (score < kind.leastScore) return;
     const worth = worthOf(to - from, kind);
-    // The greatest lead so far, less what the best rest could add: what is not above it is not worth another look.
+    // What is no greater with the best rest there could be, and one allowed intent alone against it, needs no second look.
     const least = this.found[kind.lead];
     const most = kind.restWeight * (CLEAR_SCORE - this.#whole);
-    if ((score - NO_SCORE) * worth + most <= least) return;
+    const rival = this.#likeliest === undefined ? NO_SCORE : Math.max(NO_SCORE, scores[this.#likeliest]!);
+    if ((score - rival) * worth + most <= least) return;
     this.#scan.score(from, to, scores, allowed);
     let lead = (score - greatestOf(scores, allowed)) * worth;
     if (lead + most <= least) return;
@@ -135,7 +143,7 @@ class ClauseSearch {
 /** The greatest score of some intents, `NO_SCORE` at least. */
 function greatestOf(scores: Float32Array, intents: readonly number[]): number {
   let best = NO_SCORE;
-  for (const k of intents) if (scores[k]! > best) best = scores[k]!;
+  for (let i = 0; i < intents.length; i++) if (scores[intents[i]!]! > best) best = scores[intents[i]!]!;
   return best;
 }
 

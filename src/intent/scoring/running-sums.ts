@@ -3,10 +3,30 @@ import type { IntentModel } from "../model/intent-model.ts";
 import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
 import type { ReadText } from "./read-text.ts";
 
+/** Scratch memory for the sums of one text at a time, shared by all classifiers of a thread. */
+const numbers = {
+  scores: new Float64Array(4096),
+  squares: new Float64Array(128),
+  meanings: new Float64Array(2048),
+};
+/** The number of the sums that the memory holds. */
+let latest = 0;
+
+/** More numbers than these, 2 MB, are given back: so many take the longest messages to the largest bots. */
+const MOST_KEPT = 2 ** 18;
+
+function roomFor(kind: keyof typeof numbers, length: number): Float64Array {
+  const kept = numbers[kind];
+  if (length <= kept.length) return kept;
+  const larger = new Float64Array(length);
+  if (length <= MOST_KEPT) numbers[kind] = larger;
+  return larger;
+}
+
 /**
  * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and
  * the squares of their weights. A stretch of tokens is the difference of two places, so that any stretch costs the same. Repeated
- * features count each time.
+ * features count each time. They are valid until those of another text are made.
  */
 export class RunningSums {
   readonly groupCount: number;
@@ -17,19 +37,29 @@ export class RunningSums {
   readonly #squares: Float64Array;
   /** What the tokens up to each place mean, where that is weighed. */
   readonly #meanings: Float64Array | undefined;
+  readonly #number = ++latest;
 
   constructor(text: ReadText, model: IntentModel) {
     const places = text.facts.length + 1;
-    this.groupCount = model.knowledge.isWeighed ? MEANING_GROUP + 1 : GROUP_COUNT;
+    const { isWeighed } = model.knowledge;
+    this.groupCount = isWeighed ? MEANING_GROUP + 1 : GROUP_COUNT;
     this.#intentCount = model.intents.length;
-    this.#scores = new Float64Array(places * this.groupCount * this.#intentCount);
-    this.#squares = new Float64Array(places * GROUP_COUNT);
-    this.#meanings = model.knowledge.isWeighed ? new Float64Array(places * MEANING_DIMENSIONS) : undefined;
+    this.#scores = roomFor("scores", places * this.groupCount * this.#intentCount);
+    this.#squares = roomFor("squares", places * GROUP_COUNT);
+    if (isWeighed) this.#meanings = roomFor("meanings", places * MEANING_DIMENSIONS);
+    this.#scores.fill(0, 0, this.groupCount * this.#intentCount);
+    this.#squares.fill(0, 0, GROUP_COUNT);
+    this.#meanings?.fill(0, 0, MEANING_DIMENSIONS);
     for (let t = 0; t + 1 < places; t++) {
       this.#addToken(t, text, model);
       if (t > 0) this.#addPair(t, text.pairRows[t]!, model);
       if (this.#meanings) this.#addMeaning(this.#meanings, t, text.facts[t]!.meaning, model);
     }
+  }
+
+  /** @throws Error where another text has taken the memory. */
+  expectValid(): void {
+    if (this.#number !== latest) throw new Error("a scan was asked for scores after the next text was scanned");
   }
 
   /** Sum of the squares of a stretch's weights. */

@@ -25,7 +25,7 @@ function isSign(text: string, start: number, end: number): boolean {
   return !isInner || !/[-‐‑.'_]/.test(text[start]!);
 }
 
-/** Scores stretches of one text. It keeps what it needs of the text that was read. */
+/** The scan of a text that was read. It scores stretches until the next text is scanned. */
 export class ModelScan implements TextScan {
   readonly length: number;
   readonly #model: IntentModel;
@@ -69,6 +69,7 @@ export class ModelScan implements TextScan {
 
   score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void {
     const { bias } = this.#model;
+    this.#sums.expectValid();
     this.#setFactors(from, to);
     if (intents === undefined) {
       for (let k = 0; k < bias.length; k++) scores[k] = this.#unit * bias[k]!;
