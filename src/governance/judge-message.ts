@@ -39,7 +39,11 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   return { intent: policy.intents[likeliest]!, chance };
 }
 
-function clausesOf(text: string, classifier: Classifier, { standings, intents }: GovernancePolicy): DeniedClause[] {
+function clausesOf(
+  text: string,
+  classifier: Classifier,
+  { standings, intents }: GovernancePolicy,
+): DeniedClause[] {
   return piecesOf(text).flatMap(
     (piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
   );
@@ -54,7 +58,9 @@ function suspicionOfClause(
   const { standings, intents } = policy;
   if (standings.denied.length === 0) return undefined;
   const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
-  const [best] = clausesOf(text, classifier, policy).toSorted((left, right) => chanceOf(right) - chanceOf(left));
+  const [best] = clausesOf(text, classifier, policy).toSorted(
+    (left, right) => chanceOf(right) - chanceOf(left),
+  );
   return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
 }
 

@@ -19,7 +19,7 @@ export const GOING_ON: ReadonlySet<string> = wordsIn(
 );
 
 /** Questions that say nothing of their subject ("what about …", "does that …", "wie ist es mit …"), as `normaliseText` writes them. */
-const POINTING_BACK =
+export const POINTING_BACK =
   /^(what|how) about\b|^(what|how|is|are|was|does|do|did|can|could|will|would|when|where|which|why|how much|how long)\b.{0,24}\b(that|it|they|them|those|these|one|ones|this)\b|^(was|wie) (ist|sieht|siehts|ists)( es| das)? (mit|bei|aus)\b|^(geht|gilt|kostet|ist|sind|macht|wie|was|wann|wo|warum|kann|darf)\b.{0,24}\b(das|die|der|es|dies|davon|dafur|damit)\b|\b(ca|cela|celui|celle|ceux|celles)\b|\b(eso|esto|ese|esa|esos|esas)\b|\b(quello|quella|quelli|quelle|questo|questa)\b|\b(dat|die|deze|daarvan|daarvoor)\b|\b(isso|isto|esse|essa|esses|essas|aquele|aquela)\b/;
 
 /** Words of which each text has one that `POINTING_BACK` matches. */

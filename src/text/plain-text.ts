@@ -131,7 +131,14 @@ function readWord(text: string, lower: string, start: number): PlainWord | undef
   }
   if (laughs(text, start)) return undefined;
   const written = lower.slice(start, end);
-  return wordOf(text, hasApostrophe ? written.replaceAll("'", "") : written, start, end, LOWER, hasApostrophe);
+  return wordOf(
+    text,
+    hasApostrophe ? written.replaceAll("'", "") : written,
+    start,
+    end,
+    LOWER,
+    hasApostrophe,
+  );
 }
 
 const laughs = (text: string, start: number): boolean =>

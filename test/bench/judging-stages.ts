@@ -29,33 +29,52 @@ export function stagesOf({ classifier, policy, messages }: JudgedBot): [name: st
   return [
     ["normalise, tokenise", each((text) => tokens.read(normaliseText(text)))],
     ["parts of addresses", each((text) => withoutCommonAddressParts(text, knows))],
-    ["bare reply, brevity, going on, agreement", each((text) => {
-      isBareReply(text, classifier);
-      isBrief(text, classifier);
-      goesOn(text, classifier);
-      isAgreement(text);
-    })],
+    [
+      "bare reply, brevity, going on, agreement",
+      each((text) => {
+        isBareReply(text, classifier);
+        isBrief(text, classifier);
+        goesOn(text, classifier);
+        isAgreement(text);
+      }),
+    ],
     ["courtesies", each((text) => separateCourtesies(text, policy.addressing))],
     ["abbreviations", each((text) => writeOutChatSpeak(text, "en", knows))],
     ["classification", each((text) => classifier.classify(text))],
     ["scan", each((text) => classifier.scan(text))],
-    ["search of clauses, with its scan", each((text) =>
-      findDeniedClause(classifier.scan(text), policy.standings, policy.intents.length),
-    )],
-    ["readings without disguise", each(
+    [
+      "search of clauses, with its scan",
+      each((text) => findDeniedClause(classifier.scan(text), policy.standings, policy.intents.length)),
+    ],
+    [
+      "readings without disguise",
+      each(
         (text) =>
           isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash)) || undisguisedReadings(text, knows),
-      )],
-    ["two parts", each((text) => judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject }))],
-    ["example, shared word", each((text) => {
-      classifier.isExample(text);
-      classifier.intentsSharing(text);
-    })],
-    ["decision", () => {
-      for (const one of judged) decide({ judged: one, policy });
-    }],
-    ["evidence for the receipt", () => {
-      for (const one of judged) evidenceOf(one, policy);
-    }],
+      ),
+    ],
+    [
+      "two parts",
+      each((text) => judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject })),
+    ],
+    [
+      "example, shared word",
+      each((text) => {
+        classifier.isExample(text);
+        classifier.intentsSharing(text);
+      }),
+    ],
+    [
+      "decision",
+      () => {
+        for (const one of judged) decide({ judged: one, policy });
+      },
+    ],
+    [
+      "evidence for the receipt",
+      () => {
+        for (const one of judged) evidenceOf(one, policy);
+      },
+    ],
   ];
 }

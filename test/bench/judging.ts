@@ -73,7 +73,10 @@ function casesOf(): Case[] {
     examples: examples.slice(0, 20),
   }));
   const { capabilityProfile: _, ...open } = shop;
-  const shortOnes = (bot: JudgedBot) => ({ ...bot, messages: bot.messages.filter((text) => isPlain(text, bot)) });
+  const shortOnes = (bot: JudgedBot) => ({
+    ...bot,
+    messages: bot.messages.filter((text) => isPlain(text, bot)),
+  });
   return [
     {
       title: "20 intents of 20 examples, nothing denied; short messages that match",

@@ -113,7 +113,9 @@ export function unglued(glued: string, knows: KnowsWord): string | undefined {
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(glued)) return undefined;
   const { words, unknown } = cheapestSplit(glued.toLowerCase(), knows);
   const told = words.some((word) => word.length > 2 && knows(word));
-  return told && words.length > 1 && unknown <= glued.length * MOST_UNKNOWN_GLUED ? words.join(" ") : undefined;
+  return told && words.length > 1 && unknown <= glued.length * MOST_UNKNOWN_GLUED
+    ? words.join(" ")
+    : undefined;
 }
 
 /** Words joined by signs instead of spaces, such as `delete-my_account`, apart again; undefined when fewer than half are known. */

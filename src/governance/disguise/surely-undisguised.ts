@@ -71,7 +71,9 @@ function mayBeTurned(text: string, words: readonly PlainWord[], knows: KnowsHash
   const all: string[] = [];
   let clauseFrom = 0;
   for (const [i, word] of words.entries()) {
-    const pieces = word.hasApostrophe ? text.slice(word.start, word.end).toLowerCase().split("'") : [word.text];
+    const pieces = word.hasApostrophe
+      ? text.slice(word.start, word.end).toLowerCase().split("'")
+      : [word.text];
     for (const piece of pieces) if (piece.length > 1) all.push(piece);
     if (!word.endsClause || i === words.length - 1) continue;
     if (isTurned(all, clauseFrom, knows)) return true;
@@ -126,7 +128,11 @@ function mayBeBroken(words: readonly PlainWord[], known: readonly boolean[], kno
 }
 
 /** Rules out what an unknown word may be a respelling of: stretched letters, capital I for l, and words without spaces between them. */
-function mayBeRespelt(text: string, { text: word, start, end, isNumber }: PlainWord, knows: KnowsHash): boolean {
+function mayBeRespelt(
+  text: string,
+  { text: word, start, end, isNumber }: PlainWord,
+  knows: KnowsHash,
+): boolean {
   if (isNumber) return false;
   if (mayHaveCapitalForL(text.slice(start, end), word, knows)) return true;
   const once = withoutDoubles(word);
@@ -136,7 +142,9 @@ function mayBeRespelt(text: string, { text: word, start, end, isNumber }: PlainW
 
 function mayHaveCapitalForL(written: string, word: string, knows: KnowsHash): boolean {
   if (!/[A-Za-z]I|I[a-z]/.test(written)) return false;
-  return written.includes("I", 1) || withoutDoubles(word) !== word || knows(hashWordText(`l${word.slice(1)}`));
+  return (
+    written.includes("I", 1) || withoutDoubles(word) !== word || knows(hashWordText(`l${word.slice(1)}`))
+  );
 }
 
 function withoutDoubles(word: string): string {

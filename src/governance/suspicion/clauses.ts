@@ -83,7 +83,8 @@ class ClauseSearch {
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
     const { denied, allowed } = standings;
     const scores = this.#scores;
-    this.#likeliest = allowed.length === 0 ? undefined : allowed.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
+    this.#likeliest =
+      allowed.length === 0 ? undefined : allowed.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
     this.#first = this.#likeliest === undefined ? denied : [...denied, this.#likeliest];
   }
 
@@ -156,8 +157,7 @@ function worthOf(length: number, { worths, lengthPower }: StretchKind): number {
 function considerAnywhere(search: ClauseSearch, length: number): void {
   if (length <= ALL_STRETCHES_UP_TO) {
     for (let from = 0; from < length; from++) {
-      for (let to = from + 1; to <= length; to++)
-        if (to - from < length) search.consider(from, to, ANYWHERE);
+      for (let to = from + 1; to <= length; to++) if (to - from < length) search.consider(from, to, ANYWHERE);
     }
     return;
   }

@@ -55,13 +55,7 @@ export class FeatureBuffer implements Features {
     if (tokens.count > 0) this.#addPairs(tokens.count);
     this.groupEnds[PAIR_GROUP] = this.#count;
     for (let t = 0; t < tokens.count; t++)
-      this.#count = addGrams(
-        tokens.codeUnits,
-        tokens.starts[t]!,
-        tokens.ends[t]!,
-        this.hashes,
-        this.#count,
-      );
+      this.#count = addGrams(tokens.codeUnits, tokens.starts[t]!, tokens.ends[t]!, this.hashes, this.#count);
     this.groupEnds[GRAM_GROUP] = this.#count;
   }
 

@@ -40,7 +40,12 @@ export class ReadText {
 
   /** The tokens before any was repaired. */
   writtenTokens() {
-    return { codeUnits: this.tokens.codeUnits, starts: this.starts, ends: this.ends, count: this.tokens.count };
+    return {
+      codeUnits: this.tokens.codeUnits,
+      starts: this.starts,
+      ends: this.ends,
+      count: this.tokens.count,
+    };
   }
 
   #readTokens(model: IntentModel, words: WordFactsOf): void {
@@ -62,7 +67,12 @@ export class ReadText {
     }
   }
 
-  #repaired(token: number, facts: WordFacts, { lexicon, vocabulary }: IntentModel, words: WordFactsOf): WordFacts {
+  #repaired(
+    token: number,
+    facts: WordFacts,
+    { lexicon, vocabulary }: IntentModel,
+    words: WordFactsOf,
+  ): WordFacts {
     const { tokens } = this;
     if (!repairWord(lexicon, tokens, token, vocabulary.index)) return facts;
     this.repaired++;

@@ -59,12 +59,14 @@ export class RunningSums {
 
   /** @throws Error where another text has taken the memory. */
   expectValid(): void {
-    if (this.#number !== latest) throw new Error("a scan was asked for scores after the next text was scanned");
+    if (this.#number !== latest)
+      throw new Error("a scan was asked for scores after the next text was scanned");
   }
 
   /** Sum of the squares of a stretch's weights. */
   squareOf(group: number, from: number, to: number): number {
-    if (group === MEANING_GROUP) return this.#meanings === undefined ? 0 : squareBetween(this.#meanings, from, to);
+    if (group === MEANING_GROUP)
+      return this.#meanings === undefined ? 0 : squareBetween(this.#meanings, from, to);
     const start = group === PAIR_GROUP ? startOfPairs(from, to) : from;
     return this.#squares[to * GROUP_COUNT + group]! - this.#squares[start * GROUP_COUNT + group]!;
   }

@@ -64,7 +64,9 @@ export class ModelScan implements TextScan {
 
   startsLine(index: number): boolean {
     if (!this.#hasLines) return false;
-    return this.#normalised.slice(index === 0 ? 0 : this.#ends[index - 1], this.#starts[index]).includes("\n");
+    return this.#normalised
+      .slice(index === 0 ? 0 : this.#ends[index - 1], this.#starts[index])
+      .includes("\n");
   }
 
   score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void {

@@ -33,13 +33,19 @@ export class WeighedWords {
     this.groupEnds[WORD_GROUP] = this.length;
     for (const row of text.pairRows) this.#count(row);
     this.groupEnds[PAIR_GROUP] = this.length;
-    for (const { gramRows } of text.facts) for (let i = 0; i < gramRows.length; i++) this.#count(gramRows[i]!);
+    for (const { gramRows } of text.facts)
+      for (let i = 0; i < gramRows.length; i++) this.#count(gramRows[i]!);
     this.groupEnds[GRAM_GROUP] = this.length;
-    if (this.length > 0) this.#weigh(vocabulary.idf, knowledge.isWeighed ? this.#meaningOf(text, knowledge.meanings) : 0);
+    if (this.length > 0)
+      this.#weigh(vocabulary.idf, knowledge.isWeighed ? this.#meaningOf(text, knowledge.meanings) : 0);
   }
 
   /** Sets `scores` to those of every intent. */
-  score({ facts }: ReadText, { bias, weights, vocabulary, knowledge }: IntentModel, scores: Float64Array): void {
+  score(
+    { facts }: ReadText,
+    { bias, weights, vocabulary, knowledge }: IntentModel,
+    scores: Float64Array,
+  ): void {
     const count = scores.length;
     const [asWord, , asGrams] = this.#factors as unknown as [number, number, number];
     const asMeaning = knowledge.isWeighed ? this.#meaningFactor : 0;
@@ -74,7 +80,8 @@ export class WeighedWords {
     for (let group = 0; group < GROUP_COUNT; group++) {
       const to = this.groupEnds[group]!;
       if (to > from) squares += GROUP_WEIGHTS[group]! ** 2;
-      this.#factors[group] = to > from ? GROUP_WEIGHTS[group]! / Math.sqrt(this.#weighGroup(from, to, idf)) : 0;
+      this.#factors[group] =
+        to > from ? GROUP_WEIGHTS[group]! / Math.sqrt(this.#weighGroup(from, to, idf)) : 0;
       from = to;
     }
     const scale = 1 / Math.sqrt(squares);

@@ -47,7 +47,11 @@ export function repairWords(
 }
 
 /** Whether an unknown word is one edit away from a known one that it may stand for. */
-export function mayBeRepaired(lexicon: Lexicon, { codeUnits, starts, ends }: TokenBuffer, token: number): boolean {
+export function mayBeRepaired(
+  lexicon: Lexicon,
+  { codeUnits, starts, ends }: TokenBuffer,
+  token: number,
+): boolean {
   const start = starts[token]!;
   const end = ends[token]!;
   if (!isRepairable(end - start) || hasDigit(codeUnits, start, end)) return false;

@@ -1,6 +1,6 @@
-import type { TextScan } from "../../domain/decision.ts";
-import { stretchesBetweenSeams } from "./seams.ts";
-import type { Standings } from "./standings.ts";
+import type { TextScan } from "../../../src/domain/decision.ts";
+import { stretchesBetweenSeams } from "../../../src/governance/suspicion/seams.ts";
+import type { Standings } from "../../../src/governance/suspicion/standings.ts";
 
 /** The stretch of a message in which a denied intent shows best, and how well it shows. */
 export interface DeniedClause {

@@ -1,17 +1,27 @@
-import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
-import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
-import { separateCourtesies } from "../social/without-courtesies.ts";
-import { writeOutChatSpeak } from "../text/chat-speak.ts";
-import { LANGUAGES } from "../text/languages.ts";
-import { withoutCommonAddressParts } from "./disguise/addresses.ts";
-import { undisguisedReadings } from "./disguise/undisguise.ts";
-import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
-import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
-import { judgeParts } from "./parts/judge-parts.ts";
-import type { GovernancePolicy } from "./policy.ts";
-import { classifyBestClause } from "./suspicion/best-clause.ts";
-import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
-import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
+import type {
+  Classification,
+  Classifier,
+  DecisionEvidence,
+  ReadingScores,
+} from "../../../src/domain/decision.ts";
+import { withoutCommonAddressParts } from "../../../src/governance/disguise/addresses.ts";
+import { undisguisedReadings } from "../../../src/governance/disguise/undisguise.ts";
+import {
+  type JudgedMessage,
+  type JudgedReading,
+  readingsOf,
+  type Suspicion,
+} from "../../../src/governance/judged-message.ts";
+import { judgeParts } from "../../../src/governance/parts/judge-parts.ts";
+import type { GovernancePolicy } from "../../../src/governance/policy.ts";
+import { classifyBestClause } from "../../../src/governance/suspicion/best-clause.ts";
+import { clausePlausibility, plausibilityOf } from "../../../src/governance/suspicion/plausibility.ts";
+import { recogniseSocialTurn, type SocialTurn } from "../../../src/social/social-turn.ts";
+import { separateCourtesies } from "../../../src/social/without-courtesies.ts";
+import { writeOutChatSpeak } from "../../../src/text/chat-speak.ts";
+import { LANGUAGES } from "../../../src/text/languages.ts";
+import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./brevity.ts";
+import { type DeniedClause, findDeniedClause } from "./clauses.ts";
 
 /**
  * Longer readings are searched in pieces of so many characters, so that the cost of the search grows with the length and no faster.
@@ -140,7 +150,7 @@ function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "par
 }
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
-export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+export function judgePlainly(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);

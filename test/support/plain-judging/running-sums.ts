@@ -1,8 +1,13 @@
-import type { TokenBuffer } from "../../text/tokenise.ts";
-import { type FeatureBuffer, GROUP_COUNT, MEANING_GROUP, PAIR_GROUP } from "../features/features.ts";
-import type { IntentModel } from "../model/intent-model.ts";
-import type { QuantisedMatrix } from "../model/quantise.ts";
-import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
+import {
+  type FeatureBuffer,
+  GROUP_COUNT,
+  MEANING_GROUP,
+  PAIR_GROUP,
+} from "../../../src/intent/features/features.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
+import type { QuantisedMatrix } from "../../../src/intent/model/quantise.ts";
+import { MEANING_DIMENSIONS, type WordMeanings } from "../../../src/intent/words/word-meanings.ts";
+import type { TokenBuffer } from "../../../src/text/tokenise.ts";
 
 /**
  * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and

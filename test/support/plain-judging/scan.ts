@@ -1,10 +1,16 @@
-import type { TextScan } from "../../domain/decision.ts";
-import type { TokenBuffer } from "../../text/tokenise.ts";
-import { FeatureBuffer, GRAM_GROUP, MEANING_GROUP, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
-import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
-import { meaningScale } from "../features/text-meaning.ts";
-import type { IntentModel } from "../model/intent-model.ts";
-import type { WordKnowledge } from "../words/word-knowledge.ts";
+import type { TextScan } from "../../../src/domain/decision.ts";
+import {
+  FeatureBuffer,
+  GRAM_GROUP,
+  MEANING_GROUP,
+  PAIR_GROUP,
+  WORD_GROUP,
+} from "../../../src/intent/features/features.ts";
+import { GROUP_WEIGHTS } from "../../../src/intent/features/sparse-vector.ts";
+import { meaningScale } from "../../../src/intent/features/text-meaning.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
+import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
+import type { TokenBuffer } from "../../../src/text/tokenise.ts";
 import { RunningSums } from "./running-sums.ts";
 
 /** A word or sign where it stands in the normalised text. */

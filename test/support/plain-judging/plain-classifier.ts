@@ -1,27 +1,24 @@
-import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
-import type { IntentName } from "../../domain/ids.ts";
-import type { Language } from "../../text/languages.ts";
-import { normaliseText } from "../../text/normalise.ts";
-import { isWord, TokenBuffer } from "../../text/tokenise.ts";
-import { hashWord } from "../../text/word-hash.ts";
-import { type Chances, estimateChances } from "../calibration/calibration.ts";
-import { FeatureBuffer } from "../features/features.ts";
-import { SparseVector } from "../features/sparse-vector.ts";
-import { isIndexed } from "../model/example-index.ts";
-import type { IntentModel } from "../model/intent-model.ts";
-import { occursIn } from "../model/occurrence.ts";
-import { repairWords } from "../words/spelling.ts";
-import { Coverage } from "./coverage.ts";
-import { type Evidence, gatherEvidence } from "./evidence.ts";
-import { rankIntents } from "./rank-intents.ts";
+import type { Classification, Classifier, TextScan } from "../../../src/domain/decision.ts";
+import type { IntentName } from "../../../src/domain/ids.ts";
+import { type Chances, estimateChances } from "../../../src/intent/calibration/calibration.ts";
+import { FeatureBuffer } from "../../../src/intent/features/features.ts";
+import { SparseVector } from "../../../src/intent/features/sparse-vector.ts";
+import { hashExample } from "../../../src/intent/model/example-index.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
+import { occursIn } from "../../../src/intent/model/occurrence.ts";
+import { Coverage, coverageOf } from "../../../src/intent/scoring/coverage.ts";
+import { type Evidence, gatherEvidence } from "../../../src/intent/scoring/evidence.ts";
+import { rankIntents } from "../../../src/intent/scoring/rank-intents.ts";
+import { scoreVector } from "../../../src/intent/scoring/score-vector.ts";
+import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
+import { type SimilarityToExamples, WordSimilarity } from "../../../src/intent/scoring/word-similarity.ts";
+import { repairWords } from "../../../src/intent/words/spelling.ts";
+import { normaliseText } from "../../../src/text/normalise.ts";
+import { isWord, TokenBuffer } from "../../../src/text/tokenise.ts";
+import { hashWord } from "../../../src/text/word-hash.ts";
 import { placesOf, scanTokens } from "./scan.ts";
-import { scoreVector } from "./score-vector.ts";
-import { shareChances } from "./share-chances.ts";
-import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
 
 const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
-/** A word as it is written, an apostrophe inside it included. */
-const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
 /** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
@@ -42,8 +39,8 @@ function workspace(): Workspace {
   return sharedWorkspace;
 }
 
-/** Classifies texts with a trained model. */
-export class ModelClassifier implements Classifier {
+/** Classifies texts as `ModelClassifier` does, feature by feature, and keeps nothing from one text to the next. */
+export class PlainClassifier implements Classifier {
   readonly intents: readonly IntentName[];
   readonly matchThreshold: number;
   readonly #model: IntentModel;
@@ -58,13 +55,8 @@ export class ModelClassifier implements Classifier {
     this.#scores = new Float64Array(model.intents.length);
   }
 
-  /** The language of the examples; undefined where it is not known. */
-  get language(): Language | undefined {
-    return this.#model.knowledge.language;
-  }
-
   classify(text: string): Classification {
-    const { evidence, chances } = this.judge(text);
+    const { evidence, chances } = this.#judge(text);
     if (evidence === undefined)
       return { scores: [], confidences: new Float32Array(this.intents.length), ...chances };
     const { probabilities, best } = evidence;
@@ -73,25 +65,11 @@ export class ModelClassifier implements Classifier {
   }
 
   /** What a classification is made of; no evidence where the text shares nothing with the examples. */
-  judge(text: string): { evidence: Evidence | undefined; chances: Chances } {
-    const evidence = this.weighEvidence(text);
+  #judge(text: string): { evidence: Evidence | undefined; chances: Chances } {
+    const evidence = this.#weighEvidence(text);
     if (evidence === undefined) return { evidence, chances: NO_CHANCES };
     const { signals, coverage } = evidence;
     return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration) };
-  }
-
-  /** The text with misspelt words in the examples' spelling; all else is as it was written. */
-  repairedText(text: string): string {
-    const { tokens } = workspace();
-    tokens.read(normaliseText(text));
-    const written = tokens.words();
-    if (this.#repair(tokens) === 0) return text;
-    const meant = new Map(tokens.words().map((word, token) => [written[token]!, word]));
-    return text.replaceAll(WORD, (word) => {
-      const spelling = normaliseText(word);
-      const repaired = meant.get(spelling) ?? spelling;
-      return repaired === spelling ? word : repaired;
-    });
   }
 
   knows(word: string): boolean {
@@ -102,8 +80,14 @@ export class ModelClassifier implements Classifier {
     return this.#model.vocabulary.index.find(hash) >= 0;
   }
 
+  knowsHash(hash: number): boolean {
+    return this.#model.vocabulary.index.find(hash) >= 0;
+  }
+
   isExample(text: string): boolean {
-    return isIndexed(this.#model.examples, text);
+    const tokens = new TokenBuffer();
+    tokens.read(normaliseText(text));
+    return this.#model.examples.includes(hashExample(tokens));
   }
 
   intentsSharing(text: string): readonly IntentName[] {
@@ -141,7 +125,7 @@ export class ModelClassifier implements Classifier {
   }
 
   /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
-  weighEvidence(text: string): Evidence | undefined {
+  #weighEvidence(text: string): Evidence | undefined {
     const { tokens, features, vector } = workspace();
     const { vocabulary, knowledge, intents } = this.#model;
     tokens.read(normaliseText(text));
@@ -174,11 +158,19 @@ export class ModelClassifier implements Classifier {
     const { calibration, vocabulary, lexicon } = this.#model;
     if (calibration.coverageNeeded === 0) return 1;
     this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
-    return this.#coverage.of(tokens);
+    const coverage = this.#coverage;
+    return coverageOf(Array.from({ length: tokens.count }, (_, token) => coverage.ofToken(tokens, token)));
   }
 
   #similarityOf(features: FeatureBuffer, intent: number): SimilarityToExamples {
-    return this.#wordSimilarity()?.of(features, intent) ?? NO_SIMILARITY;
+    const { meanings } = this.#model.knowledge;
+    if (!meanings) return NO_SIMILARITY;
+    const { hashes, tokens } = features;
+    const words = Array.from({ length: tokens.count }, (_, t) => ({
+      meaning: meanings.findForm(hashes[t]!, tokens, t),
+      row: this.#model.vocabulary.index.find(hashes[t]!),
+    }));
+    return this.#wordSimilarity()!.of(words, intent);
   }
 
   /** Made at the first message, so that opening a model costs microseconds. */
