@@ -117,7 +117,7 @@ function readNumber(text: string, start: number): PlainWord {
   return wordOf(text, text.slice(start, end), start, end, DIGIT, false);
 }
 
-/** Undefined where an apostrophe ends the word, or where it laughs ("xD"). */
+/** Undefined where an apostrophe ends the word, or a second one stands in it ("l'o'l"); and where it laughs ("xD"). */
 function readWord(text: string, lower: string, start: number): PlainWord | undefined {
   let hasApostrophe = false;
   let end = start + 1;
@@ -126,7 +126,7 @@ function readWord(text: string, lower: string, start: number): PlainWord | undef
     if (kind === LOWER || kind === UPPER) continue;
     if (kind !== APOSTROPHE) break;
     const next = end + 1 < text.length ? kindAt(text, end + 1) : OTHER;
-    if (next !== LOWER && next !== UPPER) return undefined;
+    if (hasApostrophe || (next !== LOWER && next !== UPPER)) return undefined;
     hasApostrophe = true;
   }
   if (laughs(text, start)) return undefined;

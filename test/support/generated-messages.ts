@@ -15,7 +15,16 @@ const ODD_WORDS = [
     " ",
   ),
   ..."whaaaat deleeete I a O hi thanks hello bye Invoice ILLEGAL 00000000 lol idk and und et plus".split(" "),
-  ...["de lete", "de le te", "d e l e t e", "", "  ", "?!", "...", "'", "''", "- -"],
+  "de lete",
+  "de le te",
+  "d e l e t e",
+  "",
+  "  ",
+  "?!",
+  "...",
+  "'",
+  "I'm's",
+  "- -",
 ];
 const JOINTS = [",", ".", "!", "?", "...", ";", " and", " und", "-", " -", "\n", "\n\n", ":", "'s", ")"];
 const BETWEEN = [" ", " ", " ", " ", "  ", "\n", "", ", "];
@@ -37,15 +46,15 @@ export function* generatedMessages(texts: readonly string[], seed: number): Gene
     const [before, after] = [text.slice(0, at), text.slice(at)];
     return pick([
       () => before + after.slice(1),
-      () => before + pick([..."abdeilmnorst"]) + after,
+      () => before + pick(Array.from("abdeilmnorst")) + after,
       () => before + text.charAt(at) + text.charAt(at).repeat(below(3)) + after,
-      () => [...text].toReversed().join(""),
+      () => Array.from(text).toReversed().join(""),
       () => text.toUpperCase(),
       () => text.charAt(0).toUpperCase() + text.slice(1),
       () => text.replaceAll("e", "3").replaceAll("a", "4"),
       () => text.replaceAll("o", "о").replaceAll("a", "а"),
       () => text.replaceAll("l", "I"),
-      () => [...text].join(pick([" ", ".", "-"])),
+      () => Array.from(text).join(pick([" ", ".", "-"])),
       () => `${before} ${after}`,
       () => text + pick(words),
       () => text.replaceAll(/[a-m]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 13)),

@@ -1,15 +1,9 @@
-import type {
-  Classification,
-  Classifier,
-  DecisionEvidence,
-  ReadingScores,
-} from "../../../src/domain/decision.ts";
+import type { Classification, Classifier } from "../../../src/domain/decision.ts";
 import { withoutCommonAddressParts } from "../../../src/governance/disguise/addresses.ts";
 import { undisguisedReadings } from "../../../src/governance/disguise/undisguise.ts";
 import {
   type JudgedMessage,
   type JudgedReading,
-  readingsOf,
   type Suspicion,
 } from "../../../src/governance/judged-message.ts";
 import { judgeParts } from "../../../src/governance/parts/judge-parts.ts";
@@ -177,43 +171,5 @@ export function judgePlainly(input: string, classifier: Classifier, policy: Gove
     isBrief: isBrief(text, classifier),
     ...(goingOn && { goesOn: goingOn }),
     isAgreement: isAgreement(text),
-  };
-}
-
-/**
- * The same message with another classification of its plain reading. What was suspected before is suspected still: other
- * evidence may deny, and never acquits.
- */
-export function reconsider(
-  judged: JudgedMessage,
-  classification: Classification,
-  policy: GovernancePolicy,
-): JudgedMessage {
-  const found = suspicionOfWhole(classification, policy);
-  const whole = stronger(judged.plain.whole, found);
-  return {
-    ...judged,
-    deniedByOthers: found?.chance ?? 0,
-    plain: { ...judged.plain, classification, ...(whole && { whole }) },
-  };
-}
-
-function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {
-  return {
-    reading,
-    scores: classification.scores,
-    inScope: classification.inScope,
-    denied: whole?.chance ?? 0,
-    ...(clause && {
-      clause: { from: clause.from, to: clause.to, intent: clause.intent, denied: clause.chance },
-    }),
-  };
-}
-
-/** What a receipt keeps of a judgement; no message text. */
-export function evidenceOf(judged: JudgedMessage, policy: GovernancePolicy): DecisionEvidence {
-  return {
-    thresholds: policy.thresholds,
-    readings: readingsOf(judged).map((reading) => scoresOf(reading)),
   };
 }

@@ -64,8 +64,8 @@ describe.each(documents)("of $id", (document) => {
         expect(decided, context).toEqual(decide({ judged: other, policy }));
         const [found, expected] = [evidenceOf(judged, policy), evidenceOf(other, policy)];
         expect(differences(found, expected, hasRepeatedWord(text)), context).toEqual([]);
-        expect(judged.social, context).toEqual(other.social!);
-        expect(judged.sharedBy, context).toEqual(other.sharedBy!);
+        expect(judged.social, context).toEqual(other.social);
+        expect(judged.sharedBy, context).toEqual(other.sharedBy);
         expect(
           [judged.request, judged.isExample, judged.isBrief, judged.goesOn, judged.isAgreement],
           context,
