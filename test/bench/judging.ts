@@ -43,7 +43,7 @@ interface Case extends JudgedBot {
   goalUs?: number;
 }
 
-const { values: options } = parseArgs({ options: { profile: { type: "boolean" } } });
+const { values: options } = parseArgs({ options: { profile: { type: "boolean" } }, allowPositionals: true });
 const realistic = readRealisticBots();
 const documents = SAMPLES.map((file) => readBot(file));
 const [shop] = documents as [BotDocument, ...BotDocument[]];

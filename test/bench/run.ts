@@ -1,4 +1,4 @@
-/** `npm run bench`: start, memory and throughput of the compiled executable, beside a bare server in the same run. */
+/** `npm run bench`: start, memory and throughput of the compiled executable, beside a bare server in the same run; `-- judging`: see judging.ts. */
 import { cpus } from "node:os";
 
 import { parse } from "yaml";
@@ -81,6 +81,11 @@ function printComparison({ name, parley, bare }: Comparison): void {
   console.log(
     `  ratio        throughput ${ratio(parley.perSecond, bare.perSecond)}   p50 ${ratio(parley.p50Ms, bare.p50Ms)}   p99 ${ratio(parley.p99Ms, bare.p99Ms)}`,
   );
+}
+
+if (process.argv.includes("judging")) {
+  await import("./judging.ts");
+  process.exit();
 }
 
 const folder = emptyFolder();
