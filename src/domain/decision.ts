@@ -51,11 +51,13 @@ export interface Classifier {
   knows(word: string): boolean;
   /** Whether a word is one of the examples' language, as far as that is known beforehand: no misspelling of another word. */
   isRealWord(word: string): boolean;
+  /** The same of a normalised word that is one token, given as `hashWord` of `text/word-hash.ts` makes it. */
+  knowsHash(hash: number): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
   /** Where a text is one word: the intents whose examples have it, the one it says most of first; none for other texts. */
   intentsSharing(text: string): readonly IntentName[];
-  /** Takes a text apart into words and signs, so that its parts can be scored. */
+  /** Takes a text apart into words and signs, so that its parts can be scored, until the next text is scanned. */
   scan(text: string): TextScan;
 }
 
@@ -72,8 +74,9 @@ export interface TextScan {
   /**
    * Scores the units from `from` up to `to` as if they were the whole text: sets `scores[k]` for every intent `k`. On average, an
    * example scores 1 for its own intent. Below 0, nothing speaks for the intent.
+   * @param intents where given, the scores of these alone are wanted; others may be left as they were.
    */
-  score(from: number, to: number, scores: Float32Array): void;
+  score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void;
 }
 
 /** Why a turn is restricted, before any answer exists. */

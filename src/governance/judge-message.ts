@@ -4,6 +4,7 @@ import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
+import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
 import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
@@ -39,6 +40,16 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   return { intent: policy.intents[likeliest]!, chance };
 }
 
+function clausesOf(
+  text: string,
+  classifier: Classifier,
+  { standings, intents }: GovernancePolicy,
+): DeniedClause[] {
+  return piecesOf(text).flatMap(
+    (piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
+  );
+}
+
 function suspicionOfClause(
   text: string,
   wholeChance: number,
@@ -48,9 +59,9 @@ function suspicionOfClause(
   const { standings, intents } = policy;
   if (standings.denied.length === 0) return undefined;
   const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
-  const [best] = piecesOf(text)
-    .flatMap((piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [])
-    .toSorted((left, right) => chanceOf(right) - chanceOf(left));
+  const [best] = clausesOf(text, classifier, policy).toSorted(
+    (left, right) => chanceOf(right) - chanceOf(left),
+  );
   return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
 }
 
@@ -140,6 +151,12 @@ function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "par
   return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
 }
 
+function readingsWithoutDisguise(text: string, classifier: Classifier): readonly string[] {
+  return isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash))
+    ? []
+    : undisguisedReadings(text, (word) => classifier.knows(word));
+}
+
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const judged = judgeText(input, classifier, policy);
@@ -168,7 +185,7 @@ function judgeText(input: string, classifier: Classifier, policy: GovernancePoli
     ...social,
     isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
-    undisguised: undisguisedReadings(text, knows).map((reading) => ({
+    undisguised: readingsWithoutDisguise(text, classifier).map((reading) => ({
       ...judgeReading("undisguised", reading, classifier, policy),
       text: reading,
     })),

@@ -9,6 +9,7 @@ import italian from "./languages/it/chat-speak.txt" with { type: "file" };
 import dutch from "./languages/nl/chat-speak.txt" with { type: "file" };
 import portuguese from "./languages/pt/chat-speak.txt" with { type: "file" };
 import { normaliseText } from "./normalise.ts";
+import { piecesOf, plainTextOf } from "./plain-text.ts";
 
 const FILES: Record<Language, string> = {
   de: german,
@@ -40,6 +41,8 @@ export function writeOutChatSpeak(
   knows: (word: string) => boolean,
 ): string {
   const known = chatSpeakIn(language);
+  const plain = plainTextOf(text);
+  if (plain && !piecesOf(text, plain).some((piece) => known.has(piece))) return text;
   const written = text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => {
     const meant = known.get(normaliseText(word));
     return meant === undefined || knows(word) ? word : meant.join(" ");

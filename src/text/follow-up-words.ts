@@ -22,6 +22,20 @@ export const GOING_ON: ReadonlySet<string> = wordsIn(
 export const POINTING_BACK =
   /^(what|how) about\b|^(what|how|is|are|was|does|do|did|can|could|will|would|when|where|which|why|how much|how long)\b.{0,24}\b(that|it|they|them|those|these|one|ones|this)\b|^(was|wie) (ist|sieht|siehts|ists)( es| das)? (mit|bei|aus)\b|^(geht|gilt|kostet|ist|sind|macht|wie|was|wann|wo|warum|kann|darf)\b.{0,24}\b(das|die|der|es|dies|davon|dafur|damit)\b|\b(ca|cela|celui|celle|ceux|celles)\b|\b(eso|esto|ese|esa|esos|esas)\b|\b(quello|quella|quelli|quelle|questo|questa)\b|\b(dat|die|deze|daarvan|daarvoor)\b|\b(isso|isto|esse|essa|esses|essas|aquele|aquela)\b/;
 
+/** Words of which each text has one that `POINTING_BACK` matches. */
+const POINTERS: ReadonlySet<string> = wordsIn(
+  "about that it they them those these one ones this mit bei aus das die der es dies davon dafur damit ca cela celui celle ceux celles",
+  "eso esto ese esa esos esas quello quella quelli quelle questo questa dat deze daarvan daarvoor isso isto esse essa esses essas aquele aquela",
+);
+
+/** Whether some words ask without a subject of their own: "what about …", "does that …". */
+export function pointsBack(words: readonly string[]): boolean {
+  return words.some((word) => POINTERS.has(word) || !PLAIN.test(word)) && POINTING_BACK.test(words.join(" "));
+}
+
+/** In other words, too, `POINTING_BACK` may find the beginning or the end of a word. */
+const PLAIN = /^[a-z0-9]*$/;
+
 /**
  * Words that change an earlier question without giving it a subject of its own: times, days, amounts, sizes, colours, people. Only these may
  * be new in a follow-up: any other may name what is denied.

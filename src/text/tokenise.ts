@@ -65,9 +65,12 @@ export class TokenBuffer implements WordRanges {
 
   /** The tokens as texts. */
   words(): string[] {
-    return Array.from({ length: this.count }, (_, token) =>
-      String.fromCharCode(...this.codeUnits.subarray(this.starts[token], this.ends[token])),
-    );
+    return Array.from({ length: this.count }, (_, token) => this.word(token));
+  }
+
+  /** A token as a text. */
+  word(token: number): string {
+    return String.fromCharCode(...this.codeUnits.subarray(this.starts[token], this.ends[token]));
   }
 
   /** Puts another word, given as UTF-16 code units, in a token's place. */

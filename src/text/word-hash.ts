@@ -4,7 +4,8 @@
  * without a new `MODEL_VERSION`.
  */
 
-const WORD_SEED = 0x2f_0b_44_11;
+/** What the hash of a word begins with. */
+export const WORD_SEED = 0x2f_0b_44_11;
 const PAIR_SEED = 0x51_7c_c1_b7;
 /** Stands for what is before the first word of a text, and before the first letter of a word. */
 export const START = 1;
@@ -34,8 +35,30 @@ export function hashWord(codeUnits: Uint16Array, start: number, end: number): nu
 
 /** The hash of a normalised word, given as a string. */
 export function hashWordText(word: string): number {
-  const codeUnits = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
-  return hashWord(codeUnits, 0, codeUnits.length);
+  return finishHash(mixInText(WORD_SEED, word));
+}
+
+/** Takes the code units of a text into an unfinished hash of a word. */
+export function mixInText(begun: number, text: string): number {
+  let hash = begun;
+  for (let i = 0; i < text.length; i++) hash = mixIn(hash, text.charCodeAt(i));
+  return hash;
+}
+
+const TO_LOWER = 0x20;
+
+/** The hash of a word of plain letters and digits as it is written; undefined for any other text. */
+export function hashOfPlainWord(word: string): number | undefined {
+  if (word.length === 0) return undefined;
+  let hash = WORD_SEED;
+  for (let i = 0; i < word.length; i++) {
+    const code = word.charCodeAt(i);
+    const lower = code | TO_LOWER;
+    const isLetter = lower >= 0x61 && lower <= 0x7a;
+    if (!isLetter && (code < 0x30 || code > 0x39)) return undefined;
+    hash = mixIn(hash, isLetter ? lower : code);
+  }
+  return finishHash(hash);
 }
 
 /** The hash of two neighbouring words, given as their own hashes. The order counts. */

@@ -45,5 +45,14 @@ const NONE_OF_THESE: ReadonlySet<string> = new Set(
 /** Whether a text is that of the button "none of these", in the bot's own wording or in any language's. */
 export function isNoneOfThese(text: string, texts: Pick<BotTexts, "say">): boolean {
   const written = normaliseText(text.trim());
-  return NONE_OF_THESE.has(written) || written === normaliseText(texts.say("noneOfThese"));
+  return NONE_OF_THESE.has(written) || written === ownNoneOfThese(texts);
+}
+
+const ownTexts = new WeakMap<Pick<BotTexts, "say">, string>();
+
+/** A bot's own wording, normalised once. */
+function ownNoneOfThese(texts: Pick<BotTexts, "say">): string {
+  let own = ownTexts.get(texts);
+  if (own === undefined) ownTexts.set(texts, (own = normaliseText(texts.say("noneOfThese"))));
+  return own;
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the compiled executable under load, beside two ceilings in the same run. `-- --stages` says where the processor
- * time of a message goes; `-- --model` measures a model server in front; `--seconds N` and `--generator own` go with each.
+ * time of a message goes; `-- --model` measures a model server in front; `-- --judging` what judging a message costs; `--seconds N` and `--generator own` go with each.
  */
 import { parseArgs } from "node:util";
 
@@ -13,6 +13,7 @@ const { values } = parseArgs({
   options: {
     stages: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
+    judging: { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
     generator: { type: "string" },
   },
@@ -22,6 +23,7 @@ const seconds = Number(values.seconds);
 printMachine();
 if (values.stages) await printStages(seconds);
 else if (values.model) await printModel(seconds);
+else if (values.judging) await import("./judging.ts");
 else {
   await printTable(seconds);
   await printModel(seconds);

@@ -1,5 +1,6 @@
 import type { Classifier, IntentScore, TextScan } from "../../src/domain/decision.ts";
 import type { IntentName } from "../../src/domain/ids.ts";
+import { hashWordText } from "../../src/text/word-hash.ts";
 
 type WordScores = Record<string, Record<string, number>>;
 
@@ -11,6 +12,7 @@ const unitsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
  */
 export function wordClassifier(words: WordScores): Classifier {
   const intents = [...new Set(Object.values(words).flatMap((scores) => Object.keys(scores)))] as IntentName[];
+  const hashes = new Set(Object.keys(words).map((word) => hashWordText(word)));
   const confidencesOf = (units: readonly string[]): Float32Array => {
     const speaking = units.filter((unit) => words[unit] !== undefined);
     return Float32Array.from(
@@ -24,6 +26,7 @@ export function wordClassifier(words: WordScores): Classifier {
     matchThreshold: 0.5,
     knows: (word) => words[word.toLowerCase()] !== undefined,
     isRealWord: (word) => words[word.toLowerCase()] !== undefined,
+    knowsHash: (hash) => hashes.has(hash),
     intentsSharing: () => [],
     isExample: (text) => words[text.toLowerCase()] !== undefined,
     classify: (text) => {

@@ -3,9 +3,13 @@ import type { KnowsWord } from "./knows-word.ts";
 /** Three signs with two readings each; in words with more, the likeliest reading of the others is taken. */
 const MOST_READINGS = 8;
 /** Splitting takes time by the square of the length; a request that is written without spaces is shorter. */
-const LONGEST_GLUED = 100;
+export const LONGEST_GLUED = 100;
+/** Shorter words are hardly ever two. */
+export const SHORTEST_GLUED = 6;
+/** Share of the characters that may stay unknown. */
+export const MOST_UNKNOWN_GLUED = 1 / 5;
 /** Longer words are rare in requests, and every length is one more try at each place. */
-const LONGEST_WORD = 20;
+export const LONGEST_WORD = 20;
 /** The cost of a stray letter within a split, or of an ending of two letters: more than three unknown characters cost. */
 const STRAY_COST = 9;
 /** Longer runs of letters and digits are serial numbers, links or data. */
@@ -73,10 +77,10 @@ function* candidates(word: string): Generator<string> {
 }
 
 /** The cost of one more unknown character: as much as a known word of one letter. */
-const UNKNOWN_COST = 3;
+export const UNKNOWN_COST = 3;
 
 /** Words of three letters and more cost 1, shorter ones more. */
-function wordCost(from: number, end: number, length: number): number {
+export function wordCost(from: number, end: number, length: number): number {
   const size = end - from;
   if (size === 1 && from > 0) return STRAY_COST;
   // "ed" and "er" at the end are endings rather than words.
@@ -105,11 +109,13 @@ function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unkn
 
 /** Known words that were written without spaces, apart again; undefined when more than a fifth of the characters stays unknown. */
 export function unglued(glued: string, knows: KnowsWord): string | undefined {
-  if (glued.length < 6 || glued.length > LONGEST_GLUED) return undefined;
+  if (glued.length < SHORTEST_GLUED || glued.length > LONGEST_GLUED) return undefined;
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(glued)) return undefined;
   const { words, unknown } = cheapestSplit(glued.toLowerCase(), knows);
   const told = words.some((word) => word.length > 2 && knows(word));
-  return told && words.length > 1 && unknown <= glued.length / 5 ? words.join(" ") : undefined;
+  return told && words.length > 1 && unknown <= glued.length * MOST_UNKNOWN_GLUED
+    ? words.join(" ")
+    : undefined;
 }
 
 /** Words joined by signs instead of spaces, such as `delete-my_account`, apart again; undefined when fewer than half are known. */

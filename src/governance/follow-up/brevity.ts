@@ -1,8 +1,9 @@
 import type { Classifier } from "../../domain/decision.ts";
-import { GOING_ON, HARMLESS, POINTING_BACK } from "../../text/follow-up-words.ts";
+import { GOING_ON, HARMLESS, pointsBack } from "../../text/follow-up-words.ts";
 import { isFunctionWord } from "../../text/function-words.ts";
 import { JOINTS } from "../../text/joints.ts";
 import { normaliseText } from "../../text/normalise.ts";
+import { plainTextOf } from "../../text/plain-text.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 import {
   AGREEMENTS,
@@ -28,7 +29,8 @@ const MOST_NEW_WORDS = 1;
 type Examples = Pick<Classifier, "knows" | "isExample">;
 
 /** The words of a text in the spelling of the lists. */
-const wordsOf = (text: string): string[] => normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): readonly string[] =>
+  plainTextOf(text)?.texts ?? normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
  * Whether a text is so short that it may lean on the turn before it, as "yes" and "the other one?" do: at most four words and 32
@@ -58,7 +60,7 @@ export function hasSubject(text: string): boolean {
 }
 
 function beginsAsGoingOn(words: readonly string[]): boolean {
-  return GOING_ON.has(words[0]!) || JOINTS.has(words[0]!) || POINTING_BACK.test(words.join(" "));
+  return GOING_ON.has(words[0]!) || JOINTS.has(words[0]!) || pointsBack(words);
 }
 
 function isNoSubject(word: string): boolean {
@@ -73,21 +75,21 @@ function isNoSubject(word: string): boolean {
  */
 export function isBareReply(text: string, examples: Examples): boolean {
   const words = wordsOf(text);
+  if (words.length === 0 || !words.every((word) => REPLIES.has(word))) return false;
   const others = words.filter((word) => !REQUESTING_WORDS.has(word));
   const telling = others.length > 0 ? others : words;
   const isSubject = (word: string) =>
     !AGREEMENTS.has(word) && !DISAGREEMENTS.has(word) && examples.knows(word);
-  const isReply = words.every((word) => REPLIES.has(word)) && !telling.some(isSubject);
-  return isReply && words.length > 0 && !examples.isExample(text) && isBrief(text, examples);
+  return !telling.some(isSubject) && !examples.isExample(text) && isBrief(text, examples);
 }
 
 /** Whether a text says yes, politely perhaps, and nothing else. */
 export function isAgreement(text: string): boolean {
   if (/[?？؟]/u.test(text)) return false;
-  const words = wordsOf(text.replaceAll(/\bthank you\b/giu, "thanks"));
+  const words = wordsOf(/thank/i.test(text) ? text.replaceAll(/\bthank you\b/giu, "thanks") : text);
+  if (words.length > MOST_WORDS_OF_YES) return false;
   const others = words.filter((word) => !REQUESTING_WORDS.has(word) && !THANKS.has(word));
   return (
-    words.length <= MOST_WORDS_OF_YES &&
     others.some((word) => AGREEMENTS.has(word)) &&
     others.every((word) => AGREEMENTS.has(word) || BESIDE_AGREEMENTS.has(word))
   );

@@ -1,5 +1,6 @@
 import { JOINTS } from "../../text/joints.ts";
 import { normaliseText } from "../../text/normalise.ts";
+import { plainTextOf } from "../../text/plain-text.ts";
 
 /** A message as two parts, in its own words. */
 export interface TwoParts {
@@ -21,7 +22,11 @@ const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 
 /** Each way to take a message apart in two: at the end of a line or sentence, at a comma, before a joint. */
 export function splitsInTwo(message: string): TwoParts[] {
-  if (message.length > MOST_CHARACTERS) return [];
+  return message.length > MOST_CHARACTERS || isSurelyOne(message) ? [] : splitsAtBoundaries(message);
+}
+
+/** The same of any message, for which each boundary is looked at. */
+export function splitsAtBoundaries(message: string): TwoParts[] {
   const splits: TwoParts[] = [];
   for (const { 0: sign, index } of message.matchAll(BOUNDARY)) {
     const split = splitAt(message, index + sign.length, /^\s$/.test(sign) && sign !== "\n");
@@ -29,6 +34,16 @@ export function splitsInTwo(message: string): TwoParts[] {
     if (splits.length === MOST_SPLITS) break;
   }
   return splits;
+}
+
+/** Whether a message has neither a sign nor a line's end nor a joint between its words. */
+function isSurelyOne(message: string): boolean {
+  const plain = plainTextOf(message);
+  if (plain === undefined || plain.hasLooseSigns) return false;
+  const { words } = plain;
+  return words.every(
+    ({ text, endsClause }, i) => (i === words.length - 1 || !endsClause) && !JOINTS.has(text),
+  );
 }
 
 /** @param needsJoint between two words of one sentence, where only a joint makes two of it. */

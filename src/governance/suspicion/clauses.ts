@@ -32,6 +32,8 @@ interface StretchKind {
   /** A short stretch leads by chance more often than a long one, so length counts; less where a seam vouches for the stretch. */
   lengthPower: number;
   restWeight: number;
+  /** `length ** lengthPower`, by length, as far as it was asked for. */
+  worths: number[];
   /** A stretch in which the denied intent scores less does not count. Without it, scraps between two commas would. */
   leastScore: number;
   /** A lead between seams is worth so much more when the stretch to report is chosen. */
@@ -41,6 +43,7 @@ interface StretchKind {
 const BETWEEN_SEAMS: StretchKind = {
   lead: "atSeams",
   lengthPower: 0.25,
+  worths: [],
   restWeight: 1,
   leastScore: 0.25,
   rank: 1.5,
@@ -48,6 +51,7 @@ const BETWEEN_SEAMS: StretchKind = {
 const ANYWHERE: StretchKind = {
   lead: "anywhere",
   lengthPower: 0.5,
+  worths: [],
   restWeight: 2,
   leastScore: -Infinity,
   rank: 1,
@@ -65,6 +69,9 @@ class ClauseSearch {
   readonly #standings: Standings;
   readonly #scores: Float32Array;
   readonly #whole: number;
+  /** Who is scored first: the denied intents, and of the allowed ones that which leads in the message as a whole. */
+  readonly #first: readonly number[];
+  readonly #likeliest: number | undefined;
   readonly #beginnings: number[] = [];
   readonly #ends: number[] = [];
   #best = -Infinity;
@@ -74,16 +81,30 @@ class ClauseSearch {
     this.#standings = standings;
     this.#scores = new Float32Array(intentCount);
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
+    const { denied, allowed } = standings;
+    const scores = this.#scores;
+    this.#likeliest =
+      allowed.length === 0 ? undefined : allowed.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
+    this.#first = this.#likeliest === undefined ? denied : [...denied, this.#likeliest];
   }
 
   consider(from: number, to: number, kind: StretchKind): void {
-    this.#scan.score(from, to, this.#scores);
-    const intent = this.#bestDenied();
-    const score = this.#scores[intent]!;
+    const { denied, allowed } = this.#standings;
+    const scores = this.#scores;
+    this.#scan.score(from, to, scores, this.#first);
+    let intent = denied[0]!;
+    for (let i = 1; i < denied.length; i++) if (scores[denied[i]!]! > scores[intent]!) intent = denied[i]!;
+    const score = scores[intent]!;
     if (score < kind.leastScore) return;
-    let lead = (score - this.#bestAllowedScore()) * (to - from) ** kind.lengthPower;
-    // Scoring the rest is costly, so it is left out where even the best rest could not make this the greatest lead.
-    if (lead + kind.restWeight * (CLEAR_SCORE - this.#whole) <= this.found[kind.lead]) return;
+    const worth = worthOf(to - from, kind);
+    // What is no greater with the best rest there could be, and one allowed intent alone against it, needs no second look.
+    const least = this.found[kind.lead];
+    const most = kind.restWeight * (CLEAR_SCORE - this.#whole);
+    const rival = this.#likeliest === undefined ? NO_SCORE : Math.max(NO_SCORE, scores[this.#likeliest]!);
+    if ((score - rival) * worth + most <= least) return;
+    this.#scan.score(from, to, scores, allowed);
+    let lead = (score - greatestOf(scores, allowed)) * worth;
+    if (lead + most <= least) return;
     lead += kind.restWeight * (Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole);
     this.#offer(from, to, intent, lead, kind);
   }
@@ -95,17 +116,6 @@ class ClauseSearch {
     if (lead * kind.rank <= this.#best) return;
     this.#best = lead * kind.rank;
     [found.from, found.to, found.intent] = [from, to, intent];
-  }
-
-  #bestDenied(): number {
-    const scores = this.#scores;
-    return this.#standings.denied.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
-  }
-
-  #bestAllowedScore(): number {
-    let best = NO_SCORE;
-    for (const k of this.#standings.allowed) best = Math.max(best, this.#scores[k]!);
-    return best;
   }
 
   /**
@@ -126,23 +136,35 @@ class ClauseSearch {
   #bestScore(from: number, to: number): number {
     this.#scan.score(from, to, this.#scores);
     let best = NO_SCORE;
-    for (const score of this.#scores) if (score > best) best = score;
+    for (let k = 0; k < this.#scores.length; k++) if (this.#scores[k]! > best) best = this.#scores[k]!;
     return best;
   }
 }
 
-/** Every stretch of a short message, and stretches of some lengths in a long one; never the whole message. */
-function* stretchesAnywhere(length: number): Generator<[from: number, to: number]> {
+/** The greatest score of some intents, `NO_SCORE` at least. */
+function greatestOf(scores: Float32Array, intents: readonly number[]): number {
+  let best = NO_SCORE;
+  for (let i = 0; i < intents.length; i++) if (scores[intents[i]!]! > best) best = scores[intents[i]!]!;
+  return best;
+}
+
+/** What a lead counts for in a stretch of so many units. */
+function worthOf(length: number, { worths, lengthPower }: StretchKind): number {
+  return (worths[length] ??= length ** lengthPower);
+}
+
+/** Considers every stretch of a short message, and stretches of some lengths in a long one; never the whole message. */
+function considerAnywhere(search: ClauseSearch, length: number): void {
   if (length <= ALL_STRETCHES_UP_TO) {
     for (let from = 0; from < length; from++) {
-      for (let to = from + 1; to <= length; to++) if (to - from < length) yield [from, to];
+      for (let to = from + 1; to <= length; to++) if (to - from < length) search.consider(from, to, ANYWHERE);
     }
     return;
   }
   for (const size of LENGTHS) {
     const stride = Math.ceil(size / (length > LONG ? 2 : 3));
-    for (let from = 0; from + size < length; from += stride) yield [from, from + size];
-    yield [length - size, length];
+    for (let from = 0; from + size < length; from += stride) search.consider(from, from + size, ANYWHERE);
+    search.consider(length - size, length, ANYWHERE);
   }
 }
 
@@ -159,6 +181,6 @@ export function findDeniedClause(
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
   for (const [from, to] of stretchesBetweenSeams(scan)) search.consider(from, to, BETWEEN_SEAMS);
-  for (const [from, to] of stretchesAnywhere(scan.length)) search.consider(from, to, ANYWHERE);
+  considerAnywhere(search, scan.length);
   return search.found.intent < 0 ? undefined : search.found;
 }

@@ -49,7 +49,7 @@ export class FeatureBuffer {
     if (tokens.count > 0) this.#addPairs(tokens.count);
     this.groupEnds[PAIR_GROUP] = this.#count;
     for (let t = 0; t < tokens.count; t++)
-      this.#addGrams(tokens.codeUnits, tokens.starts[t]!, tokens.ends[t]!);
+      this.#count = addGrams(tokens.codeUnits, tokens.starts[t]!, tokens.ends[t]!, this.hashes, this.#count);
     this.groupEnds[GRAM_GROUP] = this.#count;
   }
 
@@ -84,19 +84,28 @@ export class FeatureBuffer {
     for (let from = -1; from < length; from++) count += Math.min(LONGEST_GRAM - 1, length - from);
     return count;
   }
+}
 
-  #addGrams(codeUnits: Uint16Array, start: number, end: number): void {
-    if (end - start < 2) return;
-    const hashes = this.hashes;
-    let count = this.#count;
-    for (let from = start - 1; from < end; from++) {
-      let hash = mixIn(GRAM_SEED, from < start ? START : codeUnits[from]!);
-      const last = Math.min(from + LONGEST_GRAM - 1, end);
-      for (let i = from + 1; i <= last; i++) {
-        hash = mixIn(hash, i === end ? END : codeUnits[i]!);
-        hashes[count++] = finishHash(hash);
-      }
+/**
+ * Writes the hashes of a token's grams to `hashes`, from `at` on.
+ * @returns where they end.
+ */
+export function addGrams(
+  codeUnits: Uint16Array,
+  start: number,
+  end: number,
+  hashes: Int32Array,
+  at: number,
+): number {
+  if (end - start < 2) return at;
+  let count = at;
+  for (let from = start - 1; from < end; from++) {
+    let hash = mixIn(GRAM_SEED, from < start ? START : codeUnits[from]!);
+    const last = Math.min(from + LONGEST_GRAM - 1, end);
+    for (let i = from + 1; i <= last; i++) {
+      hash = mixIn(hash, i === end ? END : codeUnits[i]!);
+      hashes[count++] = finishHash(hash);
     }
-    this.#count = count;
   }
+  return count;
 }

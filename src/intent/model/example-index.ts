@@ -5,18 +5,25 @@ import { hashPair, hashWord, START } from "../../text/word-hash.ts";
 /** Whole examples as hashes of their words, each once. Spaces, case, accents and punctuation make no difference. */
 export type ExampleIndex = Int32Array;
 
+/** Words of a text. */
+interface TokenRanges {
+  codeUnits: Uint16Array;
+  starts: ArrayLike<number>;
+  ends: ArrayLike<number>;
+  count: number;
+}
+
 export function indexExamples(texts: readonly string[]): ExampleIndex {
   const tokens = new TokenBuffer();
-  return Int32Array.from(new Set(texts.map((text) => hashText(text, tokens))));
+  const hashes = texts.map((text) => {
+    tokens.read(normaliseText(text));
+    return hashExample(tokens);
+  });
+  return Int32Array.from(new Set(hashes));
 }
 
-export function isIndexed(index: ExampleIndex, text: string): boolean {
-  return index.includes(hashText(text, new TokenBuffer()));
-}
-
-function hashText(text: string, tokens: TokenBuffer): number {
-  tokens.read(normaliseText(text));
-  const { codeUnits, starts, ends, count } = tokens;
+/** The hash of a text, given by its tokens as they are written. */
+export function hashExample({ codeUnits, starts, ends, count }: TokenRanges): number {
   let hash = START;
   for (let t = 0; t < count; t++) {
     if (isWord(codeUnits, starts[t]!, ends[t]!))

@@ -23,6 +23,23 @@ const LONGEST_ENDING = 3;
 const UNLIKE = 0.4;
 const MUCH_THE_SAME = 0.7;
 
+/** What a token counts for, and how much of that is covered. */
+export interface CoveredToken {
+  weight: number;
+  covered: number;
+}
+
+/** Share of a text's words, 0–1, that are known. A text without words is covered. */
+export function coverageOf(tokens: readonly CoveredToken[]): number {
+  let total = 0;
+  let known = 0;
+  for (const { weight, covered } of tokens) {
+    total += weight;
+    known += covered;
+  }
+  return total === 0 ? 1 : known / total;
+}
+
 /** How much of what a text is about occurs in a bot's examples. */
 export class Coverage {
   readonly #vocabulary: HashIndex;
@@ -37,20 +54,14 @@ export class Coverage {
     this.#beginnings = beginningsOf(lexicon);
   }
 
-  /** Share of the text's words, 0–1, that are known. Words that name no subject hardly count. A text without words is covered. */
-  of(tokens: TokenBuffer): number {
-    let total = 0;
-    let known = 0;
-    for (let token = 0; token < tokens.count; token++) {
-      const start = tokens.starts[token]!;
-      const end = tokens.ends[token]!;
-      if (!isWord(tokens.codeUnits, start, end)) continue;
-      const hash = hashWord(tokens.codeUnits, start, end);
-      const weight = isFunctionWord(hash) ? FUNCTION_WORD_WEIGHT : 1;
-      total += weight;
-      known += weight * this.#familiarity(hash, tokens, token);
-    }
-    return total === 0 ? 1 : known / total;
+  /** What a word counts for, and how much of that is known. Words that name no subject hardly count, and signs not at all. */
+  ofToken(tokens: TokenBuffer, token: number): CoveredToken {
+    const start = tokens.starts[token]!;
+    const end = tokens.ends[token]!;
+    if (!isWord(tokens.codeUnits, start, end)) return { weight: 0, covered: 0 };
+    const hash = hashWord(tokens.codeUnits, start, end);
+    const weight = isFunctionWord(hash) ? FUNCTION_WORD_WEIGHT : 1;
+    return { weight, covered: weight * this.#familiarity(hash, tokens, token) };
   }
 
   #familiarity(hash: number, tokens: TokenBuffer, token: number): number {

@@ -20,7 +20,8 @@ export interface Evidence {
 interface ScoredText {
   model: IntentModel;
   scores: Float64Array;
-  vector: SparseVector;
+  /** Its features, and what they weigh; see `SparseVector`. */
+  vector: Pick<SparseVector, "rows" | "values" | "groupEnds" | "unknownWords">;
   tokenCount: number;
   /** Words that were repaired. */
   repaired: number;
@@ -90,7 +91,7 @@ function entropy(probabilities: Float64Array): number {
 }
 
 /** Shares of a text's words and features; see `SIGNALS`. Words are weighed by idf, an unknown one like the rarest. */
-function featureShares(model: IntentModel, vector: SparseVector, best: number) {
+function featureShares(model: IntentModel, vector: ScoredText["vector"], best: number) {
   const { idf } = model.vocabulary;
   const wordEnd = vector.groupEnds[WORD_GROUP]!;
   const rarest = idf.at(-1) ?? 1;

@@ -4,20 +4,19 @@ import { isFunctionWord } from "../../text/function-words.ts";
 import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { isWord, TokenBuffer } from "../../text/tokenise.ts";
-import { hashWord } from "../../text/word-hash.ts";
+import { hashOfPlainWord, hashWord } from "../../text/word-hash.ts";
 import { type Chances, estimateChances } from "../calibration/calibration.ts";
-import { FeatureBuffer } from "../features/features.ts";
-import { SparseVector } from "../features/sparse-vector.ts";
-import { isIndexed } from "../model/example-index.ts";
+import { hashExample } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
-import { repairWords } from "../words/spelling.ts";
-import { Coverage } from "./coverage.ts";
+import { Coverage, coverageOf } from "./coverage.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { rankIntents } from "./rank-intents.ts";
-import { placesOf, scanTokens } from "./scan.ts";
-import { scoreVector } from "./score-vector.ts";
+import { ReadText } from "./read-text.ts";
+import { ModelScan } from "./scan.ts";
 import { shareChances } from "./share-chances.ts";
+import { WeighedWords } from "./weighed-words.ts";
+import { WordFactsOf } from "./word-facts.ts";
 import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
 
 const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
@@ -28,8 +27,8 @@ const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 /** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
 interface Workspace {
   tokens: TokenBuffer;
-  features: FeatureBuffer;
-  vector: SparseVector;
+  text: ReadText;
+  vector: WeighedWords;
 }
 
 let sharedWorkspace: Workspace | undefined;
@@ -37,8 +36,8 @@ let sharedWorkspace: Workspace | undefined;
 function workspace(): Workspace {
   sharedWorkspace ??= {
     tokens: new TokenBuffer(),
-    features: new FeatureBuffer(),
-    vector: new SparseVector(),
+    text: new ReadText(),
+    vector: new WeighedWords(),
   };
   return sharedWorkspace;
 }
@@ -49,7 +48,7 @@ export class ModelClassifier implements Classifier {
   readonly matchThreshold: number;
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
-  #coverage: Coverage | undefined;
+  #words: WordFactsOf | undefined;
   #similarity: WordSimilarity | undefined;
 
   constructor(model: IntentModel) {
@@ -83,11 +82,9 @@ export class ModelClassifier implements Classifier {
 
   /** The text with misspelt words in the examples' spelling; all else is as it was written. */
   repairedText(text: string): string {
-    const { tokens } = workspace();
-    tokens.read(normaliseText(text));
-    const written = tokens.words();
-    if (this.#repair(tokens) === 0) return text;
-    const meant = new Map(tokens.words().map((word, token) => [written[token]!, word]));
+    const { tokens, units, repaired: repairs } = this.#read(text);
+    if (repairs === 0) return text;
+    const meant = new Map(tokens.words().map((word, token) => [units[token]!, word]));
     return text.replaceAll(WORD, (word) => {
       const spelling = normaliseText(word);
       const repaired = meant.get(spelling) ?? spelling;
@@ -96,10 +93,15 @@ export class ModelClassifier implements Classifier {
   }
 
   knows(word: string): boolean {
+    const plain = hashOfPlainWord(word);
+    if (plain !== undefined) return this.knowsHash(plain);
     const { tokens } = workspace();
     tokens.read(normaliseText(word));
     if (tokens.count !== 1) return false;
-    const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
+    return this.knowsHash(hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!));
+  }
+
+  knowsHash(hash: number): boolean {
     return this.#model.vocabulary.index.find(hash) >= 0;
   }
 
@@ -112,19 +114,14 @@ export class ModelClassifier implements Classifier {
   }
 
   isExample(text: string): boolean {
-    return isIndexed(this.#model.examples, text);
+    return this.#model.examples.includes(hashExample(this.#read(text).writtenTokens()));
   }
 
   intentsSharing(text: string): readonly IntentName[] {
-    const { tokens } = workspace();
-    tokens.read(normaliseText(text));
+    const { facts, tokens } = this.#read(text);
     const words = wordsAmong(tokens);
     if (words.length !== 1) return [];
-    this.#repair(tokens);
-    const [word] = words;
-    const row = this.#model.vocabulary.index.find(
-      hashWord(tokens.codeUnits, tokens.starts[word!]!, tokens.ends[word!]!),
-    );
+    const { row } = facts[words[0]!]!;
     return row < 0 ? [] : this.#intentsHaving(row);
   }
 
@@ -140,54 +137,47 @@ export class ModelClassifier implements Classifier {
   }
 
   scan(text: string): TextScan {
-    const { tokens, features } = workspace();
-    const normalised = normaliseText(text);
-    tokens.read(normalised);
-    const places = placesOf(normalised, tokens);
-    this.#repair(tokens);
-    features.read(tokens);
-    return scanTokens(places, tokens, features, this.#model);
+    return new ModelScan(this.#read(text), this.#model);
   }
 
   /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
   weighEvidence(text: string): Evidence | undefined {
-    const { tokens, features, vector } = workspace();
-    const { vocabulary, knowledge, intents } = this.#model;
-    tokens.read(normaliseText(text));
-    if (tokens.count === 0 || intents.length === 0) return undefined;
-    const repaired = this.#repair(tokens);
-    features.read(tokens);
-    vector.count(features, vocabulary.index);
+    if (this.intents.length === 0) return undefined;
+    const read = this.#read(text);
+    if (read.facts.length === 0) return undefined;
+    const { vector } = workspace();
+    vector.read(read, this.#model);
     if (vector.length === 0) return undefined;
-    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
-    vector.weigh(vocabulary.idf);
-    scoreVector(vector, this.#model, this.#scores);
+    vector.score(read, this.#model, this.#scores);
     const gathered = gatherEvidence({
       model: this.#model,
       scores: this.#scores,
       vector,
-      tokenCount: tokens.count,
-      repaired,
-      similarityTo: (intent) => this.#similarityOf(features, intent),
+      tokenCount: read.facts.length,
+      repaired: read.repaired,
+      similarityTo: (intent) => this.#similarityOf(read, intent),
     });
-    return { ...gathered, coverage: this.#coverageOf(tokens) };
+    const { coverageNeeded } = this.#model.calibration;
+    return { ...gathered, coverage: coverageNeeded === 0 ? 1 : coverageOf(read.facts) };
   }
 
-  /** Repairs misspelt words; see `repairWords`. */
-  #repair(tokens: TokenBuffer): number {
-    const { lexicon, vocabulary, knowledge } = this.#model;
-    return repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
+  #read(text: string): ReadText {
+    const { text: read } = workspace();
+    read.read(text, this.#model, (this.#words ??= this.#wordFacts()));
+    return read;
   }
 
-  #coverageOf(tokens: TokenBuffer): number {
+  #wordFacts(): WordFactsOf {
     const { calibration, vocabulary, lexicon } = this.#model;
-    if (calibration.coverageNeeded === 0) return 1;
-    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
-    return this.#coverage.of(tokens);
+    const coverage =
+      calibration.coverageNeeded === 0
+        ? undefined
+        : new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
+    return new WordFactsOf(this.#model, coverage);
   }
 
-  #similarityOf(features: FeatureBuffer, intent: number): SimilarityToExamples {
-    return this.#wordSimilarity()?.of(features, intent) ?? NO_SIMILARITY;
+  #similarityOf({ facts }: ReadText, intent: number): SimilarityToExamples {
+    return this.#wordSimilarity()?.of(facts, intent) ?? NO_SIMILARITY;
   }
 
   /** Made at the first message, so that opening a model costs microseconds. */

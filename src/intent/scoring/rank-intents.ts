@@ -19,11 +19,11 @@ export function rankIntents(
   const fixed = top.length;
   for (let k = 0; k < confidences.length; k++) {
     if (k === best || confidences[k]! <= 0) continue;
-    if (top.length === MOST_SCORES && confidences[k]! <= confidences[top.at(-1)!]!) continue;
-    let at = top.length;
-    while (at > fixed && confidences[k]! > confidences[top[at - 1]!]!) at--;
-    top.splice(at, 0, k);
-    if (top.length > MOST_SCORES) top.pop();
+    const confidence = confidences[k]!;
+    if (top.length === MOST_SCORES && confidence <= confidences[top[MOST_SCORES - 1]!]!) continue;
+    let at = Math.min(top.length, MOST_SCORES - 1);
+    for (; at > fixed && confidence > confidences[top[at - 1]!]!; at--) top[at] = top[at - 1]!;
+    top[at] = k;
   }
   return top.map((k) => ({ intent: intents[k]!, confidence: confidences[k]! }));
 }

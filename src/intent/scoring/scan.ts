@@ -1,18 +1,10 @@
 import type { TextScan } from "../../domain/decision.ts";
-import type { TokenBuffer } from "../../text/tokenise.ts";
-import { FeatureBuffer, GRAM_GROUP, MEANING_GROUP, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
+import { MEANING_GROUP } from "../features/features.ts";
 import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
 import { meaningScale } from "../features/text-meaning.ts";
 import type { IntentModel } from "../model/intent-model.ts";
-import type { WordKnowledge } from "../words/word-knowledge.ts";
+import type { ReadText } from "./read-text.ts";
 import { RunningSums } from "./running-sums.ts";
-
-/** A word or sign where it stands in the normalised text. */
-interface Place {
-  text: string;
-  isSign: boolean;
-  startsLine: boolean;
-}
 
 /**
  * Factor of the scores of a stretch where meanings are weighed. There, a single word leads by more than without, and governance takes
@@ -23,92 +15,95 @@ const SCALE_WITH_MEANINGS = 0.85;
 /** A sum of squares below this is what rounding leaves of a difference of two equal sums. */
 const ROUNDING_ERROR = 1e-6;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
+const PLAIN_WORD = /^[a-z0-9]/;
 
 /** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it, and no sign. */
 function isSign(text: string, start: number, end: number): boolean {
-  if (WORD.test(text.slice(start, end))) return false;
+  const unit = text.slice(start, end);
+  if (PLAIN_WORD.test(unit) || WORD.test(unit)) return false;
   const isInner = WORD.test(text[start - 1] ?? "") && WORD.test(text[end] ?? "");
   return !isInner || !/[-‐‑.'_]/.test(text[start]!);
 }
 
-/** The tokens as they stand in the text. They have to be looked at before any is repaired. */
-export function placesOf(normalised: string, tokens: TokenBuffer): Place[] {
-  const places: Place[] = [];
-  let before = 0;
-  for (let t = 0; t < tokens.count; t++) {
-    const text = normalised.slice(tokens.starts[t], tokens.ends[t]);
-    const startsLine = normalised.slice(before, tokens.starts[t]).includes("\n");
-    places.push({ text, isSign: isSign(normalised, tokens.starts[t]!, tokens.ends[t]!), startsLine });
-    before = tokens.ends[t]!;
+/** The scan of a text that was read. It scores stretches until the next text is scanned. */
+export class ModelScan implements TextScan {
+  readonly length: number;
+  readonly #model: IntentModel;
+  readonly #normalised: string;
+  readonly #units: readonly string[];
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
+  readonly #hasLines: boolean;
+  readonly #sums: RunningSums;
+  /** In typical scores. */
+  readonly #unit: number;
+  /** What each group is multiplied with in the stretch that was asked about last. */
+  readonly #factors = new Float64Array(MEANING_GROUP + 1);
+  #from = -1;
+  #to = -1;
+
+  constructor(text: ReadText, model: IntentModel) {
+    this.length = text.units.length;
+    this.#model = model;
+    this.#normalised = text.normalised;
+    this.#units = text.units;
+    this.#starts = text.starts;
+    this.#ends = text.ends;
+    this.#hasLines = text.normalised.includes("\n");
+    this.#sums = new RunningSums(text, model);
+    this.#unit = (model.knowledge.isWeighed ? SCALE_WITH_MEANINGS : 1) / model.typicalScore;
   }
-  return places;
-}
 
-/**
- * The scan of a text.
- * @param places from `placesOf`.
- * @param features of the same tokens, repaired.
- */
-export function scanTokens(
-  places: readonly Place[],
-  tokens: TokenBuffer,
-  features: FeatureBuffer,
-  model: IntentModel,
-): TextScan {
-  const sums = sumTokens(tokens, features, model);
-  return {
-    length: places.length,
-    unit: (index) => places[index]!.text,
-    isSign: (index) => places[index]!.isSign,
-    startsLine: (index) => places[index]!.startsLine,
-    score: (from, to, scores) => scoreStretch(sums, model, from, to, scores),
-  };
-}
-
-function sumTokens(tokens: TokenBuffer, features: FeatureBuffer, model: IntentModel): RunningSums {
-  const sums = new RunningSums(tokens.count, model);
-  const firstPair = features.groupEnds[WORD_GROUP]!;
-  let gram = features.groupEnds[PAIR_GROUP]!;
-  for (let t = 0; t < tokens.count; t++) {
-    sums.advance(t);
-    sums.add(WORD_GROUP, t, features.hashes[t]!, model);
-    if (t > 0) sums.add(PAIR_GROUP, t, features.hashes[firstPair + t]!, model);
-    const end = gram + FeatureBuffer.gramCount(tokens.ends[t]! - tokens.starts[t]!);
-    for (; gram < end; gram++) sums.add(GRAM_GROUP, t, features.hashes[gram]!, model);
-    sums.addMeaning(t, features, model);
+  unit(index: number): string {
+    return this.#units[index]!;
   }
-  return sums;
-}
 
-/** The factor that brings a group of this length to its weight. */
-function groupFactor(group: number, length: number, { meanings }: WordKnowledge): number {
-  return group === MEANING_GROUP && meanings
-    ? meaningScale(length, meanings)
-    : GROUP_WEIGHTS[group]! / length;
-}
-
-/** Sets `scores` to those of a stretch, as if it were the text, in typical scores. */
-function scoreStretch(
-  sums: RunningSums,
-  model: IntentModel,
-  from: number,
-  to: number,
-  scores: Float32Array,
-): void {
-  const factors = new Float64Array(sums.groupCount);
-  let squares = 0;
-  for (let group = 0; group < sums.groupCount; group++) {
-    const square = sums.squareOf(group, from, to);
-    if (square < ROUNDING_ERROR) continue;
-    const factor = groupFactor(group, Math.sqrt(square), model.knowledge);
-    factors[group] = factor;
-    squares += factor ** 2 * square;
+  isSign(index: number): boolean {
+    return isSign(this.#normalised, this.#starts[index]!, this.#ends[index]!);
   }
-  const perTypicalScore = (model.knowledge.isWeighed ? SCALE_WITH_MEANINGS : 1) / model.typicalScore;
-  const scale = squares === 0 ? 0 : perTypicalScore / Math.sqrt(squares);
-  for (let k = 0; k < model.bias.length; k++) scores[k] = perTypicalScore * model.bias[k]!;
-  for (let group = 0; group < sums.groupCount; group++) {
-    const factor = factors[group]! * scale;
-    if (factor !== 0) sums.addStretch(group, from, to, factor, scores);
+
+  startsLine(index: number): boolean {
+    if (!this.#hasLines) return false;
+    return this.#normalised
+      .slice(index === 0 ? 0 : this.#ends[index - 1], this.#starts[index])
+      .includes("\n");
+  }
+
+  score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void {
+    const { bias } = this.#model;
+    this.#sums.expectValid();
+    this.#setFactors(from, to);
+    if (intents === undefined) {
+      for (let k = 0; k < bias.length; k++) scores[k] = this.#unit * bias[k]!;
+      this.#sums.addStretch(from, to, this.#factors, scores);
+    } else {
+      for (const k of intents) scores[k] = this.#unit * bias[k]!;
+      this.#sums.addStretchTo(intents, from, to, this.#factors, scores);
+    }
+  }
+
+  /** Sets the factors of the groups for a stretch. They are kept for when it is asked about again. */
+  #setFactors(from: number, to: number): void {
+    if (from === this.#from && to === this.#to) return;
+    const sums = this.#sums;
+    const factors = this.#factors;
+    let squares = 0;
+    for (let group = 0; group < sums.groupCount; group++) {
+      const square = sums.squareOf(group, from, to);
+      const factor = square < ROUNDING_ERROR ? 0 : this.#groupFactor(group, Math.sqrt(square));
+      factors[group] = factor;
+      squares += factor * factor * square;
+    }
+    const scale = squares === 0 ? 0 : this.#unit / Math.sqrt(squares);
+    for (let group = 0; group < sums.groupCount; group++) factors[group]! *= scale;
+    [this.#from, this.#to] = [from, to];
+  }
+
+  /** The factor that brings a group of this length to its weight. */
+  #groupFactor(group: number, length: number): number {
+    const { meanings } = this.#model.knowledge;
+    return group === MEANING_GROUP && meanings
+      ? meaningScale(length, meanings)
+      : GROUP_WEIGHTS[group]! / length;
   }
 }

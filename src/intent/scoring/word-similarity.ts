@@ -1,7 +1,6 @@
 import { isFunctionWord } from "../../text/function-words.ts";
 import type { TokenBuffer } from "../../text/tokenise.ts";
 import { hashWord } from "../../text/word-hash.ts";
-import { type FeatureBuffer, WORD_GROUP } from "../features/features.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
 import type { WordMeanings, WordSelection } from "../words/word-meanings.ts";
@@ -28,6 +27,14 @@ export interface SimilarityToExamples {
 
 /** Of a text without words to compare: neither for nor against it. */
 const NOTHING_SAID: SimilarityToExamples = { toKnown: 0.5, toIntent: 0.5, weakest: 0.5 };
+
+/** A word of a text. */
+export interface ComparedWord {
+  /** Its number among the meanings; −1 where it has none. */
+  meaning: number;
+  /** Its row among the model's features; −1 where no example holds it. */
+  row: number;
+}
 
 /** A word that a bot's examples hold. */
 interface KnownWord {
@@ -65,19 +72,17 @@ export class WordSimilarity {
   }
 
   /** Similarity of a text to the examples, and to those of one intent. */
-  of({ hashes, groupEnds, tokens }: FeatureBuffer, intent: number): SimilarityToExamples {
+  of(words: readonly ComparedWord[], intent: number): SimilarityToExamples {
     let total = 0;
     let toKnown = 0;
     let toIntent = 0;
     let weakest = 1;
-    for (let i = 0; i < groupEnds[WORD_GROUP]!; i++) {
-      const word = this.#meanings.findForm(hashes[i]!, tokens, i);
-      const weight = word < 0 ? 0 : this.#meanings.weightOf(word);
+    for (const { meaning, row } of words) {
+      const weight = meaning < 0 ? 0 : this.#meanings.weightOf(meaning);
       if (weight < LEAST_WEIGHT) continue;
-      const row = this.#model.vocabulary.index.find(hashes[i]!);
-      const similarity = row >= 0 && this.#isOfIntent(row, intent) ? 1 : this.#similarityTo(intent, word);
+      const similarity = row >= 0 && this.#isOfIntent(row, intent) ? 1 : this.#similarityTo(intent, meaning);
       total += weight;
-      toKnown += weight * (row >= 0 ? 1 : this.#similarityToAny(word));
+      toKnown += weight * (row >= 0 ? 1 : this.#similarityToAny(meaning));
       toIntent += weight * similarity;
       weakest = Math.min(weakest, similarity);
     }

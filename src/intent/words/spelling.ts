@@ -46,11 +46,31 @@ export function repairWords(
   return repaired;
 }
 
+/** Whether an unknown word is one edit away from a known one that it may stand for. */
+export function mayBeRepaired(
+  lexicon: Lexicon,
+  { codeUnits, starts, ends }: TokenBuffer,
+  token: number,
+): boolean {
+  const start = starts[token]!;
+  const end = ends[token]!;
+  if (!isRepairable(end - start) || hasDigit(codeUnits, start, end)) return false;
+  let isLikely = false;
+  visitCandidates(lexicon, codeUnits, start, end, (word) => {
+    isLikely ||= likelihoodOf(lexicon, word, codeUnits, start, end) > 0;
+  });
+  return isLikely;
+}
+
 function hashToken({ codeUnits, starts, ends }: TokenBuffer, token: number): number {
   return hashWord(codeUnits, starts[token]!, ends[token]!);
 }
 
-function repairWord(lexicon: Lexicon, tokens: TokenBuffer, token: number, known: HashLookup): boolean {
+/**
+ * Puts the likeliest known word in the place of one that is not known.
+ * @returns whether there is one.
+ */
+export function repairWord(lexicon: Lexicon, tokens: TokenBuffer, token: number, known: HashLookup): boolean {
   const start = tokens.starts[token]!;
   const end = tokens.ends[token]!;
   if (hasDigit(tokens.codeUnits, start, end)) return false;

@@ -142,11 +142,11 @@ export class WordMeanings {
     return this.#weights[word]!;
   }
 
-  /** Adds a word's vector, as long as the word's weight, to `sum`. */
-  addTo(sum: Float64Array, word: number): void {
+  /** Adds a word's vector, as long as the word's weight, to the numbers of `sum` from `at` on. */
+  addTo(sum: Float64Array, word: number, at = 0): void {
     const factor = this.#weights[word]! / STORED_LENGTH;
     const from = word * MEANING_DIMENSIONS;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) sum[d]! += factor * this.#cells[from + d]!;
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) sum[at + d]! += factor * this.#cells[from + d]!;
   }
 
   /** Prepares words to be compared with. */

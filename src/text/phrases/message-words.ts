@@ -1,4 +1,5 @@
 import { normaliseText } from "../normalise.ts";
+import { plainTextOf } from "../plain-text.ts";
 import { KnownWord } from "./known-word.ts";
 import { remembered } from "./remembered.ts";
 
@@ -58,6 +59,8 @@ class WrittenWord implements Said {
 
 /** The words and emoji of a message, in order; an emoticon is read as an emoji. */
 export function wordsOfMessage(text: string): MessageWord[] {
+  const plain = plainTextOf(text);
+  if (plain) return plain.words.map(({ start, end }) => new WrittenWord(text.slice(start, end), start));
   const words: MessageWord[] = [];
   for (const { 0: written, 1: emoji, 2: word, index } of text.matchAll(PIECES)) {
     if (word === undefined) words.push(emojiOf(emoji, index, index + written.length));

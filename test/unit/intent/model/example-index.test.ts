@@ -1,8 +1,16 @@
 import { expect, test } from "bun:test";
 
-import { indexExamples, isIndexed } from "../../../../src/intent/model/example-index.ts";
+import { type ExampleIndex, hashExample, indexExamples } from "../../../../src/intent/model/example-index.ts";
+import { normaliseText } from "../../../../src/text/normalise.ts";
+import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 
 const index = indexExamples(["Where is my order?", "no", "¿Dónde está?", "no"]);
+
+function isIndexed(examples: ExampleIndex, text: string): boolean {
+  const tokens = new TokenBuffer();
+  tokens.read(normaliseText(text));
+  return examples.includes(hashExample(tokens));
+}
 
 test.each(["where is my order", "WHERE is my order!!", "No.", "donde esta", " no "])("holds %p", (text) => {
   expect(isIndexed(index, text)).toBe(true);

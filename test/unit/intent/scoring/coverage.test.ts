@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { Coverage } from "../../../../src/intent/scoring/coverage.ts";
+import { Coverage, coverageOf as shareCovered } from "../../../../src/intent/scoring/coverage.ts";
 import { HashIndex } from "../../../../src/intent/words/hash-index.ts";
 import { buildLexicon } from "../../../../src/intent/words/lexicon.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
@@ -14,7 +14,8 @@ function coverageOf(text: string): number {
   KNOWN.forEach((word, row) => index.set(hashWordText(word), row));
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(text));
-  return new Coverage(index, buildLexicon(new Map(KNOWN.map((word) => [word, 1])))).of(tokens);
+  const coverage = new Coverage(index, buildLexicon(new Map(KNOWN.map((word) => [word, 1]))));
+  return shareCovered(Array.from({ length: tokens.count }, (_, token) => coverage.ofToken(tokens, token)));
 }
 
 describe("coverage", () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { IntentName } from "../../../../src/domain/ids.ts";
-import { FeatureBuffer, GROUP_COUNT } from "../../../../src/intent/features/features.ts";
-import { Coverage } from "../../../../src/intent/scoring/coverage.ts";
+import { Coverage, coverageOf as shareCovered } from "../../../../src/intent/scoring/coverage.ts";
 import { WordSimilarity } from "../../../../src/intent/scoring/word-similarity.ts";
 import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { NO_KNOWLEDGE } from "../../../../src/intent/words/word-knowledge.ts";
@@ -28,9 +27,12 @@ const similarity = new WordSimilarity(englishMeanings(), model);
 function similarityOf(text: string, intent = TICKETS) {
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(text));
-  const features = new FeatureBuffer();
-  features.read(tokens);
-  return similarity.of(features, intent);
+  const words = tokens.words().map((word, token) => {
+    const hash = hashWordText(word);
+    const row = model.vocabulary.index.find(hash);
+    return { meaning: englishMeanings().findForm(hash, tokens, token), row };
+  });
+  return similarity.of(words, intent);
 }
 
 describe("similarity", () => {
@@ -89,10 +91,8 @@ describe("what was compared before", () => {
   }
 
   function ofWord(asked: WordSimilarity, word: number, intent: number) {
-    const features = new FeatureBuffer();
-    features.hashes[0] = word;
-    features.groupEnds.fill(1, 0, GROUP_COUNT);
-    return asked.of(features, intent);
+    const row = model.vocabulary.index.find(word);
+    return asked.of([{ meaning: meanings.find(word), row }], intent);
   }
 
   const toKnown = (word: number) =>
@@ -135,7 +135,7 @@ test("a word that means much the same as a known one is covered, another is not"
   const coverageOf = (text: string) => {
     const tokens = new TokenBuffer();
     tokens.read(text);
-    return coverage.of(tokens);
+    return shareCovered(Array.from({ length: tokens.count }, (_, token) => coverage.ofToken(tokens, token)));
   };
   expect(coverageOf("booking")).toBeGreaterThan(0.5);
   expect(coverageOf("chromosome")).toBe(0);

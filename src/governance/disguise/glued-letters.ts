@@ -1,0 +1,64 @@
+import { finishHash, mixIn, WORD_SEED } from "../../text/word-hash.ts";
+import {
+  LONGEST_GLUED,
+  LONGEST_WORD,
+  MOST_UNKNOWN_GLUED,
+  SHORTEST_GLUED,
+  UNKNOWN_COST,
+  wordCost,
+} from "./plain-word.ts";
+
+/** Whether a word, given by `hashWord`, occurs in the examples that a classifier was trained on. */
+export type KnowsHash = (hash: number) => boolean;
+
+/** Scratch memory for one word at a time. */
+const knownFrom = new Int32Array(LONGEST_GLUED);
+const costs = new Int32Array(LONGEST_GLUED + 1);
+const unknowns = new Int32Array(LONGEST_GLUED + 1);
+const froms = new Int32Array(LONGEST_GLUED + 1);
+
+/** Whether `unglued` takes a word of plain lower-case letters apart. The same search, by hashes that grow letter by letter. */
+export function mayBeGlued(word: string, knows: KnowsHash): boolean {
+  const { length } = word;
+  if (length < SHORTEST_GLUED || length > LONGEST_GLUED) return false;
+  markKnown(word, knows);
+  for (let end = 1; end <= length; end++) findCheapest(end, length);
+  const [count, longest] = wordsOfSplit(length);
+  return longest > 2 && count > 1 && unknowns[length]! <= length * MOST_UNKNOWN_GLUED;
+}
+
+/** Sets a bit for each length that a known word may have from a place on. */
+function markKnown(word: string, knows: KnowsHash): void {
+  for (let from = 0; from < word.length; from++) {
+    let hash = WORD_SEED;
+    let bits = 0;
+    const last = Math.min(word.length, from + LONGEST_WORD);
+    for (let end = from + 1; end <= last; end++) {
+      hash = mixIn(hash, word.charCodeAt(end - 1));
+      if (knows(finishHash(hash))) bits |= 1 << (end - from);
+    }
+    knownFrom[from] = bits;
+  }
+}
+
+function findCheapest(end: number, length: number): void {
+  let cost = costs[end - 1]! + UNKNOWN_COST;
+  let best = end - 1;
+  let unknown = unknowns[end - 1]! + 1;
+  for (let from = Math.max(0, end - LONGEST_WORD); from < end; from++) {
+    if (((knownFrom[from]! >> (end - from)) & 1) === 0) continue;
+    const other = costs[from]! + wordCost(from, end, length);
+    if (other < cost) [cost, best, unknown] = [other, from, unknowns[from]!];
+  }
+  [costs[end], froms[end], unknowns[end]] = [cost, best, unknown];
+}
+
+function wordsOfSplit(length: number): [count: number, longest: number] {
+  let count = 0;
+  let longest = 0;
+  for (let end = length; end > 0; end = froms[end]!) {
+    count++;
+    longest = Math.max(longest, end - froms[end]!);
+  }
+  return [count, longest];
+}

@@ -1,0 +1,175 @@
+import { hashWordText } from "./word-hash.ts";
+
+/** A longer text is read by other means; most requests have fewer than sixty characters. */
+const MOST_CHARACTERS = 200;
+
+/** A word of a plain text. */
+export interface PlainWord {
+  /** As `normaliseText` makes it: in lower case, without apostrophes. */
+  text: string;
+  /** As `hashWord` makes it. */
+  hash: number;
+  /** Where it stands in the text. */
+  start: number;
+  end: number;
+  isNumber: boolean;
+  hasApostrophe: boolean;
+  /** Signs that follow it, as many. */
+  signs: number;
+  /** Whether a sign or the end of a line stands between it and the next word. */
+  endsClause: boolean;
+}
+
+/**
+ * A text of the kind that most messages are: words of plain letters, some with an apostrophe inside ("don't"), and numbers; white space
+ * between them, and signs of the sentence behind them. What is costly to find out about any text is easily had of such a one.
+ */
+export interface PlainText {
+  words: readonly PlainWord[];
+  /** The same, as `normaliseText` makes them. */
+  texts: readonly string[];
+  /** Whether signs stand somewhere else than directly behind a word. */
+  hasLooseSigns: boolean;
+}
+
+const OTHER = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const SIGN = 4;
+const SPACE = 5;
+const APOSTROPHE = 6;
+
+/** What each ASCII character is to a plain text. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
+
+function kindOf(character: string): number {
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/[A-Z]/.test(character)) return UPPER;
+  if (/\d/.test(character)) return DIGIT;
+  if (/[.,!?;:]/.test(character)) return SIGN;
+  if (/[ \n]/.test(character)) return SPACE;
+  return character === "'" ? APOSTROPHE : OTHER;
+}
+
+const LINE_END = 10;
+
+const kindAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at);
+  return code < 128 ? KINDS[code]! : OTHER;
+};
+
+interface Reading {
+  text: string;
+  plain: PlainText | undefined;
+}
+
+const NOTHING: Reading = { text: "", plain: { words: [], texts: [], hasLooseSigns: false } };
+/** A message and what it requests; which of the two was asked for last makes no difference. */
+let latest = NOTHING;
+let previous = NOTHING;
+
+/** Reads a text, where it is plain. Several stages of judging a message ask for it: the last two texts are kept. */
+export function plainTextOf(text: string): PlainText | undefined {
+  if (text !== latest.text) {
+    const next = previous.text === text ? previous : readingOf(text);
+    previous = latest;
+    latest = next;
+  }
+  return latest.plain;
+}
+
+function readingOf(text: string): Reading {
+  return { text, plain: text.length > MOST_CHARACTERS ? undefined : readPlainText(text) };
+}
+
+function readPlainText(text: string): PlainText | undefined {
+  const words: PlainWord[] = [];
+  const lower = text.toLowerCase();
+  let hasLooseSigns = false;
+  for (let at = 0; at < text.length;) {
+    const kind = kindAt(text, at);
+    if (kind === OTHER || kind === APOSTROPHE) return undefined;
+    if (kind === SPACE || kind === SIGN) {
+      if (kind === SIGN || text.charCodeAt(at) === LINE_END) endClause(words);
+      at++;
+      if (kind !== SIGN) continue;
+      hasLooseSigns = true;
+      if (at < text.length && kindAt(text, at) !== SPACE && kindAt(text, at) !== SIGN) return undefined;
+      continue;
+    }
+    const word = kind === DIGIT ? readNumber(text, at) : readWord(text, lower, at);
+    if (word === undefined) return undefined;
+    words.push(word);
+    at = word.end + word.signs;
+    if (at < text.length && kindAt(text, at) !== SPACE) return undefined;
+  }
+  return { words, texts: words.map((word) => word.text), hasLooseSigns };
+}
+
+function endClause(words: readonly PlainWord[]): void {
+  if (words.length > 0) words[words.length - 1]!.endsClause = true;
+}
+
+function readNumber(text: string, start: number): PlainWord {
+  let end = start + 1;
+  while (end < text.length && kindAt(text, end) === DIGIT) end++;
+  return wordOf(text, text.slice(start, end), start, end, DIGIT, false);
+}
+
+/** Undefined where an apostrophe ends the word, or a second one stands in it ("l'o'l"); and where it laughs ("xD"). */
+function readWord(text: string, lower: string, start: number): PlainWord | undefined {
+  let hasApostrophe = false;
+  let end = start + 1;
+  for (; end < text.length; end++) {
+    const kind = kindAt(text, end);
+    if (kind === LOWER || kind === UPPER) continue;
+    if (kind !== APOSTROPHE) break;
+    const next = end + 1 < text.length ? kindAt(text, end + 1) : OTHER;
+    if (hasApostrophe || (next !== LOWER && next !== UPPER)) return undefined;
+    hasApostrophe = true;
+  }
+  if (laughs(text, start)) return undefined;
+  const written = lower.slice(start, end);
+  return wordOf(
+    text,
+    hasApostrophe ? written.replaceAll("'", "") : written,
+    start,
+    end,
+    LOWER,
+    hasApostrophe,
+  );
+}
+
+const laughs = (text: string, start: number): boolean =>
+  text[start + 1] === "D" && (text[start] === "x" || text[start] === "X");
+
+function wordOf(
+  text: string,
+  word: string,
+  start: number,
+  end: number,
+  kind: number,
+  hasApostrophe: boolean,
+): PlainWord {
+  let behind = end;
+  while (behind < text.length && kindAt(text, behind) === SIGN) behind++;
+  const signs = behind - end;
+  return {
+    text: word,
+    hash: hashWordText(word),
+    start,
+    end,
+    isNumber: kind === DIGIT,
+    hasApostrophe,
+    signs,
+    endsClause: signs > 0,
+  };
+}
+
+/** The words of a plain text as they are where an apostrophe parts them, too; in lower case. */
+export function piecesOf(text: string, { words }: PlainText): string[] {
+  return words.flatMap((word) =>
+    word.hasApostrophe ? text.slice(word.start, word.end).toLowerCase().split("'") : word.text,
+  );
+}

@@ -1,0 +1,164 @@
+import type { TextScan } from "../../../src/domain/decision.ts";
+import { stretchesBetweenSeams } from "../../../src/governance/suspicion/seams.ts";
+import type { Standings } from "../../../src/governance/suspicion/standings.ts";
+
+/** The stretch of a message in which a denied intent shows best, and how well it shows. */
+export interface DeniedClause {
+  /** Its words and signs, from `from` up to `to`. */
+  from: number;
+  to: number;
+  /** Index of the intent. */
+  intent: number;
+  /** The greatest lead of a stretch between two seams of the message; −∞ where it has no seams. */
+  atSeams: number;
+  /** The greatest lead of any stretch. */
+  anywhere: number;
+}
+
+/** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
+const ALL_STRETCHES_UP_TO = 24;
+/** In longer messages stretches of these lengths are scored: most requests in the data sets have 3 to 18 words. */
+const LENGTHS = [3, 5, 8, 12, 18];
+/** Neighbouring stretches overlap by two thirds, and beyond this length by half, which keeps the cost of a long message in bounds. */
+const LONG = 60;
+
+/**
+ * How the lead of a stretch is computed: the denied intent's score less the best allowed one's, times `length ** lengthPower`, plus
+ * `restWeight` times what the rest of the message scores better without the stretch than with it. The numbers were chosen together,
+ * by what `bun test/bench/governance/run.ts tuning` prints for smuggled requests and for two allowed requests in one message.
+ */
+interface StretchKind {
+  lead: "atSeams" | "anywhere";
+  /** A short stretch leads by chance more often than a long one, so length counts; less where a seam vouches for the stretch. */
+  lengthPower: number;
+  restWeight: number;
+  /** A stretch in which the denied intent scores less does not count. Without it, scraps between two commas would. */
+  leastScore: number;
+  /** A lead between seams is worth so much more when the stretch to report is chosen. */
+  rank: number;
+}
+
+const BETWEEN_SEAMS: StretchKind = {
+  lead: "atSeams",
+  lengthPower: 0.25,
+  restWeight: 1,
+  leastScore: 0.25,
+  rank: 1.5,
+};
+const ANYWHERE: StretchKind = {
+  lead: "anywhere",
+  lengthPower: 0.5,
+  restWeight: 2,
+  leastScore: -Infinity,
+  rank: 1,
+};
+
+/** Examples score 1 on average. What scores a quarter more is clear, and a still higher score says no more. */
+const CLEAR_SCORE = 1.25;
+/** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
+const NO_SCORE = -0.25;
+
+/** Scores stretches of one message and keeps the best. */
+class ClauseSearch {
+  readonly found: DeniedClause = { from: 0, to: 0, intent: -1, atSeams: -Infinity, anywhere: -Infinity };
+  readonly #scan: TextScan;
+  readonly #standings: Standings;
+  readonly #scores: Float32Array;
+  readonly #whole: number;
+  readonly #beginnings: number[] = [];
+  readonly #ends: number[] = [];
+  #best = -Infinity;
+
+  constructor(scan: TextScan, standings: Standings, intentCount: number) {
+    this.#scan = scan;
+    this.#standings = standings;
+    this.#scores = new Float32Array(intentCount);
+    this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
+  }
+
+  consider(from: number, to: number, kind: StretchKind): void {
+    this.#scan.score(from, to, this.#scores);
+    const intent = this.#bestDenied();
+    const score = this.#scores[intent]!;
+    if (score < kind.leastScore) return;
+    let lead = (score - this.#bestAllowedScore()) * (to - from) ** kind.lengthPower;
+    // Scoring the rest is costly, so it is left out where even the best rest could not make this the greatest lead.
+    if (lead + kind.restWeight * (CLEAR_SCORE - this.#whole) <= this.found[kind.lead]) return;
+    lead += kind.restWeight * (Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole);
+    this.#offer(from, to, intent, lead, kind);
+  }
+
+  #offer(from: number, to: number, intent: number, lead: number, kind: StretchKind): void {
+    const { found } = this;
+    if (lead <= found[kind.lead]) return;
+    found[kind.lead] = lead;
+    if (lead * kind.rank <= this.#best) return;
+    this.#best = lead * kind.rank;
+    [found.from, found.to, found.intent] = [from, to, intent];
+  }
+
+  #bestDenied(): number {
+    const scores = this.#scores;
+    return this.#standings.denied.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
+  }
+
+  #bestAllowedScore(): number {
+    let best = NO_SCORE;
+    for (const k of this.#standings.allowed) best = Math.max(best, this.#scores[k]!);
+    return best;
+  }
+
+  /**
+   * How well the words before and after a stretch score by themselves. Each side counts by the root of its share of these words; the
+   * sides add up like the legs of a right triangle, so that two halves that are as clear count as much as one whole.
+   */
+  #restScore(from: number, to: number): number {
+    const { length } = this.#scan;
+    const others = length - to + from;
+    let before = NO_SCORE;
+    let after = NO_SCORE;
+    if (from > 0) before = (this.#beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
+    if (to < length)
+      after = (this.#ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
+    return before > 0 && after > 0 ? Math.hypot(before, after) : Math.max(before, after);
+  }
+
+  #bestScore(from: number, to: number): number {
+    this.#scan.score(from, to, this.#scores);
+    let best = NO_SCORE;
+    for (const score of this.#scores) if (score > best) best = score;
+    return best;
+  }
+}
+
+/** Every stretch of a short message, and stretches of some lengths in a long one; never the whole message. */
+function* stretchesAnywhere(length: number): Generator<[from: number, to: number]> {
+  if (length <= ALL_STRETCHES_UP_TO) {
+    for (let from = 0; from < length; from++) {
+      for (let to = from + 1; to <= length; to++) if (to - from < length) yield [from, to];
+    }
+    return;
+  }
+  for (const size of LENGTHS) {
+    const stride = Math.ceil(size / (length > LONG ? 2 : 3));
+    for (let from = 0; from + size < length; from += stride) yield [from, from + size];
+    yield [length - size, length];
+  }
+}
+
+/**
+ * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
+ * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
+ * Costs a few hundred scorings at most for a piece of a message.
+ */
+export function findDeniedClause(
+  scan: TextScan,
+  standings: Standings,
+  intentCount: number,
+): DeniedClause | undefined {
+  if (scan.length < 2 || standings.denied.length === 0) return undefined;
+  const search = new ClauseSearch(scan, standings, intentCount);
+  for (const [from, to] of stretchesBetweenSeams(scan)) search.consider(from, to, BETWEEN_SEAMS);
+  for (const [from, to] of stretchesAnywhere(scan.length)) search.consider(from, to, ANYWHERE);
+  return search.found.intent < 0 ? undefined : search.found;
+}

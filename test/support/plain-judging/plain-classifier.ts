@@ -1,0 +1,198 @@
+import type { Classification, Classifier, TextScan } from "../../../src/domain/decision.ts";
+import type { IntentName } from "../../../src/domain/ids.ts";
+import { type Chances, estimateChances } from "../../../src/intent/calibration/calibration.ts";
+import { FeatureBuffer } from "../../../src/intent/features/features.ts";
+import { SparseVector } from "../../../src/intent/features/sparse-vector.ts";
+import { hashExample } from "../../../src/intent/model/example-index.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
+import { occursIn } from "../../../src/intent/model/occurrence.ts";
+import { Coverage, coverageOf } from "../../../src/intent/scoring/coverage.ts";
+import { type Evidence, gatherEvidence } from "../../../src/intent/scoring/evidence.ts";
+import { rankIntents } from "../../../src/intent/scoring/rank-intents.ts";
+import { scoreVector } from "../../../src/intent/scoring/score-vector.ts";
+import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
+import { type SimilarityToExamples, WordSimilarity } from "../../../src/intent/scoring/word-similarity.ts";
+import { repairWords } from "../../../src/intent/words/spelling.ts";
+import { isFunctionWord } from "../../../src/text/function-words.ts";
+import { normaliseText } from "../../../src/text/normalise.ts";
+import { isWord, TokenBuffer } from "../../../src/text/tokenise.ts";
+import { hashWord } from "../../../src/text/word-hash.ts";
+import { placesOf, scanTokens } from "./scan.ts";
+
+const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
+const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
+
+/** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
+interface Workspace {
+  tokens: TokenBuffer;
+  features: FeatureBuffer;
+  vector: SparseVector;
+}
+
+let sharedWorkspace: Workspace | undefined;
+
+function workspace(): Workspace {
+  sharedWorkspace ??= {
+    tokens: new TokenBuffer(),
+    features: new FeatureBuffer(),
+    vector: new SparseVector(),
+  };
+  return sharedWorkspace;
+}
+
+/** Classifies texts as `ModelClassifier` does, feature by feature, and keeps nothing from one text to the next. */
+export class PlainClassifier implements Classifier {
+  readonly intents: readonly IntentName[];
+  readonly matchThreshold: number;
+  readonly #model: IntentModel;
+  readonly #scores: Float64Array;
+  #coverage: Coverage | undefined;
+  #similarity: WordSimilarity | undefined;
+
+  constructor(model: IntentModel) {
+    this.intents = model.intents;
+    this.matchThreshold = model.calibration.matchThreshold;
+    this.#model = model;
+    this.#scores = new Float64Array(model.intents.length);
+  }
+
+  classify(text: string): Classification {
+    const { evidence, chances } = this.#judge(text);
+    if (evidence === undefined)
+      return { scores: [], confidences: new Float32Array(this.intents.length), ...chances };
+    const { probabilities, best } = evidence;
+    const confidences = shareChances(probabilities, best, chances);
+    return { scores: rankIntents(confidences, this.intents, best), confidences, ...chances };
+  }
+
+  /** What a classification is made of; no evidence where the text shares nothing with the examples. */
+  #judge(text: string): { evidence: Evidence | undefined; chances: Chances } {
+    const evidence = this.#weighEvidence(text);
+    if (evidence === undefined) return { evidence, chances: NO_CHANCES };
+    const { signals, coverage } = evidence;
+    return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration) };
+  }
+
+  knows(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
+    return this.#model.vocabulary.index.find(hash) >= 0;
+  }
+
+  knowsHash(hash: number): boolean {
+    return this.#model.vocabulary.index.find(hash) >= 0;
+  }
+
+  isRealWord(word: string): boolean {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(word));
+    if (tokens.count !== 1) return false;
+    const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
+    return isFunctionWord(hash) || (this.#model.knowledge.meanings?.findForm(hash, tokens, 0) ?? -1) >= 0;
+  }
+
+  isExample(text: string): boolean {
+    const tokens = new TokenBuffer();
+    tokens.read(normaliseText(text));
+    return this.#model.examples.includes(hashExample(tokens));
+  }
+
+  intentsSharing(text: string): readonly IntentName[] {
+    const { tokens } = workspace();
+    tokens.read(normaliseText(text));
+    const words = wordsAmong(tokens);
+    if (words.length !== 1) return [];
+    this.#repair(tokens);
+    const [word] = words;
+    const row = this.#model.vocabulary.index.find(
+      hashWord(tokens.codeUnits, tokens.starts[word!]!, tokens.ends[word!]!),
+    );
+    return row < 0 ? [] : this.#intentsHaving(row);
+  }
+
+  /** By what the word of a row adds to their scores. */
+  #intentsHaving(row: number): IntentName[] {
+    const { intents, occurrence, weights } = this.#model;
+    const weightOf = (intent: number) => weights.cells[row * intents.length + intent]!;
+    return intents
+      .map((name, intent) => ({ name, intent }))
+      .filter(({ intent }) => occursIn(occurrence, row, intent, intents.length))
+      .toSorted((left, right) => weightOf(right.intent) - weightOf(left.intent))
+      .map(({ name }) => name);
+  }
+
+  scan(text: string): TextScan {
+    const { tokens, features } = workspace();
+    const normalised = normaliseText(text);
+    tokens.read(normalised);
+    const places = placesOf(normalised, tokens);
+    this.#repair(tokens);
+    features.read(tokens);
+    return scanTokens(places, tokens, features, this.#model);
+  }
+
+  /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
+  #weighEvidence(text: string): Evidence | undefined {
+    const { tokens, features, vector } = workspace();
+    const { vocabulary, knowledge, intents } = this.#model;
+    tokens.read(normaliseText(text));
+    if (tokens.count === 0 || intents.length === 0) return undefined;
+    const repaired = this.#repair(tokens);
+    features.read(tokens);
+    vector.count(features, vocabulary.index);
+    if (vector.length === 0) return undefined;
+    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
+    vector.weigh(vocabulary.idf);
+    scoreVector(vector, this.#model, this.#scores);
+    const gathered = gatherEvidence({
+      model: this.#model,
+      scores: this.#scores,
+      vector,
+      tokenCount: tokens.count,
+      repaired,
+      similarityTo: (intent) => this.#similarityOf(features, intent),
+    });
+    return { ...gathered, coverage: this.#coverageOf(tokens) };
+  }
+
+  /** Repairs misspelt words; see `repairWords`. */
+  #repair(tokens: TokenBuffer): number {
+    const { lexicon, vocabulary, knowledge } = this.#model;
+    return repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
+  }
+
+  #coverageOf(tokens: TokenBuffer): number {
+    const { calibration, vocabulary, lexicon } = this.#model;
+    if (calibration.coverageNeeded === 0) return 1;
+    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
+    const coverage = this.#coverage;
+    return coverageOf(Array.from({ length: tokens.count }, (_, token) => coverage.ofToken(tokens, token)));
+  }
+
+  #similarityOf(features: FeatureBuffer, intent: number): SimilarityToExamples {
+    const { meanings } = this.#model.knowledge;
+    if (!meanings) return NO_SIMILARITY;
+    const { hashes, tokens } = features;
+    const words = Array.from({ length: tokens.count }, (_, t) => ({
+      meaning: meanings.findForm(hashes[t]!, tokens, t),
+      row: this.#model.vocabulary.index.find(hashes[t]!),
+    }));
+    return this.#wordSimilarity()!.of(words, intent);
+  }
+
+  /** Made at the first message, so that opening a model costs microseconds. */
+  #wordSimilarity(): WordSimilarity | undefined {
+    const { meanings } = this.#model.knowledge;
+    if (!meanings) return undefined;
+    return (this.#similarity ??= new WordSimilarity(meanings, this.#model));
+  }
+}
+
+/** The places of words among the tokens; the rest are signs. */
+function wordsAmong(tokens: TokenBuffer): number[] {
+  return Array.from({ length: tokens.count }, (_, place) => place).filter((place) =>
+    isWord(tokens.codeUnits, tokens.starts[place]!, tokens.ends[place]!),
+  );
+}

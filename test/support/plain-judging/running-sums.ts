@@ -1,0 +1,128 @@
+import {
+  type FeatureBuffer,
+  GROUP_COUNT,
+  MEANING_GROUP,
+  PAIR_GROUP,
+} from "../../../src/intent/features/features.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
+import type { QuantisedMatrix } from "../../../src/intent/model/quantise.ts";
+import { MEANING_DIMENSIONS, type WordMeanings } from "../../../src/intent/words/word-meanings.ts";
+import type { TokenBuffer } from "../../../src/text/tokenise.ts";
+
+/**
+ * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and
+ * the squares of their weights. A stretch of tokens is the difference of two places, so that any stretch costs the same. Repeated
+ * features count each time.
+ */
+export class RunningSums {
+  readonly groupCount: number;
+  readonly #intentCount: number;
+  readonly #scores: Float32Array[];
+  readonly #squares: Float32Array[];
+  /** What the tokens up to each place mean, where that is weighed. */
+  readonly #meanings: MeaningSums | undefined;
+
+  constructor(tokenCount: number, { intents, knowledge }: IntentModel) {
+    this.#intentCount = intents.length;
+    this.#meanings = knowledge.isWeighed ? new MeaningSums(tokenCount, knowledge.meanings) : undefined;
+    this.groupCount = this.#meanings ? MEANING_GROUP + 1 : GROUP_COUNT;
+    this.#scores = Array.from(
+      { length: this.groupCount },
+      () => new Float32Array((tokenCount + 1) * this.#intentCount),
+    );
+    this.#squares = Array.from({ length: GROUP_COUNT }, () => new Float32Array(tokenCount + 1));
+  }
+
+  /** Carries the sums over to the place behind a token. Comes before what the token adds. */
+  advance(token: number): void {
+    const from = token * this.#intentCount;
+    for (const sums of this.#scores)
+      sums.copyWithin(from + this.#intentCount, from, from + this.#intentCount);
+    for (const sums of this.#squares) sums[token + 1] = sums[token]!;
+  }
+
+  /** Adds a feature, given by its hash, that ends with a token. */
+  add(group: number, token: number, hash: number, { vocabulary, weights }: IntentModel): void {
+    const row = vocabulary.index.find(hash);
+    if (row < 0) return;
+    const value = vocabulary.idf[row]!;
+    this.#addRow(group, token, row, value, weights);
+    this.#squares[group]![token + 1]! += value * value;
+  }
+
+  /** Adds what a token means. */
+  addMeaning(token: number, { hashes, tokens }: FeatureBuffer, { vocabulary, weights }: IntentModel): void {
+    const meaning = this.#meanings?.advance(token, hashes[token]!, tokens);
+    meaning?.forEach((value, d) =>
+      this.#addRow(MEANING_GROUP, token, vocabulary.idf.length + d, value, weights),
+    );
+  }
+
+  /** Sum of the squares of a stretch's weights. */
+  squareOf(group: number, from: number, to: number): number {
+    if (group === MEANING_GROUP) return this.#meanings?.squareOf(from, to) ?? 0;
+    return this.#squares[group]![to]! - this.#squares[group]![startOf(group, from, to)]!;
+  }
+
+  /** Adds what a stretch adds to every intent's score, times `factor`, to `scores`. */
+  addStretch(group: number, from: number, to: number, factor: number, scores: Float32Array): void {
+    const sums = this.#scores[group]!;
+    const end = to * this.#intentCount;
+    const start = startOf(group, from, to) * this.#intentCount;
+    for (let k = 0; k < this.#intentCount; k++) scores[k]! += factor * (sums[end + k]! - sums[start + k]!);
+  }
+
+  #addRow(
+    group: number,
+    token: number,
+    row: number,
+    value: number,
+    { cells, scales }: QuantisedMatrix,
+  ): void {
+    const scaled = value * scales[row]!;
+    const sums = this.#scores[group]!;
+    const to = (token + 1) * this.#intentCount;
+    const from = row * this.#intentCount;
+    for (let k = 0; k < this.#intentCount; k++) sums[to + k]! += scaled * cells[from + k]!;
+  }
+}
+
+/** Running sums of the vectors of words. */
+class MeaningSums {
+  readonly #meanings: WordMeanings;
+  readonly #sums: Float64Array;
+
+  constructor(tokenCount: number, meanings: WordMeanings) {
+    this.#meanings = meanings;
+    this.#sums = new Float64Array((tokenCount + 1) * MEANING_DIMENSIONS);
+  }
+
+  /** Adds one more token. Returns what it means; undefined where that is not known. */
+  advance(token: number, hash: number, tokens: TokenBuffer): Float64Array | undefined {
+    const from = token * MEANING_DIMENSIONS;
+    const to = from + MEANING_DIMENSIONS;
+    this.#sums.copyWithin(to, from, to);
+    const word = this.#meanings.findForm(hash, tokens, token);
+    if (word < 0) return undefined;
+    const meaning = new Float64Array(MEANING_DIMENSIONS);
+    this.#meanings.addTo(meaning, word);
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) this.#sums[to + d]! += meaning[d]!;
+    return meaning;
+  }
+
+  squareOf(from: number, to: number): number {
+    let square = 0;
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
+      square += (this.#sums[to * MEANING_DIMENSIONS + d]! - this.#sums[from * MEANING_DIMENSIONS + d]!) ** 2;
+    }
+    return square;
+  }
+}
+
+/**
+ * The place from which on the sums of a stretch are its own. A pair ends with a token and reaches back to the one before, so that the
+ * first pair of a stretch belongs half to what stands before it.
+ */
+function startOf(group: number, from: number, to: number): number {
+  return group === PAIR_GROUP && from > 0 ? Math.min(from + 1, to) : from;
+}

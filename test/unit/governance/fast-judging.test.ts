@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+
+import { BOT_RULES } from "../../../src/bots/rules.ts";
+import { examplesOf } from "../../../src/bots/training.ts";
+import type { ReadingScores } from "../../../src/domain/decision.ts";
+import { decide } from "../../../src/governance/decide.ts";
+import { evidenceOf, judgeMessage } from "../../../src/governance/judge-message.ts";
+import { splitsAtBoundaries, splitsInTwo } from "../../../src/governance/parts/split-message.ts";
+import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { openIntentModel } from "../../../src/intent/classifier.ts";
+import { unpackModel } from "../../../src/intent/model/pack-model.ts";
+import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import { parseBotFiles } from "../../../src/seed/bot-file.ts";
+import { writeOutChatSpeak } from "../../../src/text/chat-speak.ts";
+import { POINTING_BACK, pointsBack } from "../../../src/text/follow-up-words.ts";
+import { LANGUAGES } from "../../../src/text/languages.ts";
+import { normaliseText } from "../../../src/text/normalise.ts";
+import { wordsOfMessage } from "../../../src/text/phrases/message-words.ts";
+import { plainTextOf } from "../../../src/text/plain-text.ts";
+import { generatedMessages } from "../../support/generated-messages.ts";
+import { judgePlainly } from "../../support/plain-judging/judge-message.ts";
+import { PlainClassifier } from "../../support/plain-judging/plain-classifier.ts";
+import { wordsByPattern, writtenOutByPattern } from "../../support/plain-judging/plain-words.ts";
+
+/** `PARLEY_GENERATED_MESSAGES=100000` takes minutes. */
+const MESSAGES = Number(process.env["PARLEY_GENERATED_MESSAGES"] ?? 2000);
+const SEED = Number(process.env["PARLEY_GENERATED_SEED"] ?? 16);
+const MINUTES = 60_000 * (1 + MESSAGES / 5000);
+/** Sums in another order differ by rounding. */
+const ROUNDING = 1e-5;
+const TIE = 1e-6;
+
+/** Two with deny lists, of which one denies by a pattern; and one in German, whose words are found by their stems. */
+const FILES = [
+  "data/acme-support.yaml",
+  "data/riverside-clinic.yaml",
+  "test/bench/realistic/bots/umzuege-krause.yaml",
+];
+const documents = FILES.map((file) => {
+  const text = readFileSync(`${import.meta.dir}/../../../${file}`, "utf8");
+  return parseBotFiles([{ name: file, text }], BOT_RULES).bots[0]!.document;
+});
+const texts = documents.flatMap(({ intents = [] }) => intents.flatMap(({ examples = [] }) => examples));
+
+function messages(count: number, seed = SEED): string[] {
+  return Array.from(generatedMessages(texts, seed).take(count));
+}
+
+describe.each(documents)("of $id", (document) => {
+  const { model } = trainIntentModel(examplesOf(document));
+  const fast = openIntentModel(model);
+  const plain = new PlainClassifier(unpackModel(model));
+  const policy = compileGovernancePolicy(document, fast);
+
+  test(
+    "a message is judged and decided as it is without any short cut",
+    () => {
+      for (const text of messages(
+        Math.ceil(MESSAGES / documents.length),
+        SEED + documents.indexOf(document),
+      )) {
+        const [judged, other] = [judgeMessage(text, fast, policy), judgePlainly(text, plain, policy)];
+        const context = JSON.stringify(text);
+        const decided = decide({ judged, policy });
+        expect(decided, context).toEqual(decide({ judged: other, policy }));
+        const [found, expected] = [evidenceOf(judged, policy), evidenceOf(other, policy)];
+        expect(differences(found, expected), context).toEqual([]);
+        expect(judged.social, context).toEqual(other.social);
+        expect(judged.sharedBy, context).toEqual(other.sharedBy);
+        expect(
+          [judged.request, judged.isExample, judged.isBrief, judged.goesOn, judged.isAgreement],
+          context,
+        ).toEqual([other.request, other.isExample, other.isBrief, other.goesOn, other.isAgreement]);
+      }
+    },
+    MINUTES,
+  );
+});
+
+/** The paths at which two receipts differ by more than rounding. */
+function differences(found: unknown, expected: unknown, path = ""): string[] {
+  if (typeof found === "number" && typeof expected === "number")
+    return Math.abs(found - expected) <= ROUNDING ? [] : [`${path}: ${found}, ${expected}`];
+  if (typeof found !== "object" || typeof expected !== "object" || found === null || expected === null)
+    return found === expected ? [] : [`${path}: ${String(found)}, ${String(expected)}`];
+  const [these, those] = [found, expected] as Record<string, unknown>[];
+  const keys = new Set([...Object.keys(these!), ...Object.keys(those!)]);
+  const isTied = path.endsWith(".clause") && leadAlike(found as Clause, expected as Clause);
+  return [...keys]
+    .filter((key) => !isTied || (key !== "from" && key !== "to"))
+    .flatMap((key) => differences(these![key], those![key], `${path}.${key}`));
+}
+
+type Clause = NonNullable<ReadingScores["clause"]>;
+
+/** In "night night" two stretches lead alike, and rounding says which of them comes first. */
+function leadAlike(one: Clause, other: Clause): boolean {
+  return one.to - one.from === other.to - other.from && Math.abs(one.denied - other.denied) < TIE;
+}
+
+describe("a plain text", () => {
+  const plainTexts = messages(MESSAGES).filter((text) => plainTextOf(text) !== undefined);
+
+  test("is what most of the messages are", () => {
+    expect(plainTexts.length).toBeGreaterThan(MESSAGES / 3);
+  });
+
+  test("has the words that patterns find", () => {
+    for (const text of plainTexts) {
+      const words = wordsOfMessage(text).map(({ text: word, start, end }) => ({ text: word, start, end }));
+      expect(words, text).toEqual(wordsByPattern(text)!);
+      expect(plainTextOf(text)!.texts, text).toEqual(normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+    }
+  });
+
+  test("has its abbreviations written out as patterns do it", () => {
+    for (const text of plainTexts) {
+      for (const language of LANGUAGES) {
+        const written = writeOutChatSpeak(text, language, () => false);
+        expect(written, text).toBe(writtenOutByPattern(text, language, () => false));
+      }
+    }
+  });
+
+  test("is taken apart in two as boundaries say", () => {
+    for (const text of plainTexts) expect(splitsInTwo(text), text).toEqual(splitsAtBoundaries(text));
+    expect(plainTexts.some((text) => splitsInTwo(text).length > 0)).toBe(true);
+  });
+});
+
+test("words point back where the pattern says so", () => {
+  for (const text of messages(MESSAGES)) {
+    const words = normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    expect(pointsBack(words), text).toBe(POINTING_BACK.test(words.join(" ")));
+  }
+});
