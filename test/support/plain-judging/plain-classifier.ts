@@ -9,7 +9,6 @@ import { occursIn } from "../../../src/intent/model/occurrence.ts";
 import { Coverage, coverageOf } from "../../../src/intent/scoring/coverage.ts";
 import { type Evidence, gatherEvidence } from "../../../src/intent/scoring/evidence.ts";
 import { rankIntents } from "../../../src/intent/scoring/rank-intents.ts";
-import { scoreVector } from "../../../src/intent/scoring/score-vector.ts";
 import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
 import { type SimilarityToExamples, WordSimilarity } from "../../../src/intent/scoring/word-similarity.ts";
 import { repairWords } from "../../../src/intent/words/spelling.ts";
@@ -18,6 +17,7 @@ import { normaliseText } from "../../../src/text/normalise.ts";
 import { isWord, TokenBuffer } from "../../../src/text/tokenise.ts";
 import { hashWord } from "../../../src/text/word-hash.ts";
 import { placesOf, scanTokens } from "./scan.ts";
+import { scoreVector } from "./score-vector.ts";
 
 const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };

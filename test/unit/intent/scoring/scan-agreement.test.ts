@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { FeatureBuffer } from "../../../../src/intent/features/features.ts";
 import { SparseVector } from "../../../../src/intent/features/sparse-vector.ts";
 import { ModelClassifier } from "../../../../src/intent/scoring/model-classifier.ts";
-import { scoreVector } from "../../../../src/intent/scoring/score-vector.ts";
 import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
 import { NO_KNOWLEDGE, type WordKnowledge } from "../../../../src/intent/words/word-knowledge.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 import { fitModel } from "../../../support/fit-model.ts";
+import { scoreVector } from "../../../support/plain-judging/score-vector.ts";
 
 const EXAMPLES = {
   texts: ["where is my order", "track a parcel", "delete my account", "erase a profile", "opening hours"],

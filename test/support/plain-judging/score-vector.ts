@@ -1,5 +1,5 @@
-import type { SparseVector } from "../features/sparse-vector.ts";
-import type { IntentModel } from "../model/intent-model.ts";
+import type { SparseVector } from "../../../src/intent/features/sparse-vector.ts";
+import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 
 /** Sets `scores` to bias + Wᵀ · vector: one score for each intent, from weights of 8 bits. */
 export function scoreVector(
