@@ -117,8 +117,8 @@ export const PARTS: readonly Part[] = [
     edits: [
       edit(
         `${SCORING}/model-classifier.ts`,
-        "if (calibration.coverageNeeded === 0) return 1;",
-        "if (calibration.coverageNeeded >= 0) return 1;",
+        "coverage: coverageNeeded === 0 ? 1 : coverageOf(read.facts)",
+        "coverage: coverageNeeded >= 0 ? 1 : coverageOf(read.facts)",
       ),
     ],
   },
@@ -190,11 +190,7 @@ export const PARTS: readonly Part[] = [
     files: [],
     otherLines: 45,
     edits: [
-      edit(
-        `${SUSPICION}/clauses.ts`,
-        "for (const [from, to] of stretchesAnywhere(scan.length)) search.consider(from, to, ANYWHERE);",
-        "void stretchesAnywhere;",
-      ),
+      edit(`${SUSPICION}/clauses.ts`, "considerAnywhere(search, scan.length);", "void considerAnywhere;"),
     ],
   },
   {
