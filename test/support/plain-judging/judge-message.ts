@@ -1,6 +1,7 @@
 import type { Classification, Classifier } from "../../../src/domain/decision.ts";
 import { withoutCommonAddressParts } from "../../../src/governance/disguise/addresses.ts";
 import { undisguisedReadings } from "../../../src/governance/disguise/undisguise.ts";
+import { findDenyRule } from "../../../src/governance/find-deny-rule.ts";
 import {
   type JudgedMessage,
   type JudgedReading,
@@ -145,6 +146,12 @@ function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "par
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
 export function judgePlainly(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+  const judged = judgeTextPlainly(input, classifier, policy);
+  const deniedBy = policy.denyRules && findDenyRule(input, judged.undisguised, policy.denyRules, classifier);
+  return deniedBy ? { ...judged, deniedBy } : judged;
+}
+
+function judgeTextPlainly(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
@@ -165,9 +172,10 @@ export function judgePlainly(input: string, classifier: Classifier, policy: Gove
     ...social,
     isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
-    undisguised: undisguisedReadings(text, knows).map((reading) =>
-      judgeReading("undisguised", reading, classifier, policy),
-    ),
+    undisguised: undisguisedReadings(text, knows).map((reading) => ({
+      ...judgeReading("undisguised", reading, classifier, policy),
+      text: reading,
+    })),
     isBrief: isBrief(text, classifier),
     ...(goingOn && { goesOn: goingOn }),
     isAgreement: isAgreement(text),
