@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { type BackupOptions, backupDatabase } from "../../../../src/store/backup/backup-database.ts";
@@ -106,6 +116,33 @@ describe("a backup", () => {
     expect(await Bun.file(folder.path("backups/copy.db")).text()).toBe("another file");
     await backUp({ replace: true });
     expect(readTables(folder.path("backups/copy.db"))).toEqual(readTables(folder.database));
+  });
+
+  test.each(["", "-wal", "-shm", "-journal", ".marker"])(
+    "never replaces the data folder's own parley.db%s, which a server may have open",
+    async (suffix) => {
+      await using store = folder.openStore();
+      await fillStore(store, ["one"]);
+      const file = folder.database + suffix;
+      await expect(backUp({ file, replace: true })).rejects.toThrow(/is a file of the data folder itself/);
+      store.health.checkFiles();
+      expect(store.health.failure).toBeUndefined();
+    },
+  );
+
+  test("nor its lock, nor the database by another name or another way to it", async () => {
+    await folder.fill("one");
+    symlinkSync(folder.dataDir, folder.path("link"));
+    linkSync(folder.database, folder.path("hard.db"));
+    for (const name of ["data/parley.lock", "link/parley.db", "link/parley.db-wal", "hard.db"]) {
+      await expect(backUp({ file: folder.path(name), replace: true })).rejects.toThrow(/data folder itself/);
+    }
+  });
+
+  test("is not put in the place of a folder", async () => {
+    await folder.fill("one");
+    const file = folder.path("data");
+    await expect(backUp({ file, replace: true })).rejects.toThrow(/data is a folder; name a file in it/);
   });
 
   test("removes what killed backups left behind, and nothing else", async () => {
