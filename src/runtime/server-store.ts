@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import type { Config } from "../config/config.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
@@ -7,6 +9,7 @@ import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/health.ts";
 import { keepLease } from "../store/keep-lease.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../store/lease-observer.ts";
+import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../store/marker.ts";
 import { SparingTurnStore } from "../store/sparing-turn-store.ts";
 import { Store } from "../store/store.ts";
 import { sweepExpired } from "../store/sweep-expired.ts";
@@ -28,12 +31,14 @@ const FORGET_EVERY_MS = 60_000;
 
 /** Opens the store of a server, whose commits and failures are counted and logged. @throws UnusableDatabaseError */
 export function openServerStore(
-  { data }: Config,
+  { data, mustExist }: Config,
   { lease = LEASE_TIMES }: ServerStoreParts,
   { now, metrics, log }: World,
 ): Store {
+  if (mustExist) refuseNewDatabase(data);
+  const isNew = data !== ":memory:" && !holdsDatabase(join(data, "parley.db"));
   for (const kind of STORAGE_FAILURE_KINDS) metrics.storageFailed.set({ kind }, 0);
-  return new Store({
+  const store = new Store({
     dataDir: data,
     now,
     lease,
@@ -48,6 +53,8 @@ export function openServerStore(
       log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
     },
   });
+  if (isNew) log.warn(newDatabaseWarning(data));
+  return store;
 }
 
 /** Counts the start of a server, and notes its settings and version where they have changed. */
