@@ -1,7 +1,9 @@
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
+import { lookAtPath } from "./look-at-path.ts";
 import { UnusableDatabaseError } from "./migrate.ts";
+import { refuseUnusableFolder } from "./usable-folder.ts";
 
 /** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */
 const SUFFIX = ".marker";
@@ -34,7 +36,9 @@ export function holdsDatabase(file: string): boolean {
  * @throws UnusableDatabaseError
  */
 export function refuseNewDatabase(dataDir: string): void {
-  if (holdsDatabase(join(dataDir, "parley.db"))) return;
+  const file = join(dataDir, "parley.db");
+  refuseUnusableFolder(file);
+  if (holdsDatabase(file)) return;
   throw new UnusableDatabaseError(
     `there is no database in ${dataDir}, and --must-exist forbids to make one; mount the disk that holds it, or make one with \`parley seed\``,
   );
@@ -75,5 +79,5 @@ export function markDatabase(file: string): void {
 }
 
 function sizeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.size;
+  return lookAtPath(file)?.size;
 }

@@ -7,6 +7,7 @@ import type { Now } from "../../domain/time.ts";
 import { Sqlite } from "../driver.ts";
 import { lookAtPath } from "../look-at-path.ts";
 import { refuseLostDatabase } from "../marker.ts";
+import { refuseUnusableFolder } from "../usable-folder.ts";
 import { type DatabaseContents, checkDatabase, damageReason } from "./check-database.ts";
 import { assertRoom, giveName, ownLike, syncPath } from "./durable-files.ts";
 import { BackupError, BackupInputError, explainCopyFault } from "./errors.ts";
@@ -53,6 +54,7 @@ export async function backupDatabase(options: BackupOptions): Promise<Backup> {
   const { database, replace, now, onCopy } = options;
   const file = resolve(options.file);
   const folder = dirname(file);
+  refuseUnusableFolder(database);
   refuseUnfinishedRestore(database);
   refuseLostDatabase(database);
   refuseTarget(options, file);
