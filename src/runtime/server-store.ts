@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Config } from "../config/config.ts";
@@ -5,6 +6,7 @@ import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { describeVersion } from "../domain/version.ts";
 import { backUpInProcess } from "../store/backup/backup-process.ts";
+import { removeAbandonedParts } from "../store/backup/part-file.ts";
 import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/health.ts";
 import { keepLease } from "../store/keep-lease.ts";
@@ -54,7 +56,19 @@ export function openServerStore(
     },
   });
   if (isNew) log.warn(newDatabaseWarning(data));
+  if (data !== ":memory:") clearAbandonedParts(data, { now, log });
   return store;
+}
+
+/** Takes away what killed backups and restores left. Where that fails, the server starts all the same. */
+function clearAbandonedParts(data: string, { now, log }: Pick<World, "now" | "log">): void {
+  for (const folder of [data, join(data, "backups")]) {
+    try {
+      if (existsSync(folder)) removeAbandonedParts(folder, now);
+    } catch (error) {
+      log.warn({ err: error, folder }, "unfinished copies of killed backups could not be looked for");
+    }
+  }
 }
 
 /** Counts the start of a server, and notes its settings and version where they have changed. */

@@ -6,7 +6,6 @@ import type { Logger } from "pino";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import type { StorageHealth } from "../health.ts";
 import { newestScheduled, openBackupsFolder, scheduledName, surplusBackups } from "./backup-names.ts";
-import { BackupError } from "./errors.ts";
 
 /** What the schedule needs of a running server. */
 export interface ScheduleParts {
@@ -103,8 +102,6 @@ export class ScheduledBackups {
     const { log, metrics, now } = this.#parts;
     this.#failedAt = now();
     metrics.backupFailures.inc();
-    // What is written for operators has no use for a stack.
-    const fault = error instanceof BackupError ? { reason: error.message } : { err: error };
-    log.error(fault, "the scheduled backup failed; it is tried again, and older backups stay");
+    log.error({ err: error }, "the scheduled backup failed; it is tried again, and older backups stay");
   }
 }
