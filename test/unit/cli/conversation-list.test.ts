@@ -201,7 +201,7 @@ describe("conversation export", () => {
       const { stderr, exitCode } = await run("--output", file, "--force");
       expect(stderr).toContain(`${file} is a file of the data folder itself`);
       expect(exitCode).toBe(1);
-      expect(existsSync(file) ? readFileSync(file) : undefined).toEqual(before!);
+      expect(existsSync(file) ? readFileSync(file) : undefined).toEqual(before);
     },
   );
 
