@@ -6,6 +6,7 @@ import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/bots.ts";
 import { isMarked } from "../store/marker.ts";
 import { Store } from "../store/store.ts";
+import { refuseUnusableFolder } from "../store/usable-folder.ts";
 import { InputError, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -51,9 +52,10 @@ export function requireDatabase(config: Pick<Config, "data">): string {
   );
 }
 
-/** Also where it was lost: whoever opens it is told so. */
+/** Also where it was lost: whoever opens it is told so. @throws UnusableDatabaseError where the folder cannot be looked at. */
 function holdsDatabase({ data }: Pick<Config, "data">): boolean {
   const file = join(data, "parley.db");
+  refuseUnusableFolder(file);
   return existsSync(file) || isMarked(file);
 }
 

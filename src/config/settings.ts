@@ -41,6 +41,13 @@ export const SETTINGS = {
     valueName: "dir",
     description: "folder of the database; made if it is not there",
   }),
+  mustExist: setting({
+    parse: parseSwitch,
+    default: false,
+    defaultText: "off",
+    description:
+      "start only where the data folder holds a database: one on a disk that is not mounted is not begun anew",
+  }),
   host: setting({
     parse: parseHost,
     default: "127.0.0.1",

@@ -1,12 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import type { Config } from "../config/config.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { describeVersion } from "../domain/version.ts";
 import { backUpInProcess } from "../store/backup/backup-process.ts";
+import { removeAbandonedParts } from "../store/backup/part-file.ts";
 import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/health.ts";
 import { keepLease } from "../store/keep-lease.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../store/lease-observer.ts";
+import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../store/marker.ts";
 import { SparingTurnStore } from "../store/sparing-turn-store.ts";
 import { Store } from "../store/store.ts";
 import { sweepExpired } from "../store/sweep-expired.ts";
@@ -28,12 +33,14 @@ const FORGET_EVERY_MS = 60_000;
 
 /** Opens the store of a server, whose commits and failures are counted and logged. @throws UnusableDatabaseError */
 export function openServerStore(
-  { data }: Config,
+  { data, mustExist }: Config,
   { lease = LEASE_TIMES }: ServerStoreParts,
   { now, metrics, log }: World,
 ): Store {
+  if (mustExist) refuseNewDatabase(data);
+  const isNew = data !== ":memory:" && !holdsDatabase(join(data, "parley.db"));
   for (const kind of STORAGE_FAILURE_KINDS) metrics.storageFailed.set({ kind }, 0);
-  return new Store({
+  const store = new Store({
     dataDir: data,
     now,
     lease,
@@ -48,6 +55,20 @@ export function openServerStore(
       log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
     },
   });
+  if (isNew) log.warn(newDatabaseWarning(data));
+  if (data !== ":memory:") clearAbandonedParts(data, { now, log });
+  return store;
+}
+
+/** Takes away what killed backups and restores left. Where that fails, the server starts all the same. */
+function clearAbandonedParts(data: string, { now, log }: Pick<World, "now" | "log">): void {
+  for (const folder of [data, join(data, "backups")]) {
+    try {
+      if (existsSync(folder)) removeAbandonedParts(folder, now);
+    } catch (error) {
+      log.warn({ err: error, folder }, "unfinished copies of killed backups could not be looked for");
+    }
+  }
 }
 
 /** Counts the start of a server, and notes its settings and version where they have changed. */

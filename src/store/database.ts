@@ -8,6 +8,7 @@ import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { Sqlite } from "./driver.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { UnusableDatabaseError, migrate } from "./migrate.ts";
+import { refuseUnusableFolder } from "./usable-folder.ts";
 
 /**
  * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
@@ -16,6 +17,7 @@ import { UnusableDatabaseError, migrate } from "./migrate.ts";
  * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
  */
 export function openDatabase(file: string, busyTimeoutMs: number): Database {
+  if (file !== ":memory:") refuseUnusableFolder(file);
   refuseUnfinishedRestore(file);
   const db = openFile(file);
   try {

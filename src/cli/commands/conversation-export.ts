@@ -23,16 +23,22 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
       "write conversations as JSON lines, one each with all of its turns, the oldest first: all, or those with a message that meets all that is asked for",
     )
     .option("--jsonl", "JSON lines; there is no other format yet")
-    .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout");
+    .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout")
+    .option("--force", "replace a file that is there");
   addExamples(
     addSettings(command, ["data"]),
     "parley conversation export --jsonl --output conversations.jsonl",
     "parley conversation export --bot acme-support --since 2026-11-01 | gzip > november.jsonl.gz",
   );
   command.action(async (options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    const config = readConfig(terminal, options);
+    await using store = openExistingStore(terminal, config);
     const filter = turnFilterOf(store, options);
-    await using output = await openOutput(terminal, options.output);
+    await using output = await openOutput(terminal, {
+      file: options.output,
+      replace: options.force === true,
+      dataDir: config.data,
+    });
     const written = await writeAll(store, filter, terminal, (text) => output.write(text));
     await output.finish();
     const where = options.output === undefined ? "" : ` to ${options.output}`;

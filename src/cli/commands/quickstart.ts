@@ -1,9 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
 import type { StoredBot } from "../../store/bots.ts";
+import { refuseNewDatabase } from "../../store/marker.ts";
 import type { Store } from "../../store/store.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import type { WidgetAsset } from "../../widget/build.ts";
@@ -38,17 +40,18 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
     sayWarnings(terminal, config);
     const { checkListeners, startServer } = await import("../../http/server.ts");
     await checkListeners(config);
-    const { bots, demoToken } = await prepare(terminal, config.data);
+    const { bots, demoToken } = await prepare(terminal, config);
     const server = await startServer(config, { demoToken });
     terminal.say(welcome(server, bots, demoToken, pinnableLoader(await widgetAssets())));
     await serveUntilStopped(server, terminal);
   });
 }
 
-async function prepare(terminal: Terminal, dataDir: string) {
-  await using store = openStore(terminal, { data: dataDir });
+async function prepare(terminal: Terminal, { data, mustExist }: Config) {
+  if (mustExist) refuseNewDatabase(data);
+  await using store = openStore(terminal, { data });
   await seedSamplesWhereEmpty(store, terminal);
-  return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, dataDir) };
+  return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, data) };
 }
 
 async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<void> {

@@ -1,9 +1,12 @@
+import { join } from "node:path";
+
 import type { Command } from "@commander-js/extra-typings";
 
 import { configWarnings } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { RunningServer } from "../../http/server.ts";
+import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../../store/marker.ts";
 import { openStore } from "../data-folder.ts";
 import { listDemoPages } from "../demo-pages.ts";
 import { keepDemoToken } from "../demo-token.ts";
@@ -42,7 +45,11 @@ export function sayWarnings({ say, colours }: Terminal, config: Config): void {
 }
 
 async function prepareDemo(terminal: Terminal, config: Config) {
+  const { data, mustExist } = config;
+  if (mustExist) refuseNewDatabase(data);
+  const isNew = !holdsDatabase(join(data, "parley.db"));
   await using store = openStore(terminal, config);
+  if (isNew) terminal.say(`${terminal.colours.err.yellow("warning:")} ${newDatabaseWarning(data)}`);
   return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, config.data) };
 }
 

@@ -4,7 +4,14 @@ import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 
 import { CONFIG_FILE_VARIABLE, type Config, type FlagValues } from "../../config/config.ts";
-import { SETTING_NAMES, type SettingName, flagOf, variableOf } from "../../config/settings.ts";
+import {
+  SETTINGS,
+  SETTING_NAMES,
+  type Setting,
+  type SettingName,
+  flagOf,
+  variableOf,
+} from "../../config/settings.ts";
 import { ownCommand } from "../../domain/own-command.ts";
 import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
 import { addExamples } from "../examples.ts";
@@ -38,6 +45,7 @@ export function addService(program: Command, terminal: Terminal): void {
     const flags = [
       "--data",
       data,
+      flagOf("mustExist"),
       ...flagsOf(terminal, options, config),
       ...configFile.flatMap((file) => ["--config", file]),
     ];
@@ -52,7 +60,7 @@ export function addService(program: Command, terminal: Terminal): void {
         isTmpNoexec: isMountedNoexec("/tmp", readMounts()),
       }),
     );
-    terminal.say(nextSteps(config));
+    terminal.say(nextSteps(config, data));
   });
 }
 
@@ -69,19 +77,25 @@ function requireOwner(data: string, user: string | undefined): void {
   );
 }
 
-/** What this command was given by a flag or a variable, as flags. What the config file says stays there. */
+/** What this command was given by a flag or a variable, as flags. What the config file says stays there; `--must-exist` always stands in the unit. */
 function flagsOf({ env }: Terminal, options: FlagValues, { demo }: Config): string[] {
   const given = (name: SettingName) => options[name] ?? env[variableOf(name)] ?? "";
-  const named = SETTING_NAMES.filter((name) => name !== "data" && name !== "demo" && given(name) !== "");
+  const named = SETTING_NAMES.filter((name) => name !== "data" && !isSwitch(name) && given(name) !== "");
   return [...named.flatMap((name) => [flagOf(name), String(given(name))]), ...(demo ? [flagOf("demo")] : [])];
+}
+
+function isSwitch(name: SettingName): boolean {
+  const { valueName }: Setting<unknown> = SETTINGS[name];
+  return valueName === undefined;
 }
 
 function needsKeys({ models }: Config): boolean {
   return Object.values(models).some(({ apiKeyEnv }) => apiKeyEnv !== undefined);
 }
 
-function nextSteps(config: Config): string {
+function nextSteps(config: Config, data: string): string {
   return [
+    `It starts once there is a database: parley seed bots/ --data ${data}`,
     "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
     ...(needsKeys(config) ? [`Put the keys of the model servers into ${KEYS_FILE}, and chmod 600 it.`] : []),
   ].join("\n");

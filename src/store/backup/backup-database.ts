@@ -5,10 +5,13 @@ import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../domain/time.ts";
 import { Sqlite } from "../driver.ts";
+import { lookAtPath } from "../look-at-path.ts";
 import { refuseLostDatabase } from "../marker.ts";
+import { refuseUnusableFolder } from "../usable-folder.ts";
 import { type DatabaseContents, checkDatabase, damageReason } from "./check-database.ts";
 import { assertRoom, giveName, ownLike, syncPath } from "./durable-files.ts";
 import { BackupError, BackupInputError, explainCopyFault, unconfirmed } from "./errors.ts";
+import { isOwnFile } from "./own-files.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
@@ -44,16 +47,17 @@ const BUSY_TIMEOUT_MS = 5000;
  * Copies a database as it is at this moment into a file of its own, and checks the copy: its integrity, and that it opens. The file has
  * its name when it is whole, checked and on disk. Reads through a connection of its own; whoever writes goes on.
  *
- * @throws BackupInputError when the file exists and is not to be replaced, or its folder cannot be written.
+ * @throws BackupInputError when the file exists and is not to be replaced, is one of the data folder's own, or its folder cannot be written.
  * @throws BackupError when the database is damaged, or the disk is full.
  */
 export async function backupDatabase(options: BackupOptions): Promise<Backup> {
   const { database, replace, now, onCopy } = options;
   const file = resolve(options.file);
   const folder = dirname(file);
+  refuseUnusableFolder(database);
   refuseUnfinishedRestore(database);
   refuseLostDatabase(database);
-  if (!replace && existsSync(file)) throw existing(options.file);
+  refuseTarget(options, file);
   using part = createPart(folder, now);
   try {
     await copySnapshot(part.path, options);
@@ -76,6 +80,18 @@ function confirmName(folder: string, file: string): void {
   } catch (error) {
     throw unconfirmed(file, error);
   }
+}
+
+function refuseTarget({ database, file: given, replace }: BackupOptions, file: string): void {
+  if (isOwnFile(dirname(database), file)) {
+    throw new BackupInputError(
+      `${given} is a file of the data folder itself, which a backup never replaces; choose another name`,
+    );
+  }
+  if (lookAtPath(file)?.isDirectory()) {
+    throw new BackupInputError(`${given} is a folder; name a file in it`);
+  }
+  if (!replace && existsSync(file)) throw existing(given);
 }
 
 function createPart(folder: string, now: Now): PartFile {

@@ -1,22 +1,55 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import type { EpochMs } from "../../domain/time.ts";
+import { lookAtPath } from "../look-at-path.ts";
+import { accessCure } from "../usable-folder.ts";
 import { ownLike } from "./durable-files.ts";
+import { BackupError, explainCopyFault } from "./errors.ts";
 
 /** An instant in UTC as every file system takes it: `2026-11-30T12-00-00.000Z`. */
 export function stampOf(at: EpochMs): string {
   return new Date(at).toISOString().replaceAll(":", "-");
 }
 
-/** Makes the folder of a data folder's backups, where it is missing, for the data folder's owner alone. */
+/**
+ * Makes the folder of a data folder's backups, where it is missing, for the data folder's owner alone.
+ *
+ * @throws BackupError where it cannot be made; the message says what to do.
+ */
 export function openBackupsFolder(dataDir: string): string {
   const folder = join(dataDir, "backups");
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) {
-    chmodSync(folder, 0o700);
-    ownLike(dataDir, folder);
+  refuseOther(folder);
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) {
+      chmodSync(folder, 0o700);
+      ownLike(dataDir, folder);
+    }
+    return folder;
+  } catch (error) {
+    throw explainShut(dataDir, folder, error);
   }
-  return folder;
+}
+
+/** A link that leads nowhere is a disk that is not mounted: what it leads to is not made here. */
+function refuseOther(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found || lookAtPath(folder)?.isDirectory()) return;
+  if (!found.isSymbolicLink() || lookAtPath(folder)) {
+    throw new BackupError(`${folder} is no folder; move it away, backups are made in a folder of that name`);
+  }
+  throw new BackupError(
+    `${folder} points to ${readlinkSync(folder)}, which is not there; mount it, or remove the link`,
+  );
+}
+
+function explainShut(dataDir: string, folder: string, error: unknown): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const owner = lookAtPath(dataDir)?.uid;
+  if ((code !== "EACCES" && code !== "EPERM") || owner === undefined) return explainCopyFault(dataDir, error);
+  return new BackupError(`${folder} cannot be made by this user (${code}); ${accessCure(dataDir, owner)}`, {
+    cause: error,
+  });
 }
 
 /** The name of a backup that an operator makes without naming it. */

@@ -6,6 +6,8 @@ import type { Actor } from "../../domain/change.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import type { Now } from "../../domain/time.ts";
 import { noteInCopy } from "../changes/file-changes.ts";
+import { isMarked, markDatabase, markerOf } from "../marker.ts";
+import { refuseUnusableFolder } from "../usable-folder.ts";
 import type { OnCopy } from "./backup-database.ts";
 import { stampOf } from "./backup-names.ts";
 import { type DatabaseContents, checkDatabase } from "./check-database.ts";
@@ -50,6 +52,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   const { file, dataDir, now, onCopy } = options;
   const database = join(dataDir, "parley.db");
   const bytes = sizeOfBackup(file);
+  refuseUnusableFolder(database);
   refuseUnusableSource(file, database);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -67,6 +70,8 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     syncPath(part.path);
     ownLike(dataDir, part.path);
     const kept = putInPlace(part.path, database, join(dataDir, keptName));
+    markDatabase(database);
+    if (isMarked(database)) ownLike(dataDir, markerOf(database));
     return { database, bytes: statSync(database).size, contents: check.contents, kept };
   } catch (error) {
     throw explainCopyFault(dataDir, error);

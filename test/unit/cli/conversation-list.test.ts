@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openStore } from "../../../src/cli/data-folder.ts";
@@ -179,10 +179,31 @@ describe("conversation export", () => {
     const file = join(cli.folder, "conversations.jsonl");
     await run("--output", file);
     await store("cv_b", 0);
-    await run("--output", file);
+    await run("--output", file, "--force");
     expect(readFileSync(file, "utf8").match(/"conversationId"/g)).toHaveLength(2);
     expect(readdirSync(cli.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
+
+  test("leaves a file that is there alone without --force", async () => {
+    const file = join(cli.folder, "notes.txt");
+    writeFileSync(file, "mine");
+    const { stderr, exitCode } = await run("--output", file);
+    expect(stderr).toBe(`error: ${file} exists; choose another name, or replace it with --force\n`);
+    expect({ exitCode, text: readFileSync(file, "utf8") }).toEqual({ exitCode: 1, text: "mine" });
+  });
+
+  test.each(["parley.db", "parley.db-wal", "parley.lock", "parley.db.marker"])(
+    "never replaces %s of the data folder",
+    async (name) => {
+      await store("cv_a", 1);
+      const file = join(cli.data, name);
+      const before = existsSync(file) ? readFileSync(file) : undefined;
+      const { stderr, exitCode } = await run("--output", file, "--force");
+      expect(stderr).toContain(`${file} is a file of the data folder itself`);
+      expect(exitCode).toBe(1);
+      expect(existsSync(file) ? readFileSync(file) : undefined).toEqual(before);
+    },
+  );
 
   test("a file that cannot be written ends with 1", async () => {
     const file = join(cli.folder, "nowhere", "x.jsonl");

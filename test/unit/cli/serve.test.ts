@@ -1,5 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 
+import pino from "pino";
+
+import { loadConfig } from "../../../src/config/config.ts";
+import { startServer } from "../../../src/http/server.ts";
 import { CliFixture, stopOnce } from "../../support/cli.ts";
 
 let cli: CliFixture;
@@ -26,6 +32,55 @@ test("names the first demo pages, of bots that are enabled, and how many more th
     "  http://127.0.0.1/demo/f",
     "  … and 2 more",
   ]);
+});
+
+describe("where there is no database", () => {
+  test.each(["serve", "serve --demo", "quickstart"])(
+    "--must-exist refuses to make one: %s",
+    async (command) => {
+      const { exitCode, stderr } = await cli.run([
+        ...command.split(" "),
+        "--must-exist",
+        "--port",
+        "0",
+        "--operator-port",
+        "0",
+      ]);
+      expect(stderr).toBe(
+        `error: there is no database in ${cli.data}, and --must-exist forbids to make one; mount the disk that holds it, or make one with \`parley seed\`\n`,
+      );
+      expect({ exitCode, made: existsSync(join(cli.data, "parley.db")) }).toEqual({
+        exitCode: 3,
+        made: false,
+      });
+    },
+  );
+
+  test("a new one is warned of, and an old one is not", async () => {
+    const warning = expect.stringContaining(`made a new, empty database in ${cli.data}, without bots`);
+    const lines: unknown[] = [];
+    const log = pino(
+      {},
+      { write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
+    );
+    const flags = { data: cli.data, port: "0", operatorPort: "0" };
+    const serveOnce = async () =>
+      (await startServer(loadConfig({ flags, env: {}, readFile: () => "" }), { log })).close();
+    await serveOnce();
+    expect(lines).toContainEqual(warning);
+    lines.length = 0;
+    await serveOnce();
+    expect(lines).not.toContainEqual(warning);
+  });
+
+  test("--demo warns of a new one, too", async () => {
+    expect((await serve("--demo")).join()).toContain(`warning: made a new, empty database in ${cli.data}`);
+  });
+
+  test("--must-exist starts where there is one", async () => {
+    await cli.seed("a");
+    expect((await serve("--must-exist")).join()).not.toContain("made a new");
+  });
 });
 
 test("says why there is no demo page", async () => {

@@ -146,7 +146,9 @@ describe("parley service", () => {
   test("passes on what it was given by flags and variables, and no more", async () => {
     const env = { PARLEY_PORT: "8000", PARLEY_LOG_LEVEL: "warn", HOME: "/root" };
     const { exitCode, unit } = await service(["--log-level", "error", "--demo"], { env });
-    expect(unit.ExecStart).toEndWith(" serve --data /var/lib/parley --port 8000 --log-level error --demo");
+    expect(unit.ExecStart).toEndWith(
+      " serve --data /var/lib/parley --must-exist --port 8000 --log-level error --demo",
+    );
     expect(exitCode).toBe(0);
   });
 

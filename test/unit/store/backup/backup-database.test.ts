@@ -1,9 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 
+import { loadConfig } from "../../../../src/config/config.ts";
+import { startServer } from "../../../../src/http/server.ts";
 import { type BackupOptions, backupDatabase } from "../../../../src/store/backup/backup-database.ts";
 import { assertRoom } from "../../../../src/store/backup/durable-files.ts";
+import { PartFile } from "../../../../src/store/backup/part-file.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { LATEST_SCHEMA, migrate } from "../../../../src/store/migrate.ts";
 import initial from "../../../../src/store/migrations/0001-initial.sql" with { type: "text" };
@@ -108,6 +121,33 @@ describe("a backup", () => {
     expect(readTables(folder.path("backups/copy.db"))).toEqual(readTables(folder.database));
   });
 
+  test.each(["", "-wal", "-shm", "-journal", ".marker"])(
+    "never replaces the data folder's own parley.db%s, which a server may have open",
+    async (suffix) => {
+      await using store = folder.openStore();
+      await fillStore(store, ["one"]);
+      const file = folder.database + suffix;
+      await expect(backUp({ file, replace: true })).rejects.toThrow(/is a file of the data folder itself/);
+      store.health.checkFiles();
+      expect(store.health.failure).toBeUndefined();
+    },
+  );
+
+  test("nor its lock, nor the database by another name or another way to it", async () => {
+    await folder.fill("one");
+    symlinkSync(folder.dataDir, folder.path("link"));
+    linkSync(folder.database, folder.path("hard.db"));
+    for (const name of ["data/parley.lock", "link/parley.db", "link/parley.db-wal", "hard.db"]) {
+      await expect(backUp({ file: folder.path(name), replace: true })).rejects.toThrow(/data folder itself/);
+    }
+  });
+
+  test("is not put in the place of a folder", async () => {
+    await folder.fill("one");
+    const file = folder.path("data");
+    await expect(backUp({ file, replace: true })).rejects.toThrow(/data is a folder; name a file in it/);
+  });
+
   test("removes what killed backups left behind, and nothing else", async () => {
     await folder.fill("one");
     mkdirSync(folder.path("backups"));
@@ -119,6 +159,48 @@ describe("a backup", () => {
     }
     await backUp();
     expect(backups().toSorted()).toEqual([".parley", ".parley-2-2.part", "copy.db", "old.part"]);
+  });
+});
+
+/** A process that is killed while it holds an unfinished copy. */
+function leavePartIn(target: string): void {
+  const module = JSON.stringify(join(import.meta.dir, "../../../../src/store/backup/part-file.ts"));
+  const code = `import { PartFile } from ${module}; new PartFile(process.argv.at(-1), Date.now()); process.kill(process.pid, "SIGKILL")`;
+  Bun.spawnSync([process.execPath, "--eval", code, "--", target]);
+}
+
+const partsIn = (target: string) => readdirSync(target).filter((name) => name.endsWith(".part"));
+
+describe("the unfinished copy of a process that was killed", () => {
+  test("goes with the next backup, and that of a process that runs stays", async () => {
+    await folder.fill("one");
+    mkdirSync(folder.path("backups"));
+    leavePartIn(folder.path("backups"));
+    using running = new PartFile(folder.path("backups"), Date.now());
+    expect(partsIn(folder.path("backups"))).toHaveLength(2);
+    await backUp();
+    expect(partsIn(folder.path("backups"))).toEqual([basename(running.path)]);
+  });
+
+  test("stays for an hour where another machine or container made it", async () => {
+    await folder.fill("one");
+    mkdirSync(folder.path("backups"));
+    const name = ".parley-1-999999-0123456789ab.part";
+    writeFileSync(folder.path(`backups/${name}`), "");
+    await backUp();
+    expect(partsIn(folder.path("backups"))).toEqual([name]);
+  });
+
+  test("goes from the data folder and its backups when a server starts", async () => {
+    await folder.fill("one");
+    const places = [folder.dataDir, join(folder.dataDir, "backups")];
+    mkdirSync(places[1]!);
+    for (const place of places) leavePartIn(place);
+    expect(places.flatMap(partsIn)).toHaveLength(2);
+    const flags = { data: folder.dataDir, port: "0", operatorPort: "0", logLevel: "silent" };
+    const server = await startServer(loadConfig({ flags, env: {}, readFile: () => "" }));
+    await server.close();
+    expect(places.flatMap(partsIn)).toEqual([]);
   });
 });
 

@@ -94,7 +94,7 @@ describe("a restore", () => {
       kept: [],
       contents: { schema: LATEST_SCHEMA, bots: 1, embedTokens: 1, conversations: 1, turns: 3 },
     });
-    expect(names()).toEqual(["parley.db", "parley.lock"]);
+    expect(names()).toEqual(["parley.db", "parley.db.marker", "parley.lock"]);
     expect(statSync(target.database).mode & 0o777).toBe(0o600);
   });
 
@@ -112,7 +112,7 @@ describe("a restore", () => {
     await leaveLog("old");
     const { kept } = await restore();
     expect(kept).toEqual([join(target.dataDir, KEPT)]);
-    expect(names()).toEqual(["parley.db", KEPT, "parley.lock"]);
+    expect(names()).toEqual(["parley.db", KEPT, "parley.db.marker", "parley.lock"]);
     expect(readInputs(join(target.dataDir, KEPT))).toEqual(["old", "in the log"]);
     expect(await openInputs()).toEqual(["one", "two", "hello"]);
   });
@@ -127,7 +127,14 @@ describe("a restore", () => {
       `${KEPT}-shm`,
     ]);
     expect(readFileSync(`${join(target.dataDir, KEPT)}-wal`)).toEqual(log);
-    expect(names()).toEqual(["parley.db", KEPT, `${KEPT}-shm`, `${KEPT}-wal`, "parley.lock"]);
+    expect(names()).toEqual([
+      "parley.db",
+      KEPT,
+      `${KEPT}-shm`,
+      `${KEPT}-wal`,
+      "parley.db.marker",
+      "parley.lock",
+    ]);
     expect(await openInputs()).toEqual(["one", "two", "hello"]);
   });
 
@@ -160,6 +167,13 @@ describe("a restore", () => {
     expect(names()).toContainEqual(expect.stringMatching(/^parley\.db\.v1\.\d+\.backup$/));
   });
 
+  test("into an empty folder leaves the mark by which a loss is noticed", async () => {
+    rmSync(target.dataDir, { recursive: true, force: true });
+    await restore();
+    rmSync(target.database);
+    expect(() => target.openStore()).toThrow(/parley\.db is missing, .* restore a backup/);
+  });
+
   test.if(process.getuid?.() === 0)("by root gives the files to the folder's owner", async () => {
     mkdirSync(target.dataDir);
     chownSync(target.dataDir, 1234, 1235);
@@ -170,6 +184,7 @@ describe("a restore", () => {
     });
     expect(owners).toEqual([
       { name: "parley.db", uid: 1234, gid: 1235 },
+      { name: "parley.db.marker", uid: 1234, gid: 1235 },
       { name: "parley.lock", uid: 1234, gid: 1235 },
     ]);
   });
