@@ -97,6 +97,6 @@ export function storageFailure(error: unknown): unknown {
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
     cause: error,
     headers: { "Retry-After": "5" },
-    logFields: { sqliteCode: code },
+    logFields: { sqliteCode: code, ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }) },
   });
 }
