@@ -76,7 +76,10 @@ export function explain(file: string, error: unknown): unknown {
     const message = `${file} is damaged (${error.message}); keep a copy of the folder, look at the disk, and restore the latest sound backup`;
     return new UnusableDatabaseError(message, { cause: error });
   }
-  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}`, { cause: error });
+  const cure = sqliteCode(error)?.startsWith("SQLITE_READONLY")
+    ? "; `parley doctor` says why, and what to do"
+    : "";
+  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}${cure}`, { cause: error });
 }
 
 /** `SQLITE_…` when the error came from SQLite itself. */

@@ -4,11 +4,12 @@ import type { EmbedTokenId } from "../../../../src/domain/ids.ts";
 import { createMetrics } from "../../../../src/metrics.ts";
 import { judgeBackups } from "../../../../src/operate/doctor/backups.ts";
 import { judgeClock } from "../../../../src/operate/doctor/clock.ts";
+import { cureNoAccess } from "../../../../src/operate/doctor/data-folder.ts";
 import { judgeDiskSpace } from "../../../../src/operate/doctor/disk-space.ts";
 import { examineDriver, temporaryFolder } from "../../../../src/operate/doctor/driver.ts";
 import { judgeEmbedTokens } from "../../../../src/operate/doctor/embed-tokens.ts";
 import { judgeContents } from "../../../../src/operate/doctor/examine.ts";
-import { type Finding, fine, worstOf } from "../../../../src/operate/doctor/finding.ts";
+import { type Finding, fine, formatSpan, worstOf } from "../../../../src/operate/doctor/finding.ts";
 import { examineIntegrity } from "../../../../src/operate/doctor/integrity.ts";
 import { judgeListener, judgeReadiness } from "../../../../src/operate/doctor/listeners.ts";
 import { judgeProxy } from "../../../../src/operate/doctor/proxy.ts";
@@ -62,6 +63,24 @@ describe("rights", () => {
     expect(message).toContain("`parley.db`");
     expect(message).not.toContain("demo.token");
   });
+});
+
+test("a folder of one's own that is shut is opened with chmod, another's with its user or chown", () => {
+  expect(cureNoAccess("data", 1000, 1000)).toContain("chmod u+rwX data");
+  const foreign = cureNoAccess("data", 0, 1000);
+  expect(foreign).toContain("(uid 0)");
+  expect(foreign).toContain("chown");
+  expect(foreign).not.toContain("chmod");
+});
+
+test.each([
+  [20_000, "1 minute"],
+  [89_000, "1 minute"],
+  [5 * 60_000, "5 minutes"],
+  [3 * HOUR, "3 hours"],
+  [2 * DAY, "2 days"],
+])("%d ms are %s", (milliseconds, text) => {
+  expect(formatSpan(milliseconds)).toBe(text);
 });
 
 describe("driver", () => {
