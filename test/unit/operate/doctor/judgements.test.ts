@@ -43,6 +43,12 @@ describe("disk space", () => {
   });
 });
 
+test("a disk that fills up is told with the bound, and with what is refused first", () => {
+  const { message } = judgeDiskSpace({ freeBytes: 41_200_000, freeFiles: 1, files: 2, databaseBytes: 4096 });
+  expect(message).toStartWith("41.2 MB free, of 536.9 MB that should be");
+  expect(message).toContain("backups");
+});
+
 describe("rights", () => {
   test.each([
     ["the owner alone", 0o40700, 0o100600, "fine"],
