@@ -56,6 +56,16 @@ export function getDomainRules(allowedDomains: readonly string[]): readonly Doma
   });
 }
 
+/** An origin that the rules allow, for an example; undefined where none is needed, or none is allowed. Pure. */
+export function exampleOrigin(rules: readonly DomainRule[]): string | undefined {
+  const [first] = rules;
+  if (first === undefined || first.kind === "any" || rules.some(({ kind }) => kind === "any"))
+    return undefined;
+  const { host, subdomains, scheme = "https", port } = first;
+  const portPart = port === undefined || port === defaultPortOf(scheme) ? "" : `:${port}`;
+  return `${scheme}://${subdomains ? "www." : ""}${host}${portPart}`;
+}
+
 /** The rule of `allowedDomains`: every entry is one, and none covers a whole top-level domain unnoticed. */
 export function checkAllowedDomains(bot: Pick<BotDocument, "allowedDomains">): readonly BotProblem[] {
   return bot.allowedDomains.flatMap((entry, index) => findProblem(entry, `/allowedDomains/${index}`) ?? []);

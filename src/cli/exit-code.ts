@@ -60,6 +60,9 @@ function explainServiceFailure(error: Error): string {
   if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
     return "the database is damaged; keep a copy of the data folder, look at the disk, and restore the latest sound backup";
   }
+  if (sqliteCode(error)?.startsWith("SQLITE_READONLY")) {
+    return "the database cannot be written by this user; `parley doctor` with the same --data says why, and what to do";
+  }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
   return `this is a defect in Parley, please report it:\n${error.stack ?? error.message}`;
 }

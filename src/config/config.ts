@@ -1,4 +1,4 @@
-import { didYouMean } from "../domain/closest-name.ts";
+import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { fileFault } from "../domain/file-fault.ts";
 import { type FileEntry, parseConfigFile } from "./file.ts";
 import {
@@ -34,6 +34,9 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
+/** Every bot file has it at its top, and no setting is called so. */
+const BOT_KEY = "intents";
+
 /** Names the config file where `--config` does not. */
 export const CONFIG_FILE_VARIABLE = "PARLEY_CONFIG";
 
@@ -55,7 +58,7 @@ function readConfigFile({ flags, env, readFile }: ConfigSources): FileEntry[] {
   if (path === undefined) return [];
   const source = readText(path, readFile);
   try {
-    return parseConfigFile(path, source, SECTION_NAMES);
+    return parseConfigFile(path, source, { names: SETTING_NAMES, sections: SECTION_NAMES });
   } catch (error) {
     throw new ConfigError(`config file: ${(error as Error).message}`, { cause: error });
   }
@@ -70,17 +73,33 @@ function readText(path: string, readFile: ConfigSources["readFile"]): string {
 }
 
 function unknownKeys(entries: readonly FileEntry[]): string[] {
-  return entries
-    .filter(({ key }) => !SETTING_NAMES.some((name) => name === key))
-    .map(({ key, place }) => `${place}: unknown setting \`${key}\`${didYouMean(key, SETTING_NAMES)}`);
+  const unknown = entries.filter(({ key }) => !SETTING_NAMES.some((name) => name === key));
+  if (unknown.some(({ key }) => key === BOT_KEY)) {
+    const file = unknown[0]!.place.replace(/:\d+:\d+$/, "");
+    return [
+      `${file} holds \`${BOT_KEY}\`, so it looks like a bot file, which \`parley seed\` takes; a config file holds settings`,
+    ];
+  }
+  return unknown.map(
+    ({ key, place }) => `${place}: unknown setting \`${key}\`${didYouMean(key, SETTING_NAMES)}`,
+  );
 }
+
+const VARIABLE_PREFIX = "PARLEY_";
 
 /** A misspelt variable would otherwise be ignored in silence. */
 function unknownVariables(env: ConfigSources["env"]): string[] {
   const known = [CONFIG_FILE_VARIABLE, ...SETTING_NAMES.map(variableOf)];
   return Object.keys(env)
-    .filter((name) => name.startsWith("PARLEY_") && !known.includes(name))
-    .map((name) => `unknown environment variable ${name}${didYouMean(name, known)}`);
+    .filter((name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name))
+    .map((name) => `unknown environment variable ${name}${didYouMeanVariable(name, known)}`);
+}
+
+/** The prefix, which all of them share, makes none alike. */
+function didYouMeanVariable(name: string, known: readonly string[]): string {
+  const bare = (variable: string) => variable.slice(VARIABLE_PREFIX.length);
+  const closest = closestName(bare(name), known.map(bare));
+  return closest === undefined ? "" : `; did you mean \`${VARIABLE_PREFIX}${closest}\`?`;
 }
 
 /** The strongest value that is given; adds what is wrong with any of them to `faults`. */

@@ -9,12 +9,18 @@ export interface FileEntry {
   place: string;
 }
 
+/** What a config file may hold; `sections` are those of the `names` that hold more than one value or a flat list. */
+export interface KnownKeys {
+  names: readonly string[];
+  sections: readonly string[];
+}
+
 /**
- * The top-level entries of a YAML config file, in order. Only `sections` hold more than one value or a flat list.
+ * The top-level entries of a YAML config file, in order. What an unknown key holds is not looked at.
  *
  * @throws Error with a one-line message that starts with the place of the fault.
  */
-export function parseConfigFile(path: string, source: string, sections: readonly string[] = []): FileEntry[] {
+export function parseConfigFile(path: string, source: string, { names, sections }: KnownKeys): FileEntry[] {
   const lineCounter = new LineCounter();
   const document = parseDocument(source, { lineCounter, prettyErrors: false });
   const { contents, errors } = document;
@@ -31,6 +37,7 @@ export function parseConfigFile(path: string, source: string, sections: readonly
   return contents.items.map(({ key, value }) => {
     const place = placeAt(key.range[0]);
     const name = isScalar(key) ? String(key.value) : key.toString();
+    if (!names.includes(name)) return { key: name, place, text: "" };
     const isSection = sections.includes(name) && isMap(value);
     const text = isSection ? JSON.stringify(value.toJS(document)) : plainText(value, `${place}: ${name}`);
     return { key: name, place, text };

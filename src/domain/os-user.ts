@@ -22,6 +22,14 @@ export function osUser({ uid, env, passwd }: System = readSystem()): string {
   return uid === 0 && before && before !== user ? `${before} as ${user}` : user;
 }
 
+/** Whether the list of users has one of this name or number. */
+export function isListedUser(user: string, passwd = readPasswd()): boolean {
+  return passwd.split("\n").some((entry) => {
+    const [name, , uid] = entry.split(":");
+    return user === name || user === uid;
+  });
+}
+
 function nameIn(passwd: string, uid: number): string | undefined {
   const line = passwd.split("\n").find((entry) => entry.split(":")[2] === String(uid));
   return line?.split(":")[0];

@@ -13,6 +13,7 @@ import { type HealthParts, healthRoutes } from "./health.ts";
 import { openApiRoute } from "./openapi.ts";
 import { withReadableUrl } from "./readable-url.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
+import { type RequestLine, RequestLog } from "./request-log.ts";
 import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
 import { leavesLongBody } from "./unread-body.ts";
 
@@ -21,7 +22,7 @@ export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) 
 
 /** The parts that the log and the metrics of the public listener use. */
 interface ObserveParts {
-  log: Pick<Logger, "info" | "error">;
+  log: Pick<Logger, "info" | "warn" | "error">;
   metrics: Pick<Metrics, "requests" | "requestSeconds">;
 }
 
@@ -49,6 +50,7 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
   const routes = mountRoutes(parts, contextOf);
   const app = withErrors(routes, contextOf);
   const preflightHeaders = headersOfPreflight(allMethods(routes.routes));
+  const requestLog = new RequestLog(parts.log);
 
   return async (request, peer, keepOpen = () => {}) => {
     const startedAt = performance.now();
@@ -62,7 +64,9 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
     for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
     response.headers.set("X-Request-Id", context.requestId);
     if (leavesLongBody(served, response.status)) response.headers.set("Connection", "close");
-    observe(parts, request, context, response.status, performance.now() - startedAt);
+    const milliseconds = performance.now() - startedAt;
+    const line = observe(parts.metrics, request, context, response.status, milliseconds);
+    requestLog.write(line, startedAt + milliseconds);
     return response;
   };
 }
@@ -121,23 +125,17 @@ function asGet(request: Request): Request {
   return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }
 
+/** Counts an answer. @returns its line of the log. */
 function observe(
-  { log, metrics }: ObserveParts,
+  metrics: ObserveParts["metrics"],
   request: Request,
   { requestId, route, logFields }: RequestContext,
   status: number,
   milliseconds: number,
-): void {
+): RequestLine {
   metrics.requests.inc({ route, status: String(status) });
   metrics.requestSeconds.observe({ route }, milliseconds / 1000);
-  const line = {
-    requestId,
-    method: request.method,
-    route,
-    status,
-    ms: Math.round(milliseconds * 100) / 100,
-    ...logFields,
-  };
-  if (status >= 500) log.error(line, "request failed");
-  else log.info(line, "request");
+  const ms = Math.round(milliseconds * 100) / 100;
+  const line = { requestId, method: request.method, route, status, ms };
+  return { ...line, ...logFields };
 }

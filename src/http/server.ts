@@ -7,7 +7,7 @@ import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { createPublicApp } from "./app.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
-import { ListenError } from "./listen-error.ts";
+import { type PortFlag, listenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createReadiness } from "./readiness.ts";
 
@@ -109,7 +109,7 @@ export async function checkListeners({ host, port, operatorHost, operatorPort }:
 
 type Fetch = (request: Request, server: Server<undefined>) => Promise<Response>;
 
-function listen(flag: string, hostname: string, port: number, fetch: Fetch): Server<undefined> {
+function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): Server<undefined> {
   try {
     return Bun.serve({
       hostname,
@@ -122,11 +122,7 @@ function listen(flag: string, hostname: string, port: number, fetch: Fetch): Ser
       development: false,
     });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "EADDRINUSE" ? "the port is in use" : message;
-    throw new ListenError(`cannot listen on ${hostname}:${port}: ${reason}; choose another with --${flag}`, {
-      cause: error,
-    });
+    throw listenError({ flag, hostname, port }, error as NodeJS.ErrnoException);
   }
 }
 

@@ -107,7 +107,8 @@ function folderLines({ data, files, isTmpNoexec }: ServiceUnit): string[] {
     ...(isState
       ? [`StateDirectory=${quotePath(data.slice(STATE.length))}`, "StateDirectoryMode=0700"]
       : [...(isHidden(data) ? [`BindPaths=${quotePath(data)}`] : []), `ReadWritePaths=${quotePath(data)}`]),
-    `WorkingDirectory=${quotePath(data)}`,
+    // This setting takes the rest of its line as it stands; quotes would be part of the path.
+    `WorkingDirectory=${data.replaceAll("%", "%%")}`,
     "ProtectSystem=strict",
     `ProtectHome=${needsHome ? "tmpfs" : "yes"}`,
     "# The SQLite driver is unpacked to the temporary folder, and loaded from there.",

@@ -78,7 +78,10 @@ export function explain(file: string, error: unknown): unknown {
     const message = `${file} is damaged (${error.message}); keep a copy of the folder, look at the disk, and restore the latest sound backup`;
     return new UnusableDatabaseError(message, { cause: error });
   }
-  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}`, { cause: error });
+  const cure = sqliteCode(error)?.startsWith("SQLITE_READONLY")
+    ? "; `parley doctor` says why, and what to do"
+    : "";
+  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}${cure}`, { cause: error });
 }
 
 /** `SQLITE_…` when the error came from SQLite itself. */
@@ -99,6 +102,6 @@ export function storageFailure(error: unknown): unknown {
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
     cause: error,
     headers: { "Retry-After": "5" },
-    logFields: { sqliteCode: code },
+    logFields: { sqliteCode: code, ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }) },
   });
 }

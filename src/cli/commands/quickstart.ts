@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { exampleOrigin, getDomainRules } from "../../access/allowed-domain.ts";
 import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
@@ -56,7 +57,9 @@ async function prepare(terminal: Terminal, { data, mustExist }: Config) {
 
 async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<void> {
   if (store.bots.list().length > 0) return;
-  await seedDocuments(store, terminal, sampleBots(), { dryRun: false, prune: false });
+  const samples = sampleBots();
+  terminal.say(`training ${samples.length} sample bots`);
+  await seedDocuments(store, terminal, samples, { dryRun: false, prune: false });
 }
 
 function welcome(
@@ -65,7 +68,9 @@ function welcome(
   token: EmbedToken,
   loader: Pick<WidgetAsset, "integrity">,
 ): string {
-  const first = bots.find((bot) => bot.enabled)?.id ?? "";
+  const bot = bots.find(({ enabled }) => enabled);
+  const first = bot?.id ?? "";
+  const origin = bot && exampleOrigin(getDomainRules(bot.document.allowedDomains));
   return [
     "",
     "Parley is running. Demo pages:",
@@ -77,6 +82,7 @@ function welcome(
     "",
     "Talk to it from a shell:",
     `  curl ${publicUrl}/chat -H 'Authorization: Bearer ${token}' \\`,
+    ...(origin === undefined ? [] : [`    -H 'Origin: ${origin}' \\`]),
     `    -H 'Content-Type: application/json' -d '{"botId": "${first}", "input": "Hello"}'`,
     "",
     `Metrics: ${operatorUrl}/metrics. Stop with Ctrl+C; what was seeded and said is kept.`,

@@ -56,10 +56,12 @@ async function prepareDemo(terminal: Terminal, config: Config) {
 /** Resolves when the server has stopped after a signal; a second signal ends the process at once. */
 export async function serveUntilStopped(server: RunningServer, terminal: Terminal): Promise<void> {
   const signal = await nextStopSignal(terminal);
+  const askedAt = performance.now();
   terminal.say(`${signal}: finishing what is in flight; once more stops at once`);
   const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
   await server.close();
   stopListening();
+  terminal.say(`stopped after ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);
 }
 
 function nextStopSignal({ onStopSignal }: Terminal): Promise<StopSignal> {

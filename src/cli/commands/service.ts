@@ -12,6 +12,7 @@ import {
   flagOf,
   variableOf,
 } from "../../config/settings.ts";
+import { isListedUser } from "../../domain/os-user.ts";
 import { ownCommand } from "../../domain/own-command.ts";
 import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
 import { addExamples } from "../examples.ts";
@@ -20,6 +21,8 @@ import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DATA = "/var/lib/parley";
+/** What systemd takes for a user: a name, or a number. */
+const USER = /^([a-z_][\w-]{0,30}|\d+)$/i;
 /** Ports below it are the superuser's. */
 const FIRST_FREE_PORT = 1024;
 
@@ -60,7 +63,7 @@ export function addService(program: Command, terminal: Terminal): void {
         isTmpNoexec: isMountedNoexec("/tmp", readMounts()),
       }),
     );
-    terminal.say(nextSteps(config, data));
+    terminal.say(nextSteps(config, data, user));
   });
 }
 
@@ -71,6 +74,11 @@ function configFileOf({ env }: Terminal, { config }: FlagValues): string[] {
 }
 
 function requireOwner(data: string, user: string | undefined): void {
+  if (user !== undefined && !USER.test(user)) {
+    throw new UsageError(
+      `--user: systemd takes no user \`${user}\`; give the name of one, as in \`--user parley\``,
+    );
+  }
   if (user !== undefined || isStateFolder(data)) return;
   throw new UsageError(
     `${data} lies outside /var/lib, where systemd makes folders for users of its own making; name the user that owns it with --user`,
@@ -93,9 +101,17 @@ function needsKeys({ models }: Config): boolean {
   return Object.values(models).some(({ apiKeyEnv }) => apiKeyEnv !== undefined);
 }
 
-function nextSteps(config: Config, data: string): string {
+function nextSteps(config: Config, data: string, user: string | undefined): string {
   return [
     `It starts once there is a database: parley seed bots/ --data ${data}`,
+    ...(user !== undefined && process.platform === "linux" && !isListedUser(user)
+      ? [`/etc/passwd of this machine lists no user \`${user}\`: the service starts where there is one.`]
+      : []),
+    ...(config.backupEvery === undefined
+      ? [
+          "It makes no backups by itself; --backup-every 6h lets it, and --backup-keep says how many it keeps.",
+        ]
+      : []),
     "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
     ...(needsKeys(config) ? [`Put the keys of the model servers into ${KEYS_FILE}, and chmod 600 it.`] : []),
   ].join("\n");

@@ -1,9 +1,10 @@
-import { readdirSync } from "node:fs";
+import { constants, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
+import { hasSqliteHeader } from "../../store/sqlite-header.ts";
+import { FILES, isReadableFolder, statIfThere, whyNoAccess } from "./data-folder.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Whoever keeps backups makes one a day at least; one that is missed is noticed. */
@@ -12,21 +13,40 @@ const OLD_MS = 48 * 60 * 60 * 1000;
 /** A backup has this name when it is whole. */
 const WHOLE = /\.db$/;
 
-/** Looks at the latest backup, where there is a folder of them or a server makes them. */
+/** Looks at the latest backup. Where there is no folder of them and no server makes them, they may be kept elsewhere. */
 export function examineBackups(
   { data, backupEvery }: Pick<Config, "data" | "backupEvery">,
   now: EpochMs,
 ): Finding[] {
   const folder = join(data, FILES.backups);
   if (!isReadableFolder(folder)) {
-    return backupEvery === undefined ? [] : [judgeBackups(folder, { latestAt: undefined, now, backupEvery })];
+    return [
+      backupEvery === undefined
+        ? noneHere(folder)
+        : judgeBackups(folder, { latestAt: undefined, now, backupEvery }),
+    ];
   }
-  const made = readdirSync(folder).flatMap((name) => {
-    const file = statIfThere(join(folder, name));
-    return file?.isFile() && file.size > 0 && WHOLE.test(name) ? [file.mtimeMs] : [];
-  });
+  const made = readdirSync(folder).flatMap((name) => madeAt(join(folder, name)));
   const latestAt = made.length === 0 ? undefined : Math.max(...made);
   return [judgeBackups(folder, { latestAt, now, backupEvery })];
+}
+
+function noneHere(folder: string): Finding {
+  return fine(
+    "backups",
+    `none in ${folder}, and none are asked of a server (--backup-every); keep some elsewhere`,
+  );
+}
+
+/** When a backup was made; none where the file is no database, or is not whole. */
+function madeAt(path: string): EpochMs[] {
+  const file = statIfThere(path);
+  return file?.isFile() && WHOLE.test(path) && isDatabase(path) ? [file.mtimeMs] : [];
+}
+
+/** One that this user may not read is taken for what its name says. */
+function isDatabase(path: string): boolean {
+  return whyNoAccess(path, constants.R_OK) !== undefined || hasSqliteHeader(path);
 }
 
 interface BackupTimes {

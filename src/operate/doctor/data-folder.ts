@@ -40,14 +40,21 @@ function findFolderFault(data: string): Finding | undefined {
 }
 
 function findAccessFault(path: string, { uid }: Stats, mode: number): Finding | undefined {
-  const refusal = mayAccess(path, mode);
+  const refusal = whyNoAccess(path, mode);
   if (refusal === undefined) return undefined;
   return {
     check: "data-folder",
     severity: "broken",
     message: `${path} cannot be read and written by this user (${refusal})`,
-    cure: `run Parley and this command as the user that owns it (uid ${uid}), or give it to this user with chown`,
+    cure: cureNoAccess(path, uid, process.getuid?.()),
   };
+}
+
+/** What gives access to a path of `owner`'s to whoever runs this. Pure. */
+export function cureNoAccess(path: string, owner: number, self: number | undefined): string {
+  if (owner === self)
+    return `it is this user's own: \`chmod u+rwX ${path}\`; on a disk that is mounted read-only, remount it`;
+  return `run Parley and this command as the user that owns it (uid ${owner}), or give it to this user with chown`;
 }
 
 function findDatabaseFault(data: string): Finding | undefined {
@@ -139,12 +146,12 @@ export function statIfThere(path: string): Stats | undefined {
 export function isReadableFolder(path: string): boolean {
   return (
     statIfThere(path)?.isDirectory() === true &&
-    mayAccess(path, constants.R_OK | constants.X_OK) === undefined
+    whyNoAccess(path, constants.R_OK | constants.X_OK) === undefined
   );
 }
 
-/** @returns why not. */
-function mayAccess(path: string, mode: number): string | undefined {
+/** Why this user may not access a path; undefined where it may. */
+export function whyNoAccess(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);
     return undefined;

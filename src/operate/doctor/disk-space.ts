@@ -41,7 +41,7 @@ export function judgeDiskSpace({ freeBytes, freeFiles, files, databaseBytes }: D
     const message =
       freeBytes < databaseBytes
         ? `${free}, and the database has ${formatBytes(databaseBytes)}: there is no room for a backup or the copy of an upgrade`
-        : free;
+        : `${free}, of ${formatBytes(MEND_BYTES)} that should be: backups and the copy of an upgrade are refused before the disk is full`;
     return { check: "disk-space", severity: "mend", message, cure };
   }
   return fine("disk-space", free);

@@ -46,11 +46,12 @@ export function listNames(names: readonly string[]): string {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A stretch of time in its largest unit: `3 days`, `2 hours`, `5 minutes`. */
+/** A stretch of time in its largest unit: `3 days`, `2 hours`, `1 minute`. */
 export function formatSpan(milliseconds: number): string {
   const days = Math.floor(milliseconds / DAY_MS);
   if (days >= 2) return `${days} days`;
   const hours = Math.floor(milliseconds / HOUR_MS);
   if (hours >= 2) return `${hours} hours`;
-  return `${Math.max(1, Math.round(milliseconds / 60_000))} minutes`;
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }

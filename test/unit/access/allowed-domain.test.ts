@@ -3,8 +3,11 @@ import { describe, expect, test } from "bun:test";
 import {
   checkAllowedDomains,
   type DomainRule,
+  exampleOrigin,
+  getDomainRules,
   parseAllowedDomain,
 } from "../../../src/access/allowed-domain.ts";
+import { decideDomain } from "../../../src/access/decide-domain.ts";
 
 type HostRule = Extract<DomainRule, { kind: "host" }>;
 
@@ -129,4 +132,21 @@ describe("the allowed domains of a bot", () => {
     expect(checkAllowedDomains({ allowedDomains: [] })).toEqual([]);
     expect(checkAllowedDomains({ allowedDomains: ["localhost", "*.localhost", "intranet"] })).toEqual([]);
   });
+});
+
+test.each([
+  [["shop.example"], "https://shop.example"],
+  [["*.shop.example"], "https://www.shop.example"],
+  [["http://localhost:5173", "shop.example"], "http://localhost:5173"],
+  [["https://shop.example:443"], "https://shop.example"],
+  [["shop.example:80"], "https://shop.example:80"],
+  [["[::1]:8080"], "https://[::1]:8080"],
+])("of %j, an example of an origin is %s, which is allowed", (entries, origin) => {
+  const rules = getDomainRules(entries);
+  expect(exampleOrigin(rules)).toBe(origin);
+  expect(decideDomain(rules, { origin, referer: null }).allowed).toBe(true);
+});
+
+test.each([[[]], [["*"]], [["shop.example", "*"]]])("of %j, no origin is an example", (entries) => {
+  expect(exampleOrigin(getDomainRules(entries))).toBeUndefined();
 });

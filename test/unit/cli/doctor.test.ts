@@ -216,10 +216,18 @@ describe("a data folder", () => {
     expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
     const file = join(backups, "parley-2026.db");
     writeFileSync(file, "x");
+    expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
+    cpSync(database(), file);
     expect(notFine((await examine()).findings)).toEqual([]);
     utimesSync(file, new Date(), new Date(NOW - 5 * 24 * 60 * 60 * 1000));
     writeFileSync(join(backups, "parley-2027.db.part"), "x");
     expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
+  });
+
+  test("is told where there are no backups, and that none are made", async () => {
+    makeSound();
+    const { findings } = await examine();
+    expect(findings.find(({ check }) => check === "backups")?.message).toContain("--backup-every");
   });
 
   test("is held to the interval in which a server makes backups, folder or not", async () => {

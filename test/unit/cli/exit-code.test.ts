@@ -22,3 +22,13 @@ test("a damaged database is told with its cure", () => {
     message: expect.stringMatching(/is damaged; .*restore the latest sound backup/),
   });
 });
+
+test("a database that this user may not write is told with its cure", () => {
+  const shut = Object.assign(new Error("attempt to write a readonly database"), {
+    code: "SQLITE_READONLY_DIRECTORY",
+  });
+  expect(explainFailure(shut)).toEqual({
+    exitCode: EXIT.serviceFailed,
+    message: expect.stringMatching(/cannot be written by this user; `parley doctor`/),
+  });
+});

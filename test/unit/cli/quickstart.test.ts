@@ -23,6 +23,18 @@ test("seeds the sample bots and names their demo pages", async () => {
   }
 });
 
+test("says that it trains, before it does, and only where there is something to train", async () => {
+  const first = await quickstart();
+  expect(first.stderr).toStartWith("training 3 sample bots\n");
+  expect(first.stderr).not.toContain("Origin:");
+  expect((await quickstart()).stderr).not.toContain("training");
+});
+
+test("the command line that it prints names an origin where the bot wants one", async () => {
+  await cli.seed("mine");
+  expect((await quickstart()).stderr).toContain("    -H 'Origin: https://example.com' \\\n");
+});
+
 test("run again, it keeps the bots and the token", async () => {
   const first = await quickstart();
   await cli.run(["bot", "delete", "city-kiosk", "--yes"]);

@@ -91,3 +91,22 @@ test("names no demo page where there is none", async () => {
   await cli.seed("a");
   expect((await serve()).join()).not.toContain("emo");
 });
+
+test.each([
+  ["host", "1.2.3.4", "this machine has no such address"],
+  ["operator-host", "nohost.invalid", "this is no address or name of this machine"],
+])("of a --%s that cannot be listened on, names the host, not the port", async (flag, host, reason) => {
+  const args = ["serve", "--port", "0", "--operator-port", "0", "--log-level", "silent", `--${flag}`, host];
+  const { stderr, exitCode } = await cli.run(args, { onStopSignal: stopOnce() });
+  expect(stderr).toContain(`cannot listen on ${host}:0: ${reason}; choose another with --${flag}\n`);
+  expect(exitCode).toBe(3);
+});
+
+test("says when it has stopped", async () => {
+  const lines = await serve();
+  expect(lines.slice(-3)).toEqual([
+    "SIGTERM: finishing what is in flight; once more stops at once",
+    expect.stringMatching(/^stopped after \d+\.\d s$/),
+    "",
+  ]);
+});

@@ -94,6 +94,13 @@ describe("the unit", () => {
     });
   });
 
+  test("of a folder with spaces in its name names the folder, with no quotes where systemd keeps them", () => {
+    expect(unitOf({ data: "/var/lib/par ley 5%" })).toMatchObject({
+      WorkingDirectory: "/var/lib/par ley 5%%",
+      StateDirectory: '"par ley 5%%"',
+    });
+  });
+
   test("unpacks the driver elsewhere where nothing in /tmp can be executed", () => {
     expect(unitOf().Environment).toBeUndefined();
     expect(unitOf({ isTmpNoexec: true })).toMatchObject({
@@ -163,6 +170,26 @@ describe("parley service", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   });
 
+  test("refuses a user that systemd would not take", async () => {
+    const { exitCode, stdout, stderr } = await service(["--user", "bad name"]);
+    expect(stderr).toContain("--user: systemd takes no user `bad name`");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  });
+
+  test.skipIf(process.platform !== "linux")("tells that this machine has no such user", async () => {
+    const LINE = "lists no user";
+    expect((await service(["--user", "nobody-of-this-name"])).stderr).toContain(
+      `${LINE} \`nobody-of-this-name\``,
+    );
+    expect((await service(["--user", "root"])).stderr).not.toContain(LINE);
+    expect((await service([])).stderr).not.toContain(LINE);
+  });
+
+  test("says how to have backups made where none are", async () => {
+    expect((await service([])).stderr).toContain("--backup-every 6h");
+    expect((await service(["--backup-every", "6h"])).stderr).not.toContain("--backup-every");
+  });
+
   test("says where keys go, and prints none", async () => {
     const models = JSON.stringify({
       local: { baseUrl: "http://127.0.0.1:1/v1", model: "m", apiKeyEnv: "LOCAL_KEY" },
@@ -188,7 +215,7 @@ const version = /\d+/.exec(
 
 /** Systemd's own opinion, on machines that have it. */
 describe.skipIf(Number(version?.[0] ?? 0) < OFFLINE_SINCE)("systemd", () => {
-  const analyze = async (...args: string[]) => {
+  const analyze = async (args: string[], settings: string[] = []) => {
     const folder = mkdtempSync(join(tmpdir(), "parley-unit-"));
     const file = join(folder, "parley.service");
     const { stdout } = await service([
@@ -196,6 +223,7 @@ describe.skipIf(Number(version?.[0] ?? 0) < OFFLINE_SINCE)("systemd", () => {
       "https://chat.example",
       "--models",
       '{"a": {"baseUrl": "http://127.0.0.1:1/$v%1", "model": "m"}}',
+      ...settings,
     ]);
     writeFileSync(file, stdout);
     const child = Bun.spawnSync(["systemd-analyze", ...args, file]);
@@ -203,18 +231,21 @@ describe.skipIf(Number(version?.[0] ?? 0) < OFFLINE_SINCE)("systemd", () => {
     return { exitCode: child.exitCode, complaints: child.stderr.toString() };
   };
 
-  test("finds nothing wrong with the unit", async () => {
-    const { complaints } = await analyze("verify", "--man=no");
-    expect(complaints.split("\n").filter((line) => line.includes("parley.service"))).toEqual([]);
-  });
+  test.each([["/var/lib/parley"], ["/var/lib/par ley"]])(
+    "finds nothing wrong with the unit of %s",
+    async (data) => {
+      const { complaints } = await analyze(["verify", "--man=no"], ["--data", data]);
+      expect(complaints.split("\n").filter((line) => line.includes("parley.service"))).toEqual([]);
+    },
+  );
 
   test("counts an exposure of 2 of 10 at most", async () => {
-    const { exitCode, complaints } = await analyze(
+    const { exitCode, complaints } = await analyze([
       "security",
       "--offline=true",
       "--no-pager",
       "--threshold=20",
-    );
+    ]);
     expect({ exitCode, complaints }).toEqual({ exitCode: 0, complaints: "" });
   });
 });

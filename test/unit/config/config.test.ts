@@ -83,6 +83,12 @@ describe("names", () => {
 describe("a mistake is one line that names the source and the remedy", () => {
   test.each([
     [{ env: { PARLEY_PROT: "1" } }, "unknown environment variable PARLEY_PROT; did you mean `PARLEY_PORT`?"],
+    [{ env: { PARLEY_FOO: "1" } }, "unknown environment variable PARLEY_FOO"],
+    [
+      { file: "id: acme\nname: Acme\nintents:\n  - {name: a}" },
+      "parley.yaml holds `intents`, so it looks like a bot file, which `parley seed` takes; a config file holds settings",
+    ],
+    [{ file: "extras:\n  - {name: a}" }, "parley.yaml:1:1: unknown setting `extras`"],
     [{ env: { PARLEY_PORT: "http" } }, "PARLEY_PORT should be a whole number from 0 to 65535, not `http`"],
     [{ flags: { port: "65536" } }, "--port should be a whole number from 0 to 65535, not `65536`"],
     [{ file: "port: 80\nhots: x" }, "parley.yaml:2:1: unknown setting `hots`; did you mean `host`?"],

@@ -4,11 +4,12 @@ import type { EmbedTokenId } from "../../../../src/domain/ids.ts";
 import { createMetrics } from "../../../../src/metrics.ts";
 import { judgeBackups } from "../../../../src/operate/doctor/backups.ts";
 import { judgeClock } from "../../../../src/operate/doctor/clock.ts";
+import { cureNoAccess } from "../../../../src/operate/doctor/data-folder.ts";
 import { judgeDiskSpace } from "../../../../src/operate/doctor/disk-space.ts";
 import { examineDriver, temporaryFolder } from "../../../../src/operate/doctor/driver.ts";
 import { judgeEmbedTokens } from "../../../../src/operate/doctor/embed-tokens.ts";
 import { judgeContents } from "../../../../src/operate/doctor/examine.ts";
-import { type Finding, fine, worstOf } from "../../../../src/operate/doctor/finding.ts";
+import { type Finding, fine, formatSpan, worstOf } from "../../../../src/operate/doctor/finding.ts";
 import { examineIntegrity } from "../../../../src/operate/doctor/integrity.ts";
 import { judgeListener, judgeReadiness } from "../../../../src/operate/doctor/listeners.ts";
 import { judgeProxy } from "../../../../src/operate/doctor/proxy.ts";
@@ -42,6 +43,12 @@ describe("disk space", () => {
   });
 });
 
+test("a disk that fills up is told with the bound, and with what is refused first", () => {
+  const { message } = judgeDiskSpace({ freeBytes: 41_200_000, freeFiles: 1, files: 2, databaseBytes: 4096 });
+  expect(message).toStartWith("41.2 MB free, of 536.9 MB that should be");
+  expect(message).toContain("backups");
+});
+
 describe("rights", () => {
   test.each([
     ["the owner alone", 0o40700, 0o100600, "fine"],
@@ -62,6 +69,24 @@ describe("rights", () => {
     expect(message).toContain("`parley.db`");
     expect(message).not.toContain("demo.token");
   });
+});
+
+test("a folder of one's own that is shut is opened with chmod, another's with its user or chown", () => {
+  expect(cureNoAccess("data", 1000, 1000)).toContain("chmod u+rwX data");
+  const foreign = cureNoAccess("data", 0, 1000);
+  expect(foreign).toContain("(uid 0)");
+  expect(foreign).toContain("chown");
+  expect(foreign).not.toContain("chmod");
+});
+
+test.each([
+  [20_000, "1 minute"],
+  [89_000, "1 minute"],
+  [5 * 60_000, "5 minutes"],
+  [3 * HOUR, "3 hours"],
+  [2 * DAY, "2 days"],
+])("%d ms are %s", (milliseconds, text) => {
+  expect(formatSpan(milliseconds)).toBe(text);
 });
 
 describe("driver", () => {
