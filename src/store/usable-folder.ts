@@ -1,6 +1,7 @@
 import { accessSync, constants, type Stats } from "node:fs";
 import { dirname } from "node:path";
 
+import { fileFault } from "../domain/file-fault.ts";
 import { lookAtPath } from "./look-at-path.ts";
 import { UnusableDatabaseError } from "./migrate.ts";
 
@@ -11,7 +12,7 @@ import { UnusableDatabaseError } from "./migrate.ts";
  */
 export function refuseUnusableFolder(database: string): void {
   const folder = dirname(database);
-  const found = lookAtPath(folder);
+  const found = lookOrRefuse(folder);
   if (found && !found.isDirectory()) {
     throw new UnusableDatabaseError(`${folder} is no folder; name another one with --data`);
   }
@@ -25,6 +26,14 @@ export function refuseUnusableFolder(database: string): void {
     );
   }
   refuseShut(database, file, constants.R_OK);
+}
+
+function lookOrRefuse(folder: string): Stats | undefined {
+  try {
+    return lookAtPath(folder);
+  } catch (error) {
+    throw new UnusableDatabaseError(`cannot use ${folder}: ${fileFault(error)}`, { cause: error });
+  }
 }
 
 /** A folder that cannot be seen may lie behind a file, or behind a folder that is shut. */

@@ -74,6 +74,7 @@ describe.if(process.platform === "linux")("descriptors", () => {
     expect(idle.filter(({ isClosed }) => isClosed).length).toBeGreaterThan(LIMIT / 4);
     const told = logged().filter(({ level }) => level > 30);
     expect(told.map(({ msg }) => msg)).toEqual([
+      expect.stringContaining("made a new, empty database"),
       expect.stringContaining(`only ${LIMIT} file descriptors`),
       expect.stringContaining("file descriptors run short"),
     ]);

@@ -31,5 +31,6 @@ test("doctor --ready is a health check", async () => {
 
 test("the unit of service starts the executable that printed it", async () => {
   const { stdout } = await runExecutable(["service"], { cwd: folder });
-  expect(stdout).toContain(`ExecStart=${EXECUTABLE.replaceAll("%", "%%")} serve --data /var/lib/parley\n`);
+  const executable = EXECUTABLE.replaceAll("%", "%%");
+  expect(stdout).toContain(`ExecStart=${executable} serve --data /var/lib/parley --must-exist\n`);
 });
