@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { freshSeed, readNumberOptions } from "../support/number-options.ts";
 
 /** How many inputs of each kind are tried. */
 export interface FuzzOptions {
@@ -24,28 +24,5 @@ export const USAGE = `npm run fuzz -- [--seed N] [--requests N] [--bot-files N] 
 
 /** @throws where a number is none. */
 export function readOptions(args: readonly string[]): FuzzOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: "string" },
-      requests: { type: "string" },
-      "bot-files": { type: "string" },
-      texts: { type: "string" },
-      "command-lines": { type: "string" },
-      seconds: { type: "string" },
-    },
-  });
-  const read = (name: keyof typeof values, otherwise: number) => {
-    const number = Number(values[name] ?? otherwise);
-    if (Number.isSafeInteger(number) && number >= 0) return number;
-    throw new Error(`--${name} should be a whole number`);
-  };
-  return {
-    seed: read("seed", Date.now() % 1_000_000),
-    requests: read("requests", DEFAULTS.requests),
-    botFiles: read("bot-files", DEFAULTS.botFiles),
-    texts: read("texts", DEFAULTS.texts),
-    commandLines: read("command-lines", DEFAULTS.commandLines),
-    seconds: read("seconds", DEFAULTS.seconds),
-  };
+  return readNumberOptions(args, { seed: freshSeed(), ...DEFAULTS });
 }

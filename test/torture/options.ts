@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { freshSeed, readNumberOptions } from "../support/number-options.ts";
 
 /** How much is tried. Each part ends with its number or its time, whichever comes first. */
 export interface TortureOptions {
@@ -25,26 +25,5 @@ export const USAGE = `npm run torture -- [--seed N] [--rounds N] [--backups N] [
 
 /** @throws where a number is none. */
 export function readOptions(args: readonly string[]): TortureOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: "string" },
-      rounds: { type: "string" },
-      backups: { type: "string" },
-      steps: { type: "string" },
-      seconds: { type: "string" },
-    },
-  });
-  const read = (name: keyof typeof values, otherwise: number) => {
-    const number = Number(values[name] ?? otherwise);
-    if (Number.isSafeInteger(number) && number >= 0) return number;
-    throw new Error(`--${name} should be a whole number`);
-  };
-  return {
-    seed: read("seed", Date.now() % 1_000_000),
-    rounds: read("rounds", DEFAULTS.rounds),
-    backups: read("backups", DEFAULTS.backups),
-    steps: read("steps", DEFAULTS.steps),
-    seconds: read("seconds", DEFAULTS.seconds),
-  };
+  return readNumberOptions(args, { seed: freshSeed(), ...DEFAULTS });
 }
