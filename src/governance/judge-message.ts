@@ -7,7 +7,7 @@ import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
-import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
+import * as brevity from "./follow-up/brevity.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
@@ -21,6 +21,30 @@ import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts"
  */
 const PIECE_LENGTH = 1800;
 const PIECE_OVERLAP = 200;
+
+/** The steps of judging that take short cuts. Tests hold them against steps that take none. */
+export interface JudgingSteps {
+  brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
+  findDeniedClause: typeof findDeniedClause;
+  undisguisedReadings(text: string, classifier: Classifier): readonly string[];
+}
+
+const SHORT_CUTS: JudgingSteps = {
+  brevity,
+  findDeniedClause,
+  undisguisedReadings: (text, classifier) =>
+    isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash))
+      ? []
+      : undisguisedReadings(text, (word) => classifier.knows(word)),
+};
+
+/** What a text is judged by, and how. */
+interface Judging {
+  classifier: Classifier;
+  /** Compiled for that classifier. */
+  policy: GovernancePolicy;
+  steps: JudgingSteps;
+}
 
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
@@ -40,40 +64,25 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   return { intent: policy.intents[likeliest]!, chance };
 }
 
-function clausesOf(
-  text: string,
-  classifier: Classifier,
-  { standings, intents }: GovernancePolicy,
-): DeniedClause[] {
+function clausesOf(text: string, { classifier, policy, steps }: Judging): DeniedClause[] {
+  const { standings, intents } = policy;
   return piecesOf(text).flatMap(
-    (piece) => findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
+    (piece) => steps.findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
   );
 }
 
-function suspicionOfClause(
-  text: string,
-  wholeChance: number,
-  classifier: Classifier,
-  policy: GovernancePolicy,
-): JudgedReading["clause"] {
-  const { standings, intents } = policy;
+function suspicionOfClause(text: string, wholeChance: number, judging: Judging): JudgedReading["clause"] {
+  const { standings, intents } = judging.policy;
   if (standings.denied.length === 0) return undefined;
   const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
-  const [best] = clausesOf(text, classifier, policy).toSorted(
-    (left, right) => chanceOf(right) - chanceOf(left),
-  );
+  const [best] = clausesOf(text, judging).toSorted((left, right) => chanceOf(right) - chanceOf(left));
   return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
 }
 
-function judgeReading(
-  reading: JudgedReading["reading"],
-  text: string,
-  classifier: Classifier,
-  policy: GovernancePolicy,
-): JudgedReading {
-  const classification = classifier.classify(text);
-  const whole = suspicionOfWhole(classification, policy);
-  const clause = suspicionOfClause(text, whole?.chance ?? 0, classifier, policy);
+function judgeReading(reading: JudgedReading["reading"], text: string, judging: Judging): JudgedReading {
+  const classification = judging.classifier.classify(text);
+  const whole = suspicionOfWhole(classification, judging.policy);
+  const clause = suspicionOfClause(text, whole?.chance ?? 0, judging);
   return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
 }
 
@@ -81,15 +90,10 @@ function judgeReading(
  * A text by what it requests, courtesies aside. What they may hide is looked for in the whole of it: a word that was taken for a courtesy
  * never keeps a denied intent from being seen.
  */
-function judgeRequest(
-  text: string,
-  request: string,
-  classifier: Classifier,
-  policy: GovernancePolicy,
-): JudgedReading {
-  const judged = judgeReading("plain", request, classifier, policy);
+function judgeRequest(text: string, request: string, judging: Judging): JudgedReading {
+  const judged = judgeReading("plain", request, judging);
   if (request === text) return judged;
-  const { whole, clause } = judgeReading("plain", text, classifier, policy);
+  const { whole, clause } = judgeReading("plain", text, judging);
   const strongestWhole = stronger(judged.whole, whole);
   const strongestClause = stronger(judged.clause, clause);
   return {
@@ -107,7 +111,7 @@ function stronger<Found extends Suspicion>(
 }
 
 /** A text that says nothing by itself: no intent has a chance. */
-function judgeBareReply(text: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+function judgeBareReply(text: string, { classifier, policy, steps }: Judging): JudgedMessage {
   const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
   return {
@@ -117,7 +121,7 @@ function judgeBareReply(text: string, classifier: Classifier, policy: Governance
     ...socialOf(text, recogniseSocialTurn(text, policy.addressing), policy, (word) => classifier.knows(word)),
     isExample: false,
     isBrief: true,
-    isAgreement: isAgreement(text),
+    isAgreement: steps.brevity.isAgreement(text),
   };
 }
 
@@ -145,32 +149,34 @@ function socialOf(
 }
 
 /** What can be told of a message's parts and words, where it is not clear as a whole. */
-function partsOf(text: string, classifier: Classifier): Pick<JudgedMessage, "parts" | "sharedBy"> {
+function partsOf(text: string, { classifier, steps }: Judging): Pick<JudgedMessage, "parts" | "sharedBy"> {
+  const { hasSubject } = steps.brevity;
   const parts = judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject });
   const sharedBy = classifier.intentsSharing(text);
   return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
 }
 
-function readingsWithoutDisguise(text: string, classifier: Classifier): readonly string[] {
-  return isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash))
-    ? []
-    : undisguisedReadings(text, (word) => classifier.knows(word));
-}
-
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
-export function judgeMessage(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
-  const judged = judgeText(input, classifier, policy);
+export function judgeMessage(
+  input: string,
+  classifier: Classifier,
+  policy: GovernancePolicy,
+  steps: JudgingSteps = SHORT_CUTS,
+): JudgedMessage {
+  const judged = judgeText(input, { classifier, policy, steps });
   const deniedBy = policy.denyRules && findDenyRule(input, judged.undisguised, policy.denyRules, classifier);
   return deniedBy ? { ...judged, deniedBy } : judged;
 }
 
-function judgeText(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
+function judgeText(input: string, judging: Judging): JudgedMessage {
+  const { classifier, policy, steps } = judging;
+  const { goesOn, isAgreement, isBareReply, isBrief } = steps.brevity;
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
-  if (isBareReply(text, classifier)) return judgeBareReply(text, classifier, policy);
+  if (isBareReply(text, classifier)) return judgeBareReply(text, judging);
   const { turn, request: asked } = separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
-  const plain = judgeRequest(text, request, classifier, policy);
+  const plain = judgeRequest(text, request, judging);
   const goingOn = goesOn(text, classifier);
   const social = socialOf(text, turn, policy, knows);
   const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
@@ -181,12 +187,12 @@ function judgeText(input: string, classifier: Classifier, policy: GovernancePoli
     text,
     plain,
     ...(social.social === undefined && { request }),
-    ...partsOf(request, classifier),
+    ...partsOf(request, judging),
     ...social,
     isExample: classifier.isExample(text),
     ...(clearestClause && { clearestClause }),
-    undisguised: readingsWithoutDisguise(text, classifier).map((reading) => ({
-      ...judgeReading("undisguised", reading, classifier, policy),
+    undisguised: steps.undisguisedReadings(text, classifier).map((reading) => ({
+      ...judgeReading("undisguised", reading, judging),
       text: reading,
     })),
     isBrief: isBrief(text, classifier),

@@ -16,18 +16,18 @@ export interface DeniedClause {
 }
 
 /** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
-const ALL_STRETCHES_UP_TO = 24;
+export const ALL_STRETCHES_UP_TO = 24;
 /** In longer messages stretches of these lengths are scored: most requests in the data sets have 3 to 18 words. */
-const LENGTHS = [3, 5, 8, 12, 18];
+export const LENGTHS = [3, 5, 8, 12, 18];
 /** Neighbouring stretches overlap by two thirds, and beyond this length by half, which keeps the cost of a long message in bounds. */
-const LONG = 60;
+export const LONG = 60;
 
 /**
  * How the lead of a stretch is computed: the denied intent's score less the best allowed one's, times `length ** lengthPower`, plus
  * `restWeight` times what the rest of the message scores better without the stretch than with it. The numbers were chosen together,
  * by what `bun test/bench/governance/run.ts tuning` prints for smuggled requests and for two allowed requests in one message.
  */
-interface StretchKind {
+export interface StretchKind {
   lead: "atSeams" | "anywhere";
   /** A short stretch leads by chance more often than a long one, so length counts; less where a seam vouches for the stretch. */
   lengthPower: number;
@@ -40,7 +40,7 @@ interface StretchKind {
   rank: number;
 }
 
-const BETWEEN_SEAMS: StretchKind = {
+export const BETWEEN_SEAMS: StretchKind = {
   lead: "atSeams",
   lengthPower: 0.25,
   worths: [],
@@ -48,7 +48,7 @@ const BETWEEN_SEAMS: StretchKind = {
   leastScore: 0.25,
   rank: 1.5,
 };
-const ANYWHERE: StretchKind = {
+export const ANYWHERE: StretchKind = {
   lead: "anywhere",
   lengthPower: 0.5,
   worths: [],
@@ -58,9 +58,9 @@ const ANYWHERE: StretchKind = {
 };
 
 /** Examples score 1 on average. What scores a quarter more is clear, and a still higher score says no more. */
-const CLEAR_SCORE = 1.25;
+export const CLEAR_SCORE = 1.25;
 /** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
-const NO_SCORE = -0.25;
+export const NO_SCORE = -0.25;
 
 /** Scores stretches of one message and keeps the best. */
 class ClauseSearch {

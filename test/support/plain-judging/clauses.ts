@@ -1,62 +1,17 @@
 import type { TextScan } from "../../../src/domain/decision.ts";
+import {
+  ALL_STRETCHES_UP_TO,
+  ANYWHERE,
+  BETWEEN_SEAMS,
+  CLEAR_SCORE,
+  type DeniedClause,
+  LENGTHS,
+  LONG,
+  NO_SCORE,
+  type StretchKind,
+} from "../../../src/governance/suspicion/clauses.ts";
 import { stretchesBetweenSeams } from "../../../src/governance/suspicion/seams.ts";
 import type { Standings } from "../../../src/governance/suspicion/standings.ts";
-
-/** The stretch of a message in which a denied intent shows best, and how well it shows. */
-export interface DeniedClause {
-  /** Its words and signs, from `from` up to `to`. */
-  from: number;
-  to: number;
-  /** Index of the intent. */
-  intent: number;
-  /** The greatest lead of a stretch between two seams of the message; −∞ where it has no seams. */
-  atSeams: number;
-  /** The greatest lead of any stretch. */
-  anywhere: number;
-}
-
-/** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
-const ALL_STRETCHES_UP_TO = 24;
-/** In longer messages stretches of these lengths are scored: most requests in the data sets have 3 to 18 words. */
-const LENGTHS = [3, 5, 8, 12, 18];
-/** Neighbouring stretches overlap by two thirds, and beyond this length by half, which keeps the cost of a long message in bounds. */
-const LONG = 60;
-
-/**
- * How the lead of a stretch is computed: the denied intent's score less the best allowed one's, times `length ** lengthPower`, plus
- * `restWeight` times what the rest of the message scores better without the stretch than with it. The numbers were chosen together,
- * by what `bun test/bench/governance/run.ts tuning` prints for smuggled requests and for two allowed requests in one message.
- */
-interface StretchKind {
-  lead: "atSeams" | "anywhere";
-  /** A short stretch leads by chance more often than a long one, so length counts; less where a seam vouches for the stretch. */
-  lengthPower: number;
-  restWeight: number;
-  /** A stretch in which the denied intent scores less does not count. Without it, scraps between two commas would. */
-  leastScore: number;
-  /** A lead between seams is worth so much more when the stretch to report is chosen. */
-  rank: number;
-}
-
-const BETWEEN_SEAMS: StretchKind = {
-  lead: "atSeams",
-  lengthPower: 0.25,
-  restWeight: 1,
-  leastScore: 0.25,
-  rank: 1.5,
-};
-const ANYWHERE: StretchKind = {
-  lead: "anywhere",
-  lengthPower: 0.5,
-  restWeight: 2,
-  leastScore: -Infinity,
-  rank: 1,
-};
-
-/** Examples score 1 on average. What scores a quarter more is clear, and a still higher score says no more. */
-const CLEAR_SCORE = 1.25;
-/** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
-const NO_SCORE = -0.25;
 
 /** Scores stretches of one message and keeps the best. */
 class ClauseSearch {
