@@ -2,6 +2,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
+import { RequestCounts } from "./metrics/request-counts.ts";
+
 /** What a running server counts. Labels have few values: a route pattern, a status, a reason; never an id. */
 export interface Metrics
   extends
@@ -43,19 +45,7 @@ export function createMetrics(): Metrics {
 
 function requestMetrics(registers: Registers) {
   return {
-    requests: new Counter({
-      name: "parley_http_requests_total",
-      help: "Requests answered, by route pattern and status",
-      labelNames: ["route", "status"],
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: "parley_http_request_seconds",
-      help: "Time from request to answer",
-      labelNames: ["route"],
-      buckets: SECONDS,
-      registers,
-    }),
+    requests: new RequestCounts(registers, SECONDS),
     bucketRefusals: new Counter({
       name: "parley_bucket_refusals_total",
       help: "Requests refused with RATE_LIMITED, by limit: caller or authentication",

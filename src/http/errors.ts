@@ -86,9 +86,19 @@ export function problemResponse(error: unknown, requestId: RequestId): Response 
 
 /** For the log line; says what an answer must not. */
 export function errorFields(error: unknown): Record<string, unknown> {
-  if (!(error instanceof ServiceError)) return { code: "INTERNAL_ERROR", err: error };
+  return { code: errorCode(error), ...errorDetails(error) };
+}
+
+/** The code of an error; that of a defect where it is not a ServiceError. */
+export function errorCode(error: unknown): ErrorCode {
+  return error instanceof ServiceError ? error.errorCode : "INTERNAL_ERROR";
+}
+
+/** What a log line says of an error beside its code; undefined where there is nothing. */
+export function errorDetails(error: unknown): Record<string, unknown> | undefined {
+  if (!(error instanceof ServiceError)) return { err: error };
   const { cause, logFields } = error.options;
-  return { code: error.errorCode, ...logFields, ...(cause !== undefined && { err: cause }) };
+  return cause === undefined ? logFields : { ...logFields, err: cause };
 }
 
 function knownError(error: unknown): ServiceError {

@@ -1,6 +1,5 @@
-import { Elysia } from "elysia";
-
 import type { Store } from "../store/store.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { sharedProbe } from "./shared-probe.ts";
 
 /** Storage is written that often at most, however often anybody asks. */
@@ -13,20 +12,25 @@ export interface HealthParts {
 }
 
 /** GET /healthz: the process is up. GET /readyz: storage can be written and the bots are loaded. */
-export function healthRoutes({ store, bots }: HealthParts) {
+export function healthEndpoints({ store, bots }: HealthParts): Endpoint[] {
   const probeStorage = sharedProbe(() => store.assertWritable(), PROBE_EVERY_MS);
-  return new Elysia()
-    .get("/healthz", () => statusJson({ status: "up" }))
-    .get("/readyz", async () => {
-      await probeStorage();
-      // What failed since the latest probe counts at once.
-      store.health.assertSound();
-      return statusJson({ status: "ready", bots: bots.size });
-    });
+  return [
+    { method: "GET", path: "/healthz", answer: () => statusJson({ status: "up" }) },
+    {
+      method: "GET",
+      path: "/readyz",
+      async answer() {
+        await probeStorage();
+        // What failed since the latest probe counts at once.
+        store.health.assertSound();
+        return statusJson({ status: "ready", bots: bots.size });
+      },
+    },
+  ];
 }
 
+const HEADERS = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
+
 function statusJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), {
-    headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
-  });
+  return new Response(JSON.stringify(body), { headers: HEADERS });
 }
