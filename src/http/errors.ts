@@ -71,17 +71,15 @@ export function problemOf(error: unknown, requestId: RequestId): Problem {
   };
 }
 
+const HEADERS = new Headers({ "Content-Type": "application/problem+json", "Cache-Control": "no-store" });
+
 /** The answer to a request that ended in an error. */
 export function problemResponse(error: unknown, requestId: RequestId): Response {
   const problem = problemOf(error, requestId);
-  return new Response(JSON.stringify(problem), {
-    status: problem.status,
-    headers: {
-      "Content-Type": "application/problem+json",
-      "Cache-Control": "no-store",
-      ...knownError(error).options.headers,
-    },
-  });
+  const response = new Response(JSON.stringify(problem), { status: problem.status, headers: HEADERS });
+  const own = knownError(error).options.headers;
+  for (const name in own) response.headers.set(name, own[name]!);
+  return response;
 }
 
 /** For the log line; says what an answer must not. */
