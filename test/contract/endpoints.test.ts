@@ -26,7 +26,9 @@ async function tracesOf(path: string, { headers, ...init }: RequestInit) {
   });
   const answer = {
     status: response.status,
-    headers: [...response.headers].filter(([name]) => name !== "date").toSorted(),
+    headers: [...response.headers]
+      .filter(([name]) => name !== "date")
+      .toSorted(([a], [b]) => a.localeCompare(b)),
     body: await response.text(),
   };
   const { time: _, ms: __, ...line } = lines[0]!;

@@ -47,7 +47,7 @@ test("requests are exposed, scrape after scrape, as prom-client would", async ()
 
 test("before the first request, there are no series but their descriptions", async () => {
   const registry = new Registry();
-  new RequestCounts([registry], BOUNDS);
+  expect(new RequestCounts([registry], BOUNDS)).toBeDefined();
   const lines = (await registry.metrics()).split("\n").filter((line) => line !== "");
   expect(lines.every((line) => line.startsWith("#"))).toBe(true);
   expect(lines).toHaveLength(4);
