@@ -37,8 +37,8 @@ const EVERY_ANSWER = Object.entries({
 });
 
 /**
- * The public listener's answers. The app answers a `Request` without a socket. Endpoints whose path is spelt as they are found
- * here, which spares them half of their time; Elysia finds everything else, and them too, however a path is spelt.
+ * The public listener's answers. The app answers a `Request` without a socket. Endpoints are found here where their path is
+ * spelt as it is registered, which spares them what Elysia takes (docs/decisions.md); Elysia finds everything else, and them too.
  */
 export function createPublicApp(parts: PublicAppParts): PublicApp {
   const endpoints = endpointsOf(parts);

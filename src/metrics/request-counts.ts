@@ -13,7 +13,7 @@ interface RouteCounts {
 
 /**
  * Counts requests by route and status, and how long they took by route. They are plain numbers until a scrape: prom-client
- * takes more than a microsecond to find those of a request, as much as an answer from memory.
+ * takes more than a microsecond to find those of a request (docs/decisions.md).
  */
 export class RequestCounts {
   readonly #bounds: readonly number[];
