@@ -37,6 +37,7 @@ export function parseTrustedProxies(list: string): ParsedProxies {
  * one, because what stands to its left was reported by nobody trusted.
  */
 export function clientAddress(peer: string, xForwardedFor: string | null, proxies: TrustedProxies): string {
+  if (xForwardedFor === null && isCanonical(peer)) return peer;
   const peerAddress = parseAddress(peer);
   if (peerAddress === undefined) return peer;
   let client = peerAddress;
@@ -65,9 +66,15 @@ export function ignoredForwarding(
 
 /** What counts as one caller in limits (decisions §6): an IPv4 address whole, an IPv6 address by its /64. */
 export function callerAddressKey(address: string): string {
+  if (isCanonical(address)) return address;
   const parsed = parseAddress(address);
   if (parsed === undefined || isIPv4(parsed)) return parsed?.toString() ?? address;
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
+}
+
+/** Strictly read, every IPv4 address is as it stands: most callers have one, and none of it need be taken apart. */
+function isCanonical(address: string): boolean {
+  return isIP(address) === 4;
 }
 
 function isTrusted(address: IpAddress, proxies: TrustedProxies): boolean {

@@ -21,7 +21,7 @@ const HEADERS = {
 
 /** Whether a caller asks for server-sent events; `*` alone does not. */
 export function acceptsEventStream(accept: string | null): boolean {
-  return acceptedNames(accept).has("text/event-stream");
+  return accept !== null && /event-stream/i.test(accept) && acceptedNames(accept).has("text/event-stream");
 }
 
 /**

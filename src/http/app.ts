@@ -1,141 +1,106 @@
-import { Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
 
-import { ServiceError } from "../domain/errors.ts";
-import type { EmbedToken, RequestId } from "../domain/ids.ts";
+import type { RequestId } from "../domain/ids.ts";
+import { requestLog } from "../log/request-log.ts";
 import type { Metrics } from "../metrics.ts";
-import { assetRoutes } from "./assets.ts";
-import { type ChatRouteParts, chatRoute } from "./chat.ts";
-import { demoRoute } from "./demo.ts";
-import { type EmbedConfigParts, embedConfigRoute } from "./embed-config.ts";
-import { errorFields, problemResponse } from "./errors.ts";
-import { type HealthParts, healthRoutes } from "./health.ts";
-import { openApiRoute } from "./openapi.ts";
-import { withReadableUrl } from "./readable-url.ts";
-import type { ContextOf, RequestContext } from "./request-context.ts";
-import { type RequestLine, RequestLog } from "./request-log.ts";
-import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
+import { type ChatParts, chatEndpoint } from "./chat.ts";
+import { type EmbedConfigParts, embedConfigEndpoint } from "./embed-config.ts";
+import { type Endpoint, findEndpointIn } from "./endpoint.ts";
+import { type HealthParts, healthEndpoints } from "./health.ts";
+import { refuse } from "./refuse.ts";
+import type { RequestContext } from "./request-context.ts";
+import { type RoutedParts, routedAnswers } from "./routed-answers.ts";
 import { leavesLongBody } from "./unread-body.ts";
 
-/** Answers a request from the socket's peer; never rejects. `keepOpen` lets the answer take longer than an idle connection may. */
-export type PublicApp = (request: Request, peer: string, keepOpen?: () => void) => Promise<Response>;
+/** Answers a request; never throws, and is never rejected. */
+export type PublicApp = (request: Request) => Response | Promise<Response>;
 
 /** The parts that the log and the metrics of the public listener use. */
 interface ObserveParts {
-  log: Pick<Logger, "info" | "warn" | "error">;
-  metrics: Pick<Metrics, "requests" | "requestSeconds">;
+  log: Logger;
+  metrics: Pick<Metrics, "requests">;
 }
 
 /** The parts that the public listener uses: those of its routes, and its own. */
-export interface PublicAppParts extends ChatRouteParts, EmbedConfigParts, HealthParts, ObserveParts {
+export interface PublicAppParts extends ChatParts, EmbedConfigParts, HealthParts, RoutedParts, ObserveParts {
   bots: EmbedConfigParts["bots"] & HealthParts["bots"];
   log: ObserveParts["log"];
-  metrics: ObserveParts["metrics"] & ChatRouteParts["metrics"];
+  metrics: ObserveParts["metrics"] & ChatParts["metrics"];
   newRequestId: () => RequestId;
-  /** The embed token of the demo pages; without one, there are none. */
-  demoToken?: EmbedToken;
 }
 
 /** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */
-const EVERY_ANSWER = {
+const EVERY_ANSWER = Object.entries({
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
   "X-Content-Type-Options": "nosniff",
-};
+});
 
-/** The public listener's answers. The app answers a `Request` without a socket. */
+/**
+ * The public listener's answers. The app answers a `Request` without a socket. Endpoints are found here where their path is
+ * spelt as it is registered, which spares them what Elysia takes (docs/decisions.md); Elysia finds everything else, and them too.
+ */
 export function createPublicApp(parts: PublicAppParts): PublicApp {
-  const contexts = new WeakMap<Request, RequestContext>();
-  const contextOf = (request: Request) => contexts.get(request)!;
-  const routes = mountRoutes(parts, contextOf);
-  const app = withErrors(routes, contextOf);
-  const preflightHeaders = headersOfPreflight(allMethods(routes.routes));
-  const requestLog = new RequestLog(parts.log);
-
-  return async (request, peer, keepOpen = () => {}) => {
-    const startedAt = performance.now();
-    const context = newContext(parts.newRequestId(), peer, keepOpen);
-    const served = asGet(withReadableUrl(request));
-    contexts.set(served, context);
-    const isPreflight = request.method === "OPTIONS";
-    const response = isPreflight
-      ? new Response(null, { status: 204, headers: preflightHeaders })
-      : await app.handle(served);
-    for (const [name, value] of Object.entries(context.headers)) response.headers.set(name, value);
-    response.headers.set("X-Request-Id", context.requestId);
-    if (leavesLongBody(served, response.status)) response.headers.set("Connection", "close");
-    const milliseconds = performance.now() - startedAt;
-    const line = observe(parts.metrics, request, context, response.status, milliseconds);
-    requestLog.write(line, startedAt + milliseconds);
+  const endpoints = endpointsOf(parts);
+  const findEndpoint = findEndpointIn(endpoints);
+  const answerRouted = routedAnswers(parts, endpoints);
+  const observe = observer(parts);
+  const finish = (context: RequestContext, response: Response, startedAt: number) => {
+    addHeaders(response, context);
+    observe(context, response.status, performance.now() - startedAt);
     return response;
   };
-}
 
-/** Every public route; to add one, use its plugin here. Log line and metrics know a request by its route's pattern. */
-function mountRoutes(parts: PublicAppParts, contextOf: ContextOf) {
-  const { demoToken } = parts;
-  const routes = new Elysia()
-    .onBeforeHandle(({ request, route }) => {
-      contextOf(request).route = route;
-    })
-    .use(chatRoute(parts, contextOf))
-    .use(embedConfigRoute(parts, contextOf))
-    .use(healthRoutes(parts))
-    .use(openApiRoute(parts))
-    .use(assetRoutes());
-  return demoToken === undefined ? routes : routes.use(demoRoute({ ...parts, demoToken }, contextOf));
-}
-
-function withErrors(routes: ReturnType<typeof mountRoutes>, contextOf: ContextOf) {
-  const methodsAt = routeMethods(routes.routes);
-  return new Elysia()
-    .onError(({ error: thrown, request }) => {
-      const { logFields, requestId } = contextOf(request);
-      const error = thrown instanceof NotFoundError ? unknownRoute(request, methodsAt) : thrown;
-      Object.assign(logFields, errorFields(error));
-      return problemResponse(error, requestId);
-    })
-    .use(routes);
-}
-
-function unknownRoute(request: Request, methodsAt: MethodsAt): ServiceError {
-  const methods = methodsAt(new URL(request.url).pathname);
-  if (methods.length === 0)
-    return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
-  const allowed = [...methods, "OPTIONS"].join(", ");
-  return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
-    headers: { Allow: allowed },
-  });
-}
-
-function headersOfPreflight(methods: readonly string[]): Record<string, string> {
-  return {
-    "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
-    "Access-Control-Max-Age": "7200",
+  return (received) => {
+    const startedAt = performance.now();
+    const context = newContext(parts.newRequestId(), received);
+    const endpoint = findEndpoint(received);
+    const answer = endpoint === undefined ? answerRouted(context) : answerAt(endpoint, context);
+    if (!(answer instanceof Promise)) return finish(context, answer, startedAt);
+    return answer.then((response) => finish(context, response, startedAt));
   };
 }
 
-function newContext(requestId: RequestId, peer: string, keepOpen: () => void): RequestContext {
-  return { requestId, peer, keepOpen, route: "unknown", headers: { ...EVERY_ANSWER }, logFields: {} };
+/** The endpoints that are asked most; to add one, give it here. Log line and metrics know a request by its path. */
+function endpointsOf(parts: PublicAppParts): readonly Endpoint[] {
+  return [chatEndpoint(parts), embedConfigEndpoint(parts), ...healthEndpoints(parts)];
 }
 
-/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
-function asGet(request: Request): Request {
-  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+function answerAt(endpoint: Endpoint, context: RequestContext): Response | Promise<Response> {
+  context.route = endpoint.path;
+  try {
+    const answer = endpoint.answer(context);
+    return answer instanceof Promise ? answer.catch((error: unknown) => refuse(error, context)) : answer;
+  } catch (error) {
+    return refuse(error, context);
+  }
 }
 
-/** Counts an answer. @returns its line of the log. */
-function observe(
-  metrics: ObserveParts["metrics"],
-  request: Request,
-  { requestId, route, logFields }: RequestContext,
-  status: number,
-  milliseconds: number,
-): RequestLine {
-  metrics.requests.inc({ route, status: String(status) });
-  metrics.requestSeconds.observe({ route }, milliseconds / 1000);
-  const ms = Math.round(milliseconds * 100) / 100;
-  const line = { requestId, method: request.method, route, status, ms };
-  return { ...line, ...logFields };
+function newContext(requestId: RequestId, received: Request): RequestContext {
+  return {
+    requestId,
+    method: received.method,
+    received,
+    request: received,
+    route: "unknown",
+    headers: undefined,
+    botId: undefined,
+    code: undefined,
+    logFields: undefined,
+  };
+}
+
+function addHeaders({ headers, status }: Response, context: RequestContext): void {
+  for (const [name, value] of EVERY_ANSWER) headers.set(name, value);
+  for (const name in context.headers) headers.set(name, context.headers[name]!);
+  headers.set("X-Request-Id", context.requestId);
+  if (leavesLongBody(context.request, status)) headers.set("Connection", "close");
+}
+
+function observer({ log, metrics }: ObserveParts) {
+  const logRequest = requestLog(log);
+  return (context: RequestContext, status: number, milliseconds: number) => {
+    metrics.requests.count(context.route, status, milliseconds / 1000);
+    logRequest(context, status, Math.round(milliseconds * 100) / 100);
+  };
 }

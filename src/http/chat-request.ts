@@ -63,6 +63,7 @@ function tooLarge(): ServiceError {
 }
 
 function refuseOtherMediaTypes(contentType: string | null): void {
+  if (contentType === "application/json") return;
   const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
   const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);

@@ -159,7 +159,7 @@ export interface DemoRouteParts {
 /** GET /demo/:botId: a page for each bot, which talks with the demo token. */
 export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contextOf: ContextOf) {
   return new Elysia().get("/demo/:botId", ({ request, params: { botId } }) => {
-    contextOf(request).logFields.botId = botId;
+    contextOf(request).botId = botId;
     const bot = bots.find(botId);
     if (!bot) throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
     const { publicUrl, cdnUrl } = addresses();

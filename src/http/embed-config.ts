@@ -1,5 +1,3 @@
-import { Elysia } from "elysia";
-
 import { botNotFound } from "../bots/bot-not-found.ts";
 import { embedConfigOf } from "../bots/embed-config.ts";
 import type { LoadedBot } from "../bots/loaded-bot.ts";
@@ -8,7 +6,9 @@ import type { PublicAddresses } from "../config/addresses.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { notModified } from "./conditional.ts";
-import { type ContextOf, noteBotId } from "./request-context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { withReadableUrl } from "./readable-url.ts";
+import { noteBotId } from "./request-context.ts";
 
 /** The parts that GET /embed-config uses. */
 export interface EmbedConfigParts {
@@ -19,31 +19,51 @@ export interface EmbedConfigParts {
 /** The same for every request, as long as the bot's version is served. */
 interface RenderedConfig {
   body: string;
-  etag: string;
+  headers: Headers;
+  /** Those of the headers that stand in a 304, too. */
+  cached: ReturnType<typeof cachedBy>;
 }
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
-export function embedConfigRoute({ bots, addresses }: EmbedConfigParts, contextOf: ContextOf) {
+export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endpoint {
   const rendered = new WeakMap<LoadedBot, RenderedConfig>();
-  return new Elysia().get("/embed-config", ({ request }) => {
-    const botId = new URL(request.url).searchParams.get("botId");
-    if (!botId) throw missingBotId();
-    noteBotId(contextOf(request), botId);
-    const bot = bots.find(botId);
-    if (!bot) throw botNotFound();
-    const { body, etag } = rendered.get(bot) ?? render(bot, addresses());
-    rendered.set(bot, { body, etag });
-    const headers = { "Cache-Control": "public, max-age=60", ETag: etag };
-    return (
-      notModified(request, headers) ??
-      new Response(body, { headers: { ...headers, "Content-Type": "application/json" } })
-    );
-  });
+  const configOf = (bot: LoadedBot) => {
+    const config = rendered.get(bot) ?? render(bot, addresses());
+    rendered.set(bot, config);
+    return config;
+  };
+  return {
+    method: "GET",
+    path: "/embed-config",
+    answer(context) {
+      const { request } = context;
+      const botId = botIdIn(request);
+      if (!botId) throw missingBotId();
+      noteBotId(context, botId);
+      const bot = bots.find(botId);
+      if (!bot) throw botNotFound();
+      const { body, headers, cached } = configOf(bot);
+      return notModified(request, cached) ?? new Response(body, { headers });
+    },
+  };
+}
+
+const PLAIN_QUERY = /^[^?#]*\?botId=([a-z0-9-]+)$/;
+
+/** The query as every widget writes it, or else as the URL standard reads it. */
+function botIdIn(request: Request): string | null {
+  const plain = PLAIN_QUERY.exec(request.url)?.[1];
+  return plain ?? new URL(withReadableUrl(request).url).searchParams.get("botId");
 }
 
 function render({ document }: LoadedBot, addresses: PublicAddresses): RenderedConfig {
   const body = JSON.stringify(embedConfigOf(document, addresses));
-  return { body, etag: `"${sha256(body).toString("base64url").slice(0, 22)}"` };
+  const cached = cachedBy(`"${sha256(body).toString("base64url").slice(0, 22)}"`);
+  return { body, cached, headers: new Headers({ ...cached, "Content-Type": "application/json" }) };
+}
+
+function cachedBy(etag: string) {
+  return { "Cache-Control": "public, max-age=60", ETag: etag };
 }
 
 function missingBotId(): ServiceError {

@@ -71,24 +71,32 @@ export function problemOf(error: unknown, requestId: RequestId): Problem {
   };
 }
 
+const HEADERS = new Headers({ "Content-Type": "application/problem+json", "Cache-Control": "no-store" });
+
 /** The answer to a request that ended in an error. */
 export function problemResponse(error: unknown, requestId: RequestId): Response {
   const problem = problemOf(error, requestId);
-  return new Response(JSON.stringify(problem), {
-    status: problem.status,
-    headers: {
-      "Content-Type": "application/problem+json",
-      "Cache-Control": "no-store",
-      ...knownError(error).options.headers,
-    },
-  });
+  const response = new Response(JSON.stringify(problem), { status: problem.status, headers: HEADERS });
+  const own = knownError(error).options.headers;
+  for (const name in own) response.headers.set(name, own[name]!);
+  return response;
 }
 
 /** For the log line; says what an answer must not. */
 export function errorFields(error: unknown): Record<string, unknown> {
-  if (!(error instanceof ServiceError)) return { code: "INTERNAL_ERROR", err: error };
+  return { code: errorCode(error), ...errorDetails(error) };
+}
+
+/** The code of an error; that of a defect where it is not a ServiceError. */
+export function errorCode(error: unknown): ErrorCode {
+  return error instanceof ServiceError ? error.errorCode : "INTERNAL_ERROR";
+}
+
+/** What a log line says of an error beside its code; undefined where there is nothing. */
+export function errorDetails(error: unknown): Record<string, unknown> | undefined {
+  if (!(error instanceof ServiceError)) return { err: error };
   const { cause, logFields } = error.options;
-  return { code: error.errorCode, ...logFields, ...(cause !== undefined && { err: cause }) };
+  return cause === undefined ? logFields : { ...logFields, err: cause };
 }
 
 function knownError(error: unknown): ServiceError {

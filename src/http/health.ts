@@ -1,5 +1,4 @@
-import { Elysia } from "elysia";
-
+import type { Endpoint } from "./endpoint.ts";
 import type { AssertReady } from "./readiness.ts";
 
 /** What the health routes look at. */
@@ -9,17 +8,22 @@ export interface HealthParts {
 }
 
 /** GET /healthz: the process is up. GET /readyz: storage can be written and the bots are loaded. */
-export function healthRoutes({ assertReady, bots }: HealthParts) {
-  return new Elysia()
-    .get("/healthz", () => statusJson({ status: "up" }))
-    .get("/readyz", async () => {
-      await assertReady();
-      return statusJson({ status: "ready", bots: bots.size });
-    });
+export function healthEndpoints({ assertReady, bots }: HealthParts): Endpoint[] {
+  return [
+    { method: "GET", path: "/healthz", answer: () => statusJson({ status: "up" }) },
+    {
+      method: "GET",
+      path: "/readyz",
+      async answer() {
+        await assertReady();
+        return statusJson({ status: "ready", bots: bots.size });
+      },
+    },
+  ];
 }
 
+const HEADERS = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
+
 function statusJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), {
-    headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
-  });
+  return new Response(JSON.stringify(body), { headers: HEADERS });
 }

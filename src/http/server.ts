@@ -10,6 +10,7 @@ import { DescriptorWatch } from "./descriptor-watch.ts";
 import { type PortFlag, listenError } from "./listen-error.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createReadiness } from "./readiness.ts";
+import type { Connections } from "./request-context.ts";
 
 /** How long turns in flight may take once the server is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -48,13 +49,16 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   try {
     let addresses: PublicAddresses = publicAddresses(config, config.port);
     const assertReady = createReadiness(runtime.store);
-    const app = createPublicApp({ ...runtime, assertReady, trustedProxies, addresses: () => addresses });
+    const connections = connectionsOf(() => publicListener);
+    const app = createPublicApp({
+      ...runtime,
+      assertReady,
+      trustedProxies,
+      addresses: () => addresses,
+      connections,
+    });
     const operator = createOperatorApp({ ...runtime, assertReady, operatorUrl: config.operatorUrl });
-    const publicListener = listen("port", config.host, config.port, (request, server) =>
-      app(request, server.requestIP(request)?.address ?? "", () =>
-        server.timeout(request, LONGEST_ANSWER_SECONDS),
-      ),
-    );
+    const publicListener = listen("port", config.host, config.port, app);
     listeners.push(publicListener);
     addresses = publicAddresses(config, publicListener.port ?? config.port);
     const operatorListener = listen("operator-port", config.operatorHost, config.operatorPort, operator);
@@ -70,6 +74,13 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     await closeAll();
     throw error;
   }
+}
+
+function connectionsOf(listener: () => Server<undefined>): Connections {
+  return {
+    peerOf: (received) => listener().requestIP(received)?.address ?? "",
+    keepOpen: (received) => listener().timeout(received, LONGEST_ANSWER_SECONDS),
+  };
 }
 
 function watchDescriptors(
@@ -107,7 +118,7 @@ export async function checkListeners({ host, port, operatorHost, operatorPort }:
   }
 }
 
-type Fetch = (request: Request, server: Server<undefined>) => Promise<Response>;
+type Fetch = (request: Request) => Response | Promise<Response>;
 
 function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): Server<undefined> {
   try {

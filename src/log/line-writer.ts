@@ -12,10 +12,12 @@ export interface LineWriterOptions {
   writeBytes?: WriteBytes;
 }
 
-/** Characters that may wait: about 4,000 log lines, some seconds of a busy server. */
+/** Bytes that may wait: about 4,000 log lines, some seconds of a busy server. */
 export const MAX_WAITING = 1024 * 1024;
-/** Characters of one write: what a pipe of Linux takes at once. */
+/** Bytes of one write: what a pipe of Linux takes at once. */
 const BATCH = 64 * 1024;
+/** Bytes in UTF-8 of a UTF-16 unit, at most. */
+const MOST_BYTES = 3;
 /** Lines of this span share one write: a write costs as much as twenty lines. */
 const GATHER_MS = 10;
 /** A pipe that is full is tried again after this. */
@@ -25,12 +27,17 @@ const FAILED_MS = 1000;
 
 /**
  * Writes lines to a descriptor in the background. Nobody ever waits for it, and it holds no more than {@link MAX_WAITING}
- * characters: where a reader stalls or a device is full, further lines are dropped and counted.
+ * bytes: where a reader stalls or a device is full, further lines are dropped and counted. A line is turned into bytes at once,
+ * which costs less than to keep a text that is made of many pieces.
  */
 export class LineWriter {
   readonly #options: Required<LineWriterOptions>;
-  #lines: string[] = [];
-  /** Characters that wait, those that are being written included. */
+  /** Takes the lines that come. */
+  readonly #open = Buffer.allocUnsafeSlow(BATCH);
+  #filled = 0;
+  /** Batches that are to be written, the oldest first. */
+  readonly #closed: Buffer[] = [];
+  /** Bytes that wait, those that are being written included. */
   #waiting = 0;
   #dropped = 0;
   #draining: Promise<void> | undefined;
@@ -47,8 +54,7 @@ export class LineWriter {
       return;
     }
     this.#tellDropped();
-    this.#lines.push(line);
-    this.#waiting += line.length;
+    this.#waiting += this.#append(line);
     this.#draining ??= this.#drain();
   }
 
@@ -64,21 +70,37 @@ export class LineWriter {
     if (dropped > 0) this.#options.onRoom(dropped);
   }
 
+  /** @returns how many bytes the line is. */
+  #append(line: string): number {
+    const most = line.length * MOST_BYTES;
+    if (this.#filled + most > BATCH) this.#closeBatch();
+    if (most > BATCH) return this.#appendLong(Buffer.from(line));
+    const length = this.#open.write(line, this.#filled);
+    this.#filled += length;
+    return length;
+  }
+
+  #appendLong(line: Buffer): number {
+    this.#closed.push(line);
+    return line.length;
+  }
+
+  #closeBatch(): void {
+    if (this.#filled === 0) return;
+    this.#closed.push(Buffer.from(this.#open.subarray(0, this.#filled)));
+    this.#filled = 0;
+  }
+
   async #drain(): Promise<void> {
     await sleepUnwatched(GATHER_MS);
-    while (this.#lines.length > 0) {
-      const batch = this.#takeBatch();
-      await this.#writeAll(Buffer.from(batch));
+    while (this.#waiting > 0) {
+      if (this.#closed.length === 0) this.#closeBatch();
+      const batch = this.#closed.shift()!;
+      await this.#writeAll(batch);
       this.#waiting -= batch.length;
       this.#tellDropped();
     }
     this.#draining = undefined;
-  }
-
-  #takeBatch(): string {
-    let length = 0;
-    const end = this.#lines.findIndex((line) => (length += line.length) > BATCH);
-    return this.#lines.splice(0, end < 0 ? this.#lines.length : Math.max(1, end)).join("");
   }
 
   /** Tries until it is done: a reader may come back, a device may be emptied. */

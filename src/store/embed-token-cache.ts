@@ -12,9 +12,11 @@ export class EmbedTokenCache {
 
   async find(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
     const key = Buffer.from(hash).toString("latin1");
-    const known = this.#known.get(key) ?? this.#store.findEmbedToken(hash);
-    if (known) this.#known.set(key, known);
-    return known;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const stored = this.#store.findEmbedToken(hash);
+    if (stored) this.#known.set(key, stored);
+    return stored;
   }
 
   /** To be called when tokens may have changed. */

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 
-import { RequestLog } from "../../../src/http/request-log.ts";
+import { FailureLog } from "../../../src/log/failure-log.ts";
 import { storageFailure } from "../../../src/store/database.ts";
 
 /** A log, and what was written to it, by level. */
 function openTestLog() {
   const lines: [level: string, line: object, text: string][] = [];
   const at = (level: string) => (line: object, text: string) => void lines.push([level, line, text]);
-  const log = new RequestLog({ info: at("info"), warn: at("warn"), error: at("error") } as never);
+  const log = new FailureLog({ warn: at("warn"), error: at("error") } as never);
   return { log, lines };
 }
 
@@ -34,7 +34,7 @@ test("while the disk is full, each message has a line, and the stack is written 
 
 test("every defect has its cause", () => {
   const { log, lines } = openTestLog();
-  const line = { status: 500, code: "INTERNAL_ERROR", err: new Error("a defect") } as const;
+  const line = { status: 503, code: "INTERNAL_ERROR", err: new Error("a defect") } as const;
   log.write(line, 0);
   log.write(line, 1);
   expect(lines).toEqual([
