@@ -57,8 +57,7 @@ async function profiledRun(
   const { requests, perSecond } = await measureLoad(server, { ...load, seconds });
   const after = { at: performance.now(), ...cpuOf(server.pid) };
   await server[Symbol.asyncDispose]();
-  const [file = ""] = readdirSync(profiles);
-  const profile = (await Bun.file(join(profiles, file)).json()) as CpuProfile;
+  const profile = await readProfile(profiles, server.pid);
   const sampled = sampleStages(profile, before.at - startedAt, after.at - startedAt);
   const perMessage = (cpuSeconds: number) => (cpuSeconds * 1e6) / requests;
   return {
@@ -68,6 +67,13 @@ async function profiledRun(
     mainThread: perMessage(after.mainThread - before.mainThread),
     byStage: new Map([...sampled].map(([stage, sampledMs]) => [stage, perMessage(sampledMs / 1000)])),
   };
+}
+
+/** The server's own profile: processes that it starts, as the one that checks the database, leave theirs beside it. */
+async function readProfile(folder: string, pid: number): Promise<CpuProfile> {
+  const file = readdirSync(folder).find((name) => name.includes(`.${pid}.`));
+  if (file === undefined) throw new Error(`the server left no profile in ${folder}`);
+  return (await Bun.file(join(folder, file)).json()) as CpuProfile;
 }
 
 function cpuOf(pid: number) {
