@@ -39,6 +39,26 @@ export type PastTurn = Pick<
   suggestions?: readonly Suggestion[];
 };
 
+/** The one social turn that offers intents though it has one itself. */
+const OFFERS_INTENTS = "social.help";
+
+/** What the next turn has to know of this one. */
+export function pastTurnOf(turn: Turn): PastTurn {
+  const { requestId, at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
+  const asked = intent === undefined || intent === OFFERS_INTENTS ? receipt.suggestions : undefined;
+  return {
+    requestId,
+    at,
+    state,
+    input,
+    response,
+    capabilityAllowed: metadata.capabilityAllowed,
+    ...(intent !== undefined && { intent }),
+    ...(responseIndex !== undefined && { responseIndex }),
+    ...(asked && { suggestions: asked }),
+  };
+}
+
 /** A conversation and its latest turns, oldest first. */
 export interface ConversationHistory {
   id: ConversationId;

@@ -11,8 +11,9 @@ import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { openSentenceModel } from "../intent/classifier.ts";
 import type { BotKey, BotStore } from "../store/bots.ts";
-import type { ConversationStore, StoredTurn } from "../store/conversations.ts";
+import type { ConversationStore } from "../store/conversations.ts";
 import type { TrainedModel } from "../store/intent-models.ts";
+import type { StoredTurn } from "../store/turn-rows.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
 
 /** Of a bot that is only looked at: nothing is stored under its key. */

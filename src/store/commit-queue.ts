@@ -17,7 +17,18 @@ export interface CommitGuard {
   noticeFailureOfWrite(error: unknown): void;
 }
 
+/** What takes part in each group: it may gather what its works write, and write it at once. */
+export interface GroupMember {
+  /** The group's transaction has begun; what an earlier one left is void. */
+  openGroup?(): void;
+  /** All works are done; what was gathered is to be written now. */
+  closeGroup?(): void;
+  /** The group is on disk. */
+  groupCommitted?(): void;
+}
+
 interface CommitQueueOptions {
+  members?: readonly GroupMember[];
   /** How long a group waits for another process's write before it fails with STORAGE_UNAVAILABLE. */
   busyDeadlineMs?: number;
   onCommit?: (observation: CommitObservation) => void;
@@ -48,11 +59,13 @@ export class CommitQueue {
   readonly #busyDeadlineMs: number;
   readonly #onCommit: ((observation: CommitObservation) => void) | undefined;
   readonly #guard: CommitGuard | undefined;
+  readonly #members: readonly GroupMember[];
   #pending: PendingWork[] = [];
   #draining: Promise<void> | undefined;
 
   constructor(db: Database, options: CommitQueueOptions = {}) {
-    this.#writeGroup = db.transaction((group: readonly PendingWork[]) => group.map(({ work }) => work()));
+    this.#members = options.members ?? [];
+    this.#writeGroup = db.transaction((group: readonly PendingWork[]) => this.#doAll(group));
     this.#busyDeadlineMs = options.busyDeadlineMs ?? 5000;
     this.#onCommit = options.onCommit;
     this.#guard = options.guard;
@@ -111,11 +124,19 @@ export class CommitQueue {
       const results = this.#runInTransaction(group);
       isFinal = true;
       this.#guard?.checkAfterCommit();
+      for (const member of this.#members) member.groupCommitted?.();
       return { ok: true, results };
     } catch (error) {
       if (!isFinal) this.#guard?.noticeFailureOfWrite(error);
       return { ok: false, error, isFinal: isFinal || isBusy(error) };
     }
+  }
+
+  #doAll(group: readonly PendingWork[]): unknown[] {
+    for (const member of this.#members) member.openGroup?.();
+    const results = group.map(({ work }) => work());
+    for (const member of this.#members) member.closeGroup?.();
+    return results;
   }
 
   #runInTransaction(group: readonly PendingWork[]): unknown[] {

@@ -40,9 +40,12 @@ export class ConversationErasure {
   readonly #db: Database;
   readonly #search: ConversationSearch;
   readonly #changes: ChangeRecorder;
+  readonly #onErased: () => void;
 
-  constructor(db: Database, search: ConversationSearch, changes: ChangeRecorder) {
+  /** @param onErased told whenever conversations were erased: what else knows of them has to forget them. */
+  constructor(db: Database, search: ConversationSearch, changes: ChangeRecorder, onErased: () => void) {
     this.#db = db;
+    this.#onErased = onErased;
     this.#search = search;
     this.#changes = changes;
   }
@@ -70,6 +73,7 @@ export class ConversationErasure {
       `SELECT id, key, ${BOT}, ${MESSAGES} FROM conversations WHERE id = @id ${idleSince === undefined ? "" : `AND ${IS_IDLE}`}`,
     );
     const remove = this.#db.prepare<[ConversationKey]>("DELETE FROM conversations WHERE key = ?");
+    this.#onErased();
     const eraseAll = this.#db.transaction(() => {
       const erased = conversations.flatMap(({ id }) => find.get({ id, idleSince }) ?? []);
       for (const { key } of erased) remove.run(key);

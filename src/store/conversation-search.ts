@@ -4,7 +4,8 @@ import type { TurnOutcome } from "../domain/conversation.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
-import type { ConversationKey, TurnKey } from "./conversations.ts";
+import type { ConversationKey } from "./conversations.ts";
+import type { TurnKey } from "./turn-rows.ts";
 
 /** What one and the same turn of a conversation has to be. What is absent may be anything. */
 export interface TurnFilter {

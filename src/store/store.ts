@@ -29,6 +29,7 @@ import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-mod
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
 import { RegistryWatch } from "./registry.ts";
 import { TurnLeases } from "./turn-leases.ts";
+import { TurnLog } from "./turn-log.ts";
 import type {
   BeginOutcome,
   EarlierAnswer,
@@ -81,6 +82,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   readonly #db: Database;
   readonly #starts: ServerStarts;
   readonly #idempotency: IdempotencyStore;
+  readonly #log: TurnLog;
   readonly #turns: TurnWrites;
   readonly #leases: TurnLeases;
   readonly #commits: CommitQueue;
@@ -99,9 +101,11 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     this.#starts = new ServerStarts(this.#db, this.changes);
     this.bots = new BotStore(this.#db, now, this.changes);
     this.embedTokens = new EmbedTokenStore(this.#db, now, this.changes);
-    this.conversations = new ConversationStore(this.#db, this.changes);
+    this.#log = new TurnLog(this.#db);
+    const onErased = () => this.#log.forgetTails();
+    this.conversations = new ConversationStore(this.#db, this.changes, onErased);
     this.conversationSearch = new ConversationSearch(this.#db);
-    this.erasure = new ConversationErasure(this.#db, this.conversationSearch, this.changes);
+    this.erasure = new ConversationErasure(this.#db, this.conversationSearch, this.changes, onErased);
     this.usage = new UsageStore(this.#db, this.changes);
     this.audit = new AuditStore(this.#db);
     this.embeddings = new EmbeddingStore(this.#db);
@@ -109,13 +113,17 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     this.clock = new ClockStore(this.#db);
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
-      conversations: this.conversations,
+      log: this.#log,
       usage: this.usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
       instances,
     });
-    this.#commits = new CommitQueue(this.#db, { guard: this.health, ...(onCommit && { onCommit }) });
+    this.#commits = new CommitQueue(this.#db, {
+      guard: this.health,
+      members: [this.usage, this.#log],
+      ...(onCommit && { onCommit }),
+    });
     this.#leases = new TurnLeases({
       commits: this.#commits,
       read: (read) => this.#read(read),
@@ -155,7 +163,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     bot: BotKey,
     notBefore: EpochMs,
   ): Promise<ConversationHistory | undefined> {
-    return this.#read(() => this.conversations.find(id, bot, notBefore));
+    return this.#read(() => this.#log.find(id, bot, notBefore));
   }
 
   async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {

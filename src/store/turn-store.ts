@@ -2,8 +2,8 @@ import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { ConversationId, InstanceId, RequestId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
-import type { StoredTurn, TurnKey } from "./conversations.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
+import type { StoredTurn, TurnKey } from "./turn-rows.ts";
 
 /** A message with its answer, to be counted and stored in one transaction. */
 export interface TurnToRecord {
@@ -41,6 +41,7 @@ export type BeginOutcome =
 /** What came of a message that was begun. */
 export interface TurnToFinish extends BegunTurn {
   bot: BotKey;
+  conversationId: ConversationId;
   turn: Turn;
   modelTokens: number;
   /** Whether the message stays counted, and its idempotency key answered. */

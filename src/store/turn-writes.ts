@@ -1,9 +1,10 @@
 import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
-import type { ConversationStore, TurnKey } from "./conversations.ts";
 import type { IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import type { InstanceStore } from "./instances.ts";
 import type { Heartbeat } from "./lease-observer.ts";
+import type { TurnLog } from "./turn-log.ts";
+import type { TurnKey } from "./turn-rows.ts";
 import type {
   BeginOutcome,
   FinishOutcome,
@@ -17,7 +18,7 @@ import type { UsageStore } from "./usage.ts";
 
 /** The tables that a turn is written to. */
 interface TurnTables {
-  conversations: ConversationStore;
+  log: TurnLog;
   usage: UsageStore;
   inFlight: TurnsInFlight;
   idempotency: IdempotencyStore;
@@ -33,11 +34,11 @@ export class TurnWrites {
   }
 
   record({ bot, conversationId, turn, monthlyMessageCap, idempotencyKey }: TurnToRecord): RecordOutcome {
-    const { usage, conversations, idempotency } = this.#tables;
+    const { usage, log, idempotency } = this.#tables;
     if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
     const reserved = usage.reserve(bot, turn.at, monthlyMessageCap);
     if (reserved !== "reserved") return reserved;
-    const key = conversations.append(conversationId, bot, turn);
+    const key = log.append(conversationId, bot, turn);
     if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
     return "recorded";
   }
@@ -45,13 +46,13 @@ export class TurnWrites {
   /** The key is saved before its answer is there: whoever comes with it meanwhile sees that the turn is in flight, and waits. */
   begin(record: TurnToBegin): BeginOutcome {
     const { bot, turn, monthlyTokenBudget, idempotencyKey } = record;
-    const { usage, conversations, idempotency, instances } = this.#tables;
+    const { usage, log, idempotency, instances } = this.#tables;
     if (this.#isTaken(idempotencyKey, turn.at)) return { outcome: "key_taken" };
     const isSpent = monthlyTokenBudget !== undefined && usage.readTokens(bot, turn.at) >= monthlyTokenBudget;
     if (isSpent) return { outcome: "budget_spent" };
     const reserved = usage.reserve(bot, turn.at, record.monthlyMessageCap);
     if (reserved !== "reserved") return { outcome: reserved };
-    const key = conversations.append(record.conversationId, bot, turn);
+    const key = log.append(record.conversationId, bot, turn);
     this.#putInFlight(key, bot, turn.at);
     if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
     return { outcome: "begun", key, instance: instances.own };
@@ -60,7 +61,7 @@ export class TurnWrites {
   /** A turn of this server that others gave back meanwhile is counted once more, or refused. */
   finish(result: TurnToFinish): FinishOutcome {
     const { key, instance, bot, turn, isCounted, idempotencyKey } = result;
-    const { usage, conversations, inFlight, idempotency, instances } = this.#tables;
+    const { usage, log, inFlight, idempotency, instances } = this.#tables;
     const reservation = inFlight.remove(key, turn.requestId);
     // Where the server has been there all the time, a turn that is not on the list was erased: it stays counted.
     const wasGivenBack = !reservation && !instances.has(instance);
@@ -70,7 +71,7 @@ export class TurnWrites {
     }
     if (reservation && !isCounted) this.#giveBack(reservation);
     if (result.modelTokens > 0) usage.addTokens(bot, turn.at, result.modelTokens);
-    const isStored = conversations.answer(key, turn);
+    const isStored = log.answer(result.conversationId, key, turn);
     if (wasGivenBack && isCounted && isStored && idempotencyKey)
       idempotency.save(idempotencyKey, key, turn.at);
     return "finished";

@@ -5,6 +5,7 @@ import type { EpochMs } from "../domain/time.ts";
 import { type Month, monthOf } from "../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import type { GroupMember } from "./commit-queue.ts";
 
 /** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
@@ -15,25 +16,38 @@ export interface MonthlyUsage {
   modelTokens: number;
 }
 
-/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
-export class UsageStore {
+/** What a group of messages adds to a bot's count of a month. */
+interface GroupCount {
+  readonly bot: BotKey;
+  readonly month: Month;
+  /** Before the group. */
+  readonly before: number;
+  added: number;
+}
+
+/**
+ * Accepted messages, and tokens of models, per bot and UTC month (decisions §6). What a group commit reserves is gathered, and written once
+ * for each bot: the transaction keeps everybody else from writing meanwhile, so that the count stays exact.
+ */
+export class UsageStore implements GroupMember {
   readonly #db: Database;
   readonly #changes: ChangeRecorder;
   readonly #readAll: Statement<[string, string], MonthlyUsage & { bot: BotKey }>;
-  readonly #reserve: Statement<[string, BotKey, number, number]>;
+  readonly #add: Statement<[BotKey, Month, number]>;
   readonly #findBot: Statement<[BotKey]>;
   readonly #giveBack: Statement<[BotKey, string]>;
   readonly #addTokens: Statement<[string, number, BotKey]>;
   readonly #resetTokens: Statement<[BotKey, string]>;
   readonly #read: Statement<[BotKey, string], number>;
   readonly #readTokens: Statement<[BotKey, string], number>;
+  readonly #counts = new Map<string, GroupCount>();
 
   constructor(db: Database, changes: ChangeRecorder = NO_CHANGES) {
     this.#db = db;
     this.#changes = changes;
-    this.#reserve = db.prepare(`
-      INSERT INTO monthly_usage (bot_key, month, messages) SELECT key, ?, 1 FROM bots WHERE key = ? AND ? > 0
-      ON CONFLICT DO UPDATE SET messages = messages + 1 WHERE messages < ?`);
+    this.#add = db.prepare(`
+      INSERT INTO monthly_usage (bot_key, month, messages) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET messages = messages + excluded.messages`);
     this.#findBot = db.prepare("SELECT 1 FROM bots WHERE key = ?");
     this.#giveBack = db.prepare(
       "UPDATE monthly_usage SET messages = messages - 1 WHERE bot_key = ? AND month = ? AND messages > 0",
@@ -52,15 +66,40 @@ export class UsageStore {
     this.#readTokens = readMonth(db, "model_tokens");
   }
 
-  /** Counts one message unless the cap is reached, in one statement; part of the caller's transaction. */
+  openGroup(): void {
+    this.#counts.clear();
+  }
+
+  closeGroup(): void {
+    for (const { bot, month, added } of this.#counts.values())
+      if (added > 0) this.#add.run(bot, month, added);
+    this.#counts.clear();
+  }
+
+  /** Counts one message unless the cap is reached; part of a group, which writes it when it closes. */
   reserve(bot: BotKey, at: EpochMs, cap: number | undefined): "reserved" | "cap_reached" | "bot_deleted" {
-    const limit = cap ?? Number.MAX_SAFE_INTEGER;
-    if (this.#reserve.run(monthOf(at), bot, limit, limit).changes === 1) return "reserved";
-    return this.#findBot.get(bot) === undefined ? "bot_deleted" : "cap_reached";
+    const count = this.#countOf(bot, monthOf(at));
+    if (!count) return "bot_deleted";
+    if (cap !== undefined && count.before + count.added >= cap) return "cap_reached";
+    count.added += 1;
+    return "reserved";
+  }
+
+  /** @returns undefined where the bot is gone. */
+  #countOf(bot: BotKey, month: Month): GroupCount | undefined {
+    const name = `${bot} ${month}`;
+    const known = this.#counts.get(name);
+    if (known) return known;
+    const before = this.#read.get(bot, month);
+    if (before === undefined && this.#findBot.get(bot) === undefined) return undefined;
+    const count = { bot, month, before: before ?? 0, added: 0 };
+    this.#counts.set(name, count);
+    return count;
   }
 
   /** Takes back one message of a month; part of the caller's transaction. */
   giveBack(bot: BotKey, month: Month): void {
+    this.closeGroup();
     this.#giveBack.run(bot, month);
   }
 

@@ -143,11 +143,13 @@ class RecordInTwoSteps implements TurnRecord {
   }
 
   #store(turn: Turn, isCounted: boolean): Promise<FinishOutcome> {
-    const { bot, idempotencyKey } = this.#decided.message;
+    const { message, conversation } = this.#decided;
+    const { bot, idempotencyKey } = message;
     const { monthlyMessageCap } = bot.document;
     return this.#parts.store.finishTurn({
       ...this.#begun,
       bot: bot.key,
+      conversationId: conversation.id,
       turn,
       modelTokens: this.#costs.tokens,
       isCounted,

@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { isTextKept } from "../../domain/conversation.ts";
-import type { StoredTurn } from "../../store/conversations.ts";
+import type { StoredTurn } from "../../store/turn-rows.ts";
 import { conversationAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";

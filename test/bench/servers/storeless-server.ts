@@ -3,10 +3,9 @@
  * memory, so that every turn has the history that it would have.
  */
 import { type FlagValues, loadConfig } from "../../../src/config/config.ts";
-import { type ConversationHistory, HISTORY_TURNS } from "../../../src/domain/conversation.ts";
+import { type ConversationHistory, HISTORY_TURNS, pastTurnOf } from "../../../src/domain/conversation.ts";
 import { startServer } from "../../../src/http/server.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { TurnToRecord } from "../../../src/store/turn-store.ts";
 
 /** The oldest go first: more than a load has at once. */
 const MAX_CONVERSATIONS = 20_000;
@@ -17,24 +16,9 @@ function keepInMemory(store: Store): void {
   store.recordTurn = async (record) => {
     const { conversationId: id } = record;
     const earlier = conversations.get(id)?.turns ?? [];
-    conversations.set(id, { id, turns: [...earlier, pastTurn(record)].slice(-HISTORY_TURNS) });
+    conversations.set(id, { id, turns: [...earlier, pastTurnOf(record.turn)].slice(-HISTORY_TURNS) });
     if (conversations.size > MAX_CONVERSATIONS) conversations.delete(conversations.keys().next().value!);
     return "recorded";
-  };
-}
-
-function pastTurn({ turn }: TurnToRecord) {
-  const { requestId, at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
-  return {
-    requestId,
-    at,
-    state,
-    input,
-    response,
-    capabilityAllowed: metadata.capabilityAllowed,
-    ...(intent !== undefined && { intent }),
-    ...(responseIndex !== undefined && { responseIndex }),
-    ...(receipt.suggestions && { suggestions: receipt.suggestions }),
   };
 }
 

@@ -112,6 +112,7 @@ test("a key whose turn is being answered by a model is running, whatever is kept
   const outcome = await server.finishTurn({
     key: turnKey,
     instance,
+    conversationId: "cv_1" as ConversationId,
     bot,
     turn: answered,
     modelTokens: 7,

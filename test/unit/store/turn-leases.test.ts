@@ -75,7 +75,15 @@ function turnOf(request: string, fields: Partial<Turn> = {}): Turn {
 /** Ends a turn of `rq_1` with an answer. */
 function finish(store: Store, begun: BegunTurn, fields: object = {}): Promise<FinishOutcome> {
   const turn = turnOf("rq_1", { state: "complete", response: "Hi." });
-  return store.finishTurn({ ...begun, bot, turn, modelTokens: 7, isCounted: true, ...fields });
+  return store.finishTurn({
+    ...begun,
+    conversationId: CONVERSATION,
+    bot,
+    turn,
+    modelTokens: 7,
+    isCounted: true,
+    ...fields,
+  });
 }
 
 async function begin(store: Store, request = "rq_1", fields: object = {}): Promise<BegunTurn> {

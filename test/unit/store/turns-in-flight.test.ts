@@ -45,7 +45,14 @@ describe("a turn in two transactions", () => {
     const begun = await begin();
     expect(used()).toBe(1);
     expect(stored()).toMatchObject([{ state: "unanswered", input: "hello", response: "" }]);
-    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 30, isCounted: true });
+    await store.finishTurn({
+      ...begun,
+      conversationId: CONVERSATION,
+      bot,
+      turn: answered,
+      modelTokens: 30,
+      isCounted: true,
+    });
     expect(used()).toBe(1);
     expect(store.usage.readTokens(bot, AT)).toBe(30);
     expect(stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
@@ -55,6 +62,7 @@ describe("a turn in two transactions", () => {
     const begun = await begin();
     await store.finishTurn({
       ...begun,
+      conversationId: CONVERSATION,
       bot,
       turn: turnOf({ at: NEXT_MONTH }),
       modelTokens: 0,
@@ -77,7 +85,14 @@ describe("a turn in two transactions", () => {
 
   test("is not begun once the token budget is spent", async () => {
     const begun = await begin({ monthlyTokenBudget: 30 });
-    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 30, isCounted: true });
+    await store.finishTurn({
+      ...begun,
+      conversationId: CONVERSATION,
+      bot,
+      turn: answered,
+      modelTokens: 30,
+      isCounted: true,
+    });
     const next = { bot, conversationId: CONVERSATION, turn: turnOf({ requestId: "rq_2" as RequestId }) };
     expect(await store.beginTurn({ ...next, monthlyTokenBudget: 30 })).toEqual({ outcome: "budget_spent" });
     expect(await store.beginTurn({ ...next, monthlyTokenBudget: 31 })).toMatchObject({ outcome: "begun" });
@@ -112,7 +127,14 @@ describe("a turn in two transactions", () => {
   test("stays erased when its conversation is erased meanwhile", async () => {
     const begun = await begin();
     store.conversations.delete(CONVERSATION);
-    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 5, isCounted: true });
+    await store.finishTurn({
+      ...begun,
+      conversationId: CONVERSATION,
+      bot,
+      turn: answered,
+      modelTokens: 5,
+      isCounted: true,
+    });
     expect(stored()).toEqual([]);
     expect(store.usage.readTokens(bot, AT)).toBe(5);
   });
@@ -125,7 +147,14 @@ describe("a turn in two transactions", () => {
       outcome: "begun",
       ...begun,
     });
-    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 0, isCounted: false });
+    await store.finishTurn({
+      ...begun,
+      conversationId: CONVERSATION,
+      bot,
+      turn: answered,
+      modelTokens: 0,
+      isCounted: false,
+    });
     expect(stored()).toMatchObject([{ state: "unanswered", input: "and mine?", response: "" }]);
     expect(await store.giveBackUnfinished()).toBe(1);
   });
@@ -133,7 +162,14 @@ describe("a turn in two transactions", () => {
   test("ends in peace when its bot is deleted meanwhile", async () => {
     const begun = await begin();
     store.bots.delete("shop");
-    await store.finishTurn({ ...begun, bot, turn: answered, modelTokens: 5, isCounted: true });
+    await store.finishTurn({
+      ...begun,
+      conversationId: CONVERSATION,
+      bot,
+      turn: answered,
+      modelTokens: 5,
+      isCounted: true,
+    });
     expect(stored()).toEqual([]);
   });
 

@@ -1,0 +1,93 @@
+import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
+import type { PastTurn, Turn } from "../domain/conversation.ts";
+import { DecisionReceipt } from "../domain/decision.ts";
+import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
+import { listOf } from "../domain/schemas.ts";
+import { JsonColumn } from "./json-column.ts";
+
+export type TurnKey = number & { readonly brand: "TurnKey" };
+
+/** A turn with the names around it, as `conversation show` and `explain` print it. */
+export interface StoredTurn extends Turn {
+  botId: BotId;
+  conversationId: ConversationId;
+}
+
+/** Of a turn, what is read for the next one. */
+export interface PastTurnRow {
+  key: TurnKey;
+  request_id: RequestId;
+  at: number;
+  state: Turn["state"];
+  input: string;
+  response: string;
+  intent: IntentName | null;
+  response_index: number | null;
+  capability_allowed: number;
+  /** A JSON list; only where past turns are read for the next one. */
+  suggestions?: string | null;
+}
+
+/** A turn with the names around it. */
+export interface TurnRow extends PastTurnRow {
+  bot_id: BotId;
+  conversation_id: ConversationId;
+  bot_version: number;
+  enforcement_reason: ChatMetadata["enforcementReason"] | null;
+  schema_enforced: number;
+  schema_fallback_used: number;
+  schema_validation_error: string | null;
+  receipt: string;
+}
+
+const RECEIPTS = new JsonColumn("turns.receipt", DecisionReceipt);
+const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(Suggestion));
+
+/** From `response` on, in the order of the table. */
+export function answerColumns({ response, intent, metadata, responseIndex, receipt }: Turn) {
+  return [
+    response,
+    intent ?? null,
+    Number(metadata.capabilityAllowed),
+    metadata.enforcementReason ?? null,
+    Number(metadata.schemaEnforced),
+    Number(metadata.schemaFallbackUsed),
+    metadata.schemaValidationError ?? null,
+    responseIndex ?? null,
+    JSON.stringify(receipt),
+  ];
+}
+
+export function toPastTurn(row: PastTurnRow): PastTurn {
+  return {
+    requestId: row.request_id,
+    at: row.at,
+    state: row.state,
+    input: row.input,
+    response: row.response,
+    capabilityAllowed: row.capability_allowed === 1,
+    ...(row.intent !== null && { intent: row.intent }),
+    ...(row.response_index !== null && { responseIndex: row.response_index }),
+    ...(row.suggestions && { suggestions: SUGGESTIONS.parse(row.suggestions, `turn ${row.key}`) }),
+  };
+}
+
+export function toTurn(row: TurnRow): StoredTurn {
+  const { capabilityAllowed, ...past } = toPastTurn(row);
+  const receipt = RECEIPTS.parse(row.receipt, `turn ${row.key} (${row.request_id})`);
+  return {
+    ...past,
+    botId: row.bot_id,
+    conversationId: row.conversation_id,
+    botVersion: row.bot_version,
+    metadata: {
+      capabilityAllowed,
+      ...(row.enforcement_reason && { enforcementReason: row.enforcement_reason }),
+      schemaEnforced: row.schema_enforced === 1,
+      schemaFallbackUsed: row.schema_fallback_used === 1,
+      ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
+      ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
+    },
+    receipt,
+  };
+}
