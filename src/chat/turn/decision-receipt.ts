@@ -1,5 +1,5 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { Decision, DecisionReceipt } from "../../domain/decision.ts";
+import type { Decision, DecisionEvidence, DecisionReceipt, ReadingScores } from "../../domain/decision.ts";
 import { evidenceOf } from "../../governance/judge-message.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 
@@ -14,11 +14,30 @@ export function receiptOf(
     botVersion: bot.version,
     rule: decision.rule,
     ...(decision.kind === "restricted" && decision.deniedBy && { deniedBy: decision.deniedBy }),
-    ...evidenceOf(judged, bot.policy),
+    ...inShort(evidenceOf(judged, bot.policy)),
     ...(decision.suggestions !== undefined &&
       decision.suggestions.length > 0 && { suggestions: decision.suggestions }),
     ...(decision.kind === "allowed" && decision.alsoIntents && { alsoIntents: decision.alsoIntents }),
     ...(decision.kind === "allowed" && decision.wouldRestrict && { wouldRestrict: decision.wouldRestrict }),
     stagesMs,
   };
+}
+
+/** Chances are kept to the millionth: written in full, their digits would be a third of what a turn takes on disk. */
+function inShort({ thresholds, readings }: DecisionEvidence): DecisionEvidence {
+  return { thresholds, readings: readings.map(inMillionths) };
+}
+
+function inMillionths({ reading, scores, inScope, denied, clause }: ReadingScores): ReadingScores {
+  return {
+    reading,
+    scores: scores.map(({ intent, confidence }) => ({ intent, confidence: toMillionth(confidence) })),
+    inScope: toMillionth(inScope),
+    denied: toMillionth(denied),
+    ...(clause && { clause: { ...clause, denied: toMillionth(clause.denied) } }),
+  };
+}
+
+function toMillionth(chance: number): number {
+  return Math.round(chance * 1e6) / 1e6;
 }
