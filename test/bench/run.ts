@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: the compiled executable under load, beside two ceilings in the same run. `-- --stages` says where the processor
- * time of a message goes; `-- --model` measures a model server in front; `-- --judging` what judging a message costs; `--seconds N` and `--generator own` go with each.
+ * time of a message goes; `-- --model` measures a model server in front; `-- --judging` what judging a message costs, `-- --store` what storing it does; `--seconds N` and `--generator own` go with each.
  */
 import { parseArgs } from "node:util";
 
 import { printMachine } from "./machine.ts";
 import { printModel } from "./model.ts";
 import { printStages } from "./stages.ts";
+import { printStore } from "./store.ts";
 import { printTable } from "./table.ts";
 
 const { values } = parseArgs({
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     stages: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
     judging: { type: "boolean", default: false },
+    store: { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
     generator: { type: "string" },
   },
@@ -23,6 +25,7 @@ const seconds = Number(values.seconds);
 printMachine();
 if (values.stages) await printStages(seconds);
 else if (values.model) await printModel(seconds);
+else if (values.store) await printStore();
 else if (values.judging) await import("./judging.ts");
 else {
   await printTable(seconds);
