@@ -53,9 +53,9 @@ export async function printStore(): Promise<void> {
   );
   console.log(`${"".padEnd(52)}${"to write".padStart(10)}${"to find".padStart(10)}`);
   for (const { name, cpuMicroseconds, turns } of variants) {
-    const write = (cpuMicroseconds.write / turns.written).toFixed(1);
-    const find = (cpuMicroseconds.find / turns.found).toFixed(1);
-    console.log(`${name.padEnd(52)}${write.padStart(10)}${find.padStart(10)}`);
+    const written = (cpuMicroseconds.write / turns.written).toFixed(1);
+    const found = (cpuMicroseconds.find / turns.found).toFixed(1);
+    console.log(`${name.padEnd(52)}${written.padStart(10)}${found.padStart(10)}`);
   }
   for (const { store, other, folder } of variants) {
     await store[Symbol.asyncDispose]();
