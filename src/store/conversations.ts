@@ -6,25 +6,11 @@ import { DecisionReceipt } from "../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
 import { listOf } from "../domain/schemas.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { TurnKey, ConversationKey, StoredTurn, KeptConversations } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
-
-export type TurnKey = number & { readonly brand: "TurnKey" };
-export type ConversationKey = number & { readonly brand: "ConversationKey" };
-
-/** A turn with the names around it, as `conversation show` and `explain` print it. */
-export interface StoredTurn extends Turn {
-  botId: BotId;
-  conversationId: ConversationId;
-}
-
-/** How many conversations are kept, and how many messages of visitors are in them. */
-export interface KeptConversations {
-  conversations: number;
-  messages: number;
-}
 
 interface PastTurnRow {
   key: TurnKey;

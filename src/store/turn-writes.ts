@@ -1,8 +1,9 @@
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
-import type { ConversationStore, TurnKey } from "./conversations.ts";
+import type { ConversationStore } from "./conversations.ts";
 import type { IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import type { InstanceStore } from "./instances.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { TurnKey } from "./interface/conversations.ts";
 import type { Heartbeat } from "./lease-observer.ts";
 import type {
   BeginOutcome,

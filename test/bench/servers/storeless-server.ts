@@ -5,7 +5,7 @@
 import { type FlagValues, loadConfig } from "../../../src/config/config.ts";
 import { type ConversationHistory, HISTORY_TURNS } from "../../../src/domain/conversation.ts";
 import { startServer } from "../../../src/http/server.ts";
-import type { Store } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/interface/store.ts";
 import type { TurnToRecord } from "../../../src/store/turn-store.ts";
 
 /** The oldest go first: more than a load has at once. */
