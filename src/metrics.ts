@@ -19,7 +19,7 @@ export interface Metrics
     ReturnType<typeof processMetrics> {
   readonly bots: BotMetrics;
   /** Has `look` run before each scrape: for what is looked at only then. It must not throw. */
-  beforeScrape(look: () => void): void;
+  beforeScrape(look: () => void | Promise<void>): void;
   /** The Prometheus text format. */
   expose(): Promise<string>;
   readonly contentType: string;
@@ -29,7 +29,7 @@ export interface Metrics
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const looks: (() => void)[] = [];
+  const looks: (() => void | Promise<void>)[] = [];
   addProcessGauges(registers);
   return {
     ...requestMetrics(registers),
@@ -41,8 +41,8 @@ export function createMetrics(): Metrics {
     ...processMetrics(registers),
     bots: new BotMetrics(registers),
     beforeScrape: (look) => void looks.push(look),
-    expose: () => {
-      for (const look of looks) look();
+    expose: async () => {
+      for (const look of looks) await look();
       return registry.metrics();
     },
     contentType: registry.contentType,

@@ -19,18 +19,12 @@ import { type EmbedToken, type RequestId, newConversationId, newRequestId } from
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import { openModels } from "./runtime/open-models.ts";
+import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
-import {
-  type ServerStoreParts,
-  expiryOf,
-  noteStart,
-  openServerStore,
-  openTurns,
-  tendStore,
-} from "./runtime/server-store.ts";
+import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
-import type { Store } from "./store/store.ts";
+import type { Store } from "./store/interface/store.ts";
 import type { TurnStore } from "./store/turn-store.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
@@ -56,7 +50,7 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   /** Encodes messages; a thread that starts with the first one where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
   /** Fills the store before the bots are loaded. */
-  prepare?: (store: Store) => void;
+  prepare?: (store: Store) => void | Promise<void>;
 }
 
 /** Buckets kept apart; callers beyond share some (about 400 bytes each). */
@@ -75,7 +69,8 @@ const LAST_TURNS_MS = 2000;
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
   const world = openWorld(config, parts);
   const { log, metrics, now, randomBytes } = world;
-  const store = openServerStore(config, parts, world);
+  const serverStore = await openServerStore(config, parts, world);
+  const { store } = serverStore;
   const models = openModels(config, parts.env ?? process.env, world);
   const bots = new BotRegistry(store);
   const embedTokens = new EmbedTokenCache(store);
@@ -87,13 +82,13 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     metrics.bots.follow(bots.all());
   };
   // Before the bots are loaded: a change in between must not be missed.
-  const watch = store.watchRegistry();
+  const watch = await store.watchRegistry();
   await fill(store, config, parts, world, load);
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
-    ...tendStore(store, config, parts, world),
+    ...tendStore(serverStore, config, parts, world),
     turns.stopForgetting,
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
@@ -158,7 +153,7 @@ async function fill(
 ): Promise<void> {
   const { metrics, log, flushLog } = world;
   try {
-    prepare?.(store);
+    await prepare?.(store);
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     await noteStart(store, config, world);
     if (store.isShared) {

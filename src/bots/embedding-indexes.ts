@@ -1,7 +1,7 @@
 import { sha256 } from "../domain/sha256.ts";
 import { type EmbeddingIndex, indexEmbeddings, unitVector } from "../intent/classifier.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/interface/store.ts";
 import type { LoadedBot } from "./loaded-bot.ts";
 
 /** How long a server may take for a bot's examples, which happens once for each example ever. */
@@ -44,7 +44,7 @@ export class EmbeddingIndexes {
     if (!settings) return undefined;
     const model = `${server}/${settings.model}`;
     const examples = examplesOf(bot).map((example) => ({ ...example, hash: sha256(example.text) }));
-    const known = examples.map(({ hash }) => this.#store.findEmbedding(model, hash));
+    const known = await Promise.all(examples.map(({ hash }) => this.#store.findEmbedding(model, hash)));
     const missing = examples.filter((_, index) => known[index] === undefined);
     const made = await this.#models.embed(
       server,

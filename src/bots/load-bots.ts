@@ -2,14 +2,14 @@ import type { Logger } from "pino";
 
 import { modelServersOf } from "../domain/responder.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
-import type { BotStore, StoredBot } from "../store/bots.ts";
-import type { Store } from "../store/store.ts";
+import type { Bots, StoredBot } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
 import type { BotRegistry } from "./registry.ts";
 import { trainBots } from "./training.ts";
 
 /** The parts that `loadBots` uses. */
 export interface LoadBotsParts {
-  store: Pick<Store, "hasIntentModel"> & { bots: Pick<BotStore, "setModels"> };
+  store: Pick<Store, "hasIntentModel"> & { bots: Pick<Bots, "setModels"> };
   bots: Pick<BotRegistry, "reload" | "all">;
   models: Pick<ModelFleet, "find">;
   log: Pick<Logger, "info" | "warn">;
@@ -17,7 +17,7 @@ export interface LoadBotsParts {
 
 /** Loads the bots as they are stored, trains those that no `seed` of this version has trained, and warns of those that cannot answer well. */
 export async function loadBots(parts: LoadBotsParts): Promise<void> {
-  const untrained = parts.bots.reload();
+  const untrained = await parts.bots.reload();
   if (untrained.length > 0) await train(parts, untrained);
   warnOfUnknownServers(parts);
   warnOfUnsafeSchemas(parts);
@@ -29,8 +29,8 @@ async function train({ store, bots, log }: LoadBotsParts, untrained: readonly St
     store,
     untrained.map((stored) => stored.document),
   );
-  store.bots.setModels(trained, new Map(untrained.map((stored) => [stored.id, stored.version])));
-  bots.reload();
+  await store.bots.setModels(trained, new Map(untrained.map((stored) => [stored.id, stored.version])));
+  await bots.reload();
 }
 
 /** A bot whose servers are not configured would otherwise show it only to its first visitor. */

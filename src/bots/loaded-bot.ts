@@ -12,14 +12,14 @@ import { type IntentClassifier, openIntentModel, type SentenceModel } from "../i
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
-import type { BotKey, StoredBot } from "../store/bots.ts";
+import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 
 /** Where a bot's models are read from. */
 export interface BotModels {
   /** The bytes of the version's intent model. */
-  open: () => Uint8Array;
+  open: () => Promise<Uint8Array>;
   /** What its examples mean; undefined where they were not encoded. */
-  findSentences: () => SentenceModel | undefined;
+  findSentences: () => Promise<SentenceModel | undefined>;
 }
 
 /**
@@ -35,6 +35,7 @@ export class LoadedBot {
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
   #classifier: IntentClassifier | undefined;
+  #opening: Promise<void> | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
   #brief: string | undefined;
@@ -60,12 +61,33 @@ export class LoadedBot {
     return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
   }
 
+  /** Whether what needs the intent model can be asked for. */
+  get isOpen(): boolean {
+    return this.#classifier !== undefined;
+  }
+
+  /** Reads the intent model, once. */
+  open(): Promise<void> {
+    return (this.#opening ??= this.#open());
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#classifier ??= openIntentModel(await this.#models.open());
+    } catch (error) {
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  /** To be asked for when the bot is open, as everything that is compiled for it. */
   get classifier(): IntentClassifier {
-    return (this.#classifier ??= openIntentModel(this.#models.open()));
+    if (this.#classifier) return this.#classifier;
+    throw new Error(`bot ${this.id} was not opened`);
   }
 
   /** What the examples mean. Not kept here: with thousands of bots, only those that are talked to take memory. */
-  get sentences(): SentenceModel | undefined {
+  findSentences(): Promise<SentenceModel | undefined> {
     return this.#models.findSentences();
   }
 

@@ -1,17 +1,15 @@
 import type { Logger } from "pino";
 
-import type { StorageHealth } from "../store/health.ts";
-import type { RegistryWatch } from "../store/registry.ts";
+import type { Health } from "../store/interface/health.ts";
+import type { RegistryWatch } from "../store/interface/store.ts";
 import type { BotRegistry } from "./registry.ts";
-
-const LOOK_EVERY_MS = 200;
 
 /** The parts that a follower of the registry uses. */
 export interface FollowerParts {
   /** Tells of changes that other processes make to bots and embed tokens. */
-  watch: Pick<RegistryWatch, "poll">;
+  watch: RegistryWatch;
   /** Once storage has failed, everything stays as it is. */
-  health: Pick<StorageHealth, "failure" | "noticeFailure">;
+  health: Pick<Health, "failure" | "noticeFailure">;
   bots: Pick<BotRegistry, "reload" | "size">;
   /** Embed tokens that are known by heart. */
   embedTokens: { clear(): void };
@@ -26,14 +24,15 @@ export class RegistryFollower {
   /** Something has changed since the last loading began. */
   #isStale = false;
   #isLoading = false;
+  #isAsking = false;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
   }
 
-  /** Looks every {@link LOOK_EVERY_MS}. @returns how to stop it. */
+  /** Looks as often as the watch is worth it. @returns how to stop it. */
   follow(): () => void {
-    const timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    const timer = setInterval(() => void this.look(), this.#parts.watch.everyMs);
     return () => clearInterval(timer);
   }
 
@@ -42,7 +41,7 @@ export class RegistryFollower {
     const { health, log } = this.#parts;
     if (health.failure) return;
     try {
-      this.#notice();
+      await this.#notice();
       if (this.#isStale && !this.#isLoading) await this.#reload();
     } catch (error) {
       this.#isStale = true;
@@ -53,12 +52,23 @@ export class RegistryFollower {
   }
 
   /** A revoked token, or a disabled bot, does not wait for the training of others. */
-  #notice(): void {
-    const { watch, embedTokens, bots } = this.#parts;
-    if (!watch.poll()) return;
+  async #notice(): Promise<void> {
+    const { embedTokens, bots } = this.#parts;
+    if (!(await this.#hasChanged())) return;
     this.#isStale = true;
     embedTokens.clear();
-    if (this.#isLoading) bots.reload();
+    if (this.#isLoading) await bots.reload();
+  }
+
+  /** A look that comes while another still asks leaves it to that one. */
+  async #hasChanged(): Promise<boolean> {
+    if (this.#isAsking) return false;
+    this.#isAsking = true;
+    try {
+      return await this.#parts.watch.poll();
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   async #reload(): Promise<void> {

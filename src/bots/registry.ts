@@ -1,12 +1,12 @@
-import type { BotStore, StoredBot } from "../store/bots.ts";
-import type { Store } from "../store/store.ts";
+import type { Bots, StoredBot } from "../store/interface/bots.ts";
+import type { ModelStore } from "../store/interface/store.ts";
 import { LoadedBot } from "./loaded-bot.ts";
 import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
 
 /** Where bots and their models are kept. */
-interface StoredBots extends Pick<Store, "findIntentModel" | "findSentenceModel"> {
-  bots: Pick<BotStore, "list">;
+interface StoredBots extends Pick<ModelStore, "findIntentModel" | "findSentenceModel"> {
+  bots: Pick<Bots, "list">;
 }
 
 /** The enabled bots of a running server. */
@@ -14,6 +14,9 @@ export class BotRegistry {
   readonly #store: StoredBots;
   readonly #sentences: SentenceModels;
   #bots: ReadonlyMap<string, LoadedBot> = new Map();
+  /** Reloads that were begun, and the latest of them that was taken over. */
+  #begun = 0;
+  #taken = 0;
 
   constructor(store: StoredBots) {
     this.#store = store;
@@ -34,19 +37,22 @@ export class BotRegistry {
   }
 
   /**
-   * Takes what the store holds now; bots that have not changed stay compiled.
+   * Takes what the store holds now; bots that have not changed stay compiled. What a reload has read is not taken over any more where
+   * one that began later was faster.
    *
    * @returns enabled bots that have to be trained first: until then, the version before them answers, if there was one.
    */
-  reload(): StoredBot[] {
+  async reload(): Promise<StoredBot[]> {
+    const place = ++this.#begun;
+    const stored = await this.#store.bots.list();
     const loaded = new Map<string, LoadedBot>();
     const untrained: StoredBot[] = [];
-    for (const stored of this.#store.bots.list().filter(({ enabled }) => enabled)) {
-      const bot = this.#load(stored);
-      if (bot) loaded.set(stored.id, bot);
-      if (bot?.version !== stored.version) untrained.push(stored);
+    for (const one of stored.filter(({ enabled }) => enabled)) {
+      const bot = this.#load(one);
+      if (bot) loaded.set(one.id, bot);
+      if (bot?.version !== one.version) untrained.push(one);
     }
-    this.#bots = loaded;
+    if (place > this.#taken) [this.#bots, this.#taken] = [loaded, place];
     return untrained;
   }
 
@@ -62,8 +68,8 @@ export class BotRegistry {
     });
   }
 
-  #getModel(id: string): Uint8Array {
-    const bytes = this.#store.findIntentModel(id);
+  async #getModel(id: string): Promise<Uint8Array> {
+    const bytes = await this.#store.findIntentModel(id);
     if (!bytes) throw new Error(`the intent model ${id} is gone from the database`);
     return bytes;
   }

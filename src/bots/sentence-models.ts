@@ -1,5 +1,5 @@
 import { openSentenceModel, type SentenceModel } from "../intent/classifier.ts";
-import type { Store } from "../store/store.ts";
+import type { ModelStore } from "../store/interface/store.ts";
 
 /** Of all bots of a process: some 150 of a dozen intents with five examples each. */
 const MOST_BYTES = 16e6;
@@ -13,13 +13,13 @@ interface Entry {
 
 /** What the examples of bots mean: read when a message needs it, and forgotten again once others need the room. */
 export class SentenceModels {
-  readonly #store: Pick<Store, "findSentenceModel">;
+  readonly #store: Pick<ModelStore, "findSentenceModel">;
   readonly #mostBytes: number;
   /** By the id of the intent model, the one that was used last at the end. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor(store: Pick<Store, "findSentenceModel">, mostBytes = MOST_BYTES) {
+  constructor(store: Pick<ModelStore, "findSentenceModel">, mostBytes = MOST_BYTES) {
     this.#store = store;
     this.#mostBytes = mostBytes;
   }
@@ -30,18 +30,20 @@ export class SentenceModels {
   }
 
   /** Undefined where the examples were not encoded. */
-  find(intentModelId: string): SentenceModel | undefined {
+  async find(intentModelId: string): Promise<SentenceModel | undefined> {
+    const before = this.#entries.get(intentModelId);
+    const entry = before ?? (await this.#read(intentModelId));
+    // Another message may have read it meanwhile.
     const known = this.#entries.get(intentModelId);
-    const entry = known ?? this.#read(intentModelId);
     if (known) this.#entries.delete(intentModelId);
     else this.#bytes += entry.bytes;
-    this.#entries.set(intentModelId, entry);
+    this.#entries.set(intentModelId, known ?? entry);
     this.#makeRoom();
-    return entry.model;
+    return (known ?? entry).model;
   }
 
-  #read(intentModelId: string): Entry {
-    const packed = this.#store.findSentenceModel(intentModelId);
+  async #read(intentModelId: string): Promise<Entry> {
+    const packed = await this.#store.findSentenceModel(intentModelId);
     return {
       model: packed && openSentenceModel(packed),
       bytes: ENTRY_BYTES + (packed?.byteLength ?? 0),

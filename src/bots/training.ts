@@ -1,9 +1,8 @@
 import type { BotDocument } from "../domain/bot.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { collectTexts, type IntentExamples, MODEL_VERSION, TrainingThread } from "../intent/classifier.ts";
-import type { SeedModels } from "../store/bots.ts";
-import type { TrainedModel } from "../store/intent-models.ts";
-import type { Store } from "../store/store.ts";
+import type { SeedModels, TrainedModel } from "../store/interface/bots.ts";
+import type { ModelStore } from "../store/interface/store.ts";
 
 /** How far a training is. */
 export interface TrainingProgress {
@@ -31,9 +30,6 @@ export interface TrainingWork {
 /** Called before each bot, and as its training goes on. */
 export type OnTraining = (progress: TrainingProgress) => void;
 
-/** Where models are found again. */
-export type ModelStore = Pick<Store, "hasIntentModel" | "findIntentModel" | "findSentenceModel">;
-
 /** Names a model by all that it is trained from, so that it is trained once. */
 export function intentModelIdOf(document: BotDocument): string {
   const trainedFrom = JSON.stringify(examplesOf(document));
@@ -47,16 +43,12 @@ export function isCurrentModel(id: string): boolean {
 
 /** Trains what the bots need and the store does not hold, on a thread of its own. */
 export async function trainBots(
-  store: Pick<Store, "hasIntentModel">,
+  store: Pick<ModelStore, "hasIntentModel">,
   documents: readonly BotDocument[],
   onTraining: OnTraining = () => {},
 ): Promise<SeedModels> {
   const idOf = new Map(documents.map((document) => [document.id, intentModelIdOf(document)]));
-  const missing = new Map(
-    documents
-      .map((document) => [idOf.get(document.id)!, document] as const)
-      .filter(([modelId]) => !store.hasIntentModel(modelId)),
-  );
+  const missing = await findMissing(store, documents, idOf);
   const trained = new Map<string, TrainedModel>();
   if (missing.size === 0) return { idOf, trained };
   using thread = new TrainingThread();
@@ -74,6 +66,17 @@ export async function trainBots(
     stepsBefore += work.steps;
   }
   return { idOf, trained };
+}
+
+/** The documents whose models the store does not hold, by the model's id. */
+async function findMissing(
+  store: Pick<ModelStore, "hasIntentModel">,
+  documents: readonly BotDocument[],
+  idOf: ReadonlyMap<string, string>,
+): Promise<Map<string, BotDocument>> {
+  const missing = new Map(documents.map((document) => [idOf.get(document.id)!, document]));
+  for (const modelId of missing.keys()) if (await store.hasIntentModel(modelId)) missing.delete(modelId);
+  return missing;
 }
 
 /**
@@ -98,7 +101,10 @@ export async function getIntentModel(
   const modelId = intentModelIdOf(document);
   const fresh = trained.get(modelId);
   if (fresh) return fresh;
-  const [model, sentences] = [store.findIntentModel(modelId), store.findSentenceModel(modelId)];
+  const [model, sentences] = await Promise.all([
+    store.findIntentModel(modelId),
+    store.findSentenceModel(modelId),
+  ]);
   if (!model) throw new Error(`the intent model ${modelId} is gone from the database`);
   return { model, ...(sentences && { sentences }) };
 }

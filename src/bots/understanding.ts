@@ -20,15 +20,18 @@ export interface UnderstandingBot {
   readonly sentences: SentenceModel | undefined;
 }
 
+/** Whether it may gain anything to encode a judged message: its intent is not clear, and it says something by itself. */
+export function mayBeUnderstood({ request, plain }: JudgedMessage): boolean {
+  return request !== undefined && isUnsure(plain.classification);
+}
+
 /**
  * What of a judged message is to be encoded: the message, and behind it its two parts, where it has two. Nothing where that would gain
  * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
  */
-export function sentencesToEncode(
-  bot: UnderstandingBot,
-  { request, plain, parts }: JudgedMessage,
-): readonly string[] {
-  if (request === undefined || !isUnsure(plain.classification) || !bot.sentences) return [];
+export function sentencesToEncode(bot: UnderstandingBot, judged: JudgedMessage): readonly string[] {
+  const { request, parts } = judged;
+  if (request === undefined || !mayBeUnderstood(judged) || !bot.sentences) return [];
   const texts = [request, ...(parts?.parts ?? []).map(({ text }) => text)];
   const read = texts.map((text) => readSentence(bot.classifier, text));
   return read.every((sentence) => sentence !== undefined) ? read : [];

@@ -1,7 +1,7 @@
 import { getIntentModel } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { TrainedModel } from "../store/intent-models.ts";
+import type { TrainedModel } from "../store/interface/bots.ts";
 import { getBot, openExistingStore } from "./data-folder.ts";
 import { InputError } from "./exit-code.ts";
 import { Progress, reportTraining } from "./progress.ts";
@@ -27,8 +27,8 @@ export async function readBotOrFile(
   name: string,
 ): Promise<LookedAtBot> {
   if (isFile(name)) return readBotFile(terminal, name);
-  await using store = openExistingStore(terminal, config);
-  const { document, version } = getBot(store, name);
+  await using store = await openExistingStore(terminal, config);
+  const { document, version } = await getBot(store, name);
   return { document, version, title: `${name}, version ${version}` };
 }
 
@@ -44,14 +44,14 @@ export async function openBotOrFile(
     const model = await getIntentModel(NO_MODELS, bot.document, reportTraining(progress));
     return { ...bot, model };
   }
-  await using store = openExistingStore(terminal, config);
+  await using store = await openExistingStore(terminal, config);
   return { ...bot, model: await getIntentModel(store, bot.document, reportTraining(progress)) };
 }
 
 const NO_MODELS = {
-  hasIntentModel: () => false,
-  findIntentModel: () => undefined,
-  findSentenceModel: () => undefined,
+  hasIntentModel: async () => false,
+  findIntentModel: async () => undefined,
+  findSentenceModel: async () => undefined,
 };
 
 /** The id of a bot holds no dot and no slash, and is no hyphen. */

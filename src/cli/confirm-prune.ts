@@ -1,7 +1,7 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
-import type { KeptConversations } from "../store/conversations.ts";
-import type { Store } from "../store/store.ts";
+import type { KeptConversations } from "../store/interface/conversations.ts";
+import type { Store } from "../store/interface/store.ts";
 import { UsageError } from "./exit-code.ts";
 import { counted, formatTable } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
@@ -12,8 +12,12 @@ export interface PrunedBot extends KeptConversations {
 }
 
 /** The bots that are not among the documents. */
-export function findPruned({ bots, conversations }: Store, documents: readonly BotDocument[]): PrunedBot[] {
-  return bots.listOthers(documents).map(({ id, key }) => ({ id, ...conversations.count(key) }));
+export async function findPruned(
+  { bots, conversations }: Store,
+  documents: readonly BotDocument[],
+): Promise<PrunedBot[]> {
+  const others = await bots.listOthers(documents);
+  return Promise.all(others.map(async ({ id, key }) => ({ id, ...(await conversations.count(key)) })));
 }
 
 /** Says which bots go, and how much of what visitors wrote goes with them. */

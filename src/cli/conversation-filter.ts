@@ -4,8 +4,8 @@ import { INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
 import { ENFORCEMENT_REASONS } from "../domain/chat.ts";
 import type { TurnOutcome } from "../domain/conversation.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { TurnFilter } from "../store/conversation-search.ts";
-import type { Store } from "../store/store.ts";
+import type { TurnFilter } from "../store/interface/conversations.ts";
+import type { Store } from "../store/interface/store.ts";
 import { getBot } from "./data-folder.ts";
 import { pastParser } from "./instants.ts";
 import type { Terminal } from "./terminal.ts";
@@ -36,10 +36,10 @@ export function addConversationFilter<
 }
 
 /** @throws InputError when there is no such bot. */
-export function turnFilterOf(store: Store, options: ConversationFilterOptions): TurnFilter {
+export async function turnFilterOf(store: Store, options: ConversationFilterOptions): Promise<TurnFilter> {
   const { bot, since, until, reason, intent, grep } = options;
   return {
-    ...(bot !== undefined && { bot: getBot(store, bot).key }),
+    ...(bot !== undefined && { bot: (await getBot(store, bot)).key }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(reason !== undefined && { outcome: reason }),

@@ -1,5 +1,5 @@
 import { isTextKept } from "../domain/conversation.ts";
-import type { StoredTurn } from "../store/turn-rows.ts";
+import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant } from "./format.ts";
 
 /** A conversation as `--json` and an export have it; their names are public surface. */

@@ -3,9 +3,10 @@ import { join } from "node:path";
 
 import type { Config } from "../config/config.ts";
 import { didYouMean } from "../domain/closest-name.ts";
-import type { StoredBot } from "../store/bots.ts";
+import type { StoredBot } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
 import { isMarked } from "../store/marker.ts";
-import { Store } from "../store/store.ts";
+import { SqliteStore } from "../store/store.ts";
 import { refuseUnusableFolder } from "../store/usable-folder.ts";
 import { InputError, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -21,12 +22,23 @@ type StoreTerminal = Pick<Terminal, "now"> & Partial<Pick<Terminal, "actor">>;
  *
  * @throws UnusableDatabaseError
  */
-export function openStore({ now, actor }: StoreTerminal, { data }: Pick<Config, "data">): Store {
-  return new Store({ dataDir: data, now, ...(actor && { by: actor() }), busyTimeoutMs: BUSY_TIMEOUT_MS });
+export async function openStore(
+  { now, actor }: StoreTerminal,
+  { data }: Pick<Config, "data">,
+): Promise<Store> {
+  return new SqliteStore({
+    dataDir: data,
+    now,
+    ...(actor && { by: actor() }),
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+  });
 }
 
 /** As `openStore`, for what leaves the folder as it is: one that holds nothing yet is not made. */
-export function openStoreForTrial(terminal: StoreTerminal, config: Pick<Config, "data">): Store {
+export async function openStoreForTrial(
+  terminal: StoreTerminal,
+  config: Pick<Config, "data">,
+): Promise<Store> {
   return openStore(terminal, holdsDatabase(config) ? config : { data: ":memory:" });
 }
 
@@ -35,7 +47,10 @@ export function openStoreForTrial(terminal: StoreTerminal, config: Pick<Config, 
  *
  * @throws UsageError when the folder holds no database.
  */
-export function openExistingStore(terminal: StoreTerminal, config: Pick<Config, "data">): Store {
+export async function openExistingStore(
+  terminal: StoreTerminal,
+  config: Pick<Config, "data">,
+): Promise<Store> {
   requireDatabase(config);
   return openStore(terminal, config);
 }
@@ -60,10 +75,10 @@ function holdsDatabase({ data }: Pick<Config, "data">): boolean {
 }
 
 /** @throws InputError when there is no such bot. */
-export function getBot({ bots }: Pick<Store, "bots">, id: string): StoredBot {
-  const bot = bots.find(id);
+export async function getBot({ bots }: Pick<Store, "bots">, id: string): Promise<StoredBot> {
+  const bot = await bots.find(id);
   if (bot) return bot;
-  const ids = bots.list().map((known) => known.id);
+  const ids = (await bots.list()).map((known) => known.id);
   throw new InputError(
     ids.length === 0
       ? `no bot \`${id}\`: there are none yet; add some with \`parley seed\``

@@ -1,4 +1,4 @@
-import type { StoredBot } from "../store/bots.ts";
+import type { StoredBot } from "../store/interface/bots.ts";
 
 const MOST_LISTED = 5;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { embedTokenState } from "../access/embed-token-state.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import type { EmbedToken } from "../domain/ids.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/interface/store.ts";
 import { issueEmbedToken } from "./issue-embed-token.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,18 +14,23 @@ const FILE = "demo.token";
  * The embed token of the demo pages, good for every bot. It is kept in a file beside the database that only its owner may read, so
  * that pages and pasted snippets still work after a restart. It is replaced when it was revoked, has expired, or lacks a bot.
  */
-export function keepDemoToken(store: Store, terminal: Terminal, dataDir: string): EmbedToken {
+export async function keepDemoToken(store: Store, terminal: Terminal, dataDir: string): Promise<EmbedToken> {
   const file = join(dataDir, FILE);
-  const botIds = store.bots.list().map((bot) => bot.id);
+  const botIds = (await store.bots.list()).map((bot) => bot.id);
   const kept = parseEmbedToken(readIfThere(file).trim());
-  if (kept && isUsable(store, kept, botIds, terminal.now())) return kept;
-  const { embedToken } = issueEmbedToken(store, terminal, { botIds, label: "demo" });
+  if (kept && (await isUsable(store, kept, botIds, terminal.now()))) return kept;
+  const { embedToken } = await issueEmbedToken(store, terminal, { botIds, label: "demo" });
   writeFileSync(file, `${embedToken}\n`, { mode: 0o600 });
   return embedToken;
 }
 
-function isUsable({ embedTokens }: Store, kept: EmbedToken, botIds: readonly string[], now: number): boolean {
-  const stored = embedTokens.findByHash(hashEmbedToken(kept));
+async function isUsable(
+  { embedTokens }: Store,
+  kept: EmbedToken,
+  botIds: readonly string[],
+  now: number,
+): Promise<boolean> {
+  const stored = await embedTokens.findByHash(hashEmbedToken(kept));
   if (!stored || embedTokenState(stored, now) !== "active") return false;
   return botIds.every((id) => stored.botIds.some((granted) => granted === id));
 }

@@ -12,7 +12,7 @@ import {
 import type { WordPull } from "../intent/classifier.ts";
 import type { Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
-import type { StoredTurn } from "../store/turn-rows.ts";
+import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 
 type Field = [name: string, value: string];

@@ -1,7 +1,7 @@
 import { hashEmbedToken, newEmbedToken } from "../access/embed-token.ts";
 import { type BotId, type EmbedToken, type EmbedTokenId, newEmbedTokenId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/interface/store.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface EmbedTokenGrant {
@@ -18,13 +18,13 @@ export interface IssuedEmbedToken extends EmbedTokenGrant {
   embedToken: EmbedToken;
 }
 
-export function issueEmbedToken(
+export async function issueEmbedToken(
   { embedTokens }: Pick<Store, "embedTokens">,
   { now, randomBytes }: Pick<Terminal, "now" | "randomBytes">,
   grant: EmbedTokenGrant,
-): IssuedEmbedToken {
+): Promise<IssuedEmbedToken> {
   const id = newEmbedTokenId(now(), randomBytes);
   const embedToken = newEmbedToken(randomBytes);
-  embedTokens.create({ id, hash: hashEmbedToken(embedToken), ...grant });
+  await embedTokens.create({ id, hash: hashEmbedToken(embedToken), ...grant });
   return { id, embedToken, ...grant };
 }

@@ -3,8 +3,8 @@ import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { Rehearsal } from "../operate/rehearsal.ts";
 import { openRuntime, type RuntimeParts } from "../runtime.ts";
-import type { TrainedModel } from "../store/intent-models.ts";
-import type { Store } from "../store/store.ts";
+import type { TrainedModel } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
 
 /**
  * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, on a store that ends with the rehearsal.
@@ -29,13 +29,13 @@ export async function openRehearsal(
     bot,
     answer,
     newRequestId,
-    getReceipt: (request) => store.conversations.findTurnByRequest(request)!.receipt,
+    getReceipt: async (request) => (await store.conversations.findTurnByRequest(request))!.receipt,
     close: async () => runtime[Symbol.asyncDispose](),
   });
 }
 
-function seedTrained(store: Store, document: BotDocument, model: TrainedModel): void {
+async function seedTrained(store: Store, document: BotDocument, model: TrainedModel): Promise<void> {
   const modelId = intentModelIdOf(document);
   const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]) };
-  store.bots.seed([{ ...document, enabled: true }], { prune: false, dryRun: false }, models);
+  await store.bots.seed([{ ...document, enabled: true }], { prune: false, dryRun: false }, models);
 }

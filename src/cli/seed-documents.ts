@@ -1,7 +1,7 @@
 import { trainBots } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { SeedOptions, SeedOutcome } from "../store/bots.ts";
-import type { Store } from "../store/store.ts";
+import type { SeedOptions, SeedOutcome } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
 import { Progress, reportTraining } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 

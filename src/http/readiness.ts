@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/interface/store.ts";
 import { sharedProbe } from "./shared-probe.ts";
 
 /** Storage is written that often at most, however often anybody asks. */

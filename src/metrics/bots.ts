@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
-import type { BotKey } from "../store/bots.ts";
-import type { MonthlyUsage } from "../store/usage.ts";
+import type { BotKey } from "../store/interface/bots.ts";
+import type { MonthlyUsage } from "../store/interface/usage.ts";
 
 /** What came of a turn, each turn counted once. */
 export const TURN_RESULTS = [
@@ -87,10 +87,13 @@ export class BotMetrics {
   }
 
   /** Shows the usage of the month of all bots that have a label, as `read` finds it. */
-  showUsage(read: (bots: readonly BotKey[]) => ReadonlyMap<BotKey, MonthlyUsage>): void {
-    for (const gauge of Object.values(this.#usage)) gauge.reset();
+  async showUsage(
+    read: (bots: readonly BotKey[]) => Promise<ReadonlyMap<BotKey, MonthlyUsage>>,
+  ): Promise<void> {
     const bots = Array.from(this.#own.values(), ({ bot }) => bot);
-    const usage = read(bots.map(({ key }) => key));
+    const usage = await read(bots.map(({ key }) => key)).finally(() => {
+      for (const gauge of Object.values(this.#usage)) gauge.reset();
+    });
     for (const { id, key, document } of bots) {
       const { messages = 0, modelTokens = 0 } = usage.get(key) ?? {};
       const { monthlyMessageCap, monthlyTokenBudget } = document;

@@ -1,6 +1,6 @@
 import type { Actor, FieldChange } from "../domain/change.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { ChangeFilter, ChangeLog, RecordedChange } from "../store/changes/change-log.ts";
+import type { ChangeFilter, RecordedChange, Changes } from "../store/interface/changes.ts";
 
 /** A change as operators read it, in a terminal or elsewhere. */
 export interface AuditedChange {
@@ -26,8 +26,8 @@ export interface ChangePage {
 }
 
 /** Lists what was changed, when, by whom or what, and what was before and after; a page at a time. */
-export function auditChanges(log: Pick<ChangeLog, "list">, filter: ChangeFilter): ChangePage {
-  const found = log.list({ ...filter, limit: filter.limit + 1 });
+export async function auditChanges(log: Changes, filter: ChangeFilter): Promise<ChangePage> {
+  const found = await log.list({ ...filter, limit: filter.limit + 1 });
   const page = found.slice(0, filter.limit);
   return { changes: page.map(toAudited), next: found.length > page.length ? page.at(-1)!.key : null };
 }

@@ -1,6 +1,6 @@
 import type { DeniedBy } from "../domain/decision.ts";
-import type { AuditStore, DecisionCount, UnansweredKind } from "../store/audit.ts";
-import type { BotKey } from "../store/bots.ts";
+import type { Audit, DecisionCount, UnansweredKind } from "../store/interface/audit.ts";
+import type { BotKey } from "../store/interface/bots.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 
 /** How often an intent, a term or a kind of data was, or would have been, refused for a reason. */
@@ -43,13 +43,13 @@ const MOST_CLUSTERED = 5000;
 const MOST_REFUSALS = 20;
 
 /** Sums up a bot's stored turns since an instant, and lists as many of the messages that were not answered as `bounds` allow. */
-export function auditDecisions(
-  store: AuditStore,
+export async function auditDecisions(
+  store: Audit,
   bot: BotKey,
   since: number,
   bounds: GroupBounds,
-): DecisionAudit {
-  const counts = store.countDecisions(bot, since);
+): Promise<DecisionAudit> {
+  const counts = await store.countDecisions(bot, since);
   const observed = counts.filter(({ wouldReason }) => wouldReason !== null);
   const restricted = counts.filter(
     ({ decision, intent, deniedBy }) =>
@@ -77,20 +77,20 @@ export function auditDecisions(
         })),
       ),
     },
-    unmatched: listUnanswered("unmatched", store, bot, since, bounds),
-    refusedMessages: listUnanswered("refused", store, bot, since, bounds),
+    unmatched: await listUnanswered("unmatched", store, bot, since, bounds),
+    refusedMessages: await listUnanswered("refused", store, bot, since, bounds),
   };
 }
 
-function listUnanswered(
+async function listUnanswered(
   kind: UnansweredKind,
-  store: AuditStore,
+  store: Audit,
   bot: BotKey,
   since: number,
   bounds: GroupBounds,
-): UnansweredMessages {
-  const messages = store.listUnanswered(kind, bot, since, MOST_CLUSTERED);
-  const turns = store.countUnanswered(kind, bot, since);
+): Promise<UnansweredMessages> {
+  const messages = await store.listUnanswered(kind, bot, since, MOST_CLUSTERED);
+  const turns = await store.countUnanswered(kind, bot, since);
   const clustered = messages.length;
   return {
     turns,

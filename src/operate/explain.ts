@@ -1,5 +1,5 @@
 import { LoadedBot } from "../bots/loaded-bot.ts";
-import { getIntentModel, type ModelStore, type OnTraining } from "../bots/training.ts";
+import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideNextTurn } from "../chat/turn/decided-message.ts";
@@ -10,10 +10,9 @@ import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/deci
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { openSentenceModel } from "../intent/classifier.ts";
-import type { BotKey, BotStore } from "../store/bots.ts";
-import type { ConversationStore } from "../store/conversations.ts";
-import type { TrainedModel } from "../store/intent-models.ts";
-import type { StoredTurn } from "../store/turn-rows.ts";
+import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
+import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
+import type { ModelStore } from "../store/interface/store.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
 
 /** Of a bot that is only looked at: nothing is stored under its key. */
@@ -21,8 +20,8 @@ const UNSTORED = 0 as BotKey;
 
 /** Where turns, bots and their models are kept. */
 interface ExplainStore extends ModelStore {
-  bots: Pick<BotStore, "find" | "findVersion">;
-  conversations: Pick<ConversationStore, "findTurnByRequest" | "listTurns">;
+  bots: Pick<Bots, "find" | "findVersion">;
+  conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
 }
 
 /** What a message leads to, decided now. */
@@ -50,8 +49,12 @@ export interface BotToExplain {
 }
 
 /** Decides a message as the first of a conversation, offline: nothing is stored, and no model server is asked. */
-export function explainMessage(bot: BotToExplain, text: string, now: EpochMs): MessageExplanation {
-  const { decision, receipt } = decideText(bot, text, { turns: [], at: now, isUnderstood: true });
+export async function explainMessage(
+  bot: BotToExplain,
+  text: string,
+  now: EpochMs,
+): Promise<MessageExplanation> {
+  const { decision, receipt } = await decideText(bot, text, { turns: [], at: now, isUnderstood: true });
   const reasons = findReasons(bot.document, bot.model.model, text, { decision, receipt });
   return { decision, receipt, reasons };
 }
@@ -67,15 +70,15 @@ export async function explainTurn(
   requestId: string,
   onTraining?: OnTraining,
 ): Promise<Explanation | undefined> {
-  const turn = store.conversations.findTurnByRequest(requestId);
-  const stored = turn && store.bots.find(turn.botId);
-  const document = stored && store.bots.findVersion(stored.key, turn.botVersion);
+  const turn = await store.conversations.findTurnByRequest(requestId);
+  const stored = turn && (await store.bots.find(turn.botId));
+  const document = stored && (await store.bots.findVersion(stored.key, turn.botVersion));
   if (!document) return undefined;
   const model = await getIntentModel(store, document, onTraining);
   const bot = { document, version: turn.botVersion, model };
   const { assistance, understanding } = turn.receipt;
-  const replayed = decideText(bot, turn.input, {
-    turns: turnsBefore(store, turn),
+  const replayed = await decideText(bot, turn.input, {
+    turns: await turnsBefore(store, turn),
     at: turn.at,
     ...(assistance && { assistance }),
     // A message that was not encoded then is not encoded now.
@@ -95,25 +98,32 @@ interface Circumstances {
   isUnderstood: boolean;
 }
 
-function decideText(
+async function decideText(
   { document, version, model }: BotToExplain,
   text: string,
   { turns, at, assistance, isUnderstood }: Circumstances,
-): { decision: Decision; receipt: DecisionReceipt } {
+): Promise<{ decision: Decision; receipt: DecisionReceipt }> {
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
     { key: UNSTORED, id: document.id, version, document },
-    { open: () => bytes, findSentences: () => sentences && openSentenceModel(sentences) },
+    { open: async () => bytes, findSentences: async () => undefined },
   );
-  const plain = judgeMessage(text, bot.classifier, bot.policy);
-  const understood = isUnderstood ? understandHere(bot, plain) : plain;
-  const judged = withAssistance(understood, assistance, bot.policy);
+  await bot.open();
+  const { classifier, policy } = bot;
+  const plain = judgeMessage(text, classifier, policy);
+  const understood = isUnderstood
+    ? understandHere({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
+    : plain;
+  const judged = withAssistance(understood, assistance, policy);
   const decision = decideNextTurn(bot, judged, turns, at);
   return { decision, receipt: receiptOf(bot, judged, decision, {}) };
 }
 
-function turnsBefore({ conversations }: ExplainStore, { conversationId, requestId }: StoredTurn): PastTurn[] {
-  const turns = conversations.listTurns(conversationId);
+async function turnsBefore(
+  { conversations }: ExplainStore,
+  { conversationId, requestId }: StoredTurn,
+): Promise<PastTurn[]> {
+  const turns = await conversations.listTurns(conversationId);
   const index = turns.findIndex((turn) => turn.requestId === requestId);
   return turns.slice(0, index).map(({ metadata, ...turn }) => ({
     ...turn,

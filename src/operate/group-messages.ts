@@ -1,5 +1,5 @@
 import { clusterTexts } from "../intent/classifier.ts";
-import type { UnansweredMessage } from "../store/audit.ts";
+import type { UnansweredMessage } from "../store/interface/audit.ts";
 
 /** Messages that say much the same, and were refused for the same reason as the same intent or by the same rule, where they were refused. */
 export interface MessageCluster {

@@ -16,7 +16,7 @@ export interface RehearsalParts {
   answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
   newRequestId: () => RequestId;
   /** The receipt of a turn that was answered. */
-  getReceipt: (request: RequestId) => DecisionReceipt;
+  getReceipt: (request: RequestId) => Promise<DecisionReceipt>;
   close: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export class Rehearsal implements AsyncDisposable {
     const message = { bot, requestId, input, ...(conversationId !== undefined && { conversationId }) };
     const response = await answer(message, { left: this.#leaving.signal });
     this.#conversationId = response.conversationId;
-    return { answer: response, receipt: getReceipt(requestId) };
+    return { answer: response, receipt: await getReceipt(requestId) };
   }
 
   /** What is said next begins another conversation. */

@@ -1,14 +1,14 @@
 import { statSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
 /** Has what is not counted looked at before each scrape: usage of the month, and sizes of files. */
 export function lookBeforeScrapes(store: Store, { metrics, log, now }: World): void {
-  const guarded = (look: () => void) => () => {
+  const guarded = (look: () => void | Promise<void>) => async () => {
     try {
-      look();
+      await look();
     } catch (error) {
       // Once storage has failed, the log has said so; the metrics go on without what cannot be read.
       if (!store.health.failure) log.error({ err: error }, "not all metrics could be read");

@@ -1,42 +1,14 @@
 import type { Database } from "better-sqlite3";
 
-import type { TurnOutcome } from "../domain/conversation.ts";
-import { CLOSE_FROM, type DecisionRule, type DeniedBy, type RestrictionReason } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
+import { CLOSE_FROM, type DecisionRule, type DeniedBy } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
-
-/** How many turns were decided in one way. */
-export interface DecisionCount {
-  decision: TurnOutcome;
-  intent: IntentName | null;
-  /** In observe mode: what enforcement would have answered; null where it would have done the same. */
-  wouldReason: RestrictionReason | null;
-  wouldIntent: IntentName | null;
-  /** The term or pattern that denied them, or would have; null where none did. */
-  deniedBy: DeniedBy | null;
-  turns: number;
-}
-
-/** A message that was not answered, or by the default intent alone. */
-export interface UnansweredMessage {
-  input: string;
-  /** What it was refused as, or what came closest; null where nothing did. */
-  intent: IntentName | null;
-  reason: RestrictionReason;
-  /** The term or pattern that denied it; null where none did. */
-  deniedBy: DeniedBy | null;
-  /** The bot asked which of several intents was meant. */
-  isAskedBack: boolean;
-}
+import type { DecisionCount, UnansweredMessage, UnansweredKind } from "./interface/audit.ts";
+import type { BotKey } from "./interface/bots.ts";
 
 type UnansweredRow = Omit<UnansweredMessage, "isAskedBack" | "deniedBy"> & {
   isAskedBack: number;
   deniedBy: string | null;
 };
-
-/** Messages that no intent matched, whether or not a default intent answered; and messages that the profile refused. */
-export type UnansweredKind = "unmatched" | "refused";
 
 const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
 

@@ -3,50 +3,13 @@ import type { Database } from "better-sqlite3";
 import { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import type { Now } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
-import { deleteUnusedIntentModels, saveIntentModel, type TrainedModel } from "./intent-models.ts";
+import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
+import type { BotKey, StoredBot, SeedOutcome, SeedOptions, SeedModels } from "./interface/bots.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
-
-/** Integer key of a bot inside one database; never leaves the process. */
-export type BotKey = number & { readonly brand: "BotKey" };
-
-export interface StoredBot {
-  key: BotKey;
-  id: BotId;
-  enabled: boolean;
-  version: number;
-  /** Without `enabled`, which is the record's own. */
-  document: BotDocument;
-  /** Undefined until the version is trained. */
-  intentModelId: string | undefined;
-  createdAt: EpochMs;
-  updatedAt: EpochMs;
-}
-
-export type SeedChange = "created" | "updated" | "unchanged" | "deleted";
-
-export interface SeedOutcome {
-  botId: BotId;
-  change: SeedChange;
-}
-
-export interface SeedOptions {
-  /** Deletes every bot that is not among the documents; a list: only those of them that are on it. */
-  prune: boolean | readonly BotId[];
-  /** Says what would change, and changes nothing. */
-  dryRun: boolean;
-}
-
-/** What the bots of a seed classify with. */
-export interface SeedModels {
-  /** By bot. */
-  idOf: ReadonlyMap<string, string>;
-  /** Models that the store may not hold yet, by id. */
-  trained: ReadonlyMap<string, TrainedModel>;
-}
 
 const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
 

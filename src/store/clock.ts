@@ -56,7 +56,7 @@ export function clockState(heartbeatAt: EpochMs | undefined, now: EpochMs, elaps
 
 interface ClockGuardParts {
   /** What other processes may have confirmed. */
-  readHeartbeat: () => EpochMs | undefined;
+  readHeartbeat: () => Promise<EpochMs | undefined>;
   beat: (at: EpochMs) => Promise<void>;
   now: Now;
   /** Of which only differences count; never set. */
@@ -74,11 +74,10 @@ export class ClockGuard {
 
   constructor(parts: ClockGuardParts) {
     this.#parts = parts;
-    this.#heartbeatAt = parts.readHeartbeat();
     this.#readAt = parts.steadyNow();
   }
 
-  /** The clock at this moment, by the heartbeat that was last looked at. */
+  /** The clock at this moment, by the heartbeat that was last looked at; before the first look it is believed. */
   get state(): ClockState {
     const { now, steadyNow } = this.#parts;
     return clockState(this.#heartbeatAt, now(), steadyNow() - this.#readAt);
@@ -86,7 +85,7 @@ export class ClockGuard {
 
   /** Looks at the heartbeat, and moves it on where the clock can be believed. */
   async look(): Promise<ClockState> {
-    this.#take(this.#parts.readHeartbeat());
+    this.#take(await this.#parts.readHeartbeat());
     const { state } = this;
     const now = this.#parts.now();
     const isDue = state.heartbeatAt === undefined || now - state.heartbeatAt >= HEARTBEAT_EVERY_MS;

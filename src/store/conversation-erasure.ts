@@ -1,35 +1,16 @@
 import type { Database } from "better-sqlite3";
 
-import type { BotId, ConversationId } from "../domain/ids.ts";
-import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
+import type { BotId } from "../domain/ids.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
-import type { ConversationKey, KeptConversations } from "./conversations.ts";
-
-/** Which conversations are to go: those that meet all that is given. */
-export interface ErasureFilter {
-  bot?: BotKey;
-  /** Without a message at this instant or later. */
-  idleSince?: EpochMs;
-  /** With a message or an answer that holds this text, in whatever case. */
-  text?: string;
-}
-
-/** A conversation that is to go. */
-export interface ConversationToErase {
-  id: ConversationId;
-  messages: number;
-}
-
-/** What became of the files that held what was erased. */
-export interface WipedFiles {
-  /** The database file was written anew. */
-  isRewritten: boolean;
-  /** The write-ahead log is empty. Where it is not, another process was reading all the time. */
-  isLogEmpty: boolean;
-}
+import type {
+  ConversationKey,
+  ConversationToErase,
+  ErasureFilter,
+  KeptConversations,
+  WipedFiles,
+} from "./interface/conversations.ts";
 
 /** To write as much anew takes some seconds, during which messages wait. */
 export const REWRITTEN_BYTES = 256 * 1024 * 1024;

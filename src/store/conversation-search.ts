@@ -1,48 +1,15 @@
 import type { Database } from "better-sqlite3";
 
 import type { TurnOutcome } from "../domain/conversation.ts";
-import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
+import type { IntentName, RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
-import type { ConversationKey } from "./conversations.ts";
-import type { TurnKey } from "./turn-rows.ts";
-
-/** What one and the same turn of a conversation has to be. What is absent may be anything. */
-export interface TurnFilter {
-  bot?: BotKey;
-  /** At this instant or later. */
-  since?: EpochMs;
-  /** Before this instant. */
-  until?: EpochMs;
-  outcome?: TurnOutcome;
-  /** The name of an intent, or a prefix as `orders.*`. */
-  intent?: string;
-  /** Stands in the message or its answer, in whatever case. */
-  text?: string;
-}
-
-/** A conversation, and the latest of its turns that a filter lets through. */
-export interface FoundConversation {
-  key: ConversationKey;
-  latest: TurnKey;
-}
-
-/** What a list shows of a conversation. */
-export interface ConversationSummary {
-  conversationId: ConversationId;
-  botId: BotId;
-  startedAt: EpochMs;
-  /** All of its turns. */
-  turns: number;
-  /** The latest of its turns that the filter let through. */
-  latest: {
-    requestId: RequestId;
-    at: EpochMs;
-    input: string;
-    intent: IntentName | null;
-    outcome: TurnOutcome;
-  };
-}
+import type {
+  ConversationKey,
+  ConversationSummary,
+  FoundConversation,
+  TurnFilter,
+  TurnKey,
+} from "./interface/conversations.ts";
 
 interface SummaryRow extends Omit<ConversationSummary, "latest"> {
   requestId: RequestId;

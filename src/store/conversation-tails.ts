@@ -1,6 +1,6 @@
 import { HISTORY_TURNS, type PastTurn } from "../domain/conversation.ts";
-import type { BotKey } from "./bots.ts";
-import type { ConversationKey } from "./conversations.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { ConversationKey } from "./interface/conversations.ts";
 
 /** The end of a conversation, as it was on disk while the file had one data version. */
 export interface ConversationTail {

@@ -2,18 +2,11 @@ import type { Database, Statement } from "better-sqlite3";
 
 import type { BotId, ConversationId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
-import { type StoredTurn, type TurnKey, type TurnRow, toTurn } from "./turn-rows.ts";
-
-export type ConversationKey = number & { readonly brand: "ConversationKey" };
-
-/** How many conversations are kept, and how many messages of visitors are in them. */
-export interface KeptConversations {
-  conversations: number;
-  messages: number;
-}
+import type { BotKey } from "./interface/bots.ts";
+import type { ConversationKey, KeptConversations, StoredTurn, TurnKey } from "./interface/conversations.ts";
+import { type TurnRow, toTurn } from "./turn-rows.ts";
 
 const SELECT_TURN = `
   SELECT turns.*, bots.id AS bot_id, conversations.id AS conversation_id

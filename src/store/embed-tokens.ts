@@ -2,32 +2,11 @@ import { Type } from "@sinclair/typebox";
 import type { Database, Statement } from "better-sqlite3";
 
 import { BotId, type EmbedTokenId } from "../domain/ids.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import type { Now } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES, isoOf } from "./changes/change-log.ts";
+import type { EmbedTokenKey, StoredEmbedToken, NewEmbedTokenRecord } from "./interface/embed-tokens.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
-
-/** Integer key of an embed token inside one database. */
-export type EmbedTokenKey = number & { readonly brand: "EmbedTokenKey" };
-
-export interface StoredEmbedToken {
-  key: EmbedTokenKey;
-  id: EmbedTokenId;
-  botIds: readonly BotId[];
-  label?: string;
-  createdAt: EpochMs;
-  expiresAt?: EpochMs;
-  revokedAt?: EpochMs;
-}
-
-export interface NewEmbedTokenRecord {
-  id: EmbedTokenId;
-  /** SHA-256 of the token; the token itself is never stored. */
-  hash: Uint8Array;
-  botIds: readonly BotId[];
-  label?: string;
-  expiresAt?: EpochMs;
-}
 
 interface EmbedTokenRow {
   key: EmbedTokenKey;

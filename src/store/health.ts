@@ -5,18 +5,7 @@ import type { Database } from "better-sqlite3";
 import { ServiceError } from "../domain/errors.ts";
 import { sqliteCode, storageFailure } from "./database.ts";
 import type { FileChange, OpenFiles } from "./file-identity.ts";
-
-/** `moved`: the files are no longer those at their paths. `damaged`: the database cannot be read. `unreliable`: the disk failed to write. */
-export type StorageFailureKind = "moved" | "damaged" | "unreliable";
-export const STORAGE_FAILURE_KINDS: readonly StorageFailureKind[] = ["moved", "damaged", "unreliable"];
-
-/** Why nothing that is written can be believed to last. */
-export interface StorageFailure {
-  kind: StorageFailureKind;
-  /** One line for operators: what happened, and how to go on. */
-  message: string;
-  cause?: unknown;
-}
+import type { StorageFailure } from "./interface/health.ts";
 
 interface HealthParts {
   db: Database;

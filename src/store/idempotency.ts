@@ -3,8 +3,8 @@ import type { Database, Statement } from "better-sqlite3";
 import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { EmbedTokenKey } from "./embed-tokens.ts";
-import type { TurnKey } from "./turn-rows.ts";
+import type { TurnKey } from "./interface/conversations.ts";
+import type { EmbedTokenKey } from "./interface/embed-tokens.ts";
 
 /** One caller's `Idempotency-Key` and the request it stood for, as SHA-256 hashes. */
 export interface IdempotencyKey {

@@ -2,16 +2,10 @@ import type { Database } from "better-sqlite3";
 
 import type { EpochMs } from "../domain/time.ts";
 import { ClockStore } from "./clock.ts";
+import type { TrainedModel } from "./interface/bots.ts";
 
 /** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
 const UNUSED_MODEL_KEPT_MS = 60_000;
-
-/** What came of training a bot, in bytes. */
-export interface TrainedModel {
-  model: Uint8Array;
-  /** What its examples mean; absent where they were not encoded. */
-  sentences?: Uint8Array;
-}
 
 /** The bytes of a trained model. */
 export function findIntentModel(db: Database, id: string): Uint8Array | undefined {

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 
 import type { Now } from "../domain/time.ts";
-import type { StorageHealth } from "./health.ts";
+import type { Health } from "./interface/health.ts";
 import type { LeaseTimes } from "./lease-observer.ts";
 import type { LeaseNews, LeaseStore } from "./turn-store.ts";
 
 /** What keeping a lease needs of a running server. */
 interface LeaseParts {
-  store: Pick<LeaseStore, "renewLease"> & { readonly health: Pick<StorageHealth, "failure"> };
+  store: Pick<LeaseStore, "renewLease"> & { readonly health: Pick<Health, "failure"> };
   log: Pick<Logger, "warn" | "error">;
   metrics: { unfinishedTurns: { inc(turns: number): void } };
   /** Of which only differences count; never set back. */

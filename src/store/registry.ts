@@ -10,6 +10,8 @@ export function bumpRegistry(db: Database): void {
  * another connection commits anything. Only then the generation is read: it changes with bots and embed tokens alone.
  */
 export class RegistryWatch {
+  /** A look costs a microsecond. */
+  readonly everyMs = 200;
   readonly #db: Database;
   #dataVersion: number;
   #generation: number;
@@ -21,7 +23,7 @@ export class RegistryWatch {
   }
 
   /** True once per change since the last call, or since construction. */
-  poll(): boolean {
+  async poll(): Promise<boolean> {
     const dataVersion = this.#readDataVersion();
     if (dataVersion === this.#dataVersion) return false;
     const generation = this.#readGeneration();

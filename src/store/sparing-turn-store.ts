@@ -3,8 +3,8 @@ import type { RequestId } from "../domain/ids.ts";
 import type { PersonalDataKind } from "../domain/personal-data.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { redactText } from "../text/redact.ts";
-import type { BotKey } from "./bots.ts";
 import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey, answeredElsewhere } from "./idempotency.ts";
+import type { BotKey } from "./interface/bots.ts";
 import { TextMemory, type TurnTexts } from "./text-memory.ts";
 import type {
   BeginOutcome,
@@ -81,7 +81,7 @@ export class SparingTurnStore implements TurnStore {
     const texts = this.#answers.find(turn.requestId);
     if (texts) return { ...earlier, turn: withTexts(turn, texts) };
     if (isTextKept(turn)) return earlier;
-    if (now - turn.at < ELSEWHERE_MS && !this.#store.isAlone()) throw answeredElsewhere();
+    if (now - turn.at < ELSEWHERE_MS && !(await this.#store.isAlone())) throw answeredElsewhere();
     await this.#store.forgetAnswer(key, turn.requestId);
     return undefined;
   }

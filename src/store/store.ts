@@ -10,23 +10,32 @@ import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
-import { type BotKey, BotStore } from "./bots.ts";
+import { BotStore } from "./bots.ts";
 import { ChangeLog, isoOf } from "./changes/change-log.ts";
-import { ServerStarts, type StartSettings } from "./changes/server-starts.ts";
+import { ServerStarts } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { EmbedTokenStore, type StoredEmbedToken } from "./embed-tokens.ts";
+import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
 import { OpenFiles } from "./file-identity.ts";
-import { type StorageFailure, StorageHealth } from "./health.ts";
+import { StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { InstanceStore } from "./instances.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { StartSettings } from "./interface/changes.ts";
+import type { ConversationFinder } from "./interface/conversations.ts";
+import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
+import type { StorageFailure } from "./interface/health.ts";
+import type { Store } from "./interface/store.ts";
+import type { MonthlyUsage } from "./interface/usage.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
+import { PromisedSearch } from "./promised-search.ts";
+import { promised, type Promised } from "./promised.ts";
 import { RegistryWatch } from "./registry.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { TurnLog } from "./turn-log.ts";
@@ -35,16 +44,14 @@ import type {
   EarlierAnswer,
   FinishOutcome,
   LeaseNews,
-  LeaseStore,
   RecordOutcome,
-  TurnStore,
   TurnToBegin,
   TurnToFinish,
   TurnToRecord,
 } from "./turn-store.ts";
 import { TurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
-import { type MonthlyUsage, UsageStore } from "./usage.ts";
+import { UsageStore } from "./usage.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -64,22 +71,26 @@ export interface OpenStoreOptions {
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 
-/** Everything on disk. The methods of the chat path are async; those of operators' commands are not. */
-export class Store implements TurnStore, LeaseStore, AsyncDisposable {
-  readonly bots: BotStore;
-  readonly embedTokens: EmbedTokenStore;
-  readonly conversations: ConversationStore;
-  readonly conversationSearch: ConversationSearch;
-  readonly erasure: ConversationErasure;
-  readonly usage: UsageStore;
-  readonly audit: AuditStore;
-  readonly embeddings: EmbeddingStore;
-  readonly clock: ClockStore;
-  readonly changes: ChangeLog;
+/** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
+export class SqliteStore implements Store {
+  readonly bots: Promised<BotStore>;
+  readonly embedTokens: Promised<EmbedTokenStore>;
+  readonly conversations: Promised<ConversationStore>;
+  readonly conversationSearch: ConversationFinder;
+  readonly erasure: Promised<ConversationErasure>;
+  readonly usage: Promised<UsageStore>;
+  readonly audit: Promised<AuditStore>;
+  readonly changes: Promised<ChangeLog>;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
+  readonly #embedTokens: EmbedTokenStore;
+  readonly #conversations: ConversationStore;
+  readonly #usage: UsageStore;
+  readonly #embeddings: EmbeddingStore;
+  readonly #clock: ClockStore;
+  readonly #changes: ChangeLog;
   readonly #starts: ServerStarts;
   readonly #idempotency: IdempotencyStore;
   readonly #log: TurnLog;
@@ -97,31 +108,37 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
       ...(onFailure && { onFailure }),
     });
-    this.changes = new ChangeLog(this.#db, now, options.by ?? { kind: "user", name: osUser() });
-    this.#starts = new ServerStarts(this.#db, this.changes);
-    this.bots = new BotStore(this.#db, now, this.changes);
-    this.embedTokens = new EmbedTokenStore(this.#db, now, this.changes);
+    const changes = new ChangeLog(this.#db, now, options.by ?? { kind: "user", name: osUser() });
+    const search = new ConversationSearch(this.#db);
+    this.#changes = changes;
+    this.#starts = new ServerStarts(this.#db, changes);
+    this.#embedTokens = new EmbedTokenStore(this.#db, now, changes);
     this.#log = new TurnLog(this.#db);
     const onErased = () => this.#log.forgetTails();
-    this.conversations = new ConversationStore(this.#db, this.changes, onErased);
-    this.conversationSearch = new ConversationSearch(this.#db);
-    this.erasure = new ConversationErasure(this.#db, this.conversationSearch, this.changes, onErased);
-    this.usage = new UsageStore(this.#db, this.changes);
-    this.audit = new AuditStore(this.#db);
-    this.embeddings = new EmbeddingStore(this.#db);
+    this.#conversations = new ConversationStore(this.#db, changes, onErased);
+    this.#usage = new UsageStore(this.#db, changes);
+    this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
-    this.clock = new ClockStore(this.#db);
+    this.#clock = new ClockStore(this.#db);
+    this.bots = promised(new BotStore(this.#db, now, changes));
+    this.embedTokens = promised(this.#embedTokens);
+    this.conversations = promised(this.#conversations);
+    this.conversationSearch = new PromisedSearch(search);
+    this.erasure = promised(new ConversationErasure(this.#db, search, changes, onErased));
+    this.usage = promised(this.#usage);
+    this.audit = promised(new AuditStore(this.#db));
+    this.changes = promised(changes);
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
       log: this.#log,
-      usage: this.usage,
+      usage: this.#usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
       instances,
     });
     this.#commits = new CommitQueue(this.#db, {
       guard: this.health,
-      members: [this.usage, this.#log],
+      members: [this.#usage, this.#log],
       ...(onCommit && { onCommit }),
     });
     this.#leases = new TurnLeases({
@@ -135,27 +152,27 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   }
 
   /** The bytes of a trained intent model. */
-  findIntentModel(id: string): Uint8Array | undefined {
+  async findIntentModel(id: string): Promise<Uint8Array | undefined> {
     return this.#noticing(() => findIntentModel(this.#db, id));
   }
 
   /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
-  findSentenceModel(id: string): Uint8Array | undefined {
+  async findSentenceModel(id: string): Promise<Uint8Array | undefined> {
     return this.#noticing(() => findSentenceModel(this.#db, id));
   }
 
-  hasIntentModel(id: string): boolean {
+  async hasIntentModel(id: string): Promise<boolean> {
     return this.#noticing(() => hasIntentModel(this.#db, id));
   }
 
   /** Tells of changes that other processes make to bots and tokens. */
-  watchRegistry(): RegistryWatch {
+  async watchRegistry(): Promise<RegistryWatch> {
     return new RegistryWatch(this.#db);
   }
 
   /** @throws ServiceError STORAGE_UNAVAILABLE */
-  findEmbedToken(hash: Uint8Array): StoredEmbedToken | undefined {
-    return this.#read(() => this.embedTokens.findByHash(hash));
+  async findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
+    return this.#read(() => this.#embedTokens.findByHash(hash));
   }
 
   async findConversation(
@@ -172,14 +189,14 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       if (!record) return undefined;
       const { bodyHash } = record;
       if (record.isRunning === 1) return { state: "running", bodyHash };
-      const turn = this.conversations.findTurn(record.turn);
+      const turn = this.#conversations.findTurn(record.turn);
       return turn && { state: "answered", bodyHash, turn };
     });
   }
 
   /** What is counted of these bots in the month that holds `at`. @throws ServiceError STORAGE_UNAVAILABLE */
-  readUsage(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
-    return this.#read(() => this.usage.readAll(bots, at));
+  async readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
+    return this.#read(() => this.#usage.readAll(bots, at));
   }
 
   forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
@@ -211,7 +228,7 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
     return this.#leases.renew(steadyNow);
   }
 
-  isAlone(): boolean {
+  async isAlone(): Promise<boolean> {
     return this.#leases.isAlone();
   }
 
@@ -221,14 +238,14 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   }
 
   /** What a model server made of a text, by its SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
-  findEmbedding(model: string, textHash: Uint8Array): Float32Array | undefined {
-    return this.#read(() => this.embeddings.find(model, textHash));
+  async findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
+    return this.#read(() => this.#embeddings.find(model, textHash));
   }
 
   /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
     return this.#commits.run(() => {
-      for (const [textHash, vector] of vectors) this.embeddings.save(model, textHash, vector);
+      for (const [textHash, vector] of vectors) this.#embeddings.save(model, textHash, vector);
     });
   }
 
@@ -236,8 +253,8 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
   async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     const deleted = await this.#commits.run(() => {
       const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
-      const conversations = this.conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
-      if (conversations > 0) this.changes.addExpired(conversations);
+      const conversations = this.#conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
+      if (conversations > 0) this.#changes.addExpired(conversations);
       return records + conversations;
     });
     return deleted >= DELETE_STEP;
@@ -255,20 +272,24 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
 
   /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
   beatClock(now: EpochMs): Promise<void> {
-    return this.#commits.run(() => this.clock.beat(now));
+    return this.#commits.run(() => this.#clock.beat(now));
+  }
+
+  async readHeartbeat(): Promise<EpochMs | undefined> {
+    return this.#clock.readHeartbeat();
   }
 
   /** The clock as it looks from outside a running server, against the last heartbeat. */
-  clockState(now: EpochMs): ClockState {
-    return this.clock.state(now);
+  async clockState(now: EpochMs): Promise<ClockState> {
+    return this.#clock.state(now);
   }
 
   /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
-  confirmClock(now: EpochMs): void {
+  async confirmClock(now: EpochMs): Promise<void> {
     const confirm = this.#db.transaction(() => {
-      const before = this.clock.readHeartbeat();
-      this.clock.confirm(now);
-      this.changes.append({
+      const before = this.#clock.readHeartbeat();
+      this.#clock.confirm(now);
+      this.#changes.append({
         kind: "clock.confirmed",
         subject: "clock",
         bots: [],

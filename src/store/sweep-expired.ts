@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 
 import type { EpochMs, Now } from "../domain/time.ts";
-import { ClockGuard, type ClockState, type ClockStore } from "./clock.ts";
-import type { Store } from "./store.ts";
+import { ClockGuard, type ClockState } from "./clock.ts";
+import type { Store } from "./interface/store.ts";
 
 const EXPIRY_SWEEP_MS = 60_000;
 const EXPIRY_STEP_PAUSE_MS = 50;
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** What the sweep needs of a running server. */
 interface SweepParts {
-  store: Pick<Store, "deleteExpired" | "health" | "beatClock"> & { clock: Pick<ClockStore, "readHeartbeat"> };
+  store: Pick<Store, "deleteExpired" | "health" | "beatClock" | "readHeartbeat">;
   log: Pick<Logger, "info" | "warn" | "error">;
   now: Now;
   /** Of which only differences count; never set. */
@@ -49,7 +49,7 @@ class Sweep {
     const { store, now, steadyNow } = parts;
     this.#parts = parts;
     this.#clock = new ClockGuard({
-      readHeartbeat: () => store.clock.readHeartbeat(),
+      readHeartbeat: () => store.readHeartbeat(),
       beat: (at) => store.beatClock(at),
       now,
       steadyNow,

@@ -3,7 +3,6 @@ import type { Database, Statement } from "better-sqlite3";
 import { type ConversationHistory, HISTORY_TURNS, type Turn, pastTurnOf } from "../domain/conversation.ts";
 import type { ConversationId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
 import type { GroupMember } from "./commit-queue.ts";
 import {
   type ConversationTail,
@@ -12,8 +11,9 @@ import {
   withAnswer,
   withTurn,
 } from "./conversation-tails.ts";
-import type { ConversationKey } from "./conversations.ts";
-import { type PastTurnRow, type TurnKey, answerColumns, toPastTurn } from "./turn-rows.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { ConversationKey, TurnKey } from "./interface/conversations.ts";
+import { type PastTurnRow, answerColumns, toPastTurn } from "./turn-rows.ts";
 
 type FoundConversation = Pick<ConversationTail, "key" | "bot">;
 

@@ -3,15 +3,8 @@ import type { PastTurn, Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
 import { listOf } from "../domain/schemas.ts";
+import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
-
-export type TurnKey = number & { readonly brand: "TurnKey" };
-
-/** A turn with the names around it, as `conversation show` and `explain` print it. */
-export interface StoredTurn extends Turn {
-  botId: BotId;
-  conversationId: ConversationId;
-}
 
 /** Of a turn, what is read for the next one. */
 export interface PastTurnRow {

@@ -1,9 +1,9 @@
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { ConversationId, InstanceId, RequestId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
-import type { StoredTurn, TurnKey } from "./turn-rows.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
 
 /** A message with its answer, to be counted and stored in one transaction. */
 export interface TurnToRecord {
@@ -116,5 +116,5 @@ export interface LeaseStore {
   renewLease(steadyNow: Now): Promise<LeaseNews>;
 
   /** Whether no other server is entered: none lives, and none is held up. @throws ServiceError STORAGE_UNAVAILABLE */
-  isAlone(): boolean;
+  isAlone(): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 import type { EpochMs } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
 import type { IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import type { InstanceStore } from "./instances.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { TurnKey } from "./interface/conversations.ts";
 import type { Heartbeat } from "./lease-observer.ts";
 import type { TurnLog } from "./turn-log.ts";
-import type { TurnKey } from "./turn-rows.ts";
 import type {
   BeginOutcome,
   FinishOutcome,

@@ -2,8 +2,8 @@ import type { Database, Statement } from "better-sqlite3";
 
 import type { InstanceId, RequestId } from "../domain/ids.ts";
 import { type EpochMs, type Month, monthOf } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
-import type { TurnKey } from "./turn-rows.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { TurnKey } from "./interface/conversations.ts";
 
 /** Where a message is counted whose answer is still to come. */
 export interface Reservation {

@@ -1,20 +1,14 @@
 import type { Database, Statement } from "better-sqlite3";
 
 import type { BotId } from "../domain/ids.ts";
-import type { EpochMs } from "../domain/time.ts";
-import { type Month, monthOf } from "../domain/time.ts";
-import type { BotKey } from "./bots.ts";
+import { type EpochMs, type Month, monthOf } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import type { GroupMember } from "./commit-queue.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type { MonthlyUsage } from "./interface/usage.ts";
 
 /** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
-
-/** What is counted of a bot in a month. */
-export interface MonthlyUsage {
-  messages: number;
-  modelTokens: number;
-}
 
 /** What a group of messages adds to a bot's count of a month. */
 interface GroupCount {

@@ -4,9 +4,9 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../src/domain/ids.ts";
-import type { BotKey } from "../../src/store/bots.ts";
 import { Sqlite } from "../../src/store/driver.ts";
-import { Store } from "../../src/store/store.ts";
+import type { BotKey } from "../../src/store/interface/bots.ts";
+import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "../support/bots.ts";
 import { turnWith } from "../support/turns.ts";
 import { type DataFolder, dataFolder } from "./servers/data-folder.ts";
@@ -26,9 +26,9 @@ const LATER_INDEXES = ["turns_by_time", "turns_by_conversation", "conversations_
 
 interface Variant {
   name: string;
-  store: Store;
+  store: SqliteStore;
   /** Another server on the folder, whose writes take everything out of the first one's memory. */
-  other?: Store;
+  other?: SqliteStore;
   bot: BotKey;
   folder: DataFolder;
   cpuMicroseconds: { write: number; find: number };
@@ -41,9 +41,9 @@ interface Variant {
  */
 export async function printStore(): Promise<void> {
   const variants = [
-    open("all indexes, conversations in memory", {}),
-    open("without the indexes that could be filled later", { drops: LATER_INDEXES }),
-    open("all indexes, another server writes to the folder", { isShared: true }),
+    await open("all indexes, conversations in memory", {}),
+    await open("without the indexes that could be filled later", { drops: LATER_INDEXES }),
+    await open("all indexes, another server writes to the folder", { isShared: true }),
   ];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const variant of variants) await runRound(variant, round >= WARM_UP_ROUNDS);
@@ -64,21 +64,21 @@ export async function printStore(): Promise<void> {
   }
 }
 
-function open(
+async function open(
   name: string,
   { drops = [], isShared = false }: { drops?: string[]; isShared?: boolean },
-): Variant {
+): Promise<Variant> {
   const folder = dataFolder("memory");
   const { path } = folder;
-  const start = () => new Store({ dataDir: path, now: Date.now, busyTimeoutMs: 1000 });
+  const start = () => new SqliteStore({ dataDir: path, now: Date.now, busyTimeoutMs: 1000 });
   const store = start();
-  store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
   dropIndexes(path, drops);
   return {
     name,
     store,
     ...(isShared && { other: start() }),
-    bot: store.bots.find("shop")!.key,
+    bot: (await store.bots.find("shop"))!.key,
     folder,
     cpuMicroseconds: { write: 0, find: 0 },
     turns: { written: 0, found: 0 },
@@ -110,7 +110,7 @@ async function runRound(variant: Variant, isMeasured: boolean): Promise<void> {
 
 const newConversation = () => newConversationId(Date.now(), secureRandomBytes);
 
-function write(store: Store, bot: BotKey, ids: readonly ConversationId[]): Promise<unknown> {
+function write(store: SqliteStore, bot: BotKey, ids: readonly ConversationId[]): Promise<unknown> {
   const at = Date.now();
   return Promise.all(
     ids.map((conversationId) => {

@@ -315,9 +315,9 @@ describe("a bad request", () => {
       expect(problem.requestId).toBe(response.headers.get("x-request-id"));
       if (pointers)
         expect((problem.errors as { pointer: string }[]).map((error) => error.pointer)).toEqual(pointers);
-      for (const bot of parley.store.bots.list()) {
+      for (const bot of await parley.store.bots.list()) {
         if (bot.id === "private" || bot.id === "terse")
-          expect(parley.store.usage.read(bot.key, Date.now())).toBe(0);
+          expect(await parley.store.usage.read(bot.key, Date.now())).toBe(0);
       }
     },
   );
@@ -369,13 +369,13 @@ describe("authentication", () => {
   });
 
   test("an expired token is 401", async () => {
-    const token = parley.issueToken(["shop"], Date.now() - 1);
+    const token = await parley.issueToken(["shop"], Date.now() - 1);
     const response = await parley.chat({ botId: "shop", input: "hi" }, { token });
     expect(response.status).toBe(401);
   });
 
   test("a token for another bot is 401", async () => {
-    const token = parley.issueToken(["default"]);
+    const token = await parley.issueToken(["default"]);
     const response = await parley.chat({ botId: "shop", input: "hi" }, { token });
     expect(response.status).toBe(401);
   });
@@ -406,7 +406,7 @@ describe("the order of checks", () => {
   test("an unknown bot goes before the token's bots", async () => {
     const response = await parley.chat(
       { botId: "nobody", input: "hi" },
-      { token: parley.issueToken(["default"]) },
+      { token: await parley.issueToken(["default"]) },
     );
     expect(response.status).toBe(404);
   });
@@ -414,7 +414,7 @@ describe("the order of checks", () => {
   test("the token's bots go before the domain", async () => {
     const response = await parley.chat(
       { botId: "private", input: "hi" },
-      { token: parley.issueToken(["shop"]) },
+      { token: await parley.issueToken(["shop"]) },
     );
     expect(response.status).toBe(401);
   });

@@ -10,7 +10,7 @@ describe("a conversation", () => {
     await using parley = await startParley({ bots: [shopBot(), kioskBot("no json")] });
     const first = await parley.say("where is my order");
     await parley.say("delete my account", { conversationId: first.conversationId });
-    const [answered, denied] = parley.store.conversations.listTurns(first.conversationId);
+    const [answered, denied] = await parley.store.conversations.listTurns(first.conversationId);
     expect(answered).toMatchObject({
       input: "where is my order",
       response: first.response,
@@ -35,7 +35,7 @@ describe("a conversation", () => {
     await parley.say("where is my glove", { conversationId });
     const agreed = await parley.say("yes, please", { conversationId });
     expect(agreed).toMatchObject({ intentDetected: "orders.status", metadata: { capabilityAllowed: true } });
-    const receipts = parley.store.conversations.listTurns(conversationId).map((turn) => turn.receipt);
+    const receipts = (await parley.store.conversations.listTurns(conversationId)).map((turn) => turn.receipt);
     expect(receipts[0]).toMatchObject({
       suggestions: [{ intent: "orders.status", label: "the state of an order" }],
     });
@@ -47,7 +47,7 @@ describe("a conversation", () => {
     const { conversationId } = await parley.say("where is my order");
     const inputs = Array.from({ length: 12 }, (_, index) => `where is my order ${index}`);
     await Promise.all(inputs.map((input) => parley.say(input, { conversationId })));
-    const turns = parley.store.conversations.listTurns(conversationId);
+    const turns = await parley.store.conversations.listTurns(conversationId);
     expect(
       turns
         .slice(1)
@@ -75,10 +75,10 @@ describe("a conversation", () => {
   test("that was erased is not revived by its id", async () => {
     await using parley = await startParley();
     const { conversationId } = await parley.say("where is my order");
-    expect(parley.store.conversations.delete(conversationId)).toBe(true);
+    expect(await parley.store.conversations.delete(conversationId)).toBe(true);
     const next = await parley.say("where is my order", { conversationId });
     expect(next.conversationId).not.toBe(conversationId);
-    expect(parley.store.conversations.listTurns(conversationId)).toEqual([]);
+    expect(await parley.store.conversations.listTurns(conversationId)).toEqual([]);
   });
 });
 
@@ -94,31 +94,31 @@ describe("a change by another process", () => {
   test("to a bot reaches the server within a second", async () => {
     await using parley = await startParley();
     const { intents } = shopBot();
-    parley.store.bots.seed([shopBot({ intents: [{ ...intents![0]!, responses: ["Changed."] }] })], {
+    await parley.store.bots.seed([shopBot({ intents: [{ ...intents![0]!, responses: ["Changed."] }] })], {
       prune: false,
       dryRun: false,
     });
     await within(1, async () => (await parley.say("where is my order")).response === "Changed.");
-    parley.store.bots.setEnabled("shop", false);
+    await parley.store.bots.setEnabled("shop", false);
     await within(1, async () => (await parley.chat({ botId: "shop", input: "hi" })).status === 404);
-    parley.store.bots.setEnabled("shop", true);
+    await parley.store.bots.setEnabled("shop", true);
     await within(1, async () => (await parley.chat({ botId: "shop", input: "hi" })).status === 200);
   });
 
   test("that deletes a bot makes its messages 404 at once, also those that were admitted before", async () => {
     await using parley = await startParley();
     await parley.say("where is my order");
-    parley.store.bots.delete("shop");
+    await parley.store.bots.delete("shop");
     const response = await parley.chat({ botId: "shop", input: "where is my order" });
     expect([response.status, (await response.json()).code]).toEqual([404, "NOT_FOUND"]);
   });
 
   test("to an embed token reaches the server within a second", async () => {
     await using parley = await startParley();
-    const token = parley.issueToken(["shop"]);
+    const token = await parley.issueToken(["shop"]);
     const say = () => parley.chat({ botId: "shop", input: "where is my order" }, { token });
     expect((await say()).status).toBe(200);
-    parley.store.embedTokens.revoke(parley.store.embedTokens.list().at(-1)!.id);
+    await parley.store.embedTokens.revoke((await parley.store.embedTokens.list()).at(-1)!.id);
     await within(1, async () => (await say()).status === 401);
   });
 });

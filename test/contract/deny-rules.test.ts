@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => parley[Symbol.asyncDispose]());
 
-const receiptOf = (conversationId: string) =>
-  parley.store.conversations.listTurns(conversationId).at(-1)?.receipt;
+const receiptOf = async (conversationId: string) =>
+  (await parley.store.conversations.listTurns(conversationId)).at(-1)?.receipt;
 
 describe("a message that holds a deny term or deny pattern", () => {
   test.each([
@@ -40,12 +40,12 @@ describe("a message that holds a deny term or deny pattern", () => {
     expect(answer.response).toBe(REFUSAL);
     expect(answer).not.toHaveProperty("intentDetected");
     expect(answer.metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "DENY_LIST" });
-    expect(receiptOf(answer.conversationId)).toMatchObject(receipt);
+    expect(await receiptOf(answer.conversationId)).toMatchObject(receipt);
   });
 
   test("leaves none of its words in the receipt", async () => {
     const { conversationId } = await parley.say(`track my parcel ${CARD}`);
-    const receipt = JSON.stringify(receiptOf(conversationId));
+    const receipt = JSON.stringify(await receiptOf(conversationId));
     expect(receipt).toContain("card-number");
     expect(receipt).not.toMatch(/4111|parcel/);
   });
@@ -98,6 +98,6 @@ test("observe mode answers, and records what the rule would have done", async ()
   await using observing = await startParley({ bots: [{ ...bot, capabilityProfile: profile }] });
   const { conversationId, metadata } = await observing.say("where is my order of xanax");
   expect(metadata["capabilityAllowed"]).toBe(true);
-  const [turn] = observing.store.conversations.listTurns(conversationId);
+  const [turn] = await observing.store.conversations.listTurns(conversationId);
   expect(turn?.receipt.wouldRestrict).toMatchObject({ rule: "deny-term", deniedBy: { term: "xanax" } });
 });

@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, openSync, renameSync, rmSync, writeSync } from
 import { dirname, join } from "node:path";
 
 import { Sqlite } from "../../src/store/driver.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/interface/store.ts";
 import type { DiskOrder } from "../support/failing-disk.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 

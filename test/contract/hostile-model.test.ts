@@ -28,12 +28,12 @@ afterAll(async () => {
   await parley[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 });
-beforeEach(() => {
-  for (const { key } of parley.store.bots.list()) parley.store.usage.resetTokens(key, Date.now());
+beforeEach(async () => {
+  for (const { key } of await parley.store.bots.list()) await parley.store.usage.resetTokens(key, Date.now());
 });
 
-const tokensOf = (botId: string) =>
-  parley.store.usage.readTokens(parley.store.bots.find(botId)!.key, Date.now());
+const tokensOf = async (botId: string) =>
+  parley.store.usage.readTokens((await parley.store.bots.find(botId))!.key, Date.now());
 
 async function metricOf(kind: string): Promise<number> {
   const text = await (await fetch(`${parley.server.operatorUrl}/metrics`)).text();
@@ -47,7 +47,7 @@ describe("what a model server says that it counted", () => {
   test("is spent from the budget as it is where it can be true", async () => {
     server.replyWith(counts({ prompt_tokens: 300, completion_tokens: 20 }));
     await parley.say(QUESTION);
-    expect(tokensOf("shop")).toBe(320);
+    expect(await tokensOf("shop")).toBe(320);
   });
 
   test("never spends more than the prompt and `maxTokens` can have taken, however large it is", async () => {
@@ -55,8 +55,8 @@ describe("what a model server says that it counted", () => {
     server.replyWith(counts({ prompt_tokens: 2 ** 53 - 1, completion_tokens: 2 ** 53 - 1 }));
     for (let message = 1; message <= 3; message++) {
       await parley.say(QUESTION);
-      expect(tokensOf("shop")).toBeGreaterThan(message * 1024);
-      expect(tokensOf("shop")).toBeLessThan(message * MOST_TOKENS);
+      expect(await tokensOf("shop")).toBeGreaterThan(message * 1024);
+      expect(await tokensOf("shop")).toBeLessThan(message * MOST_TOKENS);
     }
     expect((await metricOf("prompt")) - before).toBeLessThan(3 * MOST_TOKENS);
   });
@@ -74,10 +74,10 @@ describe("what a model server says that it counted", () => {
     server.replyWith(counts(usage));
     const response = await parley.chat({ botId: "shop", input: QUESTION });
     expect(await response.json()).toMatchObject({ response: "Hello." });
-    const turn = parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
+    const turn = await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
     expect(turn?.receipt.model).toMatchObject({ isUsageEstimated: true });
-    expect(tokensOf("shop")).toBeGreaterThan(0);
-    expect(tokensOf("shop")).toBeLessThan(MOST_TOKENS);
+    expect(await tokensOf("shop")).toBeGreaterThan(0);
+    expect(await tokensOf("shop")).toBeLessThan(MOST_TOKENS);
   });
 
   test("is bounded in a stream, by a judge and by an embedding server, too", async () => {
@@ -85,17 +85,17 @@ describe("what a model server says that it counted", () => {
     server.replyWith(counts(usage));
     const headers = { Accept: "text/event-stream" };
     await (await parley.chat({ botId: "shop", input: QUESTION }, { headers })).text();
-    expect(tokensOf("shop")).toBeLessThan(MOST_TOKENS);
+    expect(await tokensOf("shop")).toBeLessThan(MOST_TOKENS);
     await parley.say(QUESTION, { botId: "judged" });
-    expect(tokensOf("judged")).toBeGreaterThan(0);
-    expect(tokensOf("judged")).toBeLessThan(MOST_TOKENS);
+    expect(await tokensOf("judged")).toBeGreaterThan(0);
+    expect(await tokensOf("judged")).toBeLessThan(MOST_TOKENS);
     server.replyWith((response, { body }) => {
       const data = (body["input"] as string[]).map((_, index) => ({ index, embedding: [1, 0] }));
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ data, usage }));
     });
     await parley.say(QUESTION, { botId: "embedded" });
-    expect(tokensOf("embedded")).toBeGreaterThan(0);
-    expect(tokensOf("embedded")).toBeLessThan(100);
+    expect(await tokensOf("embedded")).toBeGreaterThan(0);
+    expect(await tokensOf("embedded")).toBeLessThan(100);
   });
 });
 
@@ -111,7 +111,7 @@ test("NUL and lone surrogates in an answer are replaced before anybody reads it,
   const sound = "a\uFFFDb \uFFFD c \uD83D\uDE00 \uFFFD";
   const response = await parley.chat({ botId: "other", input: QUESTION });
   expect(await response.json()).toMatchObject({ response: sound });
-  const turn = parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
+  const turn = await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
   expect(turn?.response).toBe(sound);
   const headers = { Accept: "text/event-stream" };
   const streamed = await (await parley.chat({ botId: "other", input: QUESTION }, { headers })).text();

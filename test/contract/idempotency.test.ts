@@ -16,25 +16,26 @@ beforeAll(async () => {
 afterAll(() => parley[Symbol.asyncDispose]());
 
 const keyed = (key: string, token = parley.token) => ({ token, headers: { "Idempotency-Key": key } });
-const used = (botId: string) => parley.store.usage.read(parley.store.bots.find(botId)!.key, clock.nowMs);
+const used = async (botId: string) =>
+  parley.store.usage.read((await parley.store.bots.find(botId))!.key, clock.nowMs);
 const bodyOf = async (response: Response) => (await response.json()) as ChatResponseBody;
 
 describe("an Idempotency-Key", () => {
   test("gives a retry the first answer, and counts it once", async () => {
-    const before = used("shop");
+    const before = await used("shop");
     const first = await bodyOf(await parley.chat(MESSAGE, keyed("retry")));
     const second = await bodyOf(await parley.chat(MESSAGE, keyed("retry")));
     expect(second).toEqual(first);
-    expect(used("shop")).toBe(before + 1);
-    expect(parley.store.conversations.listTurns(first.conversationId)).toHaveLength(1);
+    expect(await used("shop")).toBe(before + 1);
+    expect(await parley.store.conversations.listTurns(first.conversationId)).toHaveLength(1);
   });
 
   test("joins a request that is still running", async () => {
-    const before = used("shop");
+    const before = await used("shop");
     const answers = await Promise.all(Array.from({ length: 20 }, () => parley.chat(MESSAGE, keyed("race"))));
     const bodies = await Promise.all(answers.map(bodyOf));
     expect(new Set(bodies.map((body) => body.conversationId)).size).toBe(1);
-    expect(used("shop")).toBe(before + 1);
+    expect(await used("shop")).toBe(before + 1);
   });
 
   test("means the same message however its JSON is spelt", async () => {
@@ -54,7 +55,9 @@ describe("an Idempotency-Key", () => {
 
   test("is each token's own", async () => {
     const first = await bodyOf(await parley.chat(MESSAGE, keyed("shared")));
-    const other = await bodyOf(await parley.chat(MESSAGE, keyed("shared", parley.issueToken(["shop"]))));
+    const other = await bodyOf(
+      await parley.chat(MESSAGE, keyed("shared", await parley.issueToken(["shop"]))),
+    );
     expect(other.conversationId).not.toBe(first.conversationId);
   });
 

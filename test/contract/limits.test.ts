@@ -55,7 +55,7 @@ describe("the token bucket", () => {
     expect((await parley.chat(MESSAGE, from("203.0.113.1"))).status).toBe(200);
     expect((await parley.chat(MESSAGE, from("203.0.113.1"))).status).toBe(429);
     expect((await parley.chat(MESSAGE, from("203.0.113.2"))).status).toBe(200);
-    const token = parley.issueToken(["shop"]);
+    const token = await parley.issueToken(["shop"]);
     expect((await parley.chat(MESSAGE, { token, ...from("203.0.113.1") })).status).toBe(200);
     expect((await parley.chat(MESSAGE, from("2001:db8:1:2::1"))).status).toBe(200);
     expect((await parley.chat(MESSAGE, from("2001:db8:1:2:ffff::9"))).status).toBe(429);
@@ -100,13 +100,13 @@ describe("too many failed authentications from an address", () => {
   test("never lock out a valid token, and a revoked or expired one counts as a failure", async () => {
     const { clock, parts } = handClock();
     await using parley = await startParley({ parts });
-    const expired = parley.issueToken(["shop"], clock.nowMs - 1);
+    const expired = await parley.issueToken(["shop"], clock.nowMs - 1);
     for (let i = 0; i < 30; i += 1) await parley.chat(MESSAGE, { token: expired });
     expect((await parley.chat(MESSAGE, { token: expired })).status).toBe(429);
     expect((await parley.chat(MESSAGE, { token: null })).status).toBe(429);
     expect((await parley.chat(MESSAGE)).status).toBe(200);
     // One that this server has not seen before, too.
-    expect((await parley.chat(MESSAGE, { token: parley.issueToken(["shop"]) })).status).toBe(200);
+    expect((await parley.chat(MESSAGE, { token: await parley.issueToken(["shop"]) })).status).toBe(200);
   });
 });
 
@@ -147,7 +147,9 @@ describe("the monthly cap", () => {
         const answers = await Promise.all(Array.from({ length: messages }, () => parley.chat(MESSAGE)));
         const accepted = answers.filter((answer) => answer.status === 200).length;
         expect(accepted).toBe(Math.min(cap, messages));
-        expect(parley.store.usage.read(parley.store.bots.find("shop")!.key, Date.now())).toBe(accepted);
+        expect(await parley.store.usage.read((await parley.store.bots.find("shop"))!.key, Date.now())).toBe(
+          accepted,
+        );
       }),
       { numRuns: 12 },
     );

@@ -120,7 +120,7 @@ describe("the metrics of a running server", () => {
   });
 
   test("leave a deleted bot out within a second", async () => {
-    parley.store.bots.delete("clinic");
+    await parley.store.bots.delete("clinic");
     const deadline = performance.now() + 2000;
     while ((await scrape()).includes('bot="clinic"') && performance.now() < deadline) await Bun.sleep(20);
     expect(await scrape()).not.toContain('bot="clinic"');

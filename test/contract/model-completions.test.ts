@@ -137,7 +137,7 @@ test("a schema that would take itself for an answer is still not echoed", async 
 test("a repair shows in the receipt, with the tokens of both calls", async () => {
   completions = [{ content: "Nine." }, { content: GOOD }];
   const response = await ask();
-  const turn = parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
+  const turn = await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
   expect(turn?.receipt.model).toMatchObject({
     wasRepaired: true,
     calls: [{ outcome: "ok" }, { outcome: "ok" }],

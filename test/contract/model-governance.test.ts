@@ -89,7 +89,7 @@ describe("a model server", () => {
           const { metadata, conversationId: id } = await parley.say(marked, fields);
           conversationId = id;
           if (callsMade() === before) continue;
-          const turns = parley.store.conversations.listTurns(id);
+          const turns = await parley.store.conversations.listTurns(id);
           const restricted = turns.filter((turn) => !turn.metadata.capabilityAllowed);
           for (const turn of restricted) expect(lastPrompt()).not.toContain(turn.input);
           expect(metadata["capabilityAllowed"]).toBe(true);

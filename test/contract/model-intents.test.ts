@@ -44,7 +44,7 @@ afterEach(() => parley[Symbol.asyncDispose]());
 async function ask(botId: string, input: string, reply: Reply) {
   mock.replyWith(reply);
   const response = await parley.chat({ botId, input });
-  const turn = parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!)!;
+  const turn = (await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!))!;
   return { turn, ...((await response.json()) as { intentDetected?: string; metadata: object }) };
 }
 

@@ -79,10 +79,11 @@ beforeEach(async () => {
 });
 afterEach(() => parley[Symbol.asyncDispose]());
 
-const used = (botId: string) => parley.store.usage.read(parley.store.bots.find(botId)!.key, Date.now());
+const used = async (botId: string) =>
+  parley.store.usage.read((await parley.store.bots.find(botId))!.key, Date.now());
 const turnOf = async (response: Response) => {
   const id = response.headers.get("x-request-id")!;
-  return parley.store.conversations.findTurnByRequest(id)!;
+  return (await parley.store.conversations.findTurnByRequest(id))!;
 };
 const ask = (botId = "shop", input = QUESTION) => parley.chat({ botId, input });
 
@@ -100,7 +101,7 @@ describe("a model's answer", () => {
       calls: [{ server: "local", outcome: "ok" }],
       usage: { promptTokens: 11, completionTokens: 7 },
     });
-    expect(used("shop")).toBe(1);
+    expect(await used("shop")).toBe(1);
   });
 
   test("shows in the metrics", async () => {
@@ -193,7 +194,7 @@ describe("a failing model server", () => {
       expect(text).not.toContain("127.0.0.1");
       expect(text).not.toContain(KEY);
       expect(text).not.toContain("internals");
-      expect(used("shop")).toBe(0);
+      expect(await used("shop")).toBe(0);
       expect(await turnOf(response)).toMatchObject({ state: "unanswered", input: QUESTION, response: "" });
       expect(logged.join()).not.toContain(KEY);
       expect(logged.join()).toContain('"server":"local"');
@@ -286,7 +287,7 @@ describe("an Idempotency-Key", () => {
     bodies.push(await (await parley.chat({ botId: "shop", input: QUESTION }, keyed)).json());
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(mock.requests).toHaveLength(1);
-    expect(used("shop")).toBe(1);
+    expect(await used("shop")).toBe(1);
   });
 
   test("is free again after the model has failed", async () => {

@@ -61,7 +61,9 @@ describe("more messages than may be answered at once", () => {
     release();
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await ask(parley, "modelled")).status).toBe(200);
-    expect(parley.store.usage.read(parley.store.bots.find("modelled")!.key, Date.now())).toBe(3);
+    expect(await parley.store.usage.read((await parley.store.bots.find("modelled"))!.key, Date.now())).toBe(
+      3,
+    );
     const metrics = await (await fetch(`${parley.server.operatorUrl}/metrics`)).text();
     expect(metrics).toContain("parley_overloaded_total 2");
     expect(metrics).toContain("parley_turns_in_flight 0");

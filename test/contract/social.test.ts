@@ -69,7 +69,7 @@ describe("a social turn", () => {
   test("counts and is stored as any other, and its receipt names the rule", async () => {
     await using parley = await start({ monthlyMessageCap: 1 });
     const { conversationId } = await parley.say("hello");
-    const [turn] = parley.store.conversations.listTurns(conversationId);
+    const [turn] = await parley.store.conversations.listTurns(conversationId);
     expect(turn).toMatchObject({ intent: "social.greeting", receipt: { rule: "social" } });
     expect((await parley.chat({ botId: "shop", input: "hello" })).status).toBe(429);
   });

@@ -64,11 +64,11 @@ describe("with --store-messages none", () => {
   });
 
   test("decisions and counters are stored as ever", async () => {
-    const bot = parley.store.bots.find("shop")!.key;
-    const before = parley.store.usage.read(bot, Date.now());
+    const bot = (await parley.store.bots.find("shop"))!.key;
+    const before = await parley.store.usage.read(bot, Date.now());
     const { conversationId } = await parley.say("delete my account");
-    expect(parley.store.usage.read(bot, Date.now())).toBe(before + 1);
-    expect(parley.store.conversations.listTurns(conversationId)).toMatchObject([
+    expect(await parley.store.usage.read(bot, Date.now())).toBe(before + 1);
+    expect(await parley.store.conversations.listTurns(conversationId)).toMatchObject([
       { input: "", response: "", intent: "account.delete", metadata: { enforcementReason: "DENY_LIST" } },
     ]);
   });
@@ -149,7 +149,7 @@ describe("with --redact", () => {
   test("personal data of messages and answers is in no file, and its kind stands in its place", async () => {
     const { conversationId, response } = await parley.say(MESSAGE, { botId: "asking" });
     expect(response).toBe(`Thank you, ${MAIL}.`);
-    expect(parley.store.conversations.listTurns(conversationId)).toMatchObject([
+    expect(await parley.store.conversations.listTurns(conversationId)).toMatchObject([
       {
         input: "where is my order? I am [e-mail], paid by [card-number] or [iban]",
         response: "Thank you, [e-mail].",
@@ -177,7 +177,7 @@ describe("with --redact", () => {
 
   test("what is no personal data, and kinds that are not named, are stored as they are", async () => {
     const { conversationId } = await parley.say("where is my order 4111 1111 1111 1112, +49 30 901820");
-    const [turn] = parley.store.conversations.listTurns(conversationId);
+    const [turn] = await parley.store.conversations.listTurns(conversationId);
     expect(turn?.input).toBe("where is my order 4111 1111 1111 1112, +49 30 901820");
   });
 

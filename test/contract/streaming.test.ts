@@ -81,13 +81,14 @@ async function eventsOf(response: Response): Promise<SentEvent[]> {
 
 const textOf = (events: readonly SentEvent[]) =>
   events.flatMap(({ event, data }) => (event === "delta" ? [data["text"]] : [])).join("");
-const storedTurn = (response: Response) =>
-  parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!)!;
-const used = (botId = "shop") => parley.store.usage.read(parley.store.bots.find(botId)!.key, Date.now());
+const storedTurn = async (response: Response) =>
+  (await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!))!;
+const used = async (botId = "shop") =>
+  parley.store.usage.read((await parley.store.bots.find(botId))!.key, Date.now());
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 3000;
-  while (!holds()) {
+  while (!(await holds())) {
     if (Date.now() > deadline) throw new Error("not in time");
     await Bun.sleep(5);
   }
@@ -111,7 +112,7 @@ describe("an answer as server-sent events", () => {
       metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
     });
     expect(textOf(events)).toBe("It left yesterday, by ship.");
-    expect(storedTurn(response)).toMatchObject({ state: "complete", response: textOf(events) });
+    expect(await storedTurn(response)).toMatchObject({ state: "complete", response: textOf(events) });
   });
 
   test("carries the headers that keep proxies from holding it back", async () => {
@@ -142,7 +143,7 @@ describe("an answer as server-sent events", () => {
     expect(events.map(({ event }) => event)).toEqual(["meta", "delta", "done"]);
     expect(textOf(events)).toBe(text);
     expect(mock.requests).toEqual([]);
-    expect(storedTurn(response).response).toBe(text);
+    expect((await storedTurn(response)).response).toBe(text);
   });
 
   test.each([
@@ -202,8 +203,8 @@ describe("an error", () => {
       requestId: response.headers.get("x-request-id"),
     });
     expect(text).not.toContain("127.0.0.1");
-    expect(storedTurn(response)).toMatchObject({ state: "unanswered", response: "" });
-    expect(used()).toBe(0);
+    expect(await storedTurn(response)).toMatchObject({ state: "unanswered", response: "" });
+    expect(await used()).toBe(0);
   });
 });
 
@@ -221,11 +222,11 @@ describe("a visitor who leaves", () => {
     while (!text.includes("delta")) text += new TextDecoder().decode((await reader.read()).value);
     leaving.abort();
     await closed.promise;
-    await until(() => storedTurn(response).state === "cut");
-    const turn = storedTurn(response);
+    await until(async () => (await storedTurn(response)).state === "cut");
+    const turn = await storedTurn(response);
     expect(turn.response).toStartWith(textOf(parseEvents(text)));
     expect(turn.receipt.model).toMatchObject({ isUsageEstimated: true, calls: [{ outcome: "cancelled" }] });
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("without a stream ends the call too", async () => {
@@ -267,7 +268,7 @@ describe("a visitor who leaves", () => {
     expect(events.map(({ event }) => event)).toEqual(["meta", "delta", "done"]);
     expect(textOf(events)).toBe("Still here.");
     expect(mock.requests).toHaveLength(1);
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("with an Idempotency-Key for good is not counted: the key may still come again", async () => {
@@ -277,11 +278,11 @@ describe("a visitor who leaves", () => {
     const response = await stream({}, { signal: leaving.signal, headers });
     await response.body!.getReader().read();
     leaving.abort();
-    await until(() => storedTurn(response).state === "cut");
-    expect(used()).toBe(0);
+    await until(async () => (await storedTurn(response)).state === "cut");
+    expect(await used()).toBe(0);
     mock.replyWith(says("Welcome back."));
     const events = await eventsOf(await stream({}, { headers }));
     expect(textOf(events)).toBe("Welcome back.");
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 });

@@ -37,7 +37,7 @@ describe("two questions at once", () => {
     const { response, intentDetected, conversationId } = await parley.say(input);
     expect(intentDetected).toBe("shop.hours");
     expect(response).toBe("We are open from 9 to 5.\n\nPark behind the house.");
-    const [turn] = parley.store.conversations.listTurns(conversationId);
+    const [turn] = await parley.store.conversations.listTurns(conversationId);
     expect(turn?.receipt).toMatchObject({ rule: "two-questions", alsoIntents: ["shop.parking"] });
   });
 

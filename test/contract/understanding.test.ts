@@ -48,7 +48,7 @@ async function ask(server: TestParley, input: string, botId = "shop") {
   const response = await server.chat({ botId, input });
   expect(response.status).toBe(200);
   const requestId = response.headers.get("x-request-id")!;
-  return server.store.conversations.findTurnByRequest(requestId)!;
+  return (await server.store.conversations.findTurnByRequest(requestId))!;
 }
 
 /** The intents that a visitor got: answered, or asked about. */

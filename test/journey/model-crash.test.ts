@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { Store } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/store.ts";
 import {
   type ServingExecutable,
   emptyFolder,
@@ -30,9 +30,9 @@ afterAll(() => mock[Symbol.asyncDispose]());
 
 /** What the database holds once nobody writes to it. */
 async function inspect(cwd: string, requestId: string) {
-  await using store = new Store({ dataDir: join(cwd, "data"), now: Date.now, busyTimeoutMs: 1000 });
-  const used = store.usage.read(store.bots.find("shop")!.key, Date.now());
-  return { used, turn: store.conversations.findTurnByRequest(requestId) };
+  await using store = new SqliteStore({ dataDir: join(cwd, "data"), now: Date.now, busyTimeoutMs: 1000 });
+  const used = await store.usage.read((await store.bots.find("shop"))!.key, Date.now());
+  return { used, turn: await store.conversations.findTurnByRequest(requestId) };
 }
 
 test("a crash during a model call leaves the message unanswered, and the next start gives its count back", async () => {

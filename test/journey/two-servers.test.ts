@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Store } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "../support/bots.ts";
 import { type Reply, type TestModelServer, hangs, says, startModelServer } from "../support/model-server.ts";
 import { type ChatResponseBody, issueToken } from "../support/parley.ts";
@@ -17,7 +17,7 @@ const MODEL_MS = 300;
 const LEASE = { beatEveryMs: 400, leaseMs: 2000 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-const store = new Store({ dataDir, now: Date.now, busyTimeoutMs: 5000 });
+const store = new SqliteStore({ dataDir, now: Date.now, busyTimeoutMs: 5000 });
 let token: string;
 let mock: TestModelServer;
 let first: ServerProcess;
@@ -25,8 +25,8 @@ let second: ServerProcess;
 
 beforeAll(async () => {
   const bots = [shopBot(), shopBot({ id: "modelled", responder: { kind: "model" } })];
-  store.bots.seed(bots, { prune: false, dryRun: false });
-  token = issueToken(store, ["shop", "modelled"]);
+  await store.bots.seed(bots, { prune: false, dryRun: false });
+  token = await issueToken(store, ["shop", "modelled"]);
   mock = await startModelServer();
 });
 afterAll(async () => {
@@ -67,11 +67,11 @@ function send({ url }: ServerProcess, message: object, key?: string): Promise<Re
   });
 }
 
-const used = (botId: string) => store.usage.read(store.bots.find(botId)!.key, Date.now());
+const used = async (botId: string) => store.usage.read((await store.bots.find(botId))!.key, Date.now());
 const bodyOf = async (response: Response) => (await response.json()) as ChatResponseBody;
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(5);
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await Bun.sleep(5);
 }
 
 describe("of two servers on one folder, sent the same keys at once,", () => {
@@ -79,7 +79,7 @@ describe("of two servers on one folder, sent the same keys at once,", () => {
     ["a script", MESSAGE],
     ["a model", MODELLED],
   ])("both give one answer to each by %s, and it is counted once", async (_, message) => {
-    const before = used(message.botId);
+    const before = await used(message.botId);
     const pairs = await Promise.all(
       Array.from({ length: PAIRS }, async (__, n) => {
         const key = `${message.botId}-${n}`;
@@ -89,7 +89,7 @@ describe("of two servers on one folder, sent the same keys at once,", () => {
     );
     for (const [one, other] of pairs) expect(other).toEqual(one);
     expect(new Set(pairs.map(([one]) => one!.conversationId)).size).toBe(PAIRS);
-    expect(used(message.botId)).toBe(before + PAIRS);
+    expect(await used(message.botId)).toBe(before + PAIRS);
     if (message === MODELLED) expect(mock.requests).toHaveLength(PAIRS);
   });
 
@@ -101,7 +101,7 @@ describe("of two servers on one folder, sent the same keys at once,", () => {
   });
 
   test("one answers where the model has failed the other", async () => {
-    const before = used("modelled");
+    const before = await used("modelled");
     mock.replyWith(async (response) => {
       await Bun.sleep(MODEL_MS);
       response.writeHead(400).end();
@@ -111,46 +111,46 @@ describe("of two servers on one folder, sent the same keys at once,", () => {
     const waiting = send(second, MODELLED, "failing");
     expect((await failing).status).toBe(502);
     expect(await bodyOf(await waiting)).toMatchObject({ response: "Here I am." });
-    expect(used("modelled")).toBe(before + 1);
+    expect(await used("modelled")).toBe(before + 1);
   });
 });
 
 test("a server answers in the place of one that was killed in the middle of a model's answer", async () => {
-  const before = used("modelled");
+  const before = await used("modelled");
   mock.replyWith(hangs(), says("Here I am."));
   const lost = send(first, MODELLED, "killed").catch(() => {});
   await until(() => mock.requests.length === 1);
   const waiting = send(second, MODELLED, "killed");
   first.process.kill("SIGKILL");
   await lost;
-  expect(used("modelled")).toBe(before + 1);
+  expect(await used("modelled")).toBe(before + 1);
   expect(await bodyOf(await waiting)).toMatchObject({ response: "Here I am." });
-  expect(used("modelled")).toBe(before + 1);
+  expect(await used("modelled")).toBe(before + 1);
 });
 
 test("what a killed server reserved is given back while another runs", async () => {
-  const before = used("modelled");
+  const before = await used("modelled");
   mock.replyWith(hangs());
   const lost = send(first, MODELLED).catch(() => {});
   await until(() => mock.requests.length === 1);
   first.process.kill("SIGKILL");
   await lost;
-  expect(used("modelled")).toBe(before + 1);
-  await until(() => used("modelled") === before);
+  expect(await used("modelled")).toBe(before + 1);
+  await until(async () => (await used("modelled")) === before);
 });
 
 test("a server that wakes after its lease counts once what it still answers, and leaves to another what that has answered", async () => {
-  const before = used("modelled");
+  const before = await used("modelled");
   mock.replyWith(thinks(MODEL_MS));
   const frozen = [send(first, MODELLED), send(first, MODELLED, "frozen")] as const;
   await until(() => mock.requests.length === 2);
   first.process.kill("SIGSTOP");
-  await until(() => used("modelled") === before);
+  await until(async () => (await used("modelled")) === before);
   const answer = await bodyOf(await send(second, MODELLED, "frozen"));
   first.process.kill("SIGCONT");
   const [unkeyed, keyed] = await Promise.all(frozen);
   expect([unkeyed.status, keyed.status, keyed.headers.get("retry-after")]).toEqual([200, 503, "1"]);
-  expect(used("modelled")).toBe(before + 2);
+  expect(await used("modelled")).toBe(before + 2);
   expect(await bodyOf(await send(first, MODELLED, "frozen"))).toEqual(answer);
-  expect(used("modelled")).toBe(before + 2);
+  expect(await used("modelled")).toBe(before + 2);
 });

@@ -3,10 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ChangeKind } from "../../src/domain/change.ts";
-import type { BotId, ConversationId, RequestId } from "../../src/domain/ids.ts";
-import { newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
+import {
+  type BotId,
+  type ConversationId,
+  newEmbedTokenId,
+  type RequestId,
+  secureRandomBytes,
+} from "../../src/domain/ids.ts";
 import { Sqlite } from "../../src/store/driver.ts";
-import { Store } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "./bots.ts";
 import { turnWith } from "./turns.ts";
 
@@ -58,8 +63,8 @@ export class FilledFolder implements Disposable {
   readonly dataDir = join(this.root, "data");
   readonly database = join(this.dataDir, "parley.db");
 
-  openStore(): Store {
-    return new Store({ dataDir: this.dataDir, now: Date.now, busyTimeoutMs: 5000 });
+  openStore(): SqliteStore {
+    return new SqliteStore({ dataDir: this.dataDir, now: Date.now, busyTimeoutMs: 5000 });
   }
 
   /** Seeds the shop, and stores a turn with each of these messages. */
@@ -82,12 +87,12 @@ export class FilledFolder implements Disposable {
 }
 
 /** Seeds the shop with a model and a token, and stores a turn with each message, one that is unanswered, and a vector. */
-export async function fillStore(store: Store, inputs: readonly string[]): Promise<void> {
+export async function fillStore(store: SqliteStore, inputs: readonly string[]): Promise<void> {
   const model = { model: new Uint8Array([1, 2, 3]), sentences: new Uint8Array([4, 5]) };
   const models = { idOf: new Map([["shop", "model-1"]]), trained: new Map([["model-1", model]]) };
-  store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
-  issueToken(store);
-  const bot = store.bots.find("shop")!.key;
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
+  await issueToken(store);
+  const bot = (await store.bots.find("shop"))!.key;
   const conversationId = "cv_1" as ConversationId;
   for (const [n, input] of inputs.entries()) {
     const turn = turnWith({ requestId: `rq_${n}_${input}` as RequestId, at: Date.now(), input });
@@ -119,8 +124,8 @@ export const FILLED_TABLES = [
   "write_probe",
 ];
 
-function issueToken(store: Store): void {
-  store.embedTokens.create({
+async function issueToken(store: SqliteStore): Promise<void> {
+  await store.embedTokens.create({
     id: newEmbedTokenId(Date.now(), secureRandomBytes),
     hash: secureRandomBytes(32),
     botIds: ["shop" as BotId],

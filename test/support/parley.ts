@@ -10,7 +10,8 @@ import type { BotDocument } from "../../src/domain/bot.ts";
 import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { type RunningServer, startServer } from "../../src/http/server.ts";
 import type { RuntimeParts } from "../../src/runtime.ts";
-import { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/interface/store.ts";
+import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "./bots.ts";
 
 export interface ParleyOptions {
@@ -28,13 +29,13 @@ interface ChatOptions {
 
 /** A real server on loopback with a database of its own, and a second connection to it as an operator's command has. */
 export class TestParley implements AsyncDisposable {
-  readonly store: Store;
+  readonly store: SqliteStore;
   readonly server: RunningServer;
   readonly token: EmbedToken;
   /** Folder of the database. */
   readonly dataDir: string;
 
-  constructor(store: Store, server: RunningServer, token: EmbedToken, dataDir: string) {
+  constructor(store: SqliteStore, server: RunningServer, token: EmbedToken, dataDir: string) {
     this.store = store;
     this.server = server;
     this.token = token;
@@ -66,7 +67,7 @@ export class TestParley implements AsyncDisposable {
     return (await response.json()) as ChatResponseBody;
   }
 
-  issueToken(botIds: string[], expiresAt?: number): EmbedToken {
+  issueToken(botIds: string[], expiresAt?: number): Promise<EmbedToken> {
     return issueToken(this.store, botIds, expiresAt);
   }
 
@@ -87,10 +88,10 @@ export interface ChatResponseBody {
 /** Starts a server that knows `bots` (the shop where none are given), with a token for all of them. */
 export async function startParley(options: ParleyOptions = {}): Promise<TestParley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-  const store = new Store({ dataDir, now: options.parts?.now ?? Date.now, busyTimeoutMs: 5000 });
+  const store = new SqliteStore({ dataDir, now: options.parts?.now ?? Date.now, busyTimeoutMs: 5000 });
   const bots = options.bots ?? [shopBot()];
-  store.bots.seed(bots, { prune: false, dryRun: false });
-  const token = issueToken(
+  await store.bots.seed(bots, { prune: false, dryRun: false });
+  const token = await issueToken(
     store,
     bots.map((bot) => bot.id),
   );
@@ -104,9 +105,13 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
   return new TestParley(store, server, token, dataDir);
 }
 
-export function issueToken(store: Store, botIds: readonly string[], expiresAt?: number): EmbedToken {
+export async function issueToken(
+  store: Store,
+  botIds: readonly string[],
+  expiresAt?: number,
+): Promise<EmbedToken> {
   const token = newEmbedToken(secureRandomBytes);
-  store.embedTokens.create({
+  await store.embedTokens.create({
     id: newEmbedTokenId(Date.now(), secureRandomBytes),
     hash: hashEmbedToken(token),
     botIds: botIds as BotId[],

@@ -11,7 +11,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { EmbedTokenHash } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
-import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 
 /** The parts that the admission of callers uses. */
 export interface CallerParts {

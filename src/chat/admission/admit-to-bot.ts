@@ -3,7 +3,7 @@ import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { DEFAULT_MAX_INPUT_LENGTH } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 
 /** What decides whether an admitted caller may speak to a bot. */
 export interface BotRequest {

@@ -1,6 +1,6 @@
 import type { RequestSource } from "../../access/decide-domain.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { type Caller, type CallerParts, admitCaller } from "./admit-caller.ts";
 import { admitToBot } from "./admit-to-bot.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-import { inLightOf, sentencesToEncode } from "../../bots/understanding.ts";
+import { inLightOf, mayBeUnderstood, sentencesToEncode } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { EncoderThread } from "../../intent/classifier.ts";
@@ -27,12 +27,18 @@ export async function understandMessage(
   { bot, requestId }: Message,
   judged: JudgedMessage,
 ): Promise<UnderstoodMessage> {
-  const read = sentencesToEncode(bot, judged);
+  if (!mayBeUnderstood(judged)) return { judged };
+  const { classifier, policy } = bot;
+  const understanding = { classifier, policy, sentences: await bot.findSentences() };
+  const read = sentencesToEncode(understanding, judged);
   if (read.length === 0) return { judged };
   const sentences = await Promise.all(read.map((text) => encoder.encode(text))).catch((error: unknown) => {
     log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
     return "unavailable" as const;
   });
   if (sentences === "unavailable") return { judged, understanding: sentences };
-  return { judged: inLightOf(bot, judged, sentences), ...(sentences[0] && { understanding: "used" }) };
+  return {
+    judged: inLightOf(understanding, judged, sentences),
+    ...(sentences[0] && { understanding: "used" }),
+  };
 }

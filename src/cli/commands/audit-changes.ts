@@ -36,8 +36,8 @@ export function addAuditChanges(audit: Command, terminal: Terminal): void {
   );
   command.action(async (options) => {
     const { bot, since, before, limit, json } = options;
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const page = auditChanges(store.changes, {
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const page = await auditChanges(store.changes, {
       limit,
       ...(bot !== undefined && { bot }),
       ...(since !== undefined && { since }),

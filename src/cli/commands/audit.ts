@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-
 import type { EpochMs } from "../../domain/time.ts";
 import { auditDecisions } from "../../operate/audit-decisions.ts";
 import type { GroupBounds } from "../../operate/group-messages.ts";
-import type { StoredBot } from "../../store/bots.ts";
-import type { Store } from "../../store/store.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { describeAudits } from "../audit-report.ts";
 import { parseCount } from "../counts.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -61,14 +61,14 @@ function addDecisions(audit: Command, terminal: Terminal): void {
     "parley audit decisions --since 2026-11-01 --all",
   );
   command.action(async (argument, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const since = options.since ?? terminal.now() - (options.days ?? DEFAULT_DAYS) * DAY_MS;
     const bounds = options.all
       ? { ofGroup: Infinity, inAll: Infinity }
       : { ofGroup: MOST_OF_GROUP, inAll: options.limit };
     const id = chosenBot(argument, options.bot);
-    const bots = id === undefined ? store.bots.list() : [getBot(store, id)];
-    const audits = bots.map((bot) => auditBot(store, bot, since, bounds));
+    const bots = id === undefined ? await store.bots.list() : [await getBot(store, id)];
+    const audits = await Promise.all(bots.map((bot) => auditBot(store, bot, since, bounds)));
     if (options.json) {
       return terminal.print(formatJson(id === undefined ? { bots: audits } : audits[0]));
     }
@@ -82,8 +82,12 @@ function chosenBot(argument: string | undefined, option: string | undefined): st
   throw new UsageError(`two bots are named, ${argument} and ${option}; name one, or none for all`);
 }
 
-function auditBot(store: Store, { id, key }: StoredBot, since: EpochMs, bounds: GroupBounds) {
-  return { botId: id, since: formatInstant(since), ...auditDecisions(store.audit, key, since, bounds) };
+async function auditBot(store: Store, { id, key }: StoredBot, since: EpochMs, bounds: GroupBounds) {
+  return {
+    botId: id,
+    since: formatInstant(since),
+    ...(await auditDecisions(store.audit, key, since, bounds)),
+  };
 }
 
 function parseDays(text: string): number {

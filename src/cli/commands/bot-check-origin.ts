@@ -21,8 +21,8 @@ export function addBotCheckOrigin(bot: Command, terminal: Terminal): void {
     .option("--json", "print JSON");
   addExamples(addSettings(command, ["data"]), "parley bot check-origin acme-support https://www.example.com");
   command.action(async (id, origin, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const { allowedDomains } = getBot(store, id).document;
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const { allowedDomains } = (await getBot(store, id)).document;
     const decision = decideDomain(getDomainRules(allowedDomains), { origin, referer: undefined });
     if (options.json) terminal.print(formatJson({ botId: id, origin, ...decision }));
     if (!decision.allowed) throw new InputError(explainRefusal(decision, origin, allowedDomains));

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import type { KeptConversations } from "../../store/conversations.ts";
+import type { KeptConversations } from "../../store/interface/conversations.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
@@ -21,11 +21,11 @@ export function addBotDelete(bot: Command, terminal: Terminal): void {
     "parley bot delete acme-support --yes",
   );
   command.action(async (id, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const { document, key } = getBot(store, id);
-    const what = `"${document.name}" with ${describeKept(store.conversations.count(key))}`;
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const { document, key } = await getBot(store, id);
+    const what = `"${document.name}" with ${describeKept(await store.conversations.count(key))}`;
     if (!options.yes && !(await isConfirmed(terminal, what))) return terminal.say("nothing was deleted");
-    store.bots.delete(id);
+    await store.bots.delete(id);
     terminal.say(`${id} is deleted`);
   });
 }

@@ -24,10 +24,10 @@ function addSwitch(bot: Command, terminal: Terminal, { verb, enabled, descriptio
     .argument("<bot>", "id of the bot");
   addExamples(addSettings(command, ["data"]), `parley bot ${verb} acme-support`);
   command.action(async (id, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const stored = getBot(store, id);
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const stored = await getBot(store, id);
     if (stored.enabled === enabled) return terminal.say(`${id} is ${verb}d already`);
-    store.bots.setEnabled(id, enabled);
+    await store.bots.setEnabled(id, enabled);
     terminal.say(`${id} is ${verb}d`);
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 
 import type { BotDocument } from "../../domain/bot.ts";
 import { exportBot } from "../../seed/export-bot.ts";
-import type { StoredBot } from "../../store/bots.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatJson } from "../format.ts";
@@ -22,8 +22,10 @@ export function addBotExport(bot: Command, terminal: Terminal): void {
     "parley bot export | ssh chat.example parley seed -",
   );
   command.action(async (ids, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const stored = ids.length === 0 ? store.bots.list() : ids.map((id) => getBot(store, id));
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const stored = await (ids.length === 0
+      ? store.bots.list()
+      : Promise.all(ids.map((id) => getBot(store, id))));
     const documents = stored.map(asDocument);
     if (options.json) return terminal.print(formatJson(ids.length === 1 ? documents[0] : documents));
     terminal.print(documents.map((document) => exportBot(document).trimEnd()).join("\n---\n"));

@@ -11,14 +11,17 @@ export function addBotList(bot: Command, terminal: Terminal): void {
   const command = bot.command("list").description("list all bots").option("--json", "print JSON");
   addExamples(addSettings(command, ["data"]), "parley bot list", "parley bot list --json");
   command.action(async (options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const bots = store.bots.list().map((stored) => ({
-      id: stored.id,
-      name: stored.document.name,
-      enabled: stored.enabled,
-      version: stored.version,
-      messagesThisMonth: store.usage.read(stored.key, terminal.now()),
-      updatedAt: formatInstant(stored.updatedAt),
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const stored = await store.bots.list();
+    const keys = stored.map(({ key }) => key);
+    const usage = await store.readUsage(keys, terminal.now());
+    const bots = stored.map(({ key, id, document, enabled, version, updatedAt }) => ({
+      id,
+      name: document.name,
+      enabled,
+      version,
+      messagesThisMonth: usage.get(key)?.messages ?? 0,
+      updatedAt: formatInstant(updatedAt),
     }));
     if (options.json) return terminal.print(formatJson({ bots }));
     if (bots.length === 0) return terminal.say("no bots yet; add some with `parley seed`");

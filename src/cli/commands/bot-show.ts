@@ -3,7 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { BotDocument } from "../../domain/bot.ts";
 import { asksModels } from "../../domain/responder.ts";
 import { monthOf } from "../../domain/time.ts";
-import type { StoredBot } from "../../store/bots.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatInstant, formatJson, printable } from "../format.ts";
@@ -19,13 +19,13 @@ export function addBotShow(bot: Command, terminal: Terminal): void {
     .option("--json", "print JSON, with the whole bot document");
   addExamples(addSettings(command, ["data"]), "parley bot show acme-support");
   command.action(async (id, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const stored = getBot(store, id);
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const stored = await getBot(store, id);
     const now = terminal.now();
     const usage = {
       month: monthOf(now),
-      messages: store.usage.read(stored.key, now),
-      modelTokens: store.usage.readTokens(stored.key, now),
+      messages: await store.usage.read(stored.key, now),
+      modelTokens: await store.usage.readTokens(stored.key, now),
     };
     terminal.print(
       options.json ? formatJson(botAsJson(stored, usage)) : describeBot(stored, usage).join("\n"),

@@ -2,8 +2,8 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { publicAddresses } from "../../config/addresses.ts";
-import type { StoredBot } from "../../store/bots.ts";
-import type { Store } from "../../store/store.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -33,8 +33,8 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
   command.action(async (id, options) => {
     const { token, json, preload = false, pinned: isPinned } = options;
     const config = readConfig(terminal, options);
-    await using store = openExistingStore(terminal, config);
-    refuseUnfitToken(store, getBot(store, id), token);
+    await using store = await openExistingStore(terminal, config);
+    await refuseUnfitToken(store, await getBot(store, id), token);
     const addresses = publicAddresses(config, config.port);
     const pinned = isPinned ? pinnableLoader(await widgetAssets()) : undefined;
     const parts = { ...addresses, botId: id, embedToken: token, preload };
@@ -44,10 +44,10 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
 }
 
 /** Refuses a token with which the snippet could not work, before it is pasted into a site. */
-function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): void {
+async function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): Promise<void> {
   const embedToken = parseEmbedToken(token);
   if (!embedToken) throw new InputError("this is no embed token: mistyped, or cut short");
-  const stored = embedTokens.findByHash(hashEmbedToken(embedToken));
+  const stored = await embedTokens.findByHash(hashEmbedToken(embedToken));
   if (!stored) throw new InputError("this token was never issued here; is --data the folder that serves?");
   if (stored.revokedAt !== undefined) throw new InputError(`this token (${stored.id}) is revoked`);
   if (stored.botIds.includes(id)) return;

@@ -26,16 +26,16 @@ export function addBotUsage(bot: Command, terminal: Terminal): void {
     "parley bot usage acme-support --reset-tokens",
   );
   command.action(async (id, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const { key, document } = getBot(store, id);
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const { key, document } = await getBot(store, id);
     const now = terminal.now();
-    const takenBack = options.resetTokens ? store.usage.resetTokens(key, now) : undefined;
+    const takenBack = options.resetTokens ? await store.usage.resetTokens(key, now) : undefined;
     const usage = {
       botId: id,
       month: monthOf(now),
-      messages: store.usage.read(key, now),
+      messages: await store.usage.read(key, now),
       monthlyMessageCap: document.monthlyMessageCap ?? null,
-      modelTokens: store.usage.readTokens(key, now),
+      modelTokens: await store.usage.readTokens(key, now),
       monthlyTokenBudget: document.monthlyTokenBudget ?? null,
     };
     terminal.print(options.json ? formatJson(usage) : describeUsage(usage));

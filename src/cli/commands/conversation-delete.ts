@@ -1,9 +1,13 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { EpochMs } from "../../domain/time.ts";
-import type { ConversationToErase, ErasureFilter, WipedFiles } from "../../store/conversation-erasure.ts";
-import type { KeptConversations } from "../../store/conversations.ts";
-import type { Store } from "../../store/store.ts";
+import type {
+  ConversationToErase,
+  ErasureFilter,
+  KeptConversations,
+  WipedFiles,
+} from "../../store/interface/conversations.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
@@ -56,9 +60,9 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
   command.action(async (id, options) => {
     const config = readConfig(terminal, options);
     refuseUnclear(id, options);
-    await using store = openExistingStore(terminal, config);
-    const chosen = id === undefined ? choose(store, options) : [getOne(store, id)];
-    const filter = filterOf(store, options);
+    await using store = await openExistingStore(terminal, config);
+    const chosen = id === undefined ? await choose(store, options) : [await getOne(store, id)];
+    const filter = await filterOf(store, options);
     const isAsked = id === undefined && chosen.length > 0 && options.yes !== true;
     if (options.dryRun) return report(terminal, options, sumOf(chosen), undefined);
     if (isAsked && !(await mayDelete(terminal, chosen, options))) return terminal.say("nothing was deleted");
@@ -66,7 +70,7 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
     if (id !== undefined) terminal.say(`${id} is deleted`);
     report(terminal, options, erased, id);
     if (erased.conversations === 0) return;
-    const wiped = store.erasure.wipeFiles(options.rewrite ? Infinity : undefined);
+    const wiped = await store.erasure.wipeFiles(options.rewrite ? Infinity : undefined);
     sayRemains(terminal, wiped, findOldCopies(config.data));
   });
 }
@@ -82,20 +86,20 @@ function refuseUnclear(id: string | undefined, { before, matching, bot }: Delete
   if (matching?.trim() === "") throw new UsageError("--matching is blank, and would match everything");
 }
 
-function filterOf(store: Store, { before, matching, bot }: DeleteOptions): ErasureFilter {
+async function filterOf(store: Store, { before, matching, bot }: DeleteOptions): Promise<ErasureFilter> {
   return {
-    ...(bot !== undefined && { bot: getBot(store, bot).key }),
+    ...(bot !== undefined && { bot: (await getBot(store, bot)).key }),
     ...(before !== undefined && { idleSince: before }),
     ...(matching !== undefined && { text: matching }),
   };
 }
 
-function choose(store: Store, options: DeleteOptions): ConversationToErase[] {
-  return store.erasure.choose(filterOf(store, options));
+async function choose(store: Store, options: DeleteOptions): Promise<ConversationToErase[]> {
+  return store.erasure.choose(await filterOf(store, options));
 }
 
-function getOne({ conversations }: Store, id: string): ConversationToErase {
-  const turns = conversations.listTurns(id);
+async function getOne({ conversations }: Store, id: string): Promise<ConversationToErase> {
+  const turns = await conversations.listTurns(id);
   const [first] = turns;
   if (first) return { id: first.conversationId, messages: turns.length };
   throw new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
@@ -136,7 +140,7 @@ async function eraseInSteps(
   const erased = { conversations: 0, messages: 0 };
   for (let from = 0; from < chosen.length; from += STEP) {
     if (from > 0) await Bun.sleep(PAUSE_MS);
-    const { conversations, messages } = erasure.erase(chosen.slice(from, from + STEP), filter);
+    const { conversations, messages } = await erasure.erase(chosen.slice(from, from + STEP), filter);
     erased.conversations += conversations;
     erased.messages += messages;
     progress.report("deleting conversations", Math.min(1, (from + STEP) / chosen.length));
@@ -157,7 +161,7 @@ function report(
 /** Where what was deleted may still be. */
 function sayRemains(
   { say, colours }: Terminal,
-  { isRewritten, isLogEmpty }: WipedFiles,
+  { isRewritten, isLogEmpty, remains }: WipedFiles,
   oldCopies: readonly string[],
 ): void {
   const warn = (text: string) => say(`${colours.err.yellow("warning:")} ${text}`);
@@ -169,6 +173,7 @@ function sayRemains(
   if (!isLogEmpty) {
     warn("parley.db-wal could not be emptied, as it is being read; run this again, or stop the server");
   }
+  if (remains !== undefined) warn(remains);
   if (oldCopies.length > 0) {
     warn(`what was deleted is still in these copies of the database: ${oldCopies.join(", ")}`);
   }

@@ -1,8 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import type { TurnFilter } from "../../store/conversation-search.ts";
-import type { ConversationKey } from "../../store/conversations.ts";
-import type { Store } from "../../store/store.ts";
+import type { ConversationKey, TurnFilter } from "../../store/interface/conversations.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
 import { conversationAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
@@ -32,8 +31,8 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
   );
   command.action(async (options) => {
     const config = readConfig(terminal, options);
-    await using store = openExistingStore(terminal, config);
-    const filter = turnFilterOf(store, options);
+    await using store = await openExistingStore(terminal, config);
+    const filter = await turnFilterOf(store, options);
     await using output = await openOutput(terminal, {
       file: options.output,
       replace: options.force === true,
@@ -56,11 +55,11 @@ async function writeAll(
   write: (text: string) => Promise<void>,
 ): Promise<{ conversations: number; turns: number }> {
   using progress = new Progress(terminal);
-  const keys = chosenKeys(conversationSearch.find(filter));
+  const keys = await chosenKeys(conversationSearch.find(filter));
   const written = { conversations: 0, turns: 0 };
   let lines = "";
   for (const [place, key] of keys.entries()) {
-    const turns = conversations.listTurnsOf(key);
+    const turns = await conversations.listTurnsOf(key);
     const [first] = turns;
     // It may have been deleted since it was found.
     if (!first) continue;
@@ -77,6 +76,7 @@ async function writeAll(
 }
 
 /** Oldest first. */
-function chosenKeys(found: Iterable<{ key: ConversationKey }>): ConversationKey[] {
-  return Array.from(found, ({ key }) => key).toSorted((a, b) => a - b);
+async function chosenKeys(found: AsyncIterable<{ key: ConversationKey }>): Promise<ConversationKey[]> {
+  const keys = await Array.fromAsync(found, ({ key }) => key);
+  return keys.toSorted((a, b) => (a < b ? -1 : 1));
 }

@@ -2,12 +2,12 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { isTextKept } from "../../domain/conversation.ts";
 import type {
-  ConversationSearch,
+  ConversationFinder,
+  ConversationKey,
   ConversationSummary,
   FoundConversation,
   TurnFilter,
-} from "../../store/conversation-search.ts";
-import type { ConversationKey } from "../../store/conversations.ts";
+} from "../../store/interface/conversations.ts";
 import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
 import { parseCount } from "../counts.ts";
 import { openExistingStore } from "../data-folder.ts";
@@ -36,11 +36,11 @@ export function addConversationList(conversation: Command, terminal: Terminal): 
     'parley conversation list --intent "orders.*" --grep "late"',
   );
   command.action(async (options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const { conversationSearch: search } = store;
-    const before = options.before === undefined ? undefined : getKey(search, options.before);
-    const page = findPage(search, turnFilterOf(store, options), { limit: options.limit, before });
-    const conversations = search.summarise(page.found);
+    const before = options.before === undefined ? undefined : await getKey(search, options.before);
+    const page = await findPage(search, await turnFilterOf(store, options), { limit: options.limit, before });
+    const conversations = await search.summarise(page.found);
     const next = page.hasMore ? conversations.at(-1)?.conversationId : undefined;
     if (options.json) return terminal.print(formatJson(asJson(conversations, next)));
     if (conversations.length === 0) return terminal.say("no conversation meets that");
@@ -49,21 +49,21 @@ export function addConversationList(conversation: Command, terminal: Terminal): 
   });
 }
 
-function getKey(search: ConversationSearch, id: string): ConversationKey {
-  const key = search.findKey(id);
+async function getKey(search: ConversationFinder, id: string): Promise<ConversationKey> {
+  const key = await search.findKey(id);
   if (key !== undefined) return key;
   throw new InputError(`no conversation \`${id}\` to list from: mistyped, deleted, or kept no longer`);
 }
 
 /** What is found behind `before`, or from the start, and whether there is more of it. */
-function findPage(
-  search: ConversationSearch,
+async function findPage(
+  search: ConversationFinder,
   filter: TurnFilter,
   { limit, before }: { limit: number; before: ConversationKey | undefined },
-): { found: FoundConversation[]; hasMore: boolean } {
+): Promise<{ found: FoundConversation[]; hasMore: boolean }> {
   const found: FoundConversation[] = [];
   let isBehind = before === undefined;
-  for (const conversation of search.find(filter)) {
+  for await (const conversation of search.find(filter)) {
     if (isBehind && found.length === limit) return { found, hasMore: true };
     if (isBehind) found.push(conversation);
     isBehind ||= conversation.key === before;

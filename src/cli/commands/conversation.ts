@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { isTextKept } from "../../domain/conversation.ts";
-import type { StoredTurn } from "../../store/turn-rows.ts";
+import type { StoredTurn } from "../../store/interface/conversations.ts";
 import { conversationAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
@@ -38,8 +38,8 @@ function addShow(conversation: Command, terminal: Terminal): void {
     .option("--json", "print JSON");
   addExamples(addSettings(command, ["data"]), "parley conversation show cv_… --json");
   command.action(async (id, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const turns = store.conversations.listTurns(id);
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const turns = await store.conversations.listTurns(id);
     const [first] = turns;
     if (!first) throw unknownConversation(id);
     if (options.json) return terminal.print(formatJson(conversationAsJson(first, turns)));

@@ -69,10 +69,10 @@ async function confirmClock(
   config: Config,
   { json: isJson = false }: { json?: boolean },
 ): Promise<void> {
-  await using store = openExistingStore(terminal, config);
+  await using store = await openExistingStore(terminal, config);
   const now = terminal.now();
-  const { heartbeatAt, aheadMs, isTrusted } = store.clockState(now);
-  store.confirmClock(now);
+  const { heartbeatAt, aheadMs, isTrusted } = await store.clockState(now);
+  await store.confirmClock(now);
   if (isJson)
     return terminal.print(formatJson({ confirmedAt: now, heartbeatAt, aheadMs, wasTrusted: isTrusted }));
   terminal.say(`the clock is taken to be right: ${formatInstant(now)}`);

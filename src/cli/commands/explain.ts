@@ -3,8 +3,8 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Config } from "../../config/config.ts";
 import { isTextKept } from "../../domain/conversation.ts";
 import { explainMessage, explainTurn } from "../../operate/explain.ts";
-import type { Store } from "../../store/store.ts";
-import type { StoredTurn } from "../../store/turn-rows.ts";
+import type { StoredTurn } from "../../store/interface/conversations.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
 import { turnAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
@@ -60,8 +60,8 @@ const explainRequest: Explain = async (terminal, config, [requestId, ...others])
       `\`${[requestId, ...others].join(" ")}\` is no request id, which begins with rq_; ${hint}`,
     );
   }
-  await using store = openExistingStore(terminal, config);
-  const unkept = findUnkept(store, requestId);
+  await using store = await openExistingStore(terminal, config);
+  const unkept = await findUnkept(store, requestId);
   if (unkept) return unkept;
   using progress = new Progress(terminal);
   const explanation = await explainTurn(store, requestId, reportTraining(progress));
@@ -79,7 +79,7 @@ function explainText(name: string): Explain {
     const text = words.join(" ");
     if (text.trim() === "") throw new UsageError("the message is blank");
     const bot = await openBotOrFile(terminal, config, name);
-    const explanation = explainMessage(bot, text, terminal.now());
+    const explanation = await explainMessage(bot, text, terminal.now());
     const { document, version } = bot;
     return {
       json: { botId: document.id, botVersion: version, input: text, ...explanation },
@@ -89,8 +89,8 @@ function explainText(name: string): Explain {
 }
 
 /** What the receipt tells of a turn that nobody can decide again; undefined where its text was kept, or there is none. */
-function findUnkept({ conversations }: Store, requestId: string): Report | undefined {
-  const turn = conversations.findTurnByRequest(requestId);
+async function findUnkept({ conversations }: Store, requestId: string): Promise<Report | undefined> {
+  const turn = await conversations.findTurnByRequest(requestId);
   if (!turn || isTextKept(turn)) return undefined;
   return { json: { turn: asJson(turn), replayed: null }, lines: describeUnkept(turn) };
 }

@@ -5,9 +5,9 @@ import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
-import type { StoredBot } from "../../store/bots.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { refuseNewDatabase } from "../../store/marker.ts";
-import type { Store } from "../../store/store.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import type { WidgetAsset } from "../../widget/build.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
@@ -50,13 +50,13 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
 
 async function prepare(terminal: Terminal, { data, mustExist }: Config) {
   if (mustExist) refuseNewDatabase(data);
-  await using store = openStore(terminal, { data });
+  await using store = await openStore(terminal, { data });
   await seedSamplesWhereEmpty(store, terminal);
-  return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, data) };
+  return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, data) };
 }
 
 async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<void> {
-  if (store.bots.list().length > 0) return;
+  if ((await store.bots.list()).length > 0) return;
   const samples = sampleBots();
   terminal.say(`training ${samples.length} sample bots`);
   await seedDocuments(store, terminal, samples, { dryRun: false, prune: false });

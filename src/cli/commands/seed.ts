@@ -2,13 +2,14 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
 import { intentModelIdOf } from "../../bots/training.ts";
-import { publicAddresses } from "../../config/addresses.ts";
+import { type PublicAddresses, publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import type { EmbedToken } from "../../domain/ids.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
-import type { SeedOptions, SeedOutcome } from "../../store/bots.ts";
-import type { Store } from "../../store/store.ts";
+import type { SeedOptions, SeedOutcome } from "../../store/interface/bots.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prune.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
@@ -50,17 +51,17 @@ export function addSeed(program: Command, terminal: Terminal): void {
       throw new InputError(`${countMistakes(mistakes)}; nothing was changed`);
     }
     const documents = parsed.map(({ document }) => document);
-    await using store = dryRun ? openStoreForTrial(terminal, config) : openStore(terminal, config);
-    const pruned = options.prune ? findPruned(store, documents) : [];
+    await using store = await (dryRun ? openStoreForTrial : openStore)(terminal, config);
+    const pruned = options.prune ? await findPruned(store, documents) : [];
     if (pruned.length > 0) sayPruned(terminal, pruned);
     const isAsked = pruned.length > 0 && !dryRun && !options.yes;
     if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
-    const toReview = review && !dryRun ? changedExamples(store, documents) : [];
+    const toReview = review && !dryRun ? await changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));
     if (dryRun) terminal.say("dry run: nothing was changed");
-    else if (issueTokens) sayWithoutToken(store, terminal, config, bots);
+    else if (issueTokens) await sayWithoutToken(store, terminal, config, bots);
     // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
     const reviews = await reviewBots(terminal, toReview);
     if (json) {
@@ -71,11 +72,14 @@ export function addSeed(program: Command, terminal: Terminal): void {
 }
 
 /** The documents whose intents differ from what the store holds. To be asked before the documents are stored. */
-function changedExamples({ bots }: Store, documents: readonly BotDocument[]): BotDocument[] {
-  return documents.filter((document) => {
+async function changedExamples({ bots }: Store, documents: readonly BotDocument[]): Promise<BotDocument[]> {
+  const changed: BotDocument[] = [];
+  for (const document of documents) {
     const isSilent = (document.intents ?? []).length === 0;
-    return !isSilent && bots.findIntentModelId(document.id) !== intentModelIdOf(document);
-  });
+    if (isSilent || (await bots.findIntentModelId(document.id)) === intentModelIdOf(document)) continue;
+    changed.push(document);
+  }
+  return changed;
 }
 
 /** What went with a bot that was deleted. */
@@ -103,28 +107,33 @@ async function seedBots(
 ): Promise<SeededBot[]> {
   const addresses = publicAddresses(options.config, options.config.port);
   const outcomes = await seedDocuments(store, terminal, documents, options);
-  return outcomes.map(({ botId, change }) => {
-    if (change !== "created" || !options.issueTokens || options.dryRun) return { id: botId, change };
-    const { embedToken } = issueEmbedToken(store, terminal, { botIds: [botId] });
-    return {
-      id: botId,
-      change,
-      token: embedToken,
-      snippet: widgetSnippet({ ...addresses, botId, embedToken }),
-    };
-  });
+  const seeded: SeededBot[] = [];
+  for (const { botId, change } of outcomes) {
+    const isIssued = change === "created" && options.issueTokens && !options.dryRun;
+    const token = isIssued ? await issueEmbedToken(store, terminal, { botIds: [botId] }) : undefined;
+    seeded.push({ id: botId, change, ...(token && tokenOf(token.embedToken, botId, addresses)) });
+  }
+  return seeded;
+}
+
+/** What is printed of a bot's new token. */
+function tokenOf(
+  embedToken: EmbedToken,
+  botId: string,
+  addresses: PublicAddresses,
+): Pick<SeededBot, "token" | "snippet"> {
+  return { token: embedToken, snippet: widgetSnippet({ ...addresses, botId, embedToken }) };
 }
 
 /** `--issue-tokens` issues tokens for new bots only. A bot that was there before and has no token is named here: no page could reach it. */
-function sayWithoutToken(
+async function sayWithoutToken(
   store: Store,
   terminal: Terminal,
   { data }: Config,
   bots: readonly SeededBot[],
-): void {
-  const active = store.embedTokens
-    .list()
-    .filter((token) => embedTokenState(token, terminal.now()) === "active");
+): Promise<void> {
+  const tokens = await store.embedTokens.list();
+  const active = tokens.filter((token) => embedTokenState(token, terminal.now()) === "active");
   const reachable = new Set<string>(active.flatMap(({ botIds }) => botIds));
   const folder = data === SETTINGS.data.default ? "" : ` --data ${data}`;
   for (const { id, change } of bots) {

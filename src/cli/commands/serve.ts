@@ -48,9 +48,9 @@ async function prepareDemo(terminal: Terminal, config: Config) {
   const { data, mustExist } = config;
   if (mustExist) refuseNewDatabase(data);
   const isNew = !holdsDatabase(join(data, "parley.db"));
-  await using store = openStore(terminal, config);
+  await using store = await openStore(terminal, config);
   if (isNew) terminal.say(`${terminal.colours.err.yellow("warning:")} ${newDatabaseWarning(data)}`);
-  return { bots: store.bots.list(), demoToken: keepDemoToken(store, terminal, config.data) };
+  return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, config.data) };
 }
 
 /** Resolves when the server has stopped after a signal; a second signal ends the process at once. */

@@ -25,9 +25,10 @@ export function addTokenCreate(token: Command, terminal: Terminal): void {
   );
   command.action(async (options) => {
     const { bot, label, expires, json } = options;
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const issued = issueEmbedToken(store, terminal, {
-      botIds: [...new Set(bot)].map((id) => getBot(store, id).id),
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const granted = await Promise.all([...new Set(bot)].map((id) => getBot(store, id)));
+    const issued = await issueEmbedToken(store, terminal, {
+      botIds: granted.map(({ id }) => id),
       ...(label !== undefined && { label }),
       ...(expires !== undefined && { expiresAt: expires }),
     });

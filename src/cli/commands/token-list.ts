@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatInstant, formatJson, formatTable } from "../format.ts";
@@ -19,8 +19,8 @@ export function addTokenList(token: Command, terminal: Terminal): void {
     .option("--json", "print JSON");
   addExamples(addSettings(command, ["data"]), "parley token list", "parley token list --json");
   command.action(async (options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const tokens = store.embedTokens.list().map((stored) => describeToken(stored, terminal.now()));
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const tokens = (await store.embedTokens.list()).map((stored) => describeToken(stored, terminal.now()));
     if (options.json) return terminal.print(formatJson({ tokens }));
     if (tokens.length === 0) return terminal.say("no embed tokens yet; issue one with `parley token create`");
     const rows = tokens.map(({ id, state, botIds, label = "", createdAt, expiresAt = "never" }) => [

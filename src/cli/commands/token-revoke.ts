@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
@@ -17,21 +17,21 @@ export function addTokenRevoke(token: Command, terminal: Terminal): void {
     .argument("<token-id>", "id that `parley token list` shows, or the token itself");
   addExamples(addSettings(command, ["data"]), "parley token revoke et_…");
   command.action(async (given, options) => {
-    await using store = openExistingStore(terminal, readConfig(terminal, options));
-    const id = idOf(store, given);
-    if (!store.embedTokens.revoke(id)) throw unknownToken(store, id);
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const id = await idOf(store, given);
+    if (!(await store.embedTokens.revoke(id))) throw await unknownToken(store, id);
     terminal.say(`${id} is revoked`);
   });
 }
 
 /** Takes a token in place of its id: an operator who learns of a leaked token often knows nothing but the token. */
-function idOf({ embedTokens }: Store, given: string): string {
+async function idOf({ embedTokens }: Store, given: string): Promise<string> {
   const embedToken = parseEmbedToken(given);
-  return (embedToken && embedTokens.findByHash(hashEmbedToken(embedToken))?.id) ?? given;
+  return (embedToken && (await embedTokens.findByHash(hashEmbedToken(embedToken)))?.id) ?? given;
 }
 
-function unknownToken({ embedTokens }: Store, id: string): InputError {
+async function unknownToken({ embedTokens }: Store, id: string): Promise<InputError> {
   if (parseEmbedToken(id)) return new InputError("this token was never issued here");
-  const known = embedTokens.list().map((stored) => stored.id);
+  const known = (await embedTokens.list()).map((stored) => stored.id);
   return new InputError(`no embed token \`${id}\`${didYouMean(id, known)}`);
 }

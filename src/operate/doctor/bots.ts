@@ -3,9 +3,9 @@ import { isCurrentModel } from "../../bots/training.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { StoredBot } from "../../store/bots.ts";
-import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
 import type { Inspection } from "../../store/inspection.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { type Finding, fine, listNames, type Severity } from "./finding.ts";
 

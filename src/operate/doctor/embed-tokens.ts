@@ -1,6 +1,6 @@
 import { embedTokenState } from "../../access/embed-token-state.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
+import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Long enough to put a new token into pages that somebody else looks after. */

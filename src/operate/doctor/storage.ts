@@ -1,4 +1,4 @@
-import { STORAGE_FAILURE_KINDS, type StorageFailureKind } from "../../store/health.ts";
+import { STORAGE_FAILURE_KINDS, type StorageFailureKind } from "../../store/interface/health.ts";
 import { type Finding, fine } from "./finding.ts";
 import { valueOf } from "./server-metrics.ts";
 

@@ -5,30 +5,12 @@ import { type Actor, type Change, type ChangeKind, FieldChange } from "../../dom
 import { BotId } from "../../domain/ids.ts";
 import { listOf } from "../../domain/schemas.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import type { RecordedChange, ChangeFilter } from "../interface/changes.ts";
 import { JsonColumn } from "../json-column.ts";
 
 /** Where whatever changes something says so, in its own transaction. */
 export interface ChangeRecorder {
   append(change: Change): void;
-}
-
-/** A change as it is kept. */
-export interface RecordedChange extends Required<Change> {
-  /** Its place in the order of changes. */
-  key: number;
-  at: EpochMs;
-  by: Actor;
-}
-
-/** Which changes to list: those that meet all that is given. */
-export interface ChangeFilter {
-  since?: EpochMs;
-  /** Only what concerns this bot, which may be gone. */
-  bot?: string;
-  /** Only what was changed before that change. */
-  before?: number;
-  /** At most so many, the latest. */
-  limit: number;
 }
 
 interface ChangeRow {

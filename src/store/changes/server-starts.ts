@@ -1,12 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
+import type { StartSettings } from "../interface/changes.ts";
 import { JsonColumn } from "../json-column.ts";
 import type { ChangeRecorder } from "./change-log.ts";
 import { diffDocuments } from "./field-changes.ts";
-
-/** What a server starts with, as JSON: its settings and its version. Holds no secret. */
-export type StartSettings = Readonly<Record<string, unknown>>;
 
 const SETTINGS = new JsonColumn("server_starts.settings", Type.Record(Type.String(), Type.Unknown()));
 

@@ -15,7 +15,7 @@ import { loadConfig } from "../../../src/config/config.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import { EncoderThread } from "../../../src/intent/classifier.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { FIGURES, shareOf } from "./figures.ts";
 import { type MeasuredMessage, measureMessages } from "./measure.ts";
 import { readBotsOf, readRealisticBots, type RealisticBot } from "./messages.ts";
@@ -63,7 +63,7 @@ if (options.review) await printReviews(bots);
 
 async function measureBot({ id, part, file, messages }: RealisticBot): Promise<MeasuredBot> {
   const document = readBot(file);
-  await using store = new Store({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
+  await using store = new SqliteStore({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
   const startedAt = performance.now();
   const model = await getIntentModel(store, document);
   const trainMs = performance.now() - startedAt;

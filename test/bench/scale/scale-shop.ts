@@ -1,7 +1,6 @@
 import { hashEmbedToken, newEmbedToken } from "../../../src/access/embed-token.ts";
-import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
-import type { BotId } from "../../../src/domain/ids.ts";
-import { Store } from "../../../src/store/store.ts";
+import { type BotId, newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { runLoad } from "../load/run-load.ts";
 import { dataFolder } from "../servers/data-folder.ts";
 import { serveParley } from "../servers/serve.ts";
@@ -42,16 +41,17 @@ export async function holdConversation(data: string, shop: Shop): Promise<void> 
 
 /** Gives bots a token each. @returns the bots as shops of their own. */
 export async function issueTokens(data: string, shop: Shop, botIds: readonly string[]): Promise<Shop[]> {
-  await using store = new Store({ dataDir: data, now: Date.now, busyTimeoutMs: 0 });
-  return botIds.map((botId) => {
+  await using store = new SqliteStore({ dataDir: data, now: Date.now, busyTimeoutMs: 0 });
+  const issue = async (botId: string) => {
     const token = newEmbedToken(secureRandomBytes);
-    store.embedTokens.create({
+    await store.embedTokens.create({
       id: newEmbedTokenId(Date.now(), secureRandomBytes),
       hash: hashEmbedToken(token),
       botIds: [botId as BotId],
     });
     return { ...shop, botId, tokens: [token] };
-  });
+  };
+  return Promise.all(botIds.map(issue));
 }
 
 /** Starts a server, ends it amid a load as a crash would, and leaves the folder as it is then. */

@@ -5,7 +5,7 @@
 import { type FlagValues, loadConfig } from "../../../src/config/config.ts";
 import { type ConversationHistory, HISTORY_TURNS, pastTurnOf } from "../../../src/domain/conversation.ts";
 import { startServer } from "../../../src/http/server.ts";
-import type { Store } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/interface/store.ts";
 
 /** The oldest go first: more than a load has at once. */
 const MAX_CONVERSATIONS = 20_000;

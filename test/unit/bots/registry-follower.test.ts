@@ -11,7 +11,8 @@ function followRegistry(load: () => Promise<void>) {
   const follower = new RegistryFollower({
     log: pino({ level: "silent" }),
     watch: {
-      poll() {
+      everyMs: 1,
+      async poll() {
         const answer = hasChanged;
         hasChanged = false;
         return answer;
@@ -21,7 +22,7 @@ function followRegistry(load: () => Promise<void>) {
     embedTokens: { clear: () => void seen.tokensForgotten++ },
     bots: {
       size: 1,
-      reload() {
+      async reload() {
         seen.botsReloaded++;
         return [];
       },
@@ -46,6 +47,7 @@ test("a change while bots are being trained is taken over at once, and loaded af
   const { follower, seen, change } = followRegistry(() => trained.promise);
   change();
   const training = follower.look();
+  while (seen.loads === 0) await Bun.sleep(0);
   change();
   await follower.look();
   expect(seen).toEqual({ tokensForgotten: 2, botsReloaded: 1, loads: 1 });

@@ -9,7 +9,7 @@ const SIZE = sentences!.byteLength;
 /** Ids that the store was asked for, in order. */
 let asked: string[];
 const store = {
-  findSentenceModel(id: string): Uint8Array | undefined {
+  async findSentenceModel(id: string): Promise<Uint8Array | undefined> {
     asked.push(id);
     return id.startsWith("silent") ? undefined : sentences;
   },
@@ -17,44 +17,44 @@ const store = {
 beforeEach(() => void (asked = []));
 
 describe("sentence models", () => {
-  test("are read once, when they are first asked for", () => {
+  test("are read once, when they are first asked for", async () => {
     const models = new SentenceModels(store);
     expect(asked).toEqual([]);
-    const first = models.find("a");
+    const first = await models.find("a");
     expect(first?.intentCount).toBe(3);
-    expect(models.find("a")).toBe(first);
+    expect(await models.find("a")).toBe(first);
     expect(asked).toEqual(["a"]);
   });
 
-  test("that were used longest ago go where there is no room, and come back when they are asked for", () => {
+  test("that were used longest ago go where there is no room, and come back when they are asked for", async () => {
     const models = new SentenceModels(store, 2.5 * SIZE);
-    for (const id of ["a", "b", "a", "c"]) models.find(id);
+    for (const id of ["a", "b", "a", "c"]) await models.find(id);
     expect(asked).toEqual(["a", "b", "c"]);
-    models.find("a");
+    await models.find("a");
     expect(asked).toEqual(["a", "b", "c"]);
-    models.find("b");
+    await models.find("b");
     expect(asked).toEqual(["a", "b", "c", "b"]);
   });
 
-  test("of a thousand bots take no more than there is room for", () => {
+  test("of a thousand bots take no more than there is room for", async () => {
     const models = new SentenceModels(store, 10 * SIZE);
     for (let bot = 0; bot < 1000; bot++) {
-      models.find(`bot-${bot}`);
+      await models.find(`bot-${bot}`);
       expect(models.bytes).toBeLessThanOrEqual(10 * SIZE);
     }
   });
 
-  test("that are larger than all the room are kept alone", () => {
+  test("that are larger than all the room are kept alone", async () => {
     const models = new SentenceModels(store, SIZE / 2);
-    models.find("a");
-    models.find("b");
-    models.find("b");
+    await models.find("a");
+    await models.find("b");
+    await models.find("b");
     expect(asked).toEqual(["a", "b"]);
   });
 
-  test("that there are none of are not looked for again", () => {
+  test("that there are none of are not looked for again", async () => {
     const models = new SentenceModels(store);
-    expect([models.find("silent"), models.find("silent")]).toEqual([undefined, undefined]);
+    expect([await models.find("silent"), await models.find("silent")]).toEqual([undefined, undefined]);
     expect(asked).toEqual(["silent"]);
   });
 });

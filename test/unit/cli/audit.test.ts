@@ -9,7 +9,7 @@ import {
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
 import type { UnansweredMessages } from "../../../src/operate/audit-decisions.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { suggestionsOf, turnWith } from "../../support/turns.ts";
@@ -36,12 +36,12 @@ afterEach(() => cli[Symbol.dispose]());
 
 /** Stores turns as a server would have. */
 async function store(...turns: PastTurn[]): Promise<void> {
-  await using opened = new Store({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+  await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
   for (const { bot = "shop", daysAgo = 0, input = "hello", intent, reason, receipt } of turns) {
     const at = NOW - daysAgo * DAY_MS;
     const plain = turnWith({ requestId: newRequestId(at, secureRandomBytes), at, input });
     await opened.recordTurn({
-      bot: opened.bots.find(bot)!.key,
+      bot: (await opened.bots.find(bot))!.key,
       conversationId: newConversationId(at, secureRandomBytes),
       turn: {
         ...plain,

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
-import { openStore } from "../../../src/cli/data-folder.ts";
+import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { turnWith } from "../../support/turns.ts";
 
 let cli: CliFixture;
 beforeEach(() => void (cli = new CliFixture()));
@@ -117,8 +119,8 @@ describe("bot show", () => {
     await cli.seed("shop");
     const now = Date.UTC(2026, 10, 21, 12);
     {
-      await using store = openStore({ now: () => now }, { data: cli.data });
-      store.usage.addTokens(store.bots.find("shop")!.key, now, 345);
+      await using store = new SqliteStore({ dataDir: cli.data, now: () => now, busyTimeoutMs: 1000 });
+      await store.usage.addTokens((await store.bots.find("shop"))!.key, now, 345);
     }
     expect((await cli.run(["bot", "show", "shop"])).stdout).toContain("tokens    345 of models in 2026-11");
     const { stdout } = await cli.run(["bot", "show", "shop", "--json"]);
@@ -133,10 +135,13 @@ describe("bot usage", () => {
   async function seedUsed(fields: object): Promise<void> {
     const document = { id: "shop", name: "Shop", allowedDomains: [], ...fields };
     await cli.run(["seed", "-"], { stdin: JSON.stringify(document) });
-    await using store = openStore({ now: () => NOW }, { data: cli.data });
-    const { key } = store.bots.find("shop")!;
-    for (let message = 0; message < 3; message++) store.usage.reserve(key, NOW, undefined);
-    store.usage.addTokens(key, NOW, 1500);
+    await using store = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+    const { key } = (await store.bots.find("shop"))!;
+    for (const request of ["rq_1", "rq_2", "rq_3"]) {
+      const turn = turnWith({ requestId: request as RequestId, at: NOW });
+      await store.recordTurn({ bot: key, conversationId: "cv_1" as ConversationId, turn });
+    }
+    await store.usage.addTokens(key, NOW, 1500);
   }
 
   test("shows messages against the cap and tokens against the budget", async () => {
@@ -173,8 +178,8 @@ describe("bot usage", () => {
     db.exec("UPDATE monthly_usage SET model_tokens = 9223372036854775807");
     db.close();
     {
-      await using store = openStore({ now: () => NOW }, { data: cli.data });
-      store.usage.addTokens(store.bots.find("shop")!.key, NOW, 10);
+      await using store = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+      await store.usage.addTokens((await store.bots.find("shop"))!.key, NOW, 10);
     }
     expect((await cli.run(["bot", "usage", "shop"])).stdout).toContain(
       `tokens    ${Number.MAX_SAFE_INTEGER}`,

@@ -8,7 +8,7 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { filesHolding } from "../../support/files.ts";
 import { turnWith } from "../../support/turns.ts";
@@ -30,14 +30,14 @@ interface Said {
 
 /** Stores conversations as a server would have. */
 async function store(...conversations: Said[]): Promise<ConversationId[]> {
-  await using opened = new Store({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
-  return Promise.all(
+  await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+  return await Promise.all(
     conversations.map(async ({ bot = "shop", daysAgo, input = "hello" }) => {
       const conversationId = newConversationId(NOW, secureRandomBytes);
       for (const days of daysAgo) {
         const requestId = newRequestId(NOW, secureRandomBytes);
         const turn = turnWith({ requestId, at: NOW - days * DAY_MS, input });
-        await opened.recordTurn({ bot: opened.bots.find(bot)!.key, conversationId, turn });
+        await opened.recordTurn({ bot: (await opened.bots.find(bot))!.key, conversationId, turn });
       }
       return conversationId;
     }),
@@ -161,8 +161,8 @@ describe("the files after many deletions", () => {
   const CONVERSATIONS = 601;
 
   test("hold nothing of what was deleted, however often rows were moved before", async () => {
-    await using opened = new Store({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
-    const bot = opened.bots.find("shop")!.key;
+    await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+    const bot = (await opened.bots.find("shop"))!.key;
     const ids = Array.from({ length: CONVERSATIONS }, () => newConversationId(NOW, secureRandomBytes));
     const stored: Promise<unknown>[] = [];
     for (let message = 0; message < 4 * CONVERSATIONS; message++) {
@@ -176,15 +176,15 @@ describe("the files after many deletions", () => {
       stored.push(opened.recordTurn({ bot, conversationId: ids[place]!, turn }));
     }
     await Promise.all(stored);
-    for (const conversation of opened.erasure.choose({ text: "kwyjibo" })) {
-      opened.erasure.erase([conversation], {});
+    for (const conversation of await opened.erasure.choose({ text: "kwyjibo" })) {
+      await opened.erasure.erase([conversation], {});
     }
-    expect(opened.erasure.wipeFiles()).toEqual({ isRewritten: true, isLogEmpty: true });
+    expect(await opened.erasure.wipeFiles()).toEqual({ isRewritten: true, isLogEmpty: true });
     expect(filesHolding(cli.data, "kwyjibo")).toEqual([]);
   });
 
   test("a file that is too large to be written anew in passing is left as it is, and said to be", async () => {
-    await using opened = new Store({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
-    expect(opened.erasure.wipeFiles(1000)).toEqual({ isRewritten: false, isLogEmpty: true });
+    await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+    expect(await opened.erasure.wipeFiles(1000)).toEqual({ isRewritten: false, isLogEmpty: true });
   });
 });

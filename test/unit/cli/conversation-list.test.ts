@@ -21,9 +21,9 @@ afterEach(() => cli[Symbol.dispose]());
 /** Stores a conversation of one message, so many hours ago. */
 async function store(id: string, hoursAgo: number, input = "where is my order"): Promise<void> {
   const at = NOW - hoursAgo * HOUR_MS;
-  await using opened = openStore({ now: () => at }, { data: cli.data });
+  await using opened = await openStore({ now: () => at }, { data: cli.data });
   await opened.recordTurn({
-    bot: opened.bots.find("shop")!.key,
+    bot: (await opened.bots.find("shop"))!.key,
     conversationId: id as ConversationId,
     turn: {
       ...turnWith({ requestId: `rq_${id}` as RequestId, at, input }),

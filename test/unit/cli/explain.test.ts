@@ -28,9 +28,9 @@ afterEach(() => cli[Symbol.dispose]());
 /** Begins a turn, as if the model that should answer it had failed. */
 async function storeUnanswered(requestId: RequestId): Promise<void> {
   const at = Date.UTC(2026, 10, 21, 12);
-  await using store = openStore({ now: () => at }, { data: cli.data });
+  await using store = await openStore({ now: () => at }, { data: cli.data });
   await store.beginTurn({
-    bot: store.bots.find("shop")!.key,
+    bot: (await store.bots.find("shop"))!.key,
     conversationId: "cv_failed" as ConversationId,
     turn: turnWith({ requestId, at, state: "unanswered", input: "where is my order", response: "" }),
   });

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 
 import type { BotId } from "../../../src/domain/ids.ts";
 import { BotMetrics, type CountedBot, MOST_LABELLED_BOTS } from "../../../src/metrics/bots.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
 
 let registry: Registry;
 let metrics: BotMetrics;
@@ -81,7 +81,7 @@ describe("usage by bot", () => {
   test("is shown against cap and budget, where there are any", async () => {
     const [shop, clinic] = [bot("shop", { monthlyMessageCap: 100, monthlyTokenBudget: 5000 }), bot("clinic")];
     metrics.follow([shop, clinic]);
-    metrics.showUsage((asked) => {
+    await metrics.showUsage(async (asked) => {
       expect(new Set(asked)).toEqual(new Set([shop.key, clinic.key]));
       return new Map([[shop.key, { messages: 90, modelTokens: 20 }]]);
     });
@@ -104,22 +104,20 @@ describe("usage by bot", () => {
   test("is never that of an earlier look, where it cannot be read or a cap is gone", async () => {
     const shop = bot("shop", { monthlyMessageCap: 100 });
     metrics.follow([shop]);
-    metrics.showUsage(() => new Map([[shop.key, { messages: 90, modelTokens: 0 }]]));
+    await metrics.showUsage(async () => new Map([[shop.key, { messages: 90, modelTokens: 0 }]]));
     metrics.follow([{ ...shop, document: {} }]);
-    metrics.showUsage(() => new Map());
+    await metrics.showUsage(async () => new Map());
     expect((await valuesOf("parley_bot_month_message_cap")).size).toBe(0);
-    expect(() =>
-      metrics.showUsage(() => {
-        throw new Error("the disk is gone");
-      }),
-    ).toThrow("the disk is gone");
+    const unread = metrics.showUsage(() => Promise.reject(new Error("the disk is gone")));
+    await expect(unread).rejects.toThrow("the disk is gone");
+    await unread.catch(() => {});
     expect((await valuesOf("parley_bot_month_messages")).size).toBe(0);
   });
 
   test("is read of a hundred bots at most, those with a cap first", async () => {
     const capped = bot("zz", { monthlyMessageCap: 1 });
     metrics.follow([...many(5000), capped]);
-    metrics.showUsage((asked) => {
+    await metrics.showUsage(async (asked) => {
       expect(asked).toHaveLength(MOST_LABELLED_BOTS);
       expect(asked).toContain(capped.key);
       return new Map();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { groupMessages } from "../../../src/operate/group-messages.ts";
-import type { UnansweredMessage } from "../../../src/store/audit.ts";
+import type { UnansweredMessage } from "../../../src/store/interface/audit.ts";
 
 const UNBOUNDED = { ofGroup: Infinity, inAll: Infinity };
 const TENTS = [

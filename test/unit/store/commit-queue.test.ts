@@ -7,7 +7,8 @@ import { ServiceError } from "../../../src/domain/errors.ts";
 import { CommitQueue } from "../../../src/store/commit-queue.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
-import { type StorageFailure, StorageHealth } from "../../../src/store/health.ts";
+import { StorageHealth } from "../../../src/store/health.ts";
+import type { StorageFailure } from "../../../src/store/interface/health.ts";
 
 function openNumbers() {
   const file = join(mkdtempSync(join(tmpdir(), "parley-test-")), "parley.db");

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "bun:test";
 
 import type { TurnOutcome } from "../../../src/domain/conversation.ts";
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
-import type { TurnFilter } from "../../../src/store/conversation-search.ts";
-import { Store } from "../../../src/store/store.ts";
+import type { TurnFilter } from "../../../src/store/interface/conversations.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
@@ -17,17 +17,17 @@ interface Said {
   bot?: string;
 }
 
-let store: Store;
-beforeEach(() => {
-  store = new Store({ dataDir: ":memory:", now: () => 0, busyTimeoutMs: 0 });
-  store.bots.seed([shopBot(), shopBot({ id: "other" })], { prune: false, dryRun: false });
+let store: SqliteStore;
+beforeEach(async () => {
+  store = new SqliteStore({ dataDir: ":memory:", now: () => 0, busyTimeoutMs: 0 });
+  await store.bots.seed([shopBot(), shopBot({ id: "other" })], { prune: false, dryRun: false });
 });
 
 async function say(...turns: Said[]): Promise<void> {
   for (const { in: conversation, at, input, response, intent, outcome = "allowed", bot = "shop" } of turns) {
     const plain = turnWith({ requestId: `rq_${conversation}_${at}` as RequestId, at });
     await store.recordTurn({
-      bot: store.bots.find(bot)!.key,
+      bot: (await store.bots.find(bot))!.key,
       conversationId: conversation as ConversationId,
       turn: {
         ...plain,
@@ -40,36 +40,39 @@ async function say(...turns: Said[]): Promise<void> {
   }
 }
 
-function found(filter: TurnFilter = {}) {
-  return store.conversationSearch.summarise([...store.conversationSearch.find(filter)]);
+async function found(filter: TurnFilter = {}) {
+  return await store.conversationSearch.summarise(
+    await Array.fromAsync(store.conversationSearch.find(filter)),
+  );
 }
 
-const idsOf = (filter?: TurnFilter) => found(filter).map(({ conversationId }) => conversationId as string);
+const idsOf = async (filter?: TurnFilter) =>
+  (await found(filter)).map(({ conversationId }) => conversationId as string);
 
 describe("a search of conversations", () => {
   test("lists each once, the one with the latest turn first", async () => {
     await say({ in: "a", at: 1 }, { in: "b", at: 2 }, { in: "a", at: 3 }, { in: "c", at: 3 });
-    expect(idsOf()).toEqual(["c", "a", "b"]);
-    expect(found()[1]).toMatchObject({ botId: "shop", startedAt: 1, turns: 2, latest: { at: 3 } });
+    expect(await idsOf()).toEqual(["c", "a", "b"]);
+    expect((await found())[1]).toMatchObject({ botId: "shop", startedAt: 1, turns: 2, latest: { at: 3 } });
   });
 
   test("by time counts the turns of that time, from the first instant up to the last, without it", async () => {
     await say({ in: "a", at: 10 }, { in: "b", at: 20 }, { in: "a", at: 30 }, { in: "c", at: 40 });
-    expect(idsOf({ since: 20 })).toEqual(["c", "a", "b"]);
-    expect(idsOf({ since: 20, until: 40 })).toEqual(["a", "b"]);
-    expect(found({ until: 20 })).toMatchObject([{ conversationId: "a", latest: { at: 10 } }]);
+    expect(await idsOf({ since: 20 })).toEqual(["c", "a", "b"]);
+    expect(await idsOf({ since: 20, until: 40 })).toEqual(["a", "b"]);
+    expect(await found({ until: 20 })).toMatchObject([{ conversationId: "a", latest: { at: 10 } }]);
   });
 
   test("by bot", async () => {
     await say({ in: "a", at: 1 }, { in: "b", at: 2, bot: "other" });
-    expect(idsOf({ bot: store.bots.find("other")!.key })).toEqual(["b"]);
+    expect(await idsOf({ bot: (await store.bots.find("other"))!.key })).toEqual(["b"]);
   });
 
   test("by what came of a turn", async () => {
     await say({ in: "a", at: 1, outcome: "DENY_LIST" }, { in: "b", at: 2 }, { in: "a", at: 3 });
-    expect(idsOf({ outcome: "DENY_LIST" })).toEqual(["a"]);
-    expect(idsOf({ outcome: "allowed" })).toEqual(["a", "b"]);
-    expect(idsOf({ outcome: "schema_fallback" })).toEqual([]);
+    expect(await idsOf({ outcome: "DENY_LIST" })).toEqual(["a"]);
+    expect(await idsOf({ outcome: "allowed" })).toEqual(["a", "b"]);
+    expect(await idsOf({ outcome: "schema_fallback" })).toEqual([]);
   });
 
   test("by an intent, or by what intents begin with", async () => {
@@ -80,8 +83,8 @@ describe("a search of conversations", () => {
       { in: "d", at: 4, intent: "ordersome" },
       { in: "e", at: 5 },
     );
-    expect(idsOf({ intent: "orders.status" })).toEqual(["a"]);
-    expect(idsOf({ intent: "orders.*" })).toEqual(["b", "a"]);
+    expect(await idsOf({ intent: "orders.status" })).toEqual(["a"]);
+    expect(await idsOf({ intent: "orders.*" })).toEqual(["b", "a"]);
   });
 
   test("by text of message or answer, in whatever case, and letter by letter", async () => {
@@ -90,9 +93,9 @@ describe("a search of conversations", () => {
       { in: "b", at: 2, response: "Die Überweisung kommt." },
       { in: "c", at: 3, input: "100% sure" },
     );
-    expect(idsOf({ text: "überweisung" })).toEqual(["b", "a"]);
-    expect(idsOf({ text: "0% s" })).toEqual(["c"]);
-    expect(idsOf({ text: "0_ s" })).toEqual([]);
+    expect(await idsOf({ text: "überweisung" })).toEqual(["b", "a"]);
+    expect(await idsOf({ text: "0% s" })).toEqual(["c"]);
+    expect(await idsOf({ text: "0_ s" })).toEqual([]);
   });
 
   test("asks all of one and the same turn", async () => {
@@ -100,33 +103,33 @@ describe("a search of conversations", () => {
       { in: "a", at: 1, intent: "orders.status", input: "late" },
       { in: "a", at: 2, outcome: "DENY_LIST", input: "delete" },
     );
-    expect(idsOf({ outcome: "DENY_LIST", text: "late" })).toEqual([]);
-    expect(found({ outcome: "allowed", text: "late" })).toMatchObject([
+    expect(await idsOf({ outcome: "DENY_LIST", text: "late" })).toEqual([]);
+    expect(await found({ outcome: "allowed", text: "late" })).toMatchObject([
       { turns: 2, latest: { input: "late", intent: "orders.status", outcome: "allowed" } },
     ]);
   });
 
   test("of many conversations reads as many as are asked for", async () => {
     await say(...Array.from({ length: 200 }, (_, i) => ({ in: `c${i}`, at: i })));
-    const search = store.conversationSearch.find({ outcome: "allowed" });
-    expect(search.next().value).toBeDefined();
-    search.return();
+    const search = store.conversationSearch.find({ outcome: "allowed" })[Symbol.asyncIterator]();
+    expect((await search.next()).value).toBeDefined();
+    await search.return?.();
     // A statement that is still being read would hold this up.
     await say({ in: "late", at: 500 });
-    expect(idsOf({ since: 199 })).toEqual(["late", "c199"]);
+    expect(await idsOf({ since: 199 })).toEqual(["late", "c199"]);
   });
 });
 
 describe("counting what is kept of a bot", () => {
   test("counts conversations and messages", async () => {
     await say({ in: "a", at: 1 }, { in: "a", at: 2 }, { in: "b", at: 3 }, { in: "c", at: 4, bot: "other" });
-    const count = (id: string) => store.conversations.count(store.bots.find(id)!.key);
-    expect(count("shop")).toEqual({ conversations: 2, messages: 3 });
-    expect(count("other")).toEqual({ conversations: 1, messages: 1 });
+    const count = async (id: string) => store.conversations.count((await store.bots.find(id))!.key);
+    expect(await count("shop")).toEqual({ conversations: 2, messages: 3 });
+    expect(await count("other")).toEqual({ conversations: 1, messages: 1 });
   });
 
-  test("of a bot that nobody spoke to is nothing", () => {
-    const { key } = store.bots.find("shop")!;
-    expect(store.conversations.count(key)).toEqual({ conversations: 0, messages: 0 });
+  test("of a bot that nobody spoke to is nothing", async () => {
+    const { key } = (await store.bots.find("shop"))!;
+    expect(await store.conversations.count(key)).toEqual({ conversations: 0, messages: 0 });
   });
 });

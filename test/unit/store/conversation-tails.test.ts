@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 
 import { HISTORY_TURNS, pastTurnOf } from "../../../src/domain/conversation.ts";
 import type { RequestId } from "../../../src/domain/ids.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
 import {
   type ConversationTail,
   ConversationTails,
@@ -10,7 +9,8 @@ import {
   withAnswer,
   withTurn,
 } from "../../../src/store/conversation-tails.ts";
-import type { ConversationKey } from "../../../src/store/conversations.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { ConversationKey } from "../../../src/store/interface/conversations.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const FIRST = 1 as DataVersion;

@@ -14,31 +14,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
-import type { StorageFailure } from "../../../src/store/health.ts";
-import { Store } from "../../../src/store/store.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { StorageFailure } from "../../../src/store/interface/health.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
 let folder: string;
 let file: string;
-let store: Store;
+let store: SqliteStore;
 let bot: BotKey;
 let failures: StorageFailure[];
 let messages: number;
 
 const open = (onFailure?: (failure: StorageFailure) => void) =>
-  new Store({ dataDir: folder, now: Date.now, busyTimeoutMs: 0, ...(onFailure && { onFailure }) });
+  new SqliteStore({ dataDir: folder, now: Date.now, busyTimeoutMs: 0, ...(onFailure && { onFailure }) });
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = join(mkdtempSync(join(tmpdir(), "parley-test-")), "data");
   file = join(folder, "parley.db");
   failures = [];
   messages = 0;
   store = open((failure) => failures.push(failure));
-  store.bots.seed([shopBot()], { prune: false, dryRun: false });
-  bot = store.bots.find("shop")!.key;
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  bot = (await store.bots.find("shop"))!.key;
   const other = new Sqlite(file);
   other.pragma("wal_checkpoint(PASSIVE)");
   other.close();
@@ -114,7 +114,7 @@ describe("a database that changes under a running server ends acknowledgements",
   }
 
   test("in the moment between a group's commit and its acknowledgement", async () => {
-    const hasty = new Store({
+    const hasty = new SqliteStore({
       dataDir: folder,
       now: Date.now,
       busyTimeoutMs: 0,
@@ -165,17 +165,17 @@ describe("what was acknowledged before", () => {
 
   test("is not mixed into another database that takes the place", async () => {
     const other = join(folder, "other.db");
-    store.bots.seed([shopBot({ id: "other" })], { prune: true, dryRun: false });
+    await store.bots.seed([shopBot({ id: "other" })], { prune: true, dryRun: false });
     new Sqlite(file).prepare("VACUUM INTO ?").run(other);
-    store.bots.seed([shopBot()], { prune: false, dryRun: false });
-    bot = store.bots.find("shop")!.key;
+    await store.bots.seed([shopBot()], { prune: false, dryRun: false });
+    bot = (await store.bots.find("shop"))!.key;
     await say();
     renameSync(file, `${file}.old`);
     renameSync(other, file);
     store.health.checkFiles();
     await store[Symbol.asyncDispose]();
     const next = open();
-    expect(next.bots.list().map(({ id }) => id as string)).toEqual(["other"]);
+    expect((await next.bots.list()).map(({ id }) => id as string)).toEqual(["other"]);
     await next[Symbol.asyncDispose]();
     expect(stored(`${file}.old`)).toBe(1);
   });
@@ -218,7 +218,7 @@ describe("what other processes do by right is no change", () => {
     await say();
     for (let i = 0; i < 3; i += 1) {
       const command = open();
-      command.bots.setEnabled("shop", i % 2 === 0);
+      await command.bots.setEnabled("shop", i % 2 === 0);
       await command[Symbol.asyncDispose]();
       store.health.checkFiles();
       await say();

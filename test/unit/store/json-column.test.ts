@@ -5,20 +5,20 @@ import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const SEED = { prune: false, dryRun: false };
 let dataDir: string;
-let store: Store;
+let store: SqliteStore;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-  store = new Store({ dataDir, now: () => 0, busyTimeoutMs: 1000 });
-  store.bots.seed([shopBot()], SEED);
+  store = new SqliteStore({ dataDir, now: () => 0, busyTimeoutMs: 1000 });
+  await store.bots.seed([shopBot()], SEED);
   await store.recordTurn({
-    bot: store.bots.find("shop")!.key,
+    bot: (await store.bots.find("shop"))!.key,
     conversationId: "cv_1" as ConversationId,
     turn: turnWith({ requestId: "rq_1" as RequestId, at: 0 }),
   });
@@ -50,11 +50,11 @@ test.each([
   expect(read).toThrow(fault);
 });
 
-test("a bot that is corrupt is reported by its id and version, and mended by seeding it again", () => {
+test("a bot that is corrupt is reported by its id and version, and mended by seeding it again", async () => {
   spoil("UPDATE bot_versions SET document = ?", '{"id":"shop","name":"Shop"}');
   expect(() => store.bots.list()).toThrow(
     /^bot_versions\.document of bot `shop`, version 1 does not hold what it should \(\/allowedDomains: .*\); seed the bot again$/,
   );
-  expect(store.bots.seed([shopBot()], SEED)).toEqual([{ botId: shopBot().id, change: "updated" }]);
-  expect(store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Shop" } });
+  expect(await store.bots.seed([shopBot()], SEED)).toEqual([{ botId: shopBot().id, change: "updated" }]);
+  expect(await store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Shop" } });
 });

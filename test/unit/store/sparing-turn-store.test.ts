@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { sha256 } from "../../../src/domain/sha256.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
-import type { EmbedTokenKey } from "../../../src/store/embed-tokens.ts";
 import type { IdempotencyKey } from "../../../src/store/idempotency.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { EmbedTokenKey } from "../../../src/store/interface/embed-tokens.ts";
 import { SparingTurnStore } from "../../../src/store/sparing-turn-store.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { issueToken } from "../../support/parley.ts";
 import { turnWith } from "../../support/turns.ts";
@@ -21,13 +21,13 @@ let dataDir: string;
 let now: number;
 let bot: BotKey;
 let key: IdempotencyKey;
-let store: Store;
+let store: SqliteStore;
 let server: SparingTurnStore;
-const opened: Store[] = [];
+const opened: SqliteStore[] = [];
 
 /** A server that keeps no message. */
-async function start(): Promise<{ store: Store; server: SparingTurnStore }> {
-  const started = new Store({ dataDir, now: () => now, busyTimeoutMs: 0 });
+async function start(): Promise<{ store: SqliteStore; server: SparingTurnStore }> {
+  const started = new SqliteStore({ dataDir, now: () => now, busyTimeoutMs: 0 });
   opened.push(started);
   await started.giveBackUnfinished();
   const keeping = { messages: "none", redact: [] } as const;
@@ -42,9 +42,9 @@ beforeEach(async () => {
   now = AT;
   dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
   ({ store, server } = await start());
-  store.bots.seed([shopBot()], { prune: false, dryRun: false });
-  issueToken(store, ["shop"]);
-  bot = store.bots.find("shop")!.key;
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  await issueToken(store, ["shop"]);
+  bot = (await store.bots.find("shop"))!.key;
   key = { embedToken: 1 as EmbedTokenKey, keyHash: sha256("key"), bodyHash: sha256("body") };
 });
 afterEach(async () => {
@@ -62,7 +62,7 @@ describe("an answer that was not stored", () => {
     expect(await record(server, "rq_1")).toBe("recorded");
     expect(await server.findEarlierAnswer(key, now)).toMatchObject({ turn: { response: "answer of rq_1" } });
     expect(await record(server, "rq_2")).toBe("key_taken");
-    expect(store.usage.read(bot, AT)).toBe(1);
+    expect(await store.usage.read(bot, AT)).toBe(1);
   });
 
   test("is given anew after a restart, and counted, and that one is remembered", async () => {
@@ -74,7 +74,7 @@ describe("an answer that was not stored", () => {
     expect(await restarted.findEarlierAnswer(key, now)).toMatchObject({
       turn: { response: "answer of rq_2" },
     });
-    expect(next.usage.read(bot, AT)).toBe(2);
+    expect(await next.usage.read(bot, AT)).toBe(2);
   });
 
   test("is asked for again where another server may remember it, and given anew only when two minutes have passed", async () => {
@@ -84,7 +84,7 @@ describe("an answer that was not stored", () => {
     const asked = () => other.findEarlierAnswer(key, now);
     await expect(asked()).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
     expect(await server.findEarlierAnswer(key, now)).toMatchObject({ turn: { response: "answer of rq_1" } });
-    expect(store.usage.read(bot, AT)).toBe(1);
+    expect(await store.usage.read(bot, AT)).toBe(1);
     now += 2 * MINUTE_MS;
     expect(await asked()).toBeUndefined();
     expect(await record(other, "rq_3")).toBe("recorded");

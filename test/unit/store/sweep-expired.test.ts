@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { sweepExpired } from "../../../src/store/sweep-expired.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
@@ -16,13 +16,13 @@ const RETENTION_MS = 30 * DAY_MS;
 const CONVERSATION = "cv_1" as ConversationId;
 
 let dataDir: string;
-let store: Store;
+let store: SqliteStore;
 let lines: string[];
 let stopped: boolean[];
 /** The wall clock, which may jump, and the one that nobody sets. */
 const clock = { wall: START, steady: 0 };
 
-const open = () => new Store({ dataDir, now: () => clock.wall, busyTimeoutMs: 0 });
+const open = () => new SqliteStore({ dataDir, now: () => clock.wall, busyTimeoutMs: 0 });
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
@@ -30,32 +30,32 @@ beforeEach(async () => {
   lines = [];
   stopped = [];
   store = open();
-  store.bots.seed([shopBot()], { prune: false, dryRun: false });
-  const bot = store.bots.find("shop")!.key;
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  const bot = (await store.bots.find("shop"))!.key;
   const turn = turnWith({ requestId: "rq_1" as RequestId, at: START, state: "complete", response: "Hi." });
   const idempotencyKey = await keyOf(store);
   await store.recordTurn({ bot, conversationId: CONVERSATION, turn, idempotencyKey });
 });
 afterEach(() => store[Symbol.asyncDispose]());
 
-async function keyOf({ embedTokens }: Store) {
+async function keyOf({ embedTokens }: SqliteStore) {
   const hash = new Uint8Array(32).fill(1);
-  embedTokens.create({ id: "et_1" as never, hash, botIds: ["shop" as never] });
-  return { embedToken: embedTokens.findByHash(hash)!.key, keyHash: hash, bodyHash: hash };
+  await embedTokens.create({ id: "et_1" as never, hash, botIds: ["shop" as never] });
+  return { embedToken: (await embedTokens.findByHash(hash))!.key, keyHash: hash, bodyHash: hash };
 }
 
 /** Runs a server's sweep for a few sweeps before something happens, and for a few after. */
-async function serve(during: () => void = () => {}): Promise<void> {
+async function serve(during: () => unknown = () => {}): Promise<void> {
   const note = (fields: unknown, message = fields) => void lines.push(String(message));
   let sweeps = 0;
   const readHeartbeat = () => {
     sweeps += 1;
-    return store.clock.readHeartbeat();
+    return store.readHeartbeat();
   };
   const stop = sweepExpired({
     store: {
       health: store.health,
-      clock: { readHeartbeat },
+      readHeartbeat,
       beatClock: (at) => store.beatClock(at),
       deleteExpired: (now, notBefore) => store.deleteExpired(now, notBefore),
     },
@@ -70,7 +70,7 @@ async function serve(during: () => void = () => {}): Promise<void> {
     while (sweeps < goal) await Bun.sleep(2);
   };
   await aFew();
-  during();
+  await during();
   await aFew();
   stop();
 }
@@ -79,7 +79,7 @@ const pass = (ms: number) => {
   clock.wall += ms;
   clock.steady += ms;
 };
-const isKept = () => store.conversations.listTurns(CONVERSATION).length > 0;
+const isKept = async () => (await store.conversations.listTurns(CONVERSATION)).length > 0;
 const keysKept = async () => {
   const found = await store.findEarlierAnswer(
     { embedToken: 1 as never, keyHash: new Uint8Array(32).fill(1), bodyHash: new Uint8Array(32) },
@@ -91,7 +91,7 @@ const keysKept = async () => {
 describe("a clock that jumps forward erases nothing", () => {
   test("under a running server: neither conversations nor idempotency keys", async () => {
     await serve(() => (clock.wall += 2 * 365 * DAY_MS));
-    expect([isKept(), await keysKept()]).toEqual([true, true]);
+    expect([await isKept(), await keysKept()]).toEqual([true, true]);
     expect(lines).toEqual([expect.stringMatching(/48 hours ahead .*`parley doctor --confirm-clock`/)]);
     expect(stopped).toEqual([true]);
   });
@@ -100,8 +100,8 @@ describe("a clock that jumps forward erases nothing", () => {
     await serve();
     clock.wall += 40 * DAY_MS;
     await serve();
-    expect(isKept()).toBe(true);
-    expect(store.clockState(clock.wall)).toMatchObject({ heartbeatAt: START, isTrusted: false });
+    expect(await isKept()).toBe(true);
+    expect(await store.clockState(clock.wall)).toMatchObject({ heartbeatAt: START, isTrusted: false });
   });
 
   test("until an operator confirms the clock", async () => {
@@ -109,8 +109,12 @@ describe("a clock that jumps forward erases nothing", () => {
     const command = open();
     await serve(() => command.confirmClock(clock.wall));
     await command[Symbol.asyncDispose]();
-    expect([isKept(), await keysKept()]).toEqual([false, false]);
-    expect(store.clockState(clock.wall)).toEqual({ heartbeatAt: clock.wall, aheadMs: 0, isTrusted: true });
+    expect([await isKept(), await keysKept()]).toEqual([false, false]);
+    expect(await store.clockState(clock.wall)).toEqual({
+      heartbeatAt: clock.wall,
+      aheadMs: 0,
+      isTrusted: true,
+    });
     expect(stopped).toEqual([true, true, false]);
   });
 
@@ -118,14 +122,14 @@ describe("a clock that jumps forward erases nothing", () => {
     await serve(() => (clock.wall += 40 * DAY_MS));
     clock.wall -= 40 * DAY_MS;
     await serve();
-    expect(store.clockState(clock.wall).isTrusted).toBe(true);
-    expect(isKept()).toBe(true);
+    expect((await store.clockState(clock.wall)).isTrusted).toBe(true);
+    expect(await isKept()).toBe(true);
   });
 
   test("nor models that no bot has, when a bot is seeded", async () => {
     const model = { model: new Uint8Array([1]) };
     const models = { idOf: new Map([["shop", "m1"]]), trained: new Map([["m1", model]]) };
-    store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
+    await store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
     await serve();
     const reseed = () =>
       store.bots.seed(
@@ -133,37 +137,37 @@ describe("a clock that jumps forward erases nothing", () => {
         { prune: false, dryRun: false },
         { idOf: new Map([["shop", "m2"]]), trained: new Map([["m2", model]]) },
       );
-    reseed();
+    await reseed();
     clock.wall += 365 * DAY_MS;
-    reseed();
-    expect(store.hasIntentModel("m1")).toBe(true);
-    store.confirmClock(clock.wall);
-    reseed();
-    expect(store.hasIntentModel("m1")).toBe(false);
+    await reseed();
+    expect(await store.hasIntentModel("m1")).toBe(true);
+    await store.confirmClock(clock.wall);
+    await reseed();
+    expect(await store.hasIntentModel("m1")).toBe(false);
   });
 });
 
 describe("time that passes erases what has expired", () => {
   test("while the server runs", async () => {
     await serve(() => pass(RETENTION_MS + DAY_MS));
-    expect(isKept()).toBe(false);
+    expect(await isKept()).toBe(false);
     expect(lines).toEqual([]);
   });
 
   test("where the server was off for less than two days", async () => {
     await serve(() => pass(RETENTION_MS - HOUR_MS));
     clock.wall += 40 * HOUR_MS;
-    expect(isKept()).toBe(true);
+    expect(await isKept()).toBe(true);
     await serve();
-    expect(isKept()).toBe(false);
+    expect(await isKept()).toBe(false);
   });
 
   test("on a machine that starts in 1970 and is set right later", async () => {
     await serve();
     clock.wall = 0;
     await serve(() => (clock.wall = START + HOUR_MS));
-    expect(store.clockState(clock.wall)).toMatchObject({ isTrusted: true });
+    expect(await store.clockState(clock.wall)).toMatchObject({ isTrusted: true });
     expect(stopped).toEqual([]);
-    expect(isKept()).toBe(true);
+    expect(await isKept()).toBe(true);
   });
 });

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { sha256 } from "../../../src/domain/sha256.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
-import type { EmbedTokenKey } from "../../../src/store/embed-tokens.ts";
 import { claimFolder } from "../../../src/store/folder-claim.ts";
 import type { IdempotencyKey } from "../../../src/store/idempotency.ts";
-import { Store } from "../../../src/store/store.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { EmbedTokenKey } from "../../../src/store/interface/embed-tokens.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import type { BegunTurn, FinishOutcome } from "../../../src/store/turn-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { issueToken } from "../../support/parley.ts";
@@ -26,16 +26,16 @@ const CONVERSATION = "cv_1" as ConversationId;
 /** Steady time of all servers, and the wall clock, which may jump. */
 const clock = { steadyMs: 0, wallMs: AT };
 const steadyNow = () => clock.steadyMs;
-const opened: Store[] = [];
+const opened: SqliteStore[] = [];
 let dataDir: string;
-let first: Store;
-let second: Store;
+let first: SqliteStore;
+let second: SqliteStore;
 let bot: BotKey;
 let key: IdempotencyKey;
 
-async function start(onCommit?: () => void): Promise<Store> {
+async function start(onCommit?: () => void): Promise<SqliteStore> {
   const lease = { beatEveryMs: BEAT_MS, leaseMs: LEASE_MS };
-  const store = new Store({
+  const store = new SqliteStore({
     dataDir,
     now: () => clock.wallMs,
     busyTimeoutMs: 0,
@@ -51,10 +51,10 @@ beforeEach(async () => {
   Object.assign(clock, { steadyMs: 0, wallMs: AT });
   dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
   first = await start();
-  first.bots.seed([shopBot()], { prune: false, dryRun: false });
-  issueToken(first, ["shop"]);
+  await first.bots.seed([shopBot()], { prune: false, dryRun: false });
+  await issueToken(first, ["shop"]);
   second = await start();
-  bot = second.bots.find("shop")!.key;
+  bot = (await second.bots.find("shop"))!.key;
   key = { embedToken: 1 as EmbedTokenKey, keyHash: sha256("key"), bodyHash: sha256("body") };
 });
 afterEach(async () => {
@@ -73,7 +73,7 @@ function turnOf(request: string, fields: Partial<Turn> = {}): Turn {
 }
 
 /** Ends a turn of `rq_1` with an answer. */
-function finish(store: Store, begun: BegunTurn, fields: object = {}): Promise<FinishOutcome> {
+function finish(store: SqliteStore, begun: BegunTurn, fields: object = {}): Promise<FinishOutcome> {
   const turn = turnOf("rq_1", { state: "complete", response: "Hi." });
   return store.finishTurn({
     ...begun,
@@ -86,7 +86,7 @@ function finish(store: Store, begun: BegunTurn, fields: object = {}): Promise<Fi
   });
 }
 
-async function begin(store: Store, request = "rq_1", fields: object = {}): Promise<BegunTurn> {
+async function begin(store: SqliteStore, request = "rq_1", fields: object = {}): Promise<BegunTurn> {
   const begun = await store.beginTurn({
     bot,
     conversationId: CONVERSATION,
@@ -98,7 +98,7 @@ async function begin(store: Store, request = "rq_1", fields: object = {}): Promi
 }
 
 /** Lets time go by, in which only `living` renew their leases. @returns how many turns were given back. */
-async function pass(milliseconds: number, ...living: Store[]): Promise<number> {
+async function pass(milliseconds: number, ...living: SqliteStore[]): Promise<number> {
   let turns = 0;
   for (const endMs = clock.steadyMs + milliseconds; clock.steadyMs < endMs;) {
     clock.steadyMs += BEAT_MS;
@@ -114,10 +114,10 @@ describe("an unfinished turn of a server that has died beside another", () => {
   test("is given back when the lease has run out, and not before", async () => {
     await begin(first);
     expect(await pass(LEASE_MS, second)).toBe(0);
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
     expect(await pass(BEAT_MS, second)).toBe(1);
-    expect(used()).toBe(0);
-    expect(stored()).toMatchObject([{ state: "unanswered" }]);
+    expect(await used()).toBe(0);
+    expect(await stored()).toMatchObject([{ state: "unanswered" }]);
   });
 
   test("is given back once, however many look", async () => {
@@ -126,15 +126,15 @@ describe("an unfinished turn of a server that has died beside another", () => {
     await begin(second, "rq_3");
     const third = await start();
     expect(await pass(3 * LEASE_MS, second, third)).toBe(2);
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("is given back by one that starts later, which sees the lease run out itself", async () => {
     await begin(first);
     const third = await start();
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
     expect(await pass(LEASE_MS + BEAT_MS, third)).toBe(1);
-    expect(used()).toBe(0);
+    expect(await used()).toBe(0);
   });
 });
 
@@ -143,7 +143,7 @@ describe("a server that lives beside another", () => {
     const begun = await begin(first);
     expect(await pass(20 * LEASE_MS, first, second)).toBe(0);
     expect(await finish(first, begun)).toBe("finished");
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("keeps its turns when the wall clock jumps, forwards or back", async () => {
@@ -152,7 +152,7 @@ describe("a server that lives beside another", () => {
       clock.wallMs += jumpMs;
       expect(await pass(2 * LEASE_MS, first, second)).toBe(0);
     }
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("leaves nothing for others when it is stopped", async () => {
@@ -164,7 +164,7 @@ describe("a server that lives beside another", () => {
       deadServers += (await second.renewLease(steadyNow)).deadServers;
     }
     expect(deadServers).toBe(0);
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("hides from whoever wants the folder for itself", async () => {
@@ -185,7 +185,7 @@ describe("a server that lives beside another", () => {
     opened.shift();
     const third = await start();
     expect(third.isShared).toBe(true);
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 });
 
@@ -199,7 +199,7 @@ test("a server does not start while another process keeps the folder for itself,
   await Bun.sleep(200);
   restoring?.close();
   second = await waiting;
-  expect(second.bots.list()).toHaveLength(1);
+  expect(await second.bots.list()).toHaveLength(1);
 }, 20_000);
 
 test("a server alone on its folder writes nothing to renew its lease", async () => {
@@ -216,11 +216,11 @@ describe("a server that was frozen for longer than its lease", () => {
   test("counts once what it answers when it wakes", async () => {
     const begun = await begin(first);
     await pass(2 * LEASE_MS, second);
-    expect(used()).toBe(0);
+    expect(await used()).toBe(0);
     expect(await finish(first, begun)).toBe("finished");
-    expect(used()).toBe(1);
-    expect(stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
-    expect(second.usage.readTokens(bot, AT)).toBe(7);
+    expect(await used()).toBe(1);
+    expect(await stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
+    expect(await second.usage.readTokens(bot, AT)).toBe(7);
   });
 
   test("is told so, and goes on under a lease of its own", async () => {
@@ -229,7 +229,7 @@ describe("a server that was frozen for longer than its lease", () => {
     expect((await first.renewLease(steadyNow)).wasTakenForDead).toBe(true);
     await begin(first, "rq_2");
     expect(await pass(2 * LEASE_MS, first, second)).toBe(0);
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
     expect(await pass(2 * LEASE_MS, second)).toBe(1);
   });
 
@@ -237,7 +237,7 @@ describe("a server that was frozen for longer than its lease", () => {
     await pass(2 * LEASE_MS, second);
     await begin(first);
     expect(await pass(2 * LEASE_MS, second)).toBe(1);
-    expect(used()).toBe(0);
+    expect(await used()).toBe(0);
   });
 
   test("answers no more than the cap has room for", async () => {
@@ -246,18 +246,18 @@ describe("a server that was frozen for longer than its lease", () => {
     await begin(second, "rq_2", { monthlyMessageCap: 1 });
     expect(await finish(first, begun, { monthlyMessageCap: 1 })).toBe("cap_reached");
     expect(await finish(first, begun, { turn: turnOf("rq_1"), isCounted: false })).toBe("finished");
-    expect(used()).toBe(1);
-    expect(second.usage.readTokens(bot, AT)).toBe(7);
-    expect(stored()).toMatchObject([{ state: "unanswered" }, { state: "unanswered" }]);
+    expect(await used()).toBe(1);
+    expect(await second.usage.readTokens(bot, AT)).toBe(7);
+    expect(await stored()).toMatchObject([{ state: "unanswered" }, { state: "unanswered" }]);
   });
 
   test("counts what it answers although the conversation was given back and erased", async () => {
     const begun = await begin(first, "rq_1", { idempotencyKey: key });
     await pass(2 * LEASE_MS, second);
-    second.conversations.delete(CONVERSATION);
+    await second.conversations.delete(CONVERSATION);
     expect(await finish(first, begun, { idempotencyKey: key })).toBe("finished");
-    expect(used()).toBe(1);
-    expect(stored()).toEqual([]);
+    expect(await used()).toBe(1);
+    expect(await stored()).toEqual([]);
   });
 
   test("does not count a message that it gives back itself", async () => {
@@ -265,12 +265,12 @@ describe("a server that was frozen for longer than its lease", () => {
     await pass(2 * LEASE_MS, second);
     await begin(second, "rq_2");
     await finish(first, begun, { isCounted: false });
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 });
 
 describe("an idempotency key", () => {
-  const record = (store: Store, request: string) =>
+  const record = (store: SqliteStore, request: string) =>
     store.recordTurn({
       bot,
       conversationId: CONVERSATION,
@@ -285,8 +285,8 @@ describe("an idempotency key", () => {
       record(first, "rq_3"),
     ]);
     expect(outcomes.toSorted()).toEqual(["key_taken", "key_taken", "recorded"]);
-    expect(used()).toBe(1);
-    expect(stored()).toHaveLength(1);
+    expect(await used()).toBe(1);
+    expect(await stored()).toHaveLength(1);
   });
 
   test("is running from the beginning of its turn to its answer", async () => {
@@ -298,7 +298,7 @@ describe("an idempotency key", () => {
       state: "answered",
       turn: { response: "Hi." },
     });
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("is running for as long as its turn is, whatever the wall clock says", async () => {
@@ -313,7 +313,7 @@ describe("an idempotency key", () => {
     await finish(first, begun, { turn: turnOf("rq_1"), isCounted: false, idempotencyKey: key });
     expect(await second.findEarlierAnswer(key, AT)).toBeUndefined();
     expect(await record(second, "rq_2")).toBe("recorded");
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 
   test("is free again when its server has died, and a server that wakes does not answer it a second time", async () => {
@@ -321,7 +321,7 @@ describe("an idempotency key", () => {
     await pass(LEASE_MS + BEAT_MS, second);
     expect(await record(second, "rq_2")).toBe("recorded");
     expect(await finish(first, begun, { idempotencyKey: key })).toBe("key_taken");
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
     expect(await first.findEarlierAnswer(key, AT)).toMatchObject({ turn: { response: "rq_2" } });
   });
 
@@ -330,7 +330,7 @@ describe("an idempotency key", () => {
     await pass(LEASE_MS + BEAT_MS, second);
     expect(await finish(first, begun, { idempotencyKey: key })).toBe("finished");
     expect(await record(second, "rq_2")).toBe("key_taken");
-    expect(used()).toBe(1);
+    expect(await used()).toBe(1);
   });
 });
 
@@ -341,9 +341,9 @@ test("a turn that could not be given back is given back with the next heartbeat 
   const failed = finish(first, begun, { turn: turnOf("rq_1"), isCounted: false, idempotencyKey: key });
   await expect(failed).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
   other.close();
-  expect(used()).toBe(1);
+  expect(await used()).toBe(1);
   expect(await pass(BEAT_MS, first)).toBe(1);
   expect(await first.findEarlierAnswer(key, AT)).toBeUndefined();
-  expect(used()).toBe(0);
+  expect(await used()).toBe(0);
   expect(await pass(BEAT_MS, first)).toBe(0);
 }, 15_000);

@@ -7,9 +7,9 @@ import fc from "fast-check";
 
 import { HISTORY_TURNS, type Turn, pastTurnOf } from "../../../src/domain/conversation.ts";
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
-import type { EmbedTokenKey } from "../../../src/store/embed-tokens.ts";
-import { Store } from "../../../src/store/store.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { EmbedTokenKey } from "../../../src/store/interface/embed-tokens.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
@@ -17,15 +17,15 @@ const AT = Date.UTC(2026, 0, 10);
 const CONVERSATION = "cv_1" as ConversationId;
 
 let dataDir: string;
-let stores: Store[];
+let stores: SqliteStore[];
 let bot: BotKey;
 let requests = 0;
 
-beforeEach(() => {
+beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-  stores = [0, 1].map(() => new Store({ dataDir, now: () => AT, busyTimeoutMs: 1000 }));
-  stores[0]!.bots.seed([shopBot()], { prune: false, dryRun: false });
-  bot = stores[0]!.bots.find("shop")!.key;
+  stores = [0, 1].map(() => new SqliteStore({ dataDir, now: () => AT, busyTimeoutMs: 1000 }));
+  await stores[0]!.bots.seed([shopBot()], { prune: false, dryRun: false });
+  bot = (await stores[0]!.bots.find("shop"))!.key;
 });
 afterEach(async () => {
   for (const store of stores) await store[Symbol.asyncDispose]();
@@ -38,13 +38,13 @@ function nextTurn(fields: Partial<Turn> = {}): Turn {
   return turnWith({ at: AT, input: `say ${requests}`, ...fields, requestId });
 }
 
-const record = (store: Store, conversationId: ConversationId, fields: Partial<Turn> = {}) =>
+const record = (store: SqliteStore, conversationId: ConversationId, fields: Partial<Turn> = {}) =>
   store.recordTurn({ bot, conversationId, turn: nextTurn(fields) });
 
 /** What a store finds, and what is in the file. */
-async function look(store: Store, id: ConversationId) {
+async function look(store: SqliteStore, id: ConversationId) {
   const found = await store.findConversation(id, bot, 0);
-  const stored = store.conversations.listTurns(id).slice(-HISTORY_TURNS).map(pastTurnOf);
+  const stored = (await store.conversations.listTurns(id)).slice(-HISTORY_TURNS).map(pastTurnOf);
   return { found: found?.turns, stored: stored.length > 0 ? stored : undefined };
 }
 
@@ -72,14 +72,14 @@ async function take({ kind, by, of }: Step): Promise<void> {
   const id = `cv_${of}` as ConversationId;
   if (kind === "say") await record(store, id);
   if (kind === "sayTwice") await Promise.all([record(store, id), record(store, id)]);
-  if (kind === "delete") store.conversations.delete(id);
+  if (kind === "delete") await store.conversations.delete(id);
   if (kind === "sweep") await store.deleteExpired(AT, of === 0 ? AT + 1 : 0);
   if (kind === "fail") await failWithAnother(store, id);
   if (kind === "model") await answerByModel(store, id);
 }
 
 /** One of two turns of a group cannot be written. */
-async function failWithAnother(store: Store, id: ConversationId): Promise<void> {
+async function failWithAnother(store: SqliteStore, id: ConversationId): Promise<void> {
   const failing = store.recordTurn({
     bot,
     conversationId: id,
@@ -90,7 +90,7 @@ async function failWithAnother(store: Store, id: ConversationId): Promise<void> 
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 }
 
-async function answerByModel(store: Store, id: ConversationId): Promise<void> {
+async function answerByModel(store: SqliteStore, id: ConversationId): Promise<void> {
   const turn = nextTurn({ state: "unanswered", response: "" });
   const begun = await store.beginTurn({ bot, conversationId: id, turn });
   if (begun.outcome !== "begun") throw new Error(begun.outcome);
@@ -115,14 +115,14 @@ test("whatever two servers on one folder write and erase, each finds what is in 
         const { found, stored } = await look(stores[step.by]!, `cv_${step.of}` as ConversationId);
         expect(found).toEqual(stored);
       }
-      for (const of of [0, 1, 2]) stores[0]!.conversations.delete(`cv_${of}`);
+      for (const of of [0, 1, 2]) await stores[0]!.conversations.delete(`cv_${of}`);
     }),
     { numRuns: 60 },
   );
 }, 60_000);
 
 test("a conversation is found with what its latest turn offered", async () => {
-  const [store] = stores as [Store];
+  const [store] = stores as [SqliteStore];
   const suggestions = [{ intent: "orders.status" as IntentName, label: "the state of an order" }];
   const { receipt } = nextTurn();
   await record(store, CONVERSATION, { receipt: { ...receipt, suggestions } });
@@ -133,19 +133,19 @@ test("a conversation is found with what its latest turn offered", async () => {
 });
 
 test("a message of a group that is rolled back is counted once, when it is written", async () => {
-  const [store] = stores as [Store];
+  const [store] = stores as [SqliteStore];
   await failWithAnother(store, CONVERSATION);
-  expect(store.usage.read(bot, AT)).toBe(1);
+  expect(await store.usage.read(bot, AT)).toBe(1);
 });
 
 test("a group never counts more than the cap has room for", async () => {
-  const [store] = stores as [Store];
+  const [store] = stores as [SqliteStore];
   const sent = Array.from({ length: 20 }, () =>
     store.recordTurn({ bot, conversationId: CONVERSATION, turn: nextTurn(), monthlyMessageCap: 7 }),
   );
   const outcomes = await Promise.all(sent);
   expect(outcomes.filter((outcome) => outcome === "recorded")).toHaveLength(7);
   expect(outcomes.filter((outcome) => outcome === "cap_reached")).toHaveLength(13);
-  expect(store.usage.read(bot, AT)).toBe(7);
-  expect(store.conversations.listTurns(CONVERSATION)).toHaveLength(7);
+  expect(await store.usage.read(bot, AT)).toBe(7);
+  expect(await store.conversations.listTurns(CONVERSATION)).toHaveLength(7);
 });

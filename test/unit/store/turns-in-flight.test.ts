@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import type { BotKey } from "../../../src/store/bots.ts";
-import { Store } from "../../../src/store/store.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import type { BegunTurn } from "../../../src/store/turn-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
@@ -14,13 +14,13 @@ import { turnWith } from "../../support/turns.ts";
 const AT = Date.UTC(2026, 10, 30, 23, 59);
 const NEXT_MONTH = Date.UTC(2026, 11, 1);
 const CONVERSATION = "cv_1" as ConversationId;
-let store: Store;
+let store: SqliteStore;
 let bot: BotKey;
 
-beforeEach(() => {
-  store = new Store({ dataDir: ":memory:", now: () => AT, busyTimeoutMs: 0 });
-  store.bots.seed([shopBot()], { prune: false, dryRun: false });
-  bot = store.bots.find("shop")!.key;
+beforeEach(async () => {
+  store = new SqliteStore({ dataDir: ":memory:", now: () => AT, busyTimeoutMs: 0 });
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  bot = (await store.bots.find("shop"))!.key;
 });
 afterEach(() => store[Symbol.asyncDispose]());
 
@@ -43,8 +43,8 @@ const stored = () => store.conversations.listTurns(CONVERSATION);
 describe("a turn in two transactions", () => {
   test("is stored and counted before its answer, and once with it", async () => {
     const begun = await begin();
-    expect(used()).toBe(1);
-    expect(stored()).toMatchObject([{ state: "unanswered", input: "hello", response: "" }]);
+    expect(await used()).toBe(1);
+    expect(await stored()).toMatchObject([{ state: "unanswered", input: "hello", response: "" }]);
     await store.finishTurn({
       ...begun,
       conversationId: CONVERSATION,
@@ -53,9 +53,9 @@ describe("a turn in two transactions", () => {
       modelTokens: 30,
       isCounted: true,
     });
-    expect(used()).toBe(1);
-    expect(store.usage.readTokens(bot, AT)).toBe(30);
-    expect(stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
+    expect(await used()).toBe(1);
+    expect(await store.usage.readTokens(bot, AT)).toBe(30);
+    expect(await stored()).toMatchObject([{ state: "complete", response: "Hi." }]);
   });
 
   test("that fails is given back in the month in which it was counted", async () => {
@@ -68,7 +68,7 @@ describe("a turn in two transactions", () => {
       modelTokens: 0,
       isCounted: false,
     });
-    expect([used(), used(NEXT_MONTH)]).toEqual([0, 0]);
+    expect([await used(), await used(NEXT_MONTH)]).toEqual([0, 0]);
   });
 
   test("holds its place under the cap", async () => {
@@ -80,7 +80,7 @@ describe("a turn in two transactions", () => {
       monthlyMessageCap: 1,
     });
     expect(second).toEqual({ outcome: "cap_reached" });
-    expect(stored()).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
   });
 
   test("is not begun once the token budget is spent", async () => {
@@ -102,15 +102,15 @@ describe("a turn in two transactions", () => {
     await begin();
     expect(await store.giveBackUnfinished()).toBe(1);
     expect(await store.giveBackUnfinished()).toBe(0);
-    expect(used()).toBe(0);
-    expect(stored()).toMatchObject([{ state: "unanswered" }]);
+    expect(await used()).toBe(0);
+    expect(await stored()).toMatchObject([{ state: "unanswered" }]);
   });
 
   test("of a server that runs is not given back by another that starts, and at once when none runs", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-    const open = () => new Store({ dataDir, now: () => AT, busyTimeoutMs: 0 });
+    const open = () => new SqliteStore({ dataDir, now: () => AT, busyTimeoutMs: 0 });
     const first = open();
-    first.bots.seed([shopBot()], { prune: false, dryRun: false });
+    await first.bots.seed([shopBot()], { prune: false, dryRun: false });
     expect(await first.giveBackUnfinished()).toBe(0);
     await first.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf() });
     const second = open();
@@ -126,7 +126,7 @@ describe("a turn in two transactions", () => {
 
   test("stays erased when its conversation is erased meanwhile", async () => {
     const begun = await begin();
-    store.conversations.delete(CONVERSATION);
+    await store.conversations.delete(CONVERSATION);
     await store.finishTurn({
       ...begun,
       conversationId: CONVERSATION,
@@ -135,13 +135,13 @@ describe("a turn in two transactions", () => {
       modelTokens: 5,
       isCounted: true,
     });
-    expect(stored()).toEqual([]);
-    expect(store.usage.readTokens(bot, AT)).toBe(5);
+    expect(await stored()).toEqual([]);
+    expect(await store.usage.readTokens(bot, AT)).toBe(5);
   });
 
   test("leaves alone a later turn that has taken the key of an erased one", async () => {
     const begun = await begin();
-    store.conversations.delete(CONVERSATION);
+    await store.conversations.delete(CONVERSATION);
     const later = turnOf({ requestId: "rq_2" as RequestId, input: "and mine?" });
     expect(await store.beginTurn({ bot, conversationId: CONVERSATION, turn: later })).toEqual({
       outcome: "begun",
@@ -155,13 +155,13 @@ describe("a turn in two transactions", () => {
       modelTokens: 0,
       isCounted: false,
     });
-    expect(stored()).toMatchObject([{ state: "unanswered", input: "and mine?", response: "" }]);
+    expect(await stored()).toMatchObject([{ state: "unanswered", input: "and mine?", response: "" }]);
     expect(await store.giveBackUnfinished()).toBe(1);
   });
 
   test("ends in peace when its bot is deleted meanwhile", async () => {
     const begun = await begin();
-    store.bots.delete("shop");
+    await store.bots.delete("shop");
     await store.finishTurn({
       ...begun,
       conversationId: CONVERSATION,
@@ -170,11 +170,11 @@ describe("a turn in two transactions", () => {
       modelTokens: 5,
       isCounted: true,
     });
-    expect(stored()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   test("is not begun for a bot that is gone, even without a cap", async () => {
-    store.bots.delete("shop");
+    await store.bots.delete("shop");
     const late = { bot, conversationId: CONVERSATION, turn: turnOf() };
     expect(await store.beginTurn(late)).toEqual({ outcome: "bot_deleted" });
     expect(await store.recordTurn(late)).toBe("bot_deleted");
@@ -184,6 +184,6 @@ describe("a turn in two transactions", () => {
 test("vectors come back as they were saved", async () => {
   const hash = new Uint8Array(32).fill(7);
   await store.saveEmbeddings("m", new Map([[hash, Float32Array.of(0.25, -1, 3)]]));
-  expect(store.embeddings.find("m", hash)).toEqual(Float32Array.of(0.25, -1, 3));
-  expect(store.embeddings.find("other", hash)).toBeUndefined();
+  expect(await store.findEmbedding("m", hash)).toEqual(Float32Array.of(0.25, -1, 3));
+  expect(await store.findEmbedding("other", hash)).toBeUndefined();
 });

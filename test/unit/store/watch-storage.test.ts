@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { openDatabase } from "../../../src/store/database.ts";
 import { type CheckOutcome, quickCheck, startQuickCheck } from "../../../src/store/quick-check.ts";
-import { Store } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { watchStorage } from "../../../src/store/watch-storage.ts";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "parley-test-")), "parley.db");
@@ -65,7 +65,7 @@ describe("the watch", () => {
   /** Checks once, with an outcome that is given, and says what came of it. */
   async function watchWith(outcome: CheckOutcome) {
     const told: string[] = [];
-    const store = new Store({
+    const store = new SqliteStore({
       dataDir: mkdtempSync(join(tmpdir(), "parley-test-")),
       now: Date.now,
       busyTimeoutMs: 0,

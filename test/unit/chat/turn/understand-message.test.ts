@@ -11,21 +11,22 @@ import {
   openSentenceModel,
 } from "../../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
-import { Store } from "../../../../src/store/store.ts";
+import { SqliteStore } from "../../../../src/store/store.ts";
 import { shopBot } from "../../../support/bots.ts";
 
 const SURE = "where is my order";
 const UNSURE = "have the goods been dispatched";
 let bot: LoadedBot;
 
-beforeAll(() => {
-  const store = new Store({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
-  store.bots.seed([shopBot()], { prune: false, dryRun: false });
+beforeAll(async () => {
+  const store = new SqliteStore({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
   const { model, sentences } = trainIntentModel(shopBot().intents ?? []);
-  bot = new LoadedBot(store.bots.find("shop")!, {
-    open: () => model,
-    findSentences: () => openSentenceModel(sentences!),
+  bot = new LoadedBot((await store.bots.find("shop"))!, {
+    open: async () => model,
+    findSentences: async () => openSentenceModel(sentences!),
   });
+  await bot.open();
 });
 
 /** Understands a message with an encoder that does this. */

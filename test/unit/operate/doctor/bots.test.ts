@@ -7,7 +7,7 @@ import { intentModelIdOf } from "../../../../src/bots/training.ts";
 import { type BotCircumstances, examineBots, judgeBots } from "../../../../src/operate/doctor/bots.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { Inspection } from "../../../../src/store/inspection.ts";
-import { Store } from "../../../../src/store/store.ts";
+import { SqliteStore } from "../../../../src/store/store.ts";
 import { botWith, type WrittenFields } from "../../../support/bots.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -81,15 +81,15 @@ describe("in a database", () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "parley-doctor-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  async function examineAfter(fill: (store: Store) => void) {
-    const store = new Store({ dataDir: folder, now: () => NOW, busyTimeoutMs: 1000 });
-    fill(store);
+  async function examineAfter(fill: (store: SqliteStore) => unknown) {
+    const store = new SqliteStore({ dataDir: folder, now: () => NOW, busyTimeoutMs: 1000 });
+    await fill(store);
     await store[Symbol.asyncDispose]();
     using database = new Inspection(join(folder, "parley.db"), () => NOW);
     return examineBots(database, [], NOW);
   }
 
-  const seed = (store: Store, ...ids: string[]) =>
+  const seed = (store: SqliteStore, ...ids: string[]) =>
     store.bots.seed(
       ids.map((id) => botWith({ id, allowedDomains: ["example.com"] })),
       { prune: false, dryRun: false },
@@ -101,16 +101,16 @@ describe("in a database", () => {
 
   test("disabled bots are named once, and asked for nothing else", async () => {
     const ids = ["a", "b", "c", "d", "e", "f", "g"];
-    const findings = await examineAfter((store) => {
-      seed(store, ...ids);
-      for (const id of ids) store.bots.setEnabled(id, false);
+    const findings = await examineAfter(async (store) => {
+      await seed(store, ...ids);
+      for (const id of ids) await store.bots.setEnabled(id, false);
     });
     const message = "`a`, `b`, `c`, `d`, `e` and 2 more: disabled, and not found by visitors";
     expect(findings).toMatchObject([{ severity: "hint", message }]);
   });
 
   test("a record that cannot be read hides none of the others", async () => {
-    await examineAfter((store) => void seed(store, "a", "b"));
+    await examineAfter((store) => seed(store, "a", "b"));
     const db = new Sqlite(join(folder, "parley.db"));
     db.prepare("UPDATE bot_versions SET document = '{}' WHERE bot_key = 1").run();
     db.close();

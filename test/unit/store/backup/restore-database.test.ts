@@ -19,7 +19,7 @@ import { type RestoreOptions, restoreDatabase } from "../../../../src/store/back
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { LATEST_SCHEMA, migrate } from "../../../../src/store/migrate.ts";
 import initial from "../../../../src/store/migrations/0001-initial.sql" with { type: "text" };
-import { Store } from "../../../../src/store/store.ts";
+import { SqliteStore } from "../../../../src/store/store.ts";
 import {
   FILLED_TABLES,
   FilledFolder,
@@ -79,7 +79,7 @@ async function leaveDamaged(): Promise<void> {
 
 async function openInputs(): Promise<string[]> {
   await using store = target.openStore();
-  expect(store.bots.list().map(({ id }) => String(id))).toEqual(["shop"]);
+  expect((await store.bots.list()).map(({ id }) => String(id))).toEqual(["shop"]);
   return readInputs(target.database);
 }
 
@@ -102,10 +102,10 @@ describe("a restore", () => {
     await restore();
     await using store = target.openStore();
     await store.giveBackUnfinished();
-    const bot = store.bots.find("shop")!.key;
-    expect(store.embedTokens.list().map(({ botIds }) => botIds.map(String))).toEqual([["shop"]]);
-    expect(store.usage.read(bot, Date.now())).toBe(2);
-    expect(store.findIntentModel("model-1")).toEqual(Buffer.from([1, 2, 3]));
+    const bot = (await store.bots.find("shop"))!.key;
+    expect((await store.embedTokens.list()).map(({ botIds }) => botIds.map(String))).toEqual([["shop"]]);
+    expect(await store.usage.read(bot, Date.now())).toBe(2);
+    expect(await store.findIntentModel("model-1")).toEqual(Buffer.from([1, 2, 3]));
   });
 
   test("keeps what it replaces, with what stood in its log alone", async () => {
@@ -324,7 +324,7 @@ describe("a crash in the middle", () => {
 
   function outcomeOfStart(): string {
     try {
-      const store = new Store({ dataDir: target.dataDir, now: Date.now, busyTimeoutMs: 0 });
+      const store = new SqliteStore({ dataDir: target.dataDir, now: Date.now, busyTimeoutMs: 0 });
       void store[Symbol.asyncDispose]();
       return "new";
     } catch (error) {

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { stampOf } from "../../../../src/store/backup/backup-names.ts";
 import { BackupError } from "../../../../src/store/backup/errors.ts";
 import { ScheduledBackups } from "../../../../src/store/backup/scheduled-backups.ts";
-import type { StorageFailure } from "../../../../src/store/health.ts";
+import type { StorageFailure } from "../../../../src/store/interface/health.ts";
 import { FilledFolder, readInputs } from "../../../support/databases.ts";
 import { startParley } from "../../../support/parley.ts";
 

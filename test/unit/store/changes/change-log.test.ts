@@ -8,7 +8,7 @@ import {
   secureRandomBytes,
 } from "../../../../src/domain/ids.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
-import { Store } from "../../../../src/store/store.ts";
+import { SqliteStore } from "../../../../src/store/store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { FilledFolder } from "../../../support/databases.ts";
 
@@ -18,7 +18,7 @@ const BY: Actor = { kind: "user", name: "ann", command: "seed" };
 const SEED = { prune: false, dryRun: false };
 
 let folder: FilledFolder;
-let store: Store;
+let store: SqliteStore;
 let clock: number;
 beforeEach(() => {
   folder = new FilledFolder();
@@ -31,13 +31,14 @@ afterEach(async () => {
 });
 
 const open = (by: Actor = BY) =>
-  new Store({ dataDir: folder.dataDir, now: () => clock, busyTimeoutMs: 1000, by });
+  new SqliteStore({ dataDir: folder.dataDir, now: () => clock, busyTimeoutMs: 1000, by });
 
-const listed = () => store.changes.list({ limit: 100 }).map(({ kind, subject }) => `${kind} ${subject}`);
+const listed = async () =>
+  (await store.changes.list({ limit: 100 })).map(({ kind, subject }) => `${kind} ${subject}`);
 
-function issueToken(): string {
+async function issueToken(): Promise<string> {
   const id = newEmbedTokenId(clock, secureRandomBytes);
-  store.embedTokens.create({ id, hash: secureRandomBytes(32), botIds: ["shop" as BotId] });
+  await store.embedTokens.create({ id, hash: secureRandomBytes(32), botIds: ["shop" as BotId] });
   return id;
 }
 
@@ -61,11 +62,11 @@ function rows(): unknown {
 }
 
 describe("a change", () => {
-  test("tells when, who, by which command, and what was before and after", () => {
-    store.bots.seed([shopBot()], SEED);
+  test("tells when, who, by which command, and what was before and after", async () => {
+    await store.bots.seed([shopBot()], SEED);
     clock += HOUR_MS;
-    store.bots.seed([{ ...shopBot(), name: "Store", enabled: false }], SEED);
-    const [change] = store.changes.list({ limit: 1 });
+    await store.bots.seed([{ ...shopBot(), name: "Store", enabled: false }], SEED);
+    const [change] = await store.changes.list({ limit: 1 });
     expect(change).toEqual({
       key: 2,
       at: START + HOUR_MS,
@@ -82,59 +83,63 @@ describe("a change", () => {
     });
   });
 
-  test("is no change where nothing changes, nor in a dry run", () => {
-    store.bots.seed([shopBot()], SEED);
-    store.bots.seed([shopBot()], SEED);
-    store.bots.seed([{ ...shopBot(), name: "Store" }], { ...SEED, dryRun: true });
-    store.bots.setEnabled("shop", true);
-    store.bots.delete("nobody");
-    const token = issueToken();
-    store.embedTokens.revoke(token);
-    store.embedTokens.revoke(token);
-    store.conversations.delete("cv_nothing");
-    expect(listed()).toEqual([`token.revoked ${token}`, `token.issued ${token}`, "bot.created shop"]);
+  test("is no change where nothing changes, nor in a dry run", async () => {
+    await store.bots.seed([shopBot()], SEED);
+    await store.bots.seed([shopBot()], SEED);
+    await store.bots.seed([{ ...shopBot(), name: "Store" }], { ...SEED, dryRun: true });
+    await store.bots.setEnabled("shop", true);
+    await store.bots.delete("nobody");
+    const token = await issueToken();
+    await store.embedTokens.revoke(token);
+    await store.embedTokens.revoke(token);
+    await store.conversations.delete("cv_nothing");
+    expect(await listed()).toEqual([`token.revoked ${token}`, `token.issued ${token}`, "bot.created shop"]);
   });
 
   test("of a bot that is deleted keeps what the bot was, and how much went with it", async () => {
     await store[Symbol.asyncDispose]();
     await folder.fill("one", "two");
     store = open();
-    store.bots.delete("shop");
-    const [change] = store.changes.list({ limit: 1 });
+    await store.bots.delete("shop");
+    const [change] = await store.changes.list({ limit: 1 });
     expect(change).toMatchObject({ kind: "bot.deleted", subject: "shop", bots: ["shop"] });
     expect(change!.fields).toContainEqual({ field: "conversations", before: 1, after: 0 });
     expect(change!.fields).toContainEqual({ field: "name", before: "Shop" });
     expect(change!.fields).toContainEqual({ field: "allowedDomains", before: ["*"] });
   });
 
-  test("is found by a bot that is gone, by its time, and page by page", () => {
-    store.bots.seed([shopBot(), { ...shopBot(), id: "other" as BotId }], SEED);
-    const token = issueToken();
+  test("is found by a bot that is gone, by its time, and page by page", async () => {
+    await store.bots.seed([shopBot(), { ...shopBot(), id: "other" as BotId }], SEED);
+    const token = await issueToken();
     clock += HOUR_MS;
-    store.bots.delete("shop");
-    const find = (filter: object) =>
-      store.changes.list({ limit: 100, ...filter }).map(({ kind, subject }) => `${kind} ${subject}`);
-    expect(find({ bot: "shop" })).toEqual(["bot.deleted shop", `token.issued ${token}`, "bot.created shop"]);
-    expect(find({ since: clock })).toEqual(["bot.deleted shop"]);
-    expect(find({ limit: 2 })).toEqual(["bot.deleted shop", `token.issued ${token}`]);
-    expect(find({ before: 3 })).toEqual(["bot.created other", "bot.created shop"]);
+    await store.bots.delete("shop");
+    const find = async (filter: object) =>
+      (await store.changes.list({ limit: 100, ...filter })).map(({ kind, subject }) => `${kind} ${subject}`);
+    expect(await find({ bot: "shop" })).toEqual([
+      "bot.deleted shop",
+      `token.issued ${token}`,
+      "bot.created shop",
+    ]);
+    expect(await find({ since: clock })).toEqual(["bot.deleted shop"]);
+    expect(await find({ limit: 2 })).toEqual(["bot.deleted shop", `token.issued ${token}`]);
+    expect(await find({ before: 3 })).toEqual(["bot.created other", "bot.created shop"]);
   });
 
-  test("is never edited and never deleted", () => {
-    store.bots.seed([shopBot()], SEED);
+  test("is never edited and never deleted", async () => {
+    await store.bots.seed([shopBot()], SEED);
     const db = new Sqlite(folder.database);
     expect(() => db.exec("UPDATE changes SET actor_name = 'somebody else'")).toThrow(
       "changes are never edited",
     );
     expect(() => db.exec("DELETE FROM changes")).toThrow("changes are never deleted");
     db.close();
-    expect(store.changes.list({ limit: 1 })[0]!.by).toEqual(BY);
+    expect((await store.changes.list({ limit: 1 }))[0]!.by).toEqual(BY);
   });
 
-  test("of a clock that is confirmed tells from when to when", () => {
-    store.confirmClock(START);
-    store.confirmClock(START + HOUR_MS);
-    expect(store.changes.list({ limit: 1 })[0]).toMatchObject({
+  test("of a clock that is confirmed tells from when to when", async () => {
+    await store.confirmClock(START);
+    await store.confirmClock(START + HOUR_MS);
+    expect((await store.changes.list({ limit: 1 }))[0]).toMatchObject({
       kind: "clock.confirmed",
       fields: [
         { field: "lastRightAt", before: "2026-11-30T12:00:00.000Z", after: "2026-11-30T13:00:00.000Z" },
@@ -157,7 +162,10 @@ describe("what cannot be recorded is not done", () => {
       "deleting many conversations",
       () => store.erasure.erase([{ id: "cv_1" as ConversationId, messages: 2 }], {}),
     ],
-    ["counting tokens from zero", () => store.usage.resetTokens(store.bots.find("shop")!.key, Date.now())],
+    [
+      "counting tokens from zero",
+      async () => store.usage.resetTokens((await store.bots.find("shop"))!.key, Date.now()),
+    ],
     ["confirming the clock", () => store.confirmClock(clock)],
     ["expiry", () => store.deleteExpired(clock, Number.MAX_SAFE_INTEGER)],
     ["a start with other settings", () => store.noteStart({ port: 1 })],
@@ -167,7 +175,7 @@ describe("what cannot be recorded is not done", () => {
     await store[Symbol.asyncDispose]();
     await folder.fill("hello");
     store = open();
-    const token = store.embedTokens.list()[0]!.id;
+    const token = (await store.embedTokens.list())[0]!.id;
     const db = new Sqlite(folder.database);
     db.exec("CREATE TRIGGER full BEFORE INSERT ON changes BEGIN SELECT RAISE(ABORT, 'no room'); END");
     const before = rows();
@@ -192,7 +200,9 @@ describe("what a server does by itself", () => {
       }
     }
     store = open();
-    const expired = store.changes.list({ limit: 100 }).filter(({ kind }) => kind === "conversations.expired");
+    const expired = (await store.changes.list({ limit: 100 })).filter(
+      ({ kind }) => kind === "conversations.expired",
+    );
     expect(expired.map(({ subject, by, fields }) => ({ subject, by: by.kind, fields }))).toEqual(
       ["2026-12-02", "2026-12-01"].map((subject) => ({
         subject,
@@ -206,7 +216,7 @@ describe("what a server does by itself", () => {
     const starts = [];
     for (const port of [1, 1, 2]) starts.push(await store.noteStart({ port, host: "::1" }));
     expect(starts).toEqual([1, 2, 3]);
-    const changes = store.changes.list({ limit: 100 });
+    const changes = await store.changes.list({ limit: 100 });
     expect(changes.map(({ kind, fields }) => ({ kind, fields }))).toEqual([
       { kind: "server.settings", fields: [{ field: "port", before: 1, after: 2 }] },
       {

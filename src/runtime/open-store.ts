@@ -1,0 +1,17 @@
+import type { Store } from "../store/interface/store.ts";
+import type { LeaseTimes } from "../store/lease-observer.ts";
+
+/** What tests replace. */
+export interface ServerStoreParts {
+  /** How servers on one store tell that one of them is gone. */
+  lease?: LeaseTimes;
+  /** When the database is first checked for damage, after the start. */
+  firstCheckAfterMs?: number;
+}
+
+/** The store of a server, and what its engine needs while the server runs. */
+export interface ServerStore {
+  store: Store;
+  /** Begins what the engine needs. @returns how to stop each. */
+  tend: () => (() => void)[];
+}

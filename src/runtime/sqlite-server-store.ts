@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Config } from "../config/config.ts";
+import { osUser } from "../domain/os-user.ts";
+import { backUpInProcess } from "../store/backup/backup-process.ts";
+import { removeAbandonedParts } from "../store/backup/part-file.ts";
+import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
+import { LEASE_TIMES } from "../store/lease-observer.ts";
+import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../store/marker.ts";
+import { SqliteStore } from "../store/store.ts";
+import { watchStorage } from "../store/watch-storage.ts";
+import type { ServerStore, ServerStoreParts } from "./open-store.ts";
+import type { World } from "./world.ts";
+
+/** Opens the data folder for a server. @throws UnusableDatabaseError */
+export function openSqliteServerStore(
+  config: Config,
+  { lease = LEASE_TIMES, firstCheckAfterMs }: ServerStoreParts,
+  world: World,
+): ServerStore {
+  const { data, mustExist } = config;
+  const { now, metrics, log } = world;
+  if (mustExist) refuseNewDatabase(data);
+  const isNew = data !== ":memory:" && !holdsDatabase(join(data, "parley.db"));
+  const store = new SqliteStore({
+    dataDir: data,
+    now,
+    lease,
+    by: { kind: "server", name: osUser(), command: "serve" },
+    busyTimeoutMs: 0,
+    onCommit({ groupSize, milliseconds }) {
+      metrics.commitSeconds.observe(milliseconds / 1000);
+      metrics.commitGroupSize.observe(groupSize);
+    },
+    onFailure({ kind, message, cause }) {
+      metrics.storageFailed.set({ kind }, 1);
+      log.fatal({ storage: kind, ...(cause !== undefined && { err: cause }) }, message);
+    },
+  });
+  if (isNew) log.warn(newDatabaseWarning(data));
+  if (data !== ":memory:") clearAbandonedParts(data, { now, log });
+  const tend = () => [
+    watchStorage({
+      store,
+      log,
+      onSound: () => metrics.storageSoundAt.setToCurrentTime(),
+      ...(firstCheckAfterMs !== undefined && { firstCheckAfterMs }),
+    }),
+    backUpOnSchedule(store, config, world),
+  ];
+  return { store, tend };
+}
+
+/** Takes away what killed backups and restores left. Where that fails, the server starts all the same. */
+function clearAbandonedParts(data: string, { now, log }: Pick<World, "now" | "log">): void {
+  for (const folder of [data, join(data, "backups")]) {
+    try {
+      if (existsSync(folder)) removeAbandonedParts(folder, now);
+    } catch (error) {
+      log.warn({ err: error, folder }, "unfinished copies of killed backups could not be looked for");
+    }
+  }
+}
+
+/** Makes backups as often as is configured. @returns how to stop it. */
+function backUpOnSchedule(
+  { health }: Pick<SqliteStore, "health">,
+  { data, backupEvery, backupKeep: keep }: Config,
+  world: World,
+): () => void {
+  world.metrics.backupInterval.set((backupEvery ?? 0) / 1000);
+  if (backupEvery === undefined || data === ":memory:") return () => {};
+  const makeBackup = (file: string, signal: AbortSignal) => backUpInProcess({ dataDir: data, file, signal });
+  const schedule = { dataDir: data, health, everyMs: backupEvery, keep, makeBackup };
+  return new ScheduledBackups({ ...world, ...schedule }).start();
+}

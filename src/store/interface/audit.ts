@@ -1,0 +1,46 @@
+import type { TurnOutcome } from "../../domain/conversation.ts";
+import type { DeniedBy, RestrictionReason } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { BotKey } from "./bots.ts";
+
+/** How many turns were decided in one way. */
+export interface DecisionCount {
+  decision: TurnOutcome;
+  intent: IntentName | null;
+  /** In observe mode: what enforcement would have answered; null where it would have done the same. */
+  wouldReason: RestrictionReason | null;
+  wouldIntent: IntentName | null;
+  /** The term or pattern that denied them, or would have; null where none did. */
+  deniedBy: DeniedBy | null;
+  turns: number;
+}
+
+/** A message that was not answered, or by the default intent alone. */
+export interface UnansweredMessage {
+  input: string;
+  /** What it was refused as, or what came closest; null where nothing did. */
+  intent: IntentName | null;
+  reason: RestrictionReason;
+  /** The term or pattern that denied it; null where none did. */
+  deniedBy: DeniedBy | null;
+  /** The bot asked which of several intents was meant. */
+  isAskedBack: boolean;
+}
+
+/** Messages that no intent matched, whether or not a default intent answered; and messages that the profile refused. */
+export type UnansweredKind = "unmatched" | "refused";
+
+/** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
+export interface Audit {
+  /** The ways in which turns since an instant were decided, most frequent first. */
+  countDecisions(bot: BotKey, since: EpochMs): Promise<DecisionCount[]>;
+  countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): Promise<number>;
+  /** At most `limit` of those whose text was kept, latest first. */
+  listUnanswered(
+    kind: UnansweredKind,
+    bot: BotKey,
+    since: EpochMs,
+    limit: number,
+  ): Promise<UnansweredMessage[]>;
+}

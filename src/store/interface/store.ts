@@ -1,0 +1,79 @@
+import type { EpochMs } from "../../domain/time.ts";
+import type { ClockState } from "../clock.ts";
+import type { LeaseStore, TurnStore } from "../turn-store.ts";
+import type { Audit } from "./audit.ts";
+import type { BotKey, Bots } from "./bots.ts";
+import type { Changes, StartSettings } from "./changes.ts";
+import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
+import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
+import type { Health } from "./health.ts";
+import type { MonthlyUsage, Usage } from "./usage.ts";
+
+/** Tells whether another process has changed bots or embed tokens. */
+export interface RegistryWatch {
+  /** How often it is worth to ask: a change is to be known within a second. */
+  readonly everyMs: number;
+  /** True once per change since the last call, or since the watch was made. */
+  poll(): Promise<boolean>;
+}
+
+/** Where trained models are. */
+export interface ModelStore {
+  /** The bytes of a trained intent model. */
+  findIntentModel(id: string): Promise<Uint8Array | undefined>;
+  /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
+  findSentenceModel(id: string): Promise<Uint8Array | undefined>;
+  hasIntentModel(id: string): Promise<boolean>;
+}
+
+/** Everything that is kept, whatever the engine. Every method may reject with ServiceError STORAGE_UNAVAILABLE. */
+export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposable {
+  readonly bots: Bots;
+  readonly embedTokens: EmbedTokens;
+  readonly conversations: Conversations;
+  readonly conversationSearch: ConversationFinder;
+  readonly erasure: Erasure;
+  readonly usage: Usage;
+  readonly audit: Audit;
+  readonly changes: Changes;
+  readonly health: Health;
+  /** The database file; undefined where there is none. */
+  readonly file: string | undefined;
+  /** Whether another server ran on the same data when this one started. */
+  readonly isShared: boolean;
+
+  /** Tells of changes that other processes make to bots and tokens from now on. */
+  watchRegistry(): Promise<RegistryWatch>;
+
+  findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined>;
+
+  /** What is counted of these bots in the month that holds `at`. */
+  readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>>;
+
+  /** What a model server made of a text, by its SHA-256. */
+  findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined>;
+
+  /** Stores vectors of texts, by their SHA-256. */
+  saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void>;
+
+  /** Deletes one small step of what has expired. @returns whether there may be more. */
+  deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean>;
+
+  /** Counts a start of a server, and notes its settings where they have changed. @returns how many starts there were, with this one. */
+  noteStart(settings: StartSettings): Promise<number>;
+
+  /** When a server, or an operator, last took the clock to be right; undefined before the first. */
+  readHeartbeat(): Promise<EpochMs | undefined>;
+
+  /** Notes that a server takes the clock to be right. */
+  beatClock(now: EpochMs): Promise<void>;
+
+  /** The clock as it looks from outside a running server, against the last heartbeat. */
+  clockState(now: EpochMs): Promise<ClockState>;
+
+  /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
+  confirmClock(now: EpochMs): Promise<void>;
+
+  /** Resolves when a write as large as a long message reaches the disk. */
+  assertWritable(): Promise<void>;
+}
