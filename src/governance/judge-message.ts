@@ -46,7 +46,8 @@ interface Judging {
   steps: JudgingSteps;
 }
 
-function piecesOf(text: string): string[] {
+function piecesOf(text: string): readonly string[] {
+  if (text.length <= PIECE_LENGTH) return [text];
   const pieces: string[] = [];
   for (let from = 0; from === 0 || from + PIECE_OVERLAP < text.length; from += PIECE_LENGTH - PIECE_OVERLAP) {
     pieces.push(text.slice(from, from + PIECE_LENGTH));
@@ -56,34 +57,41 @@ function piecesOf(text: string): string[] {
 
 function suspicionOfWhole(classification: Classification, policy: GovernancePolicy): Suspicion | undefined {
   const { denied } = policy.standings;
+  const { confidences } = classification;
   const chance = plausibilityOf(classification, policy.standings);
   if (chance === 0) return undefined;
-  const likeliest = denied.reduce((best, k) =>
-    classification.confidences[k]! > classification.confidences[best]! ? k : best,
-  );
+  let likeliest = denied[0]!;
+  for (let i = 1; i < denied.length; i++)
+    if (confidences[denied[i]!]! > confidences[likeliest]!) likeliest = denied[i]!;
   return { intent: policy.intents[likeliest]!, chance };
 }
 
-function clausesOf(text: string, { classifier, policy, steps }: Judging): DeniedClause[] {
-  const { standings, intents } = policy;
-  return piecesOf(text).flatMap(
-    (piece) => steps.findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
-  );
-}
-
-function suspicionOfClause(text: string, wholeChance: number, judging: Judging): JudgedReading["clause"] {
-  const { standings, intents } = judging.policy;
+/** The most suspicious part of a text, the first of several alike. */
+function suspicionOfClause(
+  text: string,
+  wholeChance: number,
+  { classifier, policy: { standings, intents }, steps }: Judging,
+): JudgedReading["clause"] {
   if (standings.denied.length === 0) return undefined;
-  const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
-  const [best] = clausesOf(text, judging).toSorted((left, right) => chanceOf(right) - chanceOf(left));
-  return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
+  let best: DeniedClause | undefined;
+  let chance = 0;
+  for (const piece of piecesOf(text)) {
+    const clause = steps.findDeniedClause(classifier.scan(piece), standings, intents.length);
+    if (clause === undefined) continue;
+    const chanceOfClause = clausePlausibility(clause, wholeChance);
+    if (best === undefined || chanceOfClause > chance) [best, chance] = [clause, chanceOfClause];
+  }
+  return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance };
 }
 
 function judgeReading(reading: JudgedReading["reading"], text: string, judging: Judging): JudgedReading {
   const classification = judging.classifier.classify(text);
+  const judged: JudgedReading = { reading, classification };
   const whole = suspicionOfWhole(classification, judging.policy);
+  if (whole !== undefined) judged.whole = whole;
   const clause = suspicionOfClause(text, whole?.chance ?? 0, judging);
-  return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
+  if (clause !== undefined) judged.clause = clause;
+  return judged;
 }
 
 /**

@@ -62,30 +62,34 @@ export const CLEAR_SCORE = 1.25;
 /** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
 export const NO_SCORE = -0.25;
 
+/** Scratch memory for the scores of one stretch. */
+let scratch = new Float32Array(64);
+
 /** Scores stretches of one message and keeps the best. */
 class ClauseSearch {
   readonly found: DeniedClause = { from: 0, to: 0, intent: -1, atSeams: -Infinity, anywhere: -Infinity };
   readonly #scan: TextScan;
   readonly #standings: Standings;
   readonly #scores: Float32Array;
+  readonly #intentCount: number;
   readonly #whole: number;
   /** Who is scored first: the denied intents, and of the allowed ones that which leads in the message as a whole. */
   readonly #first: readonly number[];
   readonly #likeliest: number | undefined;
-  readonly #beginnings: number[] = [];
-  readonly #ends: number[] = [];
+  /** What the words before and after some places score, as far as it was asked for. */
+  #beginnings: number[] | undefined;
+  #ends: number[] | undefined;
   #best = -Infinity;
 
   constructor(scan: TextScan, standings: Standings, intentCount: number) {
     this.#scan = scan;
     this.#standings = standings;
-    this.#scores = new Float32Array(intentCount);
+    if (scratch.length < intentCount) scratch = new Float32Array(2 * intentCount);
+    this.#scores = scratch;
+    this.#intentCount = intentCount;
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
-    const { denied, allowed } = standings;
-    const scores = this.#scores;
-    this.#likeliest =
-      allowed.length === 0 ? undefined : allowed.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
-    this.#first = this.#likeliest === undefined ? denied : [...denied, this.#likeliest];
+    this.#likeliest = likeliestOf(this.#scores, standings.allowed);
+    this.#first = this.#likeliest === undefined ? standings.denied : [...standings.denied, this.#likeliest];
   }
 
   consider(from: number, to: number, kind: StretchKind): void {
@@ -127,18 +131,27 @@ class ClauseSearch {
     const others = length - to + from;
     let before = NO_SCORE;
     let after = NO_SCORE;
-    if (from > 0) before = (this.#beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
-    if (to < length)
-      after = (this.#ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
+    const beginnings = (this.#beginnings ??= []);
+    const ends = (this.#ends ??= []);
+    if (from > 0) before = (beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
+    if (to < length) after = (ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
     return before > 0 && after > 0 ? Math.hypot(before, after) : Math.max(before, after);
   }
 
   #bestScore(from: number, to: number): number {
     this.#scan.score(from, to, this.#scores);
     let best = NO_SCORE;
-    for (let k = 0; k < this.#scores.length; k++) if (this.#scores[k]! > best) best = this.#scores[k]!;
+    for (let k = 0; k < this.#intentCount; k++) if (this.#scores[k]! > best) best = this.#scores[k]!;
     return best;
   }
+}
+
+/** The first of some intents with the highest score. */
+function likeliestOf(scores: Float32Array, intents: readonly number[]): number | undefined {
+  let likeliest = intents[0];
+  for (let i = 1; i < intents.length; i++)
+    if (scores[intents[i]!]! > scores[likeliest!]!) likeliest = intents[i];
+  return likeliest;
 }
 
 /** The greatest score of some intents, `NO_SCORE` at least. */

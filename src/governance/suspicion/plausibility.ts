@@ -9,8 +9,11 @@ import type { Standings } from "./standings.ts";
  */
 const DOUBT = 0.4;
 
-const massOf = (confidences: Float32Array, intents: readonly number[]): number =>
-  intents.reduce((mass, k) => mass + confidences[k]!, 0);
+function massOf(confidences: Float32Array, intents: readonly number[]): number {
+  let mass = 0;
+  for (let i = 0; i < intents.length; i++) mass += confidences[intents[i]!]!;
+  return mass;
+}
 
 /** Chance, 0–1, that a text asks for something denied rather than for something allowed or out of scope. */
 export function plausibilityOf({ confidences }: Classification, { denied, allowed }: Standings): number {
