@@ -2,7 +2,7 @@ import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts"
 import { type Covers, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import {
-  phrasesAt,
+  hasPhraseAt,
   type PhraseSearch,
   type PhrasesFrom,
   phrasesOf,
@@ -87,8 +87,10 @@ export function readingsOf(
 ): Iterable<CourtesyReading> {
   if (message.length === 0) return [];
   const lookup = { message, context, search, languages };
-  return beginsInLikely(lookup) || othersAt([0], lookup).length > 0 ? readings(lookup) : [];
+  return beginsInLikely(lookup) || othersAt(AT_THE_BEGINNING, lookup).length > 0 ? readings(lookup) : [];
 }
+
+const AT_THE_BEGINNING: readonly number[] = [0];
 
 /** What is looked up, where, and in which languages: the bot's own and English are likely, others are tried where they are possible. */
 interface Lookup {
@@ -103,24 +105,15 @@ interface Lookup {
 function beginsInLikely({ message, context, search, languages: [own = "en"] }: Lookup): boolean {
   return (
     wordlessAt(0, message, own, nameWordsOf(context.botName)) !== undefined ||
-    hasPhraseAt(0, message, own, search) ||
-    (own !== "en" && hasPhraseAt(0, message, "en", search))
+    hasPhraseAt(0, message, phrasesFor(own, search), search) ||
+    (own !== "en" && hasPhraseAt(0, message, phrasesFor("en", search), search))
   );
-}
-
-function hasPhraseAt(
-  position: number,
-  message: readonly MessageWord[],
-  language: Language,
-  search: CourtesySearch,
-): boolean {
-  return phrasesAt(position, message, phrasesFor(language, search), search).length > 0;
 }
 
 function* readings(lookup: Lookup): Generator<CourtesyReading> {
   const { message, context, search, languages } = lookup;
   const courtesiesIn = courtesiesOf(message, context, search);
-  let reached: readonly number[] = [0];
+  let reached = AT_THE_BEGINNING;
   let others: readonly Language[] | undefined;
   for (const language of languages) {
     const isLikely = language === languages[0] || language === "en";
@@ -140,7 +133,8 @@ function othersAt(reached: readonly number[], lookup: Lookup): readonly Language
   const exact = withoutTypos(search);
   return languages.filter((language, index) => {
     if (index === 0 || language === "en" || (possible & bitOf(language)) === 0) return false;
-    return reached.some((position) => hasPhraseAt(position, message, language, exact));
+    const phrases = phrasesFor(language, exact);
+    return reached.some((position) => hasPhraseAt(position, message, phrases, exact));
   });
 }
 
@@ -149,7 +143,7 @@ function possibleAt(
   positions: readonly number[],
   { message, context, search, languages }: Lookup,
 ): LanguageBits {
-  if (languages.length === 1 || languages.at(-1) === "en") return 0;
+  if (languages.length === 1 || languages[languages.length - 1] === "en") return 0;
   const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
   let possible = 0;
   for (const position of positions) possible |= languagesAt(position, message);

@@ -1,6 +1,7 @@
 import type { Language } from "../text/languages.ts";
 import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { remembered } from "../text/phrases/remembered.ts";
 import {
   courtesiesOf,
   type CourtesySearch,
@@ -76,10 +77,10 @@ function requestOf(text: string, words: readonly MessageWord[], context: SocialC
 const withoutLead = (rest: string): string => rest.replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/u, "");
 
 /** The bot's language and English; all languages where the bot's is not known. */
-function likelyLanguages({ language }: SocialContext): readonly Language[] {
-  const languages = languagesFrom(language);
-  return language === undefined ? languages : languages.slice(0, 2);
-}
+const likelyLanguages = ({ language }: SocialContext): readonly Language[] =>
+  language === undefined ? languagesFrom() : firstTwoFrom(language);
+
+const firstTwoFrom = remembered((language) => languagesFrom(language).slice(0, 2));
 
 /** Where a courtesy and a request meet. */
 interface Seam {
@@ -92,7 +93,7 @@ interface Seam {
 
 /** The position of the first word behind the courtesies at the head. */
 function endOfHead(text: string, words: readonly MessageWord[], context: SocialContext): number {
-  const head = words.slice(0, MOST_WORDS_OF_COURTESY);
+  const head = words.length > MOST_WORDS_OF_COURTESY ? words.slice(0, MOST_WORDS_OF_COURTESY) : words;
   const [own = "en"] = languagesFrom(context.language);
   for (const { covers } of readingsOf(head, context, HEAD, likelyLanguages(context))) {
     const ends = [...covers].filter(([end, cover]) => {

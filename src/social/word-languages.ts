@@ -118,7 +118,8 @@ const isEnglish = (word: KnownWord): boolean => socialPhrasesIn("en").words.find
 /** The languages in whose phrases one of the words from one position up to another may stand beside words of any kind. */
 function languagesBesideAny(from: number, to: number, message: readonly MessageWord[]): LanguageBits {
   let languages = NO_LANGUAGE;
-  for (const word of message.slice(from, to)) {
+  for (let at = from; at < to && at < message.length; at++) {
+    const word = message[at]!;
     if (word.kind === "word") languages |= languagesWithBesideAny(word.known);
   }
   return languages;

@@ -47,6 +47,25 @@ export function phrasesOf<Section extends string>(
   return (position) => (found[position] ??= phrasesAt(position, message, phrases, search));
 }
 
+/** Whether any phrase of one language begins at a position of a message. */
+export function hasPhraseAt<Section extends string>(
+  start: number,
+  message: readonly MessageWord[],
+  { book: { matcher }, words }: PhraseLanguage<Section>,
+  { withTypos, sections }: PhraseSearch<Section>,
+): boolean {
+  let matched: Matched<Section> | null = matcher.start;
+  for (let at = start; at < message.length; at++) {
+    const word = message[at]!;
+    if (word.kind === "emoji") return false;
+    matched = matcher.after(matched, words.find(word.known, withTypos));
+    if (matched === null) return false;
+    for (let i = 0; i < matched.sections.length; i++)
+      if (sections === undefined || sections.has(matched.sections[i]!)) return true;
+  }
+  return false;
+}
+
 /** The phrases of one language that begin at a position of a message, in every length that they may have. */
 export function phrasesAt<Section extends string>(
   start: number,
