@@ -14,6 +14,7 @@ import type { GovernancePolicy } from "./policy.ts";
 import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
+import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 
 /**
  * Longer readings are searched in pieces of so many characters, so that the cost of the search grows with the length and no faster.
@@ -66,20 +67,21 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   return { intent: policy.intents[likeliest]!, chance };
 }
 
-/** The most suspicious part of a text, the first of several alike. */
+/** The most suspicious part of a text, the first of several alike; none where no decision can depend on it. */
 function suspicionOfClause(
   text: string,
   wholeChance: number,
-  { classifier, policy: { standings, intents }, steps }: Judging,
+  { classifier, policy: { standings, intents, thresholds }, steps }: Judging,
 ): JudgedReading["clause"] {
   if (standings.denied.length === 0) return undefined;
+  const interest = { whole: wholeChance, leastChance: LEAST_UNCLEAR_SHARE * thresholds.deny };
   let best: DeniedClause | undefined;
   let chance = 0;
   for (const piece of piecesOf(text)) {
-    const clause = steps.findDeniedClause(classifier.scan(piece), standings, intents.length);
-    if (clause === undefined) continue;
-    const chanceOfClause = clausePlausibility(clause, wholeChance);
-    if (best === undefined || chanceOfClause > chance) [best, chance] = [clause, chanceOfClause];
+    const clause = steps.findDeniedClause(classifier.scan(piece), standings, intents.length, interest);
+    const chanceOfClause = clause === undefined ? 0 : clausePlausibility(clause, wholeChance);
+    if (chanceOfClause >= interest.leastChance && chanceOfClause > chance)
+      [best, chance] = [clause, chanceOfClause];
   }
   return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance };
 }

@@ -1,18 +1,15 @@
 import type { TextScan } from "../../domain/decision.ts";
+import { leadForChance, type Leads } from "./plausibility.ts";
 import { stretchesBetweenSeams } from "./seams.ts";
 import type { Standings } from "./standings.ts";
 
 /** The stretch of a message in which a denied intent shows best, and how well it shows. */
-export interface DeniedClause {
+export interface DeniedClause extends Leads {
   /** Its words and signs, from `from` up to `to`. */
   from: number;
   to: number;
   /** Index of the intent. */
   intent: number;
-  /** The greatest lead of a stretch between two seams of the message; −∞ where it has no seams. */
-  atSeams: number;
-  /** The greatest lead of any stretch. */
-  anywhere: number;
 }
 
 /** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
@@ -62,6 +59,14 @@ export const CLEAR_SCORE = 1.25;
 /** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
 export const NO_SCORE = -0.25;
 
+/** What is known of a message as a whole, and asked of its parts. */
+export interface ClauseInterest {
+  /** The chance that the message as a whole asks for something denied. */
+  whole: number;
+  /** A part that asks for it with less of a chance is of no interest; the search ends where there can be no other. */
+  leastChance: number;
+}
+
 /** Scratch memory for the scores of one stretch. */
 let scratch = new Float32Array(64);
 
@@ -80,6 +85,8 @@ class ClauseSearch {
   #beginnings: number[] | undefined;
   #ends: number[] | undefined;
   #best = -Infinity;
+  /** A stretch that leads by less anywhere is of no interest. */
+  #leastAnywhere = -Infinity;
 
   constructor(scan: TextScan, standings: Standings, intentCount: number) {
     this.#scan = scan;
@@ -92,6 +99,12 @@ class ClauseSearch {
     this.#first = this.#likeliest === undefined ? standings.denied : [...standings.denied, this.#likeliest];
   }
 
+  /** To be called when all stretches between seams have been considered. @returns whether any other can be of interest. */
+  expect({ leastChance, whole }: ClauseInterest): boolean {
+    this.#leastAnywhere = leadForChance(leastChance, this.found.atSeams, whole);
+    return this.#leastAnywhere < Infinity;
+  }
+
   consider(from: number, to: number, kind: StretchKind): void {
     const { denied, allowed } = this.#standings;
     const scores = this.#scores;
@@ -102,7 +115,7 @@ class ClauseSearch {
     if (score < kind.leastScore) return;
     const worth = worthOf(to - from, kind);
     // What is no greater with the best rest there could be, and one allowed intent alone against it, needs no second look.
-    const least = this.found[kind.lead];
+    const least = kind === ANYWHERE ? Math.max(this.found.anywhere, this.#leastAnywhere) : this.found.atSeams;
     const most = kind.restWeight * (CLEAR_SCORE - this.#whole);
     const rival = this.#likeliest === undefined ? NO_SCORE : Math.max(NO_SCORE, scores[this.#likeliest]!);
     if ((score - rival) * worth + most <= least) return;
@@ -181,19 +194,24 @@ function considerAnywhere(search: ClauseSearch, length: number): void {
   }
 }
 
+/** A part with any chance is of interest. */
+const ANY_CLAUSE: ClauseInterest = { whole: 0, leastChance: 0 };
+
 /**
  * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
  * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
  * Costs a few hundred scorings at most for a piece of a message.
+ * @param interest where none can be found that is of interest, what is returned is of none either.
  */
 export function findDeniedClause(
   scan: TextScan,
   standings: Standings,
   intentCount: number,
+  interest = ANY_CLAUSE,
 ): DeniedClause | undefined {
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
   for (const [from, to] of stretchesBetweenSeams(scan)) search.consider(from, to, BETWEEN_SEAMS);
-  considerAnywhere(search, scan.length);
+  if (search.expect(interest)) considerAnywhere(search, scan.length);
   return search.found.intent < 0 ? undefined : search.found;
 }
