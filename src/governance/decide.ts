@@ -12,7 +12,7 @@ import {
 import type { IntentName } from "../domain/ids.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
-import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
+import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
 import { isSocialIntent, socialIntentOf } from "./social-policy.ts";
@@ -105,8 +105,9 @@ function isBorneOut(
 }
 
 function isUnclear(judged: JudgedMessage, threshold: number): boolean {
-  const suspicions = readingsOf(judged).flatMap(({ whole, clause }) => [whole, clause]);
-  return suspicions.some((suspicion) => suspicion !== undefined && suspicion.chance >= threshold);
+  const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
+    suspicion !== undefined && suspicion.chance >= threshold;
+  return readingsOf(judged).some(({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause));
 }
 
 function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {

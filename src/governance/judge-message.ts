@@ -105,12 +105,10 @@ function judgeRequest(text: string, request: string, judging: Judging): JudgedRe
   if (request === text) return judged;
   const { whole, clause } = judgeReading("plain", text, judging);
   const strongestWhole = stronger(judged.whole, whole);
+  if (strongestWhole !== undefined) judged.whole = strongestWhole;
   const strongestClause = stronger(judged.clause, clause);
-  return {
-    ...judged,
-    ...(strongestWhole && { whole: strongestWhole }),
-    ...(strongestClause && { clause: strongestClause }),
-  };
+  if (strongestClause !== undefined) judged.clause = strongestClause;
+  return judged;
 }
 
 function stronger<Found extends Suspicion>(
@@ -124,11 +122,13 @@ function stronger<Found extends Suspicion>(
 function judgeBareReply(text: string, { classifier, policy, steps }: Judging): JudgedMessage {
   const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
+  const turn = recogniseSocialTurn(text, policy.addressing);
+  const social = socialOf(text, turn, policy, (word) => classifier.knows(word));
   return {
     text,
     plain: { reading: "plain", classification },
     undisguised: [],
-    ...socialOf(text, recogniseSocialTurn(text, policy.addressing), policy, (word) => classifier.knows(word)),
+    ...(social && { social }),
     isExample: false,
     isBrief: true,
     isAgreement: steps.brevity.isAgreement(text),
@@ -150,20 +150,11 @@ function socialOf(
   turn: SocialTurn | undefined,
   { social, addressing }: GovernancePolicy,
   knows: (word: string) => boolean,
-): Pick<JudgedMessage, "social"> {
-  if (social === undefined || turn === undefined) return {};
+): SocialTurn | undefined {
+  if (social === undefined || turn === undefined) return undefined;
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  if (turn.kind !== "abuse" && !words.some(knows)) return { social: turn };
-  const exact = recogniseSocialTurn(text, { ...addressing, isExact: true });
-  return exact === undefined ? {} : { social: exact };
-}
-
-/** What can be told of a message's parts and words, where it is not clear as a whole. */
-function partsOf(text: string, { classifier, steps }: Judging): Pick<JudgedMessage, "parts" | "sharedBy"> {
-  const { hasSubject } = steps.brevity;
-  const parts = judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject });
-  const sharedBy = classifier.intentsSharing(text);
-  return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
+  if (turn.kind !== "abuse" && !words.some(knows)) return turn;
+  return recogniseSocialTurn(text, { ...addressing, isExact: true });
 }
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
@@ -180,35 +171,50 @@ export function judgeMessage(
 
 function judgeText(input: string, judging: Judging): JudgedMessage {
   const { classifier, policy, steps } = judging;
-  const { goesOn, isAgreement, isBareReply, isBrief } = steps.brevity;
+  const { goesOn, hasSubject, isAgreement, isBareReply, isBrief } = steps.brevity;
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);
   const { turn, request: asked } = separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
+  // What asks for the same text stands side by side: a classifier reads a text once as long as it is asked about no other.
   const plain = judgeRequest(text, request, judging);
-  const goingOn = goesOn(text, classifier);
-  const social = socialOf(text, turn, policy, knows);
-  const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
-  const clearestClause = isOutOfScope
-    ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
-    : undefined;
-  return {
+  const sharedBy = classifier.intentsSharing(request);
+  const judged: JudgedMessage = {
     text,
     plain,
-    ...(social.social === undefined && { request }),
-    ...partsOf(request, judging),
-    ...social,
+    undisguised: [],
     isExample: classifier.isExample(text),
-    ...(clearestClause && { clearestClause }),
-    undisguised: steps.undisguisedReadings(text, classifier).map((reading) => ({
-      ...judgeReading("undisguised", reading, judging),
-      text: reading,
-    })),
     isBrief: isBrief(text, classifier),
-    ...(goingOn && { goesOn: goingOn }),
     isAgreement: isAgreement(text),
   };
+  if (sharedBy.length > 1) judged.sharedBy = sharedBy;
+  const social = socialOf(text, turn, policy, knows);
+  if (social === undefined) judged.request = request;
+  else judged.social = social;
+  const goingOn = goesOn(text, classifier);
+  if (goingOn !== undefined) judged.goesOn = goingOn;
+  const parts = judgeParts(request, { classify: (part) => classifier.classify(part), hasSubject });
+  if (parts !== undefined) judged.parts = parts;
+  const clearestClause = clearestClauseOf(text, plain, judging);
+  if (clearestClause !== undefined) judged.clearestClause = clearestClause;
+  const readings = steps.undisguisedReadings(text, classifier);
+  if (readings.length > 0)
+    judged.undisguised = readings.map((reading) => ({
+      ...judgeReading("undisguised", reading, judging),
+      text: reading,
+    }));
+  return judged;
+}
+
+/** The clearest part of a message that matches nothing as a whole. */
+function clearestClauseOf(
+  text: string,
+  { classification }: JudgedReading,
+  { classifier, policy }: Judging,
+): Classification | undefined {
+  if (classification.inScope >= policy.thresholds.match) return undefined;
+  return classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier);
 }
 
 /**
