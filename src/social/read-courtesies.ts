@@ -131,25 +131,38 @@ function othersAt(reached: readonly number[], lookup: Lookup): readonly Language
   const possible = possibleAt(reached, lookup);
   if (possible === 0) return [];
   const exact = withoutTypos(search);
-  return languages.filter((language, index) => {
-    if (index === 0 || language === "en" || (possible & bitOf(language)) === 0) return false;
+  return languages.filter((language) => {
+    if ((possible & bitOf(language)) === 0) return false;
     const phrases = phrasesFor(language, exact);
     return reached.some((position) => hasPhraseAt(position, message, phrases, exact));
   });
 }
 
-/** The languages that may have a phrase at one of some positions, as far as the words tell. */
+/** The languages other than the likely ones that may have a phrase at one of some positions, as far as the words tell. */
 function possibleAt(
   positions: readonly number[],
   { message, context, search, languages }: Lookup,
 ): LanguageBits {
-  if (languages.length === 1 || languages[languages.length - 1] === "en") return 0;
+  const others = othersAmong(languages);
+  if (others === 0) return 0;
   const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
   let possible = 0;
-  for (const position of positions) possible |= languagesAt(position, message);
+  for (let i = 0; i < positions.length; i++) possible |= languagesAt(positions[i]!, message) & others;
   if (possible === 0 || search.whole !== true) return possible;
   const nameWords = nameWordsOf(context.botName);
   return possible & languagesOfWhole(message, (word) => nameWords.has(word));
+}
+
+const bitsOfOthers = new WeakMap<readonly Language[], LanguageBits>();
+
+/** All but the first of some languages and English. */
+function othersAmong(languages: readonly Language[]): LanguageBits {
+  const known = bitsOfOthers.get(languages);
+  if (known !== undefined) return known;
+  const others = languages.slice(1).filter((language) => language !== "en");
+  const bits = others.reduce((sum, language) => sum | bitOf(language), 0);
+  bitsOfOthers.set(languages, bits);
+  return bits;
 }
 
 /** The language that a tag names, then English, then the others. */
