@@ -180,7 +180,7 @@ export const ReadingScores = Type.Object({
   /**
    * The part of the reading that most likely asks for something denied: the numbers of its words and signs, and that chance, 0–1. A
    * message of more than 1,800 characters is read in pieces, and the numbers count within one of them. Absent where the chance is so small
-   * that no decision depends on it: below 0.15 of the deny threshold.
+   * that no decision depends on it: below 0.15 of the deny threshold, and below 0.1.
    */
   clause: Type.Optional(
     Type.Object({ from: Type.Number(), to: Type.Number(), intent: IntentName, denied: Type.Number() }),

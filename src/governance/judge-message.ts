@@ -1,4 +1,10 @@
-import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
+import type {
+  Classification,
+  Classifier,
+  DecisionEvidence,
+  DecisionThresholds,
+  ReadingScores,
+} from "../domain/decision.ts";
 import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
 import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
@@ -8,6 +14,7 @@ import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
 import * as brevity from "./follow-up/brevity.ts";
+import { MOST_DENIED } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
@@ -25,12 +32,17 @@ const PIECE_OVERLAP = 200;
 
 /** The steps of judging that take short cuts. Tests hold them against steps that take none. */
 export interface JudgingSteps {
+  separateCourtesies: typeof separateCourtesies;
   brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
   findDeniedClause: typeof findDeniedClause;
+  /** The chance of a denied intent from which on a part of a message is told of. */
+  leastChanceOfClause(thresholds: DecisionThresholds): number;
   undisguisedReadings(text: string, classifier: Classifier): readonly string[];
 }
 
 const SHORT_CUTS: JudgingSteps = {
+  separateCourtesies,
+  leastChanceOfClause,
   brevity,
   findDeniedClause,
   undisguisedReadings: (text, classifier) =>
@@ -38,6 +50,11 @@ const SHORT_CUTS: JudgingSteps = {
       ? []
       : undisguisedReadings(text, (word) => classifier.knows(word)),
 };
+
+/** With a lower chance of a denied intent, a part of a message changes no decision. */
+export function leastChanceOfClause({ deny }: DecisionThresholds): number {
+  return Math.min(LEAST_UNCLEAR_SHARE * deny, MOST_DENIED);
+}
 
 /** What a text is judged by, and how. */
 interface Judging {
@@ -74,7 +91,7 @@ function suspicionOfClause(
   { classifier, policy: { standings, intents, thresholds }, steps }: Judging,
 ): JudgedReading["clause"] {
   if (standings.denied.length === 0) return undefined;
-  const interest = { whole: wholeChance, leastChance: LEAST_UNCLEAR_SHARE * thresholds.deny };
+  const interest = { whole: wholeChance, leastChance: steps.leastChanceOfClause(thresholds) };
   let best: DeniedClause | undefined;
   let chance = 0;
   for (const piece of piecesOf(text)) {
@@ -175,7 +192,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);
-  const { turn, request: asked } = separateCourtesies(text, policy.addressing);
+  const { turn, request: asked } = steps.separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
   // What asks for the same text stands side by side: a classifier reads a text once as long as it is asked about no other.
   const plain = judgeRequest(text, request, judging);

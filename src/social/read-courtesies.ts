@@ -16,6 +16,7 @@ import {
   type LanguageBits,
   languagesBeginningAt,
   languagesEndingAt,
+  languagesUpTo,
   languagesOfWhole,
 } from "./word-languages.ts";
 
@@ -91,6 +92,35 @@ export function readingsOf(
 }
 
 const AT_THE_BEGINNING: readonly number[] = [0];
+const ANY: CourtesySearch = { withTypos: true };
+const ANY_AS_WRITTEN: CourtesySearch = { withTypos: false };
+
+/** Whether a message may begin with a courtesy; where not, no reading of it from its first word on finds any. */
+export function mayBeginWithCourtesy(message: readonly MessageWord[], context: SocialContext): boolean {
+  if (message.length === 0) return false;
+  const languages = languagesFrom(context.language);
+  const lookup = { message, context, search: ANY, languages };
+  return (
+    beginsInLikely(lookup) || othersAt(AT_THE_BEGINNING, { ...lookup, search: ANY_AS_WRITTEN }).length > 0
+  );
+}
+
+/** The same of its end, and of readings in some languages of its words from the last to the first; typing errors are not mended there. */
+export function mayEndWithCourtesy(
+  message: readonly MessageWord[],
+  context: SocialContext,
+  languages: readonly Language[],
+): boolean {
+  const last = message.length - 1;
+  if (last < 0) return false;
+  const [own = "en"] = languages;
+  return (
+    wordlessAt(last, message, own, nameWordsOf(context.botName)) !== undefined ||
+    hasPhraseAt(last, message, socialEndingsIn(own), ANY_AS_WRITTEN, -1) ||
+    (own !== "en" && hasPhraseAt(last, message, socialEndingsIn("en"), ANY_AS_WRITTEN, -1)) ||
+    (languagesUpTo(last, message) & othersAmong(languages)) !== 0
+  );
+}
 
 /** What is looked up, where, and in which languages: the bot's own and English are likely, others are tried where they are possible. */
 interface Lookup {

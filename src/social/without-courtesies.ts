@@ -6,6 +6,8 @@ import {
   courtesiesOf,
   type CourtesySearch,
   languagesFrom,
+  mayBeginWithCourtesy,
+  mayEndWithCourtesy,
   readingsOf,
   type SocialContext,
 } from "./read-courtesies.ts";
@@ -61,13 +63,35 @@ export interface SeparatedMessage {
  */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
-  const turn = socialTurnOf(text, words, context);
-  return turn === undefined ? { request: requestOf(text, words, context) } : { turn, request: text };
+  const mayBegin = words.length === 0 || mayBeginWithCourtesy(words, context);
+  const mayEnd = mayEndWithCourtesy(words, context, likelyLanguages(context));
+  return mayBegin || mayEnd ? separate(text, words, { context, mayBegin, mayEnd }) : { request: text };
 }
 
-function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {
-  const from = endOfHead(text, words, context);
-  const to = startOfTail(text, words, from, context);
+/** The same, whatever can be told of the message beforehand. */
+export function separateByReadings(text: string, context: SocialContext = {}): SeparatedMessage {
+  return separate(text, wordsOfMessage(text), { context, mayBegin: true, mayEnd: true });
+}
+
+/** Where courtesies may stand, and who speaks. */
+interface Separation {
+  context: SocialContext;
+  mayBegin: boolean;
+  mayEnd: boolean;
+}
+
+function separate(text: string, words: readonly MessageWord[], separation: Separation): SeparatedMessage {
+  const turn = separation.mayBegin ? socialTurnOf(text, words, separation.context) : undefined;
+  return turn === undefined ? { request: requestOf(text, words, separation) } : { turn, request: text };
+}
+
+function requestOf(
+  text: string,
+  words: readonly MessageWord[],
+  { context, mayBegin, mayEnd }: Separation,
+): string {
+  const from = mayBegin ? endOfHead(text, words, context) : 0;
+  const to = mayEnd ? startOfTail(text, words, from, context) : words.length;
   if (from === 0 && to === words.length) return text;
   const rest = text.slice(from === 0 ? 0 : words[from]!.start, words[to]?.start);
   return to === words.length ? rest : withoutLead(rest);

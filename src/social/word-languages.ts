@@ -91,6 +91,12 @@ export function languagesBeginningAt(position: number, message: readonly Message
   return word?.kind === "word" ? languagesWith(word.known) : NO_LANGUAGE;
 }
 
+/** The languages that may have a phrase which ends with the word at a position. */
+export function languagesUpTo(position: number, message: readonly MessageWord[]): LanguageBits {
+  const besides = languagesBesideAny(Math.max(position - MOST_ANY_WORDS, 0), position, message);
+  return languagesBeginningAt(position, message) | besides;
+}
+
 /** The same for a message that is given from its last word to its first: phrases may end with words of any kind. */
 export function languagesEndingAt(position: number, message: readonly MessageWord[]): LanguageBits {
   const besides = languagesBesideAny(position + 1, position + 1 + MOST_ANY_WORDS, message);

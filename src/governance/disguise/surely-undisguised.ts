@@ -169,9 +169,10 @@ function mayBeRespelt(
 
 function mayHaveCapitalForL(written: string, word: string, knows: KnowsHash): boolean {
   if (!/[A-Za-z]I|I[a-z]/.test(written)) return false;
-  return (
-    written.includes("I", 1) || withoutDoubles(word) !== word || knows(hashWordText(`l${word.slice(1)}`))
-  );
+  if (written.includes("I", 1) || withoutDoubles(word) !== word) return true;
+  // "Ilong" is a stretched "long".
+  const meant = `l${word.slice(1)}`;
+  return withoutDoubles(meant) !== meant || knows(hashWordText(meant));
 }
 
 function withoutDoubles(word: string): string {
