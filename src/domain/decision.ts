@@ -69,6 +69,8 @@ export interface TextScan {
   unit(index: number): string;
   /** Whether that is a sign, such as a comma or an emoji. */
   isSign(index: number): boolean;
+  /** Whether that does nothing but join two requests, as "and" does; see `text/joints.ts`. */
+  isJoint(index: number): boolean;
   /** Whether a line ends before that place. */
   startsLine(index: number): boolean;
   /**
@@ -177,7 +179,8 @@ export const ReadingScores = Type.Object({
   denied: Type.Number(),
   /**
    * The part of the reading that most likely asks for something denied: the numbers of its words and signs, and that chance, 0–1. A
-   * message of more than 1,800 characters is read in pieces, and the numbers count within one of them.
+   * message of more than 1,800 characters is read in pieces, and the numbers count within one of them. Absent where the chance is so small
+   * that no decision depends on it: below 0.15 of the deny threshold, and below 0.1.
    */
   clause: Type.Optional(
     Type.Object({ from: Type.Number(), to: Type.Number(), intent: IntentName, denied: Type.Number() }),

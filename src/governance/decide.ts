@@ -12,12 +12,13 @@ import {
 import type { IntentName } from "../domain/ids.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
-import { type JudgedMessage, type JudgedReading, readingsOf } from "./judged-message.ts";
+import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
 import { isSocialIntent, socialIntentOf } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
+import { UNCLEAR_SHARES } from "./unclear-shares.ts";
 
 /** A message that was judged, and what it is decided by. */
 export interface DecisionInput {
@@ -27,16 +28,6 @@ export interface DecisionInput {
   previous?: PreviousTurn;
 }
 
-/**
- * An allowed intent is not answered where a denied one has this share of the deny threshold: too much to answer, too little to deny.
- * Where only a part of the message matches, the rest says something unknown, and less is enough. Lower shares restrict more smuggled
- * requests and answer fewer allowed ones; these were chosen by what `bun test/bench/governance/run.ts tuning` prints for both.
- */
-const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
-  "best-intent": 0.37,
-  "clearest-clause": 0.15,
-  "two-questions": 0.15,
-};
 /** A message that goes on with the one before it is taken by itself only from this confidence on. */
 const SURE_OF_ITSELF = 0.75;
 /** The meaning of a message that asks for something denied hardly ever stays below this. */
@@ -114,8 +105,9 @@ function isBorneOut(
 }
 
 function isUnclear(judged: JudgedMessage, threshold: number): boolean {
-  const suspicions = readingsOf(judged).flatMap(({ whole, clause }) => [whole, clause]);
-  return suspicions.some((suspicion) => suspicion !== undefined && suspicion.chance >= threshold);
+  const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
+    suspicion !== undefined && suspicion.chance >= threshold;
+  return readingsOf(judged).some(({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause));
 }
 
 function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {

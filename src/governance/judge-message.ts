@@ -1,4 +1,10 @@
-import type { Classification, Classifier, DecisionEvidence, ReadingScores } from "../domain/decision.ts";
+import type {
+  Classification,
+  Classifier,
+  DecisionEvidence,
+  DecisionThresholds,
+  ReadingScores,
+} from "../domain/decision.ts";
 import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
 import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
@@ -8,12 +14,14 @@ import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
 import * as brevity from "./follow-up/brevity.ts";
+import { MOST_DENIED } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
+import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 
 /**
  * Longer readings are searched in pieces of so many characters, so that the cost of the search grows with the length and no faster.
@@ -24,12 +32,17 @@ const PIECE_OVERLAP = 200;
 
 /** The steps of judging that take short cuts. Tests hold them against steps that take none. */
 export interface JudgingSteps {
+  separateCourtesies: typeof separateCourtesies;
   brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
   findDeniedClause: typeof findDeniedClause;
+  /** The chance of a denied intent from which on a part of a message is told of. */
+  leastChanceOfClause(thresholds: DecisionThresholds): number;
   undisguisedReadings(text: string, classifier: Classifier): readonly string[];
 }
 
 const SHORT_CUTS: JudgingSteps = {
+  separateCourtesies,
+  leastChanceOfClause,
   brevity,
   findDeniedClause,
   undisguisedReadings: (text, classifier) =>
@@ -37,6 +50,11 @@ const SHORT_CUTS: JudgingSteps = {
       ? []
       : undisguisedReadings(text, (word) => classifier.knows(word)),
 };
+
+/** With a lower chance of a denied intent, a part of a message changes no decision. */
+export function leastChanceOfClause({ deny }: DecisionThresholds): number {
+  return Math.min(LEAST_UNCLEAR_SHARE * deny, MOST_DENIED);
+}
 
 /** What a text is judged by, and how. */
 interface Judging {
@@ -46,7 +64,8 @@ interface Judging {
   steps: JudgingSteps;
 }
 
-function piecesOf(text: string): string[] {
+function piecesOf(text: string): readonly string[] {
+  if (text.length <= PIECE_LENGTH) return [text];
   const pieces: string[] = [];
   for (let from = 0; from === 0 || from + PIECE_OVERLAP < text.length; from += PIECE_LENGTH - PIECE_OVERLAP) {
     pieces.push(text.slice(from, from + PIECE_LENGTH));
@@ -56,34 +75,42 @@ function piecesOf(text: string): string[] {
 
 function suspicionOfWhole(classification: Classification, policy: GovernancePolicy): Suspicion | undefined {
   const { denied } = policy.standings;
+  const { confidences } = classification;
   const chance = plausibilityOf(classification, policy.standings);
   if (chance === 0) return undefined;
-  const likeliest = denied.reduce((best, k) =>
-    classification.confidences[k]! > classification.confidences[best]! ? k : best,
-  );
+  let likeliest = denied[0]!;
+  for (let i = 1; i < denied.length; i++)
+    if (confidences[denied[i]!]! > confidences[likeliest]!) likeliest = denied[i]!;
   return { intent: policy.intents[likeliest]!, chance };
 }
 
-function clausesOf(text: string, { classifier, policy, steps }: Judging): DeniedClause[] {
-  const { standings, intents } = policy;
-  return piecesOf(text).flatMap(
-    (piece) => steps.findDeniedClause(classifier.scan(piece), standings, intents.length) ?? [],
-  );
-}
-
-function suspicionOfClause(text: string, wholeChance: number, judging: Judging): JudgedReading["clause"] {
-  const { standings, intents } = judging.policy;
+/** The most suspicious part of a text, the first of several alike; none where no decision can depend on it. */
+function suspicionOfClause(
+  text: string,
+  wholeChance: number,
+  { classifier, policy: { standings, intents, thresholds }, steps }: Judging,
+): JudgedReading["clause"] {
   if (standings.denied.length === 0) return undefined;
-  const chanceOf = (clause: DeniedClause): number => clausePlausibility(clause, wholeChance);
-  const [best] = clausesOf(text, judging).toSorted((left, right) => chanceOf(right) - chanceOf(left));
-  return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance: chanceOf(best) };
+  const interest = { whole: wholeChance, leastChance: steps.leastChanceOfClause(thresholds) };
+  let best: DeniedClause | undefined;
+  let chance = 0;
+  for (const piece of piecesOf(text)) {
+    const clause = steps.findDeniedClause(classifier.scan(piece), standings, intents.length, interest);
+    const chanceOfClause = clause === undefined ? 0 : clausePlausibility(clause, wholeChance);
+    if (chanceOfClause >= interest.leastChance && chanceOfClause > chance)
+      [best, chance] = [clause, chanceOfClause];
+  }
+  return best && { from: best.from, to: best.to, intent: intents[best.intent]!, chance };
 }
 
 function judgeReading(reading: JudgedReading["reading"], text: string, judging: Judging): JudgedReading {
   const classification = judging.classifier.classify(text);
+  const judged: JudgedReading = { reading, classification };
   const whole = suspicionOfWhole(classification, judging.policy);
+  if (whole !== undefined) judged.whole = whole;
   const clause = suspicionOfClause(text, whole?.chance ?? 0, judging);
-  return { reading, classification, ...(whole && { whole }), ...(clause && { clause }) };
+  if (clause !== undefined) judged.clause = clause;
+  return judged;
 }
 
 /**
@@ -95,12 +122,10 @@ function judgeRequest(text: string, request: string, judging: Judging): JudgedRe
   if (request === text) return judged;
   const { whole, clause } = judgeReading("plain", text, judging);
   const strongestWhole = stronger(judged.whole, whole);
+  if (strongestWhole !== undefined) judged.whole = strongestWhole;
   const strongestClause = stronger(judged.clause, clause);
-  return {
-    ...judged,
-    ...(strongestWhole && { whole: strongestWhole }),
-    ...(strongestClause && { clause: strongestClause }),
-  };
+  if (strongestClause !== undefined) judged.clause = strongestClause;
+  return judged;
 }
 
 function stronger<Found extends Suspicion>(
@@ -114,11 +139,13 @@ function stronger<Found extends Suspicion>(
 function judgeBareReply(text: string, { classifier, policy, steps }: Judging): JudgedMessage {
   const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
+  const turn = recogniseSocialTurn(text, policy.addressing);
+  const social = socialOf(text, turn, policy, (word) => classifier.knows(word));
   return {
     text,
     plain: { reading: "plain", classification },
     undisguised: [],
-    ...socialOf(text, recogniseSocialTurn(text, policy.addressing), policy, (word) => classifier.knows(word)),
+    ...(social && { social }),
     isExample: false,
     isBrief: true,
     isAgreement: steps.brevity.isAgreement(text),
@@ -140,20 +167,11 @@ function socialOf(
   turn: SocialTurn | undefined,
   { social, addressing }: GovernancePolicy,
   knows: (word: string) => boolean,
-): Pick<JudgedMessage, "social"> {
-  if (social === undefined || turn === undefined) return {};
+): SocialTurn | undefined {
+  if (social === undefined || turn === undefined) return undefined;
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  if (turn.kind !== "abuse" && !words.some(knows)) return { social: turn };
-  const exact = recogniseSocialTurn(text, { ...addressing, isExact: true });
-  return exact === undefined ? {} : { social: exact };
-}
-
-/** What can be told of a message's parts and words, where it is not clear as a whole. */
-function partsOf(text: string, { classifier, steps }: Judging): Pick<JudgedMessage, "parts" | "sharedBy"> {
-  const { hasSubject } = steps.brevity;
-  const parts = judgeParts(text, { classify: (part) => classifier.classify(part), hasSubject });
-  const sharedBy = classifier.intentsSharing(text);
-  return { ...(parts && { parts }), ...(sharedBy.length > 1 && { sharedBy }) };
+  if (turn.kind !== "abuse" && !words.some(knows)) return turn;
+  return recogniseSocialTurn(text, { ...addressing, isExact: true });
 }
 
 /** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
@@ -170,35 +188,50 @@ export function judgeMessage(
 
 function judgeText(input: string, judging: Judging): JudgedMessage {
   const { classifier, policy, steps } = judging;
-  const { goesOn, isAgreement, isBareReply, isBrief } = steps.brevity;
+  const { goesOn, hasSubject, isAgreement, isBareReply, isBrief } = steps.brevity;
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);
-  const { turn, request: asked } = separateCourtesies(text, policy.addressing);
+  const { turn, request: asked } = steps.separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
+  // What asks for the same text stands side by side: a classifier reads a text once as long as it is asked about no other.
   const plain = judgeRequest(text, request, judging);
-  const goingOn = goesOn(text, classifier);
-  const social = socialOf(text, turn, policy, knows);
-  const isOutOfScope = plain.classification.inScope < policy.thresholds.match;
-  const clearestClause = isOutOfScope
-    ? classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier)
-    : undefined;
-  return {
+  const sharedBy = classifier.intentsSharing(request);
+  const judged: JudgedMessage = {
     text,
     plain,
-    ...(social.social === undefined && { request }),
-    ...partsOf(request, judging),
-    ...social,
+    undisguised: [],
     isExample: classifier.isExample(text),
-    ...(clearestClause && { clearestClause }),
-    undisguised: steps.undisguisedReadings(text, classifier).map((reading) => ({
-      ...judgeReading("undisguised", reading, judging),
-      text: reading,
-    })),
     isBrief: isBrief(text, classifier),
-    ...(goingOn && { goesOn: goingOn }),
     isAgreement: isAgreement(text),
   };
+  if (sharedBy.length > 1) judged.sharedBy = sharedBy;
+  const social = socialOf(text, turn, policy, knows);
+  if (social === undefined) judged.request = request;
+  else judged.social = social;
+  const goingOn = goesOn(text, classifier);
+  if (goingOn !== undefined) judged.goesOn = goingOn;
+  const parts = judgeParts(request, { classify: (part) => classifier.classify(part), hasSubject });
+  if (parts !== undefined) judged.parts = parts;
+  const clearestClause = clearestClauseOf(text, plain, judging);
+  if (clearestClause !== undefined) judged.clearestClause = clearestClause;
+  const readings = steps.undisguisedReadings(text, classifier);
+  if (readings.length > 0)
+    judged.undisguised = readings.map((reading) => ({
+      ...judgeReading("undisguised", reading, judging),
+      text: reading,
+    }));
+  return judged;
+}
+
+/** The clearest part of a message that matches nothing as a whole. */
+function clearestClauseOf(
+  text: string,
+  { classification }: JudgedReading,
+  { classifier, policy }: Judging,
+): Classification | undefined {
+  if (classification.inScope >= policy.thresholds.match) return undefined;
+  return classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier);
 }
 
 /**

@@ -52,5 +52,5 @@ export interface JudgedMessage {
 }
 
 export function readingsOf({ plain, undisguised }: JudgedMessage): readonly JudgedReading[] {
-  return [plain, ...undisguised];
+  return undisguised.length === 0 ? [plain] : [plain, ...undisguised];
 }

@@ -2,7 +2,7 @@ import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts"
 import { type Covers, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import {
-  phrasesAt,
+  hasPhraseAt,
   type PhraseSearch,
   type PhrasesFrom,
   phrasesOf,
@@ -16,6 +16,7 @@ import {
   type LanguageBits,
   languagesBeginningAt,
   languagesEndingAt,
+  languagesUpTo,
   languagesOfWhole,
 } from "./word-languages.ts";
 
@@ -87,7 +88,38 @@ export function readingsOf(
 ): Iterable<CourtesyReading> {
   if (message.length === 0) return [];
   const lookup = { message, context, search, languages };
-  return beginsInLikely(lookup) || othersAt([0], lookup).length > 0 ? readings(lookup) : [];
+  return beginsInLikely(lookup) || othersAt(AT_THE_BEGINNING, lookup).length > 0 ? readings(lookup) : [];
+}
+
+const AT_THE_BEGINNING: readonly number[] = [0];
+const ANY: CourtesySearch = { withTypos: true };
+const ANY_AS_WRITTEN: CourtesySearch = { withTypos: false };
+
+/** Whether a message may begin with a courtesy; where not, no reading of it from its first word on finds any. */
+export function mayBeginWithCourtesy(message: readonly MessageWord[], context: SocialContext): boolean {
+  if (message.length === 0) return false;
+  const languages = languagesFrom(context.language);
+  const lookup = { message, context, search: ANY, languages };
+  return (
+    beginsInLikely(lookup) || othersAt(AT_THE_BEGINNING, { ...lookup, search: ANY_AS_WRITTEN }).length > 0
+  );
+}
+
+/** The same of its end, and of readings in some languages of its words from the last to the first; typing errors are not mended there. */
+export function mayEndWithCourtesy(
+  message: readonly MessageWord[],
+  context: SocialContext,
+  languages: readonly Language[],
+): boolean {
+  const last = message.length - 1;
+  if (last < 0) return false;
+  const [own = "en"] = languages;
+  return (
+    wordlessAt(last, message, own, nameWordsOf(context.botName)) !== undefined ||
+    hasPhraseAt(last, message, socialEndingsIn(own), ANY_AS_WRITTEN, -1) ||
+    (own !== "en" && hasPhraseAt(last, message, socialEndingsIn("en"), ANY_AS_WRITTEN, -1)) ||
+    (languagesUpTo(last, message) & othersAmong(languages)) !== 0
+  );
 }
 
 /** What is looked up, where, and in which languages: the bot's own and English are likely, others are tried where they are possible. */
@@ -103,24 +135,15 @@ interface Lookup {
 function beginsInLikely({ message, context, search, languages: [own = "en"] }: Lookup): boolean {
   return (
     wordlessAt(0, message, own, nameWordsOf(context.botName)) !== undefined ||
-    hasPhraseAt(0, message, own, search) ||
-    (own !== "en" && hasPhraseAt(0, message, "en", search))
+    hasPhraseAt(0, message, phrasesFor(own, search), search) ||
+    (own !== "en" && hasPhraseAt(0, message, phrasesFor("en", search), search))
   );
-}
-
-function hasPhraseAt(
-  position: number,
-  message: readonly MessageWord[],
-  language: Language,
-  search: CourtesySearch,
-): boolean {
-  return phrasesAt(position, message, phrasesFor(language, search), search).length > 0;
 }
 
 function* readings(lookup: Lookup): Generator<CourtesyReading> {
   const { message, context, search, languages } = lookup;
   const courtesiesIn = courtesiesOf(message, context, search);
-  let reached: readonly number[] = [0];
+  let reached = AT_THE_BEGINNING;
   let others: readonly Language[] | undefined;
   for (const language of languages) {
     const isLikely = language === languages[0] || language === "en";
@@ -138,24 +161,38 @@ function othersAt(reached: readonly number[], lookup: Lookup): readonly Language
   const possible = possibleAt(reached, lookup);
   if (possible === 0) return [];
   const exact = withoutTypos(search);
-  return languages.filter((language, index) => {
-    if (index === 0 || language === "en" || (possible & bitOf(language)) === 0) return false;
-    return reached.some((position) => hasPhraseAt(position, message, language, exact));
+  return languages.filter((language) => {
+    if ((possible & bitOf(language)) === 0) return false;
+    const phrases = phrasesFor(language, exact);
+    return reached.some((position) => hasPhraseAt(position, message, phrases, exact));
   });
 }
 
-/** The languages that may have a phrase at one of some positions, as far as the words tell. */
+/** The languages other than the likely ones that may have a phrase at one of some positions, as far as the words tell. */
 function possibleAt(
   positions: readonly number[],
   { message, context, search, languages }: Lookup,
 ): LanguageBits {
-  if (languages.length === 1 || languages.at(-1) === "en") return 0;
+  const others = othersAmong(languages);
+  if (others === 0) return 0;
   const languagesAt = search.backwards === true ? languagesEndingAt : languagesBeginningAt;
   let possible = 0;
-  for (const position of positions) possible |= languagesAt(position, message);
+  for (let i = 0; i < positions.length; i++) possible |= languagesAt(positions[i]!, message) & others;
   if (possible === 0 || search.whole !== true) return possible;
   const nameWords = nameWordsOf(context.botName);
   return possible & languagesOfWhole(message, (word) => nameWords.has(word));
+}
+
+const bitsOfOthers = new WeakMap<readonly Language[], LanguageBits>();
+
+/** All but the first of some languages and English. */
+function othersAmong(languages: readonly Language[]): LanguageBits {
+  const known = bitsOfOthers.get(languages);
+  if (known !== undefined) return known;
+  const others = languages.slice(1).filter((language) => language !== "en");
+  const bits = others.reduce((sum, language) => sum | bitOf(language), 0);
+  bitsOfOthers.set(languages, bits);
+  return bits;
 }
 
 /** The language that a tag names, then English, then the others. */

@@ -1,10 +1,13 @@
 import type { Language } from "../text/languages.ts";
 import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { remembered } from "../text/phrases/remembered.ts";
 import {
   courtesiesOf,
   type CourtesySearch,
   languagesFrom,
+  mayBeginWithCourtesy,
+  mayEndWithCourtesy,
   readingsOf,
   type SocialContext,
 } from "./read-courtesies.ts";
@@ -60,13 +63,35 @@ export interface SeparatedMessage {
  */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
-  const turn = socialTurnOf(text, words, context);
-  return turn === undefined ? { request: requestOf(text, words, context) } : { turn, request: text };
+  const mayBegin = words.length === 0 || mayBeginWithCourtesy(words, context);
+  const mayEnd = mayEndWithCourtesy(words, context, likelyLanguages(context));
+  return mayBegin || mayEnd ? separate(text, words, { context, mayBegin, mayEnd }) : { request: text };
 }
 
-function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {
-  const from = endOfHead(text, words, context);
-  const to = startOfTail(text, words, from, context);
+/** The same, whatever can be told of the message beforehand. */
+export function separateByReadings(text: string, context: SocialContext = {}): SeparatedMessage {
+  return separate(text, wordsOfMessage(text), { context, mayBegin: true, mayEnd: true });
+}
+
+/** Where courtesies may stand, and who speaks. */
+interface Separation {
+  context: SocialContext;
+  mayBegin: boolean;
+  mayEnd: boolean;
+}
+
+function separate(text: string, words: readonly MessageWord[], separation: Separation): SeparatedMessage {
+  const turn = separation.mayBegin ? socialTurnOf(text, words, separation.context) : undefined;
+  return turn === undefined ? { request: requestOf(text, words, separation) } : { turn, request: text };
+}
+
+function requestOf(
+  text: string,
+  words: readonly MessageWord[],
+  { context, mayBegin, mayEnd }: Separation,
+): string {
+  const from = mayBegin ? endOfHead(text, words, context) : 0;
+  const to = mayEnd ? startOfTail(text, words, from, context) : words.length;
   if (from === 0 && to === words.length) return text;
   const rest = text.slice(from === 0 ? 0 : words[from]!.start, words[to]?.start);
   return to === words.length ? rest : withoutLead(rest);
@@ -76,10 +101,10 @@ function requestOf(text: string, words: readonly MessageWord[], context: SocialC
 const withoutLead = (rest: string): string => rest.replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/u, "");
 
 /** The bot's language and English; all languages where the bot's is not known. */
-function likelyLanguages({ language }: SocialContext): readonly Language[] {
-  const languages = languagesFrom(language);
-  return language === undefined ? languages : languages.slice(0, 2);
-}
+const likelyLanguages = ({ language }: SocialContext): readonly Language[] =>
+  language === undefined ? languagesFrom() : firstTwoFrom(language);
+
+const firstTwoFrom = remembered((language) => languagesFrom(language).slice(0, 2));
 
 /** Where a courtesy and a request meet. */
 interface Seam {
@@ -92,7 +117,7 @@ interface Seam {
 
 /** The position of the first word behind the courtesies at the head. */
 function endOfHead(text: string, words: readonly MessageWord[], context: SocialContext): number {
-  const head = words.slice(0, MOST_WORDS_OF_COURTESY);
+  const head = words.length > MOST_WORDS_OF_COURTESY ? words.slice(0, MOST_WORDS_OF_COURTESY) : words;
   const [own = "en"] = languagesFrom(context.language);
   for (const { covers } of readingsOf(head, context, HEAD, likelyLanguages(context))) {
     const ends = [...covers].filter(([end, cover]) => {

@@ -91,6 +91,12 @@ export function languagesBeginningAt(position: number, message: readonly Message
   return word?.kind === "word" ? languagesWith(word.known) : NO_LANGUAGE;
 }
 
+/** The languages that may have a phrase which ends with the word at a position. */
+export function languagesUpTo(position: number, message: readonly MessageWord[]): LanguageBits {
+  const besides = languagesBesideAny(Math.max(position - MOST_ANY_WORDS, 0), position, message);
+  return languagesBeginningAt(position, message) | besides;
+}
+
 /** The same for a message that is given from its last word to its first: phrases may end with words of any kind. */
 export function languagesEndingAt(position: number, message: readonly MessageWord[]): LanguageBits {
   const besides = languagesBesideAny(position + 1, position + 1 + MOST_ANY_WORDS, message);
@@ -118,7 +124,8 @@ const isEnglish = (word: KnownWord): boolean => socialPhrasesIn("en").words.find
 /** The languages in whose phrases one of the words from one position up to another may stand beside words of any kind. */
 function languagesBesideAny(from: number, to: number, message: readonly MessageWord[]): LanguageBits {
   let languages = NO_LANGUAGE;
-  for (const word of message.slice(from, to)) {
+  for (let at = from; at < to && at < message.length; at++) {
+    const word = message[at]!;
     if (word.kind === "word") languages |= languagesWithBesideAny(word.known);
   }
   return languages;

@@ -6,10 +6,13 @@ export const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pt"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Something made from a language: made when it is first asked for, and kept. */
-export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
-  const made = new Map<Language, T>();
+export function oncePerLanguage<T>(make: (language: Language) => T & {}): (language: Language) => T & {} {
+  const made = new Map<Language, T & {}>();
   return (language) => {
-    if (!made.has(language)) made.set(language, make(language));
-    return made.get(language)!;
+    const known = made.get(language);
+    if (known !== undefined) return known;
+    const first = make(language);
+    made.set(language, first);
+    return first;
   };
 }

@@ -1,23 +1,42 @@
+import { type KnownWord, knownWord } from "./phrases/known-word.ts";
 import { hashWordText } from "./word-hash.ts";
 
 /** A longer text is read by other means; most requests have fewer than sixty characters. */
 const MOST_CHARACTERS = 200;
 
 /** A word of a plain text. */
-export interface PlainWord {
+export class PlainWord {
+  readonly kind = "word";
   /** As `normaliseText` makes it: in lower case, without apostrophes. */
-  text: string;
+  readonly text: string;
   /** As `hashWord` makes it. */
-  hash: number;
+  readonly hash: number;
   /** Where it stands in the text. */
-  start: number;
-  end: number;
-  isNumber: boolean;
-  hasApostrophe: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly isNumber: boolean;
+  readonly hasApostrophe: boolean;
   /** Signs that follow it, as many. */
-  signs: number;
+  readonly signs: number;
   /** Whether a sign or the end of a line stands between it and the next word. */
   endsClause: boolean;
+  #known: KnownWord | undefined;
+
+  constructor(text: string, place: { start: number; end: number; signs: number }, isNumber: boolean) {
+    this.text = text;
+    this.hash = hashWordText(text);
+    this.start = place.start;
+    this.end = place.end;
+    this.isNumber = isNumber;
+    this.hasApostrophe = text.length < place.end - place.start;
+    this.signs = place.signs;
+    this.endsClause = place.signs > 0;
+  }
+
+  /** The word with what was found out about it; looked up when it is first asked for. */
+  get known(): KnownWord {
+    return (this.#known ??= knownWord(this.text));
+  }
 }
 
 /**
@@ -114,7 +133,7 @@ function endClause(words: readonly PlainWord[]): void {
 function readNumber(text: string, start: number): PlainWord {
   let end = start + 1;
   while (end < text.length && kindAt(text, end) === DIGIT) end++;
-  return wordOf(text, text.slice(start, end), start, end, DIGIT, false);
+  return wordOf(text, text.slice(start, end), start, end, DIGIT);
 }
 
 /** Undefined where an apostrophe ends the word, or a second one stands in it ("l'o'l"); and where it laughs ("xD"). */
@@ -131,45 +150,19 @@ function readWord(text: string, lower: string, start: number): PlainWord | undef
   }
   if (laughs(text, start)) return undefined;
   const written = lower.slice(start, end);
-  return wordOf(
-    text,
-    hasApostrophe ? written.replaceAll("'", "") : written,
-    start,
-    end,
-    LOWER,
-    hasApostrophe,
-  );
+  return wordOf(text, hasApostrophe ? written.replaceAll("'", "") : written, start, end, LOWER);
 }
 
 const laughs = (text: string, start: number): boolean =>
   text[start + 1] === "D" && (text[start] === "x" || text[start] === "X");
 
-function wordOf(
-  text: string,
-  word: string,
-  start: number,
-  end: number,
-  kind: number,
-  hasApostrophe: boolean,
-): PlainWord {
+function wordOf(text: string, word: string, start: number, end: number, kind: number): PlainWord {
   let behind = end;
   while (behind < text.length && kindAt(text, behind) === SIGN) behind++;
-  const signs = behind - end;
-  return {
-    text: word,
-    hash: hashWordText(word),
-    start,
-    end,
-    isNumber: kind === DIGIT,
-    hasApostrophe,
-    signs,
-    endsClause: signs > 0,
-  };
+  return new PlainWord(word, { start, end, signs: behind - end }, kind === DIGIT);
 }
 
-/** The words of a plain text as they are where an apostrophe parts them, too; in lower case. */
-export function piecesOf(text: string, { words }: PlainText): string[] {
-  return words.flatMap((word) =>
-    word.hasApostrophe ? text.slice(word.start, word.end).toLowerCase().split("'") : word.text,
-  );
+/** A word of a plain text as it is where an apostrophe parts it, too; in lower case. */
+export function partsOfWord(text: string, { start, end }: PlainWord): string[] {
+  return text.slice(start, end).toLowerCase().split("'");
 }

@@ -26,7 +26,17 @@ const ODD_WORDS = [
   "I'm's",
   "- -",
 ];
+/** Courtesies and what looks like their beginnings and ends, in some languages, as they stand before and behind requests. */
+const BEFORE_REQUESTS =
+  "hi|hello there|good morning|guten tag|hallo|buenos dias|bonjour|ciao|hey acme|dear sir|mr smith|are you a robot|my name is ann|thanks for that|ola|how are you|how is|helo|who are|guten".split(
+    "|",
+  );
+const BEHIND_REQUESTS =
+  "thanks|thank you|many thanks|thx|danke|vielen dank|merci beaucoup|gracias|obrigado|grazie|best regards from ann|sincerely|bye|see you later|later|mr smith|dank je|👍|cheers mate|please|kind regards ann b|thank".split(
+    "|",
+  );
 const JOINTS = [",", ".", "!", "?", "...", ";", " and", " und", "-", " -", "\n", "\n\n", ":", "'s", ")"];
+const BETWEEN_PARTS = [" ", " ", ", ", ". ", "! ", "\n", " - "];
 const BETWEEN = [" ", " ", " ", " ", "  ", "\n", "", ", "];
 
 /** Endlessly many messages of words of some texts: with typing errors, joints, disguises and other scripts; short ones, long ones, empty ones. */
@@ -63,9 +73,12 @@ export function* generatedMessages(texts: readonly string[], seed: number): Gene
   };
   for (;;) {
     const kind = random();
-    if (kind < 0.15) yield pick(texts);
-    else if (kind < 0.2) yield disguised(pick(texts));
-    else if (kind < 0.3) yield pick(texts) + pick(JOINTS) + pick([" ", "", " and "]) + pick(texts);
+    if (kind < 0.05) yield `${pick(BEFORE_REQUESTS)}${pick(BETWEEN_PARTS)}${pick(texts)}`;
+    else if (kind < 0.1) yield `${pick(texts)}${pick(BETWEEN_PARTS)}${pick(BEHIND_REQUESTS)}`;
+    else if (kind < 0.15) yield `${pick(BEFORE_REQUESTS)} ${word()} ${word()} ${pick(BEHIND_REQUESTS)}`;
+    else if (kind < 0.25) yield pick(texts);
+    else if (kind < 0.3) yield disguised(pick(texts));
+    else if (kind < 0.4) yield pick(texts) + pick(JOINTS) + pick([" ", "", " and "]) + pick(texts);
     else yield Array.from({ length: below(kind < 0.95 ? 9 : 45) }, word).join(pick(BETWEEN));
   }
 }

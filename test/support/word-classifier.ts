@@ -1,5 +1,6 @@
 import type { Classifier, IntentScore, TextScan } from "../../src/domain/decision.ts";
 import type { IntentName } from "../../src/domain/ids.ts";
+import { JOINTS } from "../../src/text/joints.ts";
 import { hashWordText } from "../../src/text/word-hash.ts";
 
 type WordScores = Record<string, Record<string, number>>;
@@ -53,6 +54,7 @@ export function wordClassifier(words: WordScores): Classifier {
         length: units.length,
         unit: (index) => units[index]!,
         isSign: (index) => !/^[\p{L}\p{N}]/u.test(units[index]!),
+        isJoint: (index) => JOINTS.has(units[index]!),
         startsLine: () => false,
         score: (from, to, scores) => {
           const confidences = confidencesOf(units.slice(from, to));

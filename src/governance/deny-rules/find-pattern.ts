@@ -5,7 +5,6 @@ import { withSpelledDigits } from "./spelled-digits.ts";
 /** Letters that look like digits, between digits: "4III IIII", "4OOO". */
 const AMONG_DIGITS = /(?<![\p{L}\p{N}])[0-9OoIil|](?:[\s\p{Pd}.]?[0-9OoIil|]){7,}(?![\p{L}\p{N}])/gu;
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: "0", o: "0", I: "1", i: "1", l: "1", "|": "1" };
-const FEWEST_DIGITS = 1;
 
 /** The first kind of personal data that a text holds, as it is written or with its digits in other clothes. */
 export function findPattern(text: string, kinds: readonly PersonalDataKind[]): PersonalDataKind | undefined {
@@ -24,7 +23,7 @@ function* readingsOf(text: string): Generator<string> {
   if (plain !== text) yield plain;
   const spelled = withSpelledDigits(plain);
   if (spelled !== undefined) yield spelled;
-  if ((plain.match(/\d/g)?.length ?? 0) < FEWEST_DIGITS) return;
+  if (!/\d/.test(plain)) return;
   const asDigits = plain.replaceAll(AMONG_DIGITS, (run) =>
     run.replaceAll(/[OoIil|]/g, (letter) => LOOK_ALIKES[letter]!),
   );

@@ -1,4 +1,5 @@
 import { normaliseText } from "../../text/normalise.ts";
+import { plainTextOf } from "../../text/plain-text.ts";
 
 /** The digits from zero on, in the languages that are known. A word of several languages means the same in all. */
 const DIGITS_BY_LANGUAGE = [
@@ -27,7 +28,7 @@ const SHORTEST_SPELLED = 16;
 
 /** A text with the digits that are spelled as words ("four one one one") in figures; undefined where none is. */
 export function withSpelledDigits(text: string): string | undefined {
-  if (text.length < SHORTEST_SPELLED) return undefined;
+  if (text.length < SHORTEST_SPELLED || hasSurelyNone(text)) return undefined;
   let isSpelled = false;
   const figures = text.replaceAll(WORD, (word) => {
     const digit = word.length > LONGEST_SPELLED ? undefined : digitOf.get(word.toLowerCase());
@@ -35,4 +36,15 @@ export function withSpelledDigits(text: string): string | undefined {
     return digit ?? word;
   });
   return isSpelled ? figures : undefined;
+}
+
+/** Whether a text is plain, and none of its words is a digit. */
+function hasSurelyNone(text: string): boolean {
+  const plain = plainTextOf(text);
+  if (plain === undefined) return false;
+  for (let i = 0; i < plain.words.length; i++) {
+    const { text: word, hasApostrophe } = plain.words[i]!;
+    if (hasApostrophe || (word.length <= LONGEST_SPELLED && digitOf.has(word))) return false;
+  }
+  return true;
 }

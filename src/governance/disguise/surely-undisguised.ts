@@ -23,14 +23,27 @@ export function isSurelyUndisguised(text: string, knows: KnowsHash): boolean {
   const plain = plainTextOf(text);
   if (plain === undefined || plain.hasLooseSigns) return false;
   const { words } = plain;
-  const known = words.map(({ hash }) => knows(hash));
-  return !(
-    mayBeEncoded(text, words) ||
-    mayBeSpelled(words) ||
-    mayBeTurned(text, words, knows) ||
-    mayBeBroken(words, known, knows) ||
-    words.some((word, i) => !known[i] && mayBeRespelt(text, word, knows))
-  );
+  if (mayBeEncoded(text, words) || mayBeSpelled(words)) return false;
+  const known: boolean[] = [];
+  for (let i = 0; i < words.length; i++) known.push(knows(words[i]!.hash));
+  if ((!areMostlyKnown(words, known) && mayBeTurned(text, words, knows)) || mayBeBroken(words, known, knows))
+    return false;
+  for (let i = 0; i < words.length; i++) if (!known[i] && mayBeRespelt(text, words[i]!, knows)) return false;
+  return true;
+}
+
+/** Whether so many words are known that neither the whole nor a clause of it can be turned. */
+function areMostlyKnown(words: readonly PlainWord[], known: readonly boolean[]): boolean {
+  let count = 0;
+  let countKnown = 0;
+  for (let i = 0; i < words.length; i++) {
+    const { text, hasApostrophe, endsClause } = words[i]!;
+    if (hasApostrophe || (endsClause && i < words.length - 1)) return false;
+    if (text.length < 2) continue;
+    count++;
+    if (known[i]) countKnown++;
+  }
+  return count === 0 || countKnown / count > MOST_KNOWN_IF_TURNED;
 }
 
 /** Rules out Base64 and hexadecimal digits. Other encodings need signs that no plain text has. */
@@ -42,9 +55,16 @@ function mayBeEncoded(text: string, words: readonly PlainWord[]): boolean {
     else if (!mayPartHex(code)) hexDigits = 0;
     if (hexDigits >= SHORTEST_HEX) return true;
   }
-  return words.some(
-    ({ start, end }) => end - start >= SHORTEST_BASE64 && /[A-Z]/.test(text.slice(start + 1, end)),
-  );
+  for (let i = 0; i < words.length; i++) {
+    const { start, end } = words[i]!;
+    if (end - start >= SHORTEST_BASE64 && hasCapital(text, start + 1, end)) return true;
+  }
+  return false;
+}
+
+function hasCapital(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) >= 0x41 && text.charCodeAt(i) <= 0x5a) return true;
+  return false;
 }
 
 function isHexDigit(code: number): boolean {
@@ -59,8 +79,8 @@ const mayPartHex = (code: number): boolean =>
 /** Rules out words whose letters stand apart. */
 function mayBeSpelled(words: readonly PlainWord[]): boolean {
   let inARow = 0;
-  for (const { start, end } of words) {
-    inARow = end - start === 1 ? inARow + 1 : 0;
+  for (let i = 0; i < words.length; i++) {
+    inARow = words[i]!.end - words[i]!.start === 1 ? inARow + 1 : 0;
     if (inARow === FEWEST_SPELLED) return true;
   }
   return false;
@@ -114,6 +134,7 @@ function countKnown(words: readonly string[], from: number, knows: KnowsHash, co
 
 /** Rules out known words that white space broke up: some words in a row, not all of them known, that make one. */
 function mayBeBroken(words: readonly PlainWord[], known: readonly boolean[], knows: KnowsHash): boolean {
+  if (areAllKnown(words, known)) return false;
   for (let from = 0; from + 1 < words.length; from++) {
     let hash = mixInText(WORD_SEED, words[from]!.text);
     let isBroken = !known[from];
@@ -125,6 +146,12 @@ function mayBeBroken(words: readonly PlainWord[], known: readonly boolean[], kno
     }
   }
   return false;
+}
+
+/** Whether all words are known, and no sign stands behind any of them. */
+function areAllKnown(words: readonly PlainWord[], known: readonly boolean[]): boolean {
+  for (let i = 0; i < words.length; i++) if (!known[i] || words[i]!.signs > 0) return false;
+  return true;
 }
 
 /** Rules out what an unknown word may be a respelling of: stretched letters, capital I for l, and words without spaces between them. */
@@ -142,9 +169,10 @@ function mayBeRespelt(
 
 function mayHaveCapitalForL(written: string, word: string, knows: KnowsHash): boolean {
   if (!/[A-Za-z]I|I[a-z]/.test(written)) return false;
-  return (
-    written.includes("I", 1) || withoutDoubles(word) !== word || knows(hashWordText(`l${word.slice(1)}`))
-  );
+  if (written.includes("I", 1) || withoutDoubles(word) !== word) return true;
+  // "Ilong" is a stretched "long".
+  const meant = `l${word.slice(1)}`;
+  return withoutDoubles(meant) !== meant || knows(hashWordText(meant));
 }
 
 function withoutDoubles(word: string): string {

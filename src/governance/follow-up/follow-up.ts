@@ -20,8 +20,8 @@ export interface PreviousTurn {
 export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 /** A follow-up says next to nothing by itself; at one chance in four the message has a subject of its own. */
 const MOST_CONFIDENCE = 0.25;
-/** A quarter of the default deny threshold: errors on the side of asking back. */
-const MOST_DENIED = 0.1;
+/** Chance of a denied intent up to which a message may be a follow-up. A quarter of the default deny threshold: errors on the side of asking back. */
+export const MOST_DENIED = 0.1;
 /** "And until when on Saturdays?" may look like another intent; what matches it is no follow-up anyway. */
 const MOST_CONFIDENCE_GOING_ON = 0.75;
 

@@ -25,7 +25,9 @@ interface PartJudge extends Pick<Classifier, "classify"> {
  * clearest. Undefined where a message has no parts.
  */
 export function judgeParts(message: string, judge: PartJudge): JudgedParts | undefined {
-  const judged = splitsInTwo(message).map((split) => judgeSplit(split, judge));
+  const splits = splitsInTwo(message);
+  if (splits.length === 0) return undefined;
+  const judged = splits.map((split) => judgeSplit(split, judge));
   return judged.toSorted((left, right) => clarityOf(right) - clarityOf(left))[0];
 }
 

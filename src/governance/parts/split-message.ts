@@ -41,9 +41,11 @@ function isSurelyOne(message: string): boolean {
   const plain = plainTextOf(message);
   if (plain === undefined || plain.hasLooseSigns) return false;
   const { words } = plain;
-  return words.every(
-    ({ text, endsClause }, i) => (i === words.length - 1 || !endsClause) && !JOINTS.has(text),
-  );
+  for (let i = 0; i < words.length; i++) {
+    const { text, endsClause } = words[i]!;
+    if ((endsClause && i < words.length - 1) || JOINTS.has(text)) return false;
+  }
+  return true;
 }
 
 /** @param needsJoint between two words of one sentence, where only a joint makes two of it. */

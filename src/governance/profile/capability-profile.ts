@@ -26,8 +26,10 @@ export function patternMatches(pattern: string, intent: string): boolean {
 function matcherOf(patterns: readonly string[]): (intent: string) => boolean {
   if (patterns.includes("*")) return () => true;
   const names = new Set(patterns.filter((pattern) => !pattern.endsWith(".*")));
-  const wildcards = patterns.filter((pattern) => pattern.endsWith(".*"));
-  return (intent) => names.has(intent) || wildcards.some((pattern) => patternMatches(pattern, intent));
+  const prefixes = patterns
+    .filter((pattern) => pattern.endsWith(".*"))
+    .map((pattern) => pattern.slice(0, -1));
+  return (intent) => names.has(intent) || prefixes.some((prefix) => intent.startsWith(prefix));
 }
 
 /**

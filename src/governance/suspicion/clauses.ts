@@ -1,18 +1,15 @@
 import type { TextScan } from "../../domain/decision.ts";
+import { leadForChance, type Leads } from "./plausibility.ts";
 import { stretchesBetweenSeams } from "./seams.ts";
 import type { Standings } from "./standings.ts";
 
 /** The stretch of a message in which a denied intent shows best, and how well it shows. */
-export interface DeniedClause {
+export interface DeniedClause extends Leads {
   /** Its words and signs, from `from` up to `to`. */
   from: number;
   to: number;
   /** Index of the intent. */
   intent: number;
-  /** The greatest lead of a stretch between two seams of the message; −∞ where it has no seams. */
-  atSeams: number;
-  /** The greatest lead of any stretch. */
-  anywhere: number;
 }
 
 /** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
@@ -62,30 +59,50 @@ export const CLEAR_SCORE = 1.25;
 /** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
 export const NO_SCORE = -0.25;
 
+/** What is known of a message as a whole, and asked of its parts. */
+export interface ClauseInterest {
+  /** The chance that the message as a whole asks for something denied. */
+  whole: number;
+  /** A part that asks for it with less of a chance is of no interest; the search ends where there can be no other. */
+  leastChance: number;
+}
+
+/** Scratch memory for the scores of one stretch. */
+let scratch = new Float32Array(64);
+
 /** Scores stretches of one message and keeps the best. */
 class ClauseSearch {
   readonly found: DeniedClause = { from: 0, to: 0, intent: -1, atSeams: -Infinity, anywhere: -Infinity };
   readonly #scan: TextScan;
   readonly #standings: Standings;
   readonly #scores: Float32Array;
+  readonly #intentCount: number;
   readonly #whole: number;
   /** Who is scored first: the denied intents, and of the allowed ones that which leads in the message as a whole. */
   readonly #first: readonly number[];
   readonly #likeliest: number | undefined;
-  readonly #beginnings: number[] = [];
-  readonly #ends: number[] = [];
+  /** What the words before and after some places score, as far as it was asked for. */
+  #beginnings: number[] | undefined;
+  #ends: number[] | undefined;
   #best = -Infinity;
+  /** A stretch that leads by less anywhere is of no interest. */
+  #leastAnywhere = -Infinity;
 
   constructor(scan: TextScan, standings: Standings, intentCount: number) {
     this.#scan = scan;
     this.#standings = standings;
-    this.#scores = new Float32Array(intentCount);
+    if (scratch.length < intentCount) scratch = new Float32Array(2 * intentCount);
+    this.#scores = scratch;
+    this.#intentCount = intentCount;
     this.#whole = Math.min(CLEAR_SCORE, this.#bestScore(0, scan.length));
-    const { denied, allowed } = standings;
-    const scores = this.#scores;
-    this.#likeliest =
-      allowed.length === 0 ? undefined : allowed.reduce((best, k) => (scores[k]! > scores[best]! ? k : best));
-    this.#first = this.#likeliest === undefined ? denied : [...denied, this.#likeliest];
+    this.#likeliest = likeliestOf(this.#scores, standings.allowed);
+    this.#first = this.#likeliest === undefined ? standings.denied : [...standings.denied, this.#likeliest];
+  }
+
+  /** To be called when all stretches between seams have been considered. @returns whether any other can be of interest. */
+  expect({ leastChance, whole }: ClauseInterest): boolean {
+    this.#leastAnywhere = leadForChance(leastChance, this.found.atSeams, whole);
+    return this.#leastAnywhere < Infinity;
   }
 
   consider(from: number, to: number, kind: StretchKind): void {
@@ -98,7 +115,7 @@ class ClauseSearch {
     if (score < kind.leastScore) return;
     const worth = worthOf(to - from, kind);
     // What is no greater with the best rest there could be, and one allowed intent alone against it, needs no second look.
-    const least = this.found[kind.lead];
+    const least = kind === ANYWHERE ? Math.max(this.found.anywhere, this.#leastAnywhere) : this.found.atSeams;
     const most = kind.restWeight * (CLEAR_SCORE - this.#whole);
     const rival = this.#likeliest === undefined ? NO_SCORE : Math.max(NO_SCORE, scores[this.#likeliest]!);
     if ((score - rival) * worth + most <= least) return;
@@ -127,18 +144,27 @@ class ClauseSearch {
     const others = length - to + from;
     let before = NO_SCORE;
     let after = NO_SCORE;
-    if (from > 0) before = (this.#beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
-    if (to < length)
-      after = (this.#ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
+    const beginnings = (this.#beginnings ??= []);
+    const ends = (this.#ends ??= []);
+    if (from > 0) before = (beginnings[from] ??= this.#bestScore(0, from)) * Math.sqrt(from / others);
+    if (to < length) after = (ends[to] ??= this.#bestScore(to, length)) * Math.sqrt((length - to) / others);
     return before > 0 && after > 0 ? Math.hypot(before, after) : Math.max(before, after);
   }
 
   #bestScore(from: number, to: number): number {
     this.#scan.score(from, to, this.#scores);
     let best = NO_SCORE;
-    for (let k = 0; k < this.#scores.length; k++) if (this.#scores[k]! > best) best = this.#scores[k]!;
+    for (let k = 0; k < this.#intentCount; k++) if (this.#scores[k]! > best) best = this.#scores[k]!;
     return best;
   }
+}
+
+/** The first of some intents with the highest score. */
+function likeliestOf(scores: Float32Array, intents: readonly number[]): number | undefined {
+  let likeliest = intents[0];
+  for (let i = 1; i < intents.length; i++)
+    if (scores[intents[i]!]! > scores[likeliest!]!) likeliest = intents[i];
+  return likeliest;
 }
 
 /** The greatest score of some intents, `NO_SCORE` at least. */
@@ -168,19 +194,24 @@ function considerAnywhere(search: ClauseSearch, length: number): void {
   }
 }
 
+/** A part with any chance is of interest. */
+const ANY_CLAUSE: ClauseInterest = { whole: 0, leastChance: 0 };
+
 /**
  * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
  * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
  * Costs a few hundred scorings at most for a piece of a message.
+ * @param interest where none can be found that is of interest, what is returned is of none either.
  */
 export function findDeniedClause(
   scan: TextScan,
   standings: Standings,
   intentCount: number,
+  interest = ANY_CLAUSE,
 ): DeniedClause | undefined {
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
   for (const [from, to] of stretchesBetweenSeams(scan)) search.consider(from, to, BETWEEN_SEAMS);
-  considerAnywhere(search, scan.length);
+  if (search.expect(interest)) considerAnywhere(search, scan.length);
   return search.found.intent < 0 ? undefined : search.found;
 }

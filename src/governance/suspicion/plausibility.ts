@@ -1,5 +1,4 @@
 import type { Classification } from "../../domain/decision.ts";
-import type { DeniedClause } from "./clauses.ts";
 import type { Standings } from "./standings.ts";
 
 /**
@@ -9,8 +8,11 @@ import type { Standings } from "./standings.ts";
  */
 const DOUBT = 0.4;
 
-const massOf = (confidences: Float32Array, intents: readonly number[]): number =>
-  intents.reduce((mass, k) => mass + confidences[k]!, 0);
+function massOf(confidences: Float32Array, intents: readonly number[]): number {
+  let mass = 0;
+  for (let i = 0; i < intents.length; i++) mass += confidences[intents[i]!]!;
+  return mass;
+}
 
 /** Chance, 0–1, that a text asks for something denied rather than for something allowed or out of scope. */
 export function plausibilityOf({ confidences }: Classification, { denied, allowed }: Standings): number {
@@ -36,9 +38,20 @@ const GREATEST_LEAD_AT_SEAMS = 1.6;
 /** A worse lead is no better evidence to the contrary; also counts for a message without seams, whose lead is −∞. */
 const LEAST_LEAD_AT_SEAMS = -0.45;
 
+/** Far more than rounding changes odds by, and far less than matters to a decision. */
+const ROUNDING = 1e-6;
+
+/** By how much a denied intent leads in parts of a message: −∞ where there is no such part. */
+export interface Leads {
+  /** The greatest lead of a stretch between two seams of the message. */
+  atSeams: number;
+  /** The greatest lead of any stretch. */
+  anywhere: number;
+}
+
 /** What the odds weigh, in the order of `CLAUSE_ODDS`: both leads within their bounds, the log odds of the whole, and 1. */
 export function clauseEvidence(
-  { anywhere, atSeams }: DeniedClause,
+  { anywhere, atSeams }: Leads,
   whole: number,
 ): [anywhere: number, atSeams: number, whole: number, constant: number] {
   return [
@@ -50,10 +63,22 @@ export function clauseEvidence(
 }
 
 /**
+ * The lead anywhere from which on a clause has such a chance; a little less, for rounding. It is what `clausePlausibility` turns round.
+ * Infinite where no lead is great enough.
+ */
+export function leadForChance(chance: number, atSeams: number, whole: number): number {
+  const [, seams, ofWhole, one] = clauseEvidence({ anywhere: 0, atSeams }, whole);
+  const others =
+    CLAUSE_ODDS.atSeams * seams + CLAUSE_ODDS.whole * ofWhole + CLAUSE_ODDS.constant * one + ROUNDING;
+  const lead = (Math.log(chance / (1 - chance)) - others) / CLAUSE_ODDS.anywhere;
+  return lead > GREATEST_LEAD_ANYWHERE ? Infinity : lead;
+}
+
+/**
  * The chance, 0–1, that a message asks for something denied in the part where a denied intent shows best.
  * @param whole the chance that it does as a whole.
  */
-export function clausePlausibility(clause: DeniedClause, whole: number): number {
+export function clausePlausibility(clause: Leads, whole: number): number {
   const [anywhere, atSeams, ofWhole, one] = clauseEvidence(clause, whole);
   const odds =
     CLAUSE_ODDS.anywhere * anywhere +

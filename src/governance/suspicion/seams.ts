@@ -1,22 +1,28 @@
 import type { TextScan } from "../../domain/decision.ts";
-import { JOINTS } from "../../text/joints.ts";
 
 /** Bounds the work for a message of nothing but commas; 64 seams make up to 190 stretches. */
 const MOST_SEAMS = 64;
 
-/** Places where a clause may begin or end: line ends, and both sides of signs and joints. */
+/** Places where a clause may begin or end, in order: line ends, and both sides of signs and joints. */
 function seamsOf(scan: TextScan): number[] {
-  const seams = new Set([0]);
-  for (let i = 0; i < scan.length && seams.size < MOST_SEAMS; i++) {
-    if (scan.startsLine(i)) seams.add(i);
-    const isJoint = i > 0 && i < scan.length - 1 && JOINTS.has(scan.unit(i));
-    if (scan.isSign(i) || isJoint) seams.add(i).add(i + 1);
+  const { length } = scan;
+  const seams = [0];
+  const add = (place: number): void => {
+    if (seams[seams.length - 1] !== place) seams.push(place);
+  };
+  for (let i = 0; i < length && seams.length < MOST_SEAMS; i++) {
+    if (scan.startsLine(i)) add(i);
+    const isJoint = i > 0 && i < length - 1 && scan.isJoint(i);
+    if (!isJoint && !scan.isSign(i)) continue;
+    add(i);
+    add(i + 1);
   }
-  return [...seams.add(scan.length)];
+  add(length);
+  return seams;
 }
 
 function isScrap(scan: TextScan, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (!scan.isSign(i) && !JOINTS.has(scan.unit(i))) return false;
+  for (let i = from; i < to; i++) if (!scan.isSign(i) && !scan.isJoint(i)) return false;
   return true;
 }
 
@@ -27,9 +33,14 @@ function isScrap(scan: TextScan, from: number, to: number): boolean {
 export function stretchesBetweenSeams(scan: TextScan): [from: number, to: number][] {
   const seams = seamsOf(scan);
   const stretches: [number, number][] = [];
+  const add = (from: number, to: number): void => {
+    if (to - from < scan.length && !isScrap(scan, from, to)) stretches.push([from, to]);
+  };
   for (let i = 0; i + 1 < seams.length; i++) {
-    stretches.push([seams[i]!, seams[i + 1]!]);
-    if (i > 0) stretches.push([0, seams[i]!], [seams[i]!, scan.length]);
+    add(seams[i]!, seams[i + 1]!);
+    if (i === 0) continue;
+    add(0, seams[i]!);
+    add(seams[i]!, scan.length);
   }
-  return stretches.filter(([from, to]) => to - from < scan.length && !isScrap(scan, from, to));
+  return stretches;
 }

@@ -22,7 +22,21 @@ export function indexExamples(texts: readonly string[]): ExampleIndex {
   return Int32Array.from(new Set(hashes));
 }
 
+/** What a text is hashed by: a token, and whether it is a word. */
+interface ExampleWord {
+  /** As `hashWord` makes it. */
+  hash: number;
+  isWord: boolean;
+}
+
 /** The hash of a text, given by its tokens as they are written. */
+export function hashOfWords(words: readonly ExampleWord[]): number {
+  let hash = START;
+  for (let t = 0; t < words.length; t++) if (words[t]!.isWord) hash = hashPair(hash, words[t]!.hash);
+  return hash;
+}
+
+/** The same of tokens that nothing is known of. */
 export function hashExample({ codeUnits, starts, ends, count }: TokenRanges): number {
   let hash = START;
   for (let t = 0; t < count; t++) {

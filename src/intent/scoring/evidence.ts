@@ -1,8 +1,5 @@
 import type { Signals } from "../calibration/signals.ts";
-import { GROUP_COUNT, WORD_GROUP } from "../features/features.ts";
-import type { SparseVector } from "../features/sparse-vector.ts";
 import type { IntentModel } from "../model/intent-model.ts";
-import { occursIn } from "../model/occurrence.ts";
 import type { SimilarityToExamples } from "./word-similarity.ts";
 
 /** What the scores of a text come to, and what they say about their own trustworthiness. */
@@ -16,12 +13,21 @@ export interface Evidence {
   coverage: number;
 }
 
+/** Shares of a text's words and features, 0–1; see `SIGNALS`. Words are weighed by idf, an unknown one like the rarest. */
+export interface FeatureShares {
+  knownWords: number;
+  wordsOfBest: number;
+  /** Of the squares of all features' weights. */
+  weightOfBest: number;
+  weightAgainstBest: number;
+}
+
 /** A text that has been scored. */
 interface ScoredText {
   model: IntentModel;
   scores: Float64Array;
-  /** Its features, and what they weigh; see `SparseVector`. */
-  vector: Pick<SparseVector, "rows" | "values" | "groupEnds" | "unknownWords">;
+  /** What its features share with the examples of an intent. */
+  sharesOf: (intent: number) => FeatureShares;
   tokenCount: number;
   /** Words that were repaired. */
   repaired: number;
@@ -38,11 +44,11 @@ const NEXT_TO_NOTHING = 1e-12;
 
 /** What a calibration needs to know of a scored text, its coverage aside. */
 export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
-  const { model, scores, vector, tokenCount, repaired } = text;
+  const { model, scores, tokenCount, repaired } = text;
   const { typicalScore } = model;
   const { best, second } = findBest(scores);
   const { probabilities, logSum } = softmax(scores);
-  const features = featureShares(model, vector, best);
+  const features = text.sharesOf(best);
   const similarity = text.similarityTo(best);
   const signals: Signals = {
     bestProbability: second < 0 ? 0 : probabilities[best]!,
@@ -67,15 +73,17 @@ function findBest(scores: Float64Array): { best: number; second: number } {
   let best = 0;
   let second = -1;
   for (let k = 1; k < scores.length; k++) {
-    if (scores[k]! > scores[best]!) [best, second] = [k, best];
-    else if (second < 0 || scores[k]! > scores[second]!) second = k;
+    if (scores[k]! > scores[best]!) {
+      second = best;
+      best = k;
+    } else if (second < 0 || scores[k]! > scores[second]!) second = k;
   }
   return { best, second };
 }
 
 function softmax(scores: Float64Array): { probabilities: Float64Array; logSum: number } {
   let greatest = -Infinity;
-  for (const score of scores) greatest = Math.max(greatest, score);
+  for (let k = 0; k < scores.length; k++) if (scores[k]! > greatest) greatest = scores[k]!;
   const probabilities = new Float64Array(scores.length);
   let sum = 0;
   for (let k = 0; k < scores.length; k++) sum += probabilities[k] = Math.exp(scores[k]! - greatest);
@@ -86,30 +94,9 @@ function softmax(scores: Float64Array): { probabilities: Float64Array; logSum: n
 /** 0 (one alone) to 1 (all alike). */
 function entropy(probabilities: Float64Array): number {
   let sum = 0;
-  for (const p of probabilities) if (p > NEXT_TO_NOTHING) sum -= p * Math.log(p);
-  return probabilities.length < 2 ? 0 : sum / Math.log(probabilities.length);
-}
-
-/** Shares of a text's words and features; see `SIGNALS`. Words are weighed by idf, an unknown one like the rarest. */
-function featureShares(model: IntentModel, vector: ScoredText["vector"], best: number) {
-  const { idf } = model.vocabulary;
-  const wordEnd = vector.groupEnds[WORD_GROUP]!;
-  const rarest = idf.at(-1) ?? 1;
-  let known = 0;
-  let knownOfBest = 0;
-  let weightOfBest = 0;
-  let weightAgainstBest = 0;
-  for (let i = 0; i < vector.groupEnds[GROUP_COUNT - 1]!; i++) {
-    const row = vector.rows[i]!;
-    const isOfBest = occursIn(model.occurrence, row, best, model.intents.length);
-    const isAgainstBest = model.weights.cells[row * model.intents.length + best]! < 0;
-    const weight = vector.values[i]! ** 2;
-    if (isOfBest) weightOfBest += weight;
-    if (isAgainstBest) weightAgainstBest += weight;
-    if (i >= wordEnd) continue;
-    known += idf[row]!;
-    if (isOfBest) knownOfBest += idf[row]!;
+  for (let k = 0; k < probabilities.length; k++) {
+    const p = probabilities[k]!;
+    if (p > NEXT_TO_NOTHING) sum -= p * Math.log(p);
   }
-  const all = known + vector.unknownWords * rarest;
-  return { knownWords: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
+  return probabilities.length < 2 ? 0 : sum / Math.log(probabilities.length);
 }

@@ -3,10 +3,10 @@ import type { IntentName } from "../../domain/ids.ts";
 import { isFunctionWord } from "../../text/function-words.ts";
 import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
-import { isWord, TokenBuffer } from "../../text/tokenise.ts";
+import { TokenBuffer } from "../../text/tokenise.ts";
 import { hashOfPlainWord, hashWord } from "../../text/word-hash.ts";
 import { type Chances, estimateChances } from "../calibration/calibration.ts";
-import { hashExample } from "../model/example-index.ts";
+import { hashOfWords } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
 import { Coverage, coverageOf } from "./coverage.ts";
@@ -16,7 +16,7 @@ import { ReadText } from "./read-text.ts";
 import { ModelScan } from "./scan.ts";
 import { shareChances } from "./share-chances.ts";
 import { WeighedWords } from "./weighed-words.ts";
-import { WordFactsOf } from "./word-facts.ts";
+import { type WordFacts, WordFactsOf } from "./word-facts.ts";
 import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
 
 const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
@@ -82,9 +82,9 @@ export class ModelClassifier implements Classifier {
 
   /** The text with misspelt words in the examples' spelling; all else is as it was written. */
   repairedText(text: string): string {
-    const { tokens, units, repaired: repairs } = this.#read(text);
-    if (repairs === 0) return text;
-    const meant = new Map(tokens.words().map((word, token) => [units[token]!, word]));
+    const read = this.#read(text);
+    if (read.repaired === 0) return text;
+    const meant = new Map(read.tokens.words().map((word, token) => [read.unit(token), word]));
     return text.replaceAll(WORD, (word) => {
       const spelling = normaliseText(word);
       const repaired = meant.get(spelling) ?? spelling;
@@ -114,15 +114,12 @@ export class ModelClassifier implements Classifier {
   }
 
   isExample(text: string): boolean {
-    return this.#model.examples.includes(hashExample(this.#read(text).writtenTokens()));
+    return this.#model.examples.includes(hashOfWords(this.#read(text).written));
   }
 
   intentsSharing(text: string): readonly IntentName[] {
-    const { facts, tokens } = this.#read(text);
-    const words = wordsAmong(tokens);
-    if (words.length !== 1) return [];
-    const { row } = facts[words[0]!]!;
-    return row < 0 ? [] : this.#intentsHaving(row);
+    const word = onlyWordOf(this.#read(text));
+    return word === undefined || word.row < 0 ? [] : this.#intentsHaving(word.row);
   }
 
   /** By what the word of a row adds to their scores. */
@@ -146,13 +143,12 @@ export class ModelClassifier implements Classifier {
     const read = this.#read(text);
     if (read.facts.length === 0) return undefined;
     const { vector } = workspace();
-    vector.read(read, this.#model);
-    if (vector.length === 0) return undefined;
+    if (!vector.read(read, this.#model)) return undefined;
     vector.score(read, this.#model, this.#scores);
     const gathered = gatherEvidence({
       model: this.#model,
       scores: this.#scores,
-      vector,
+      sharesOf: (intent) => vector.sharesOf(read, intent, this.#model),
       tokenCount: read.facts.length,
       repaired: read.repaired,
       similarityTo: (intent) => this.#similarityOf(read, intent),
@@ -188,9 +184,13 @@ export class ModelClassifier implements Classifier {
   }
 }
 
-/** The places of words among the tokens; the rest are signs. */
-function wordsAmong(tokens: TokenBuffer): number[] {
-  return Array.from({ length: tokens.count }, (_, place) => place).filter((place) =>
-    isWord(tokens.codeUnits, tokens.starts[place]!, tokens.ends[place]!),
-  );
+/** The word of a text that has one, beside signs. */
+function onlyWordOf({ written, facts }: ReadText): WordFacts | undefined {
+  let only: WordFacts | undefined;
+  for (let t = 0; t < facts.length; t++) {
+    if (!written[t]!.isWord) continue;
+    if (only !== undefined) return undefined;
+    only = facts[t]!;
+  }
+  return only;
 }

@@ -25,5 +25,8 @@ export function rankIntents(
     for (; at > fixed && confidence > confidences[top[at - 1]!]!; at--) top[at] = top[at - 1]!;
     top[at] = k;
   }
-  return top.map((k) => ({ intent: intents[k]!, confidence: confidences[k]! }));
+  const scores: IntentScore[] = [];
+  for (let i = 0; i < top.length; i++)
+    scores.push({ intent: intents[top[i]!]!, confidence: confidences[top[i]!]! });
+  return scores;
 }

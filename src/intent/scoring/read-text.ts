@@ -12,17 +12,19 @@ import type { WordFacts, WordFactsOf } from "./word-facts.ts";
 export class ReadText {
   readonly tokens = new TokenBuffer();
   normalised = "";
-  /** The tokens as they are written. */
-  units: string[] = [];
-  /** Where they stand in the normalised text. */
-  starts: number[] = [];
-  ends: number[] = [];
+  /** Where the tokens stand in the normalised text. */
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  /** What is known of each as it is written. */
+  readonly written: WordFacts[] = [];
   /** What is known of each, repaired. */
-  facts: WordFacts[] = [];
+  readonly facts: WordFacts[] = [];
   /** The rows of the pairs of neighbours, the ends of the text among them: one more than there are tokens. */
-  pairRows: number[] = [];
+  readonly pairRows: number[] = [];
   /** How many words were repaired. */
   repaired = 0;
+  /** Changes when another text is read. */
+  number = 0;
   #text = "";
   #reader: WordFactsOf | undefined;
 
@@ -30,6 +32,7 @@ export class ReadText {
   read(text: string, model: IntentModel, words: WordFactsOf): void {
     if (this.#reader === words && this.#text === text) return;
     this.#reader = undefined;
+    this.number++;
     this.normalised = normaliseText(text);
     this.tokens.read(this.normalised);
     this.#readTokens(model, words);
@@ -38,32 +41,22 @@ export class ReadText {
     this.#reader = words;
   }
 
-  /** The tokens before any was repaired. */
-  writtenTokens() {
-    return {
-      codeUnits: this.tokens.codeUnits,
-      starts: this.starts,
-      ends: this.ends,
-      count: this.tokens.count,
-    };
+  /** A token as it is written. */
+  unit(token: number): string {
+    return this.normalised.slice(this.starts[token], this.ends[token]);
   }
 
   #readTokens(model: IntentModel, words: WordFactsOf): void {
-    const { tokens, normalised } = this;
-    this.units = [];
-    this.starts = [];
-    this.ends = [];
-    this.facts = [];
+    const { tokens, starts, ends, written, facts } = this;
+    const { count } = tokens;
+    starts.length = ends.length = written.length = facts.length = count;
     this.repaired = 0;
-    for (let t = 0; t < tokens.count; t++) {
-      const start = tokens.starts[t]!;
-      const end = tokens.ends[t]!;
-      const unit = normalised.slice(start, end);
-      this.units.push(unit);
-      this.starts.push(start);
-      this.ends.push(end);
-      const facts = words.find(unit, tokens, t);
-      this.facts.push(facts.isSettled ? facts : this.#repaired(t, facts, model, words));
+    for (let t = 0; t < count; t++) {
+      starts[t] = tokens.starts[t]!;
+      ends[t] = tokens.ends[t]!;
+      const known = words.find(tokens, t);
+      written[t] = known;
+      facts[t] = known.isSettled ? known : this.#repaired(t, known, model, words);
     }
   }
 
@@ -76,17 +69,18 @@ export class ReadText {
     const { tokens } = this;
     if (!repairWord(lexicon, tokens, token, vocabulary.index)) return facts;
     this.repaired++;
-    return words.find(tokens.word(token), tokens, token);
+    return words.find(tokens, token);
   }
 
   #readPairs({ vocabulary: { index } }: IntentModel): void {
-    const { facts } = this;
-    this.pairRows = [];
+    const { facts, pairRows } = this;
+    pairRows.length = facts.length + 1;
     let left = START;
-    for (let t = 0; t <= facts.length; t++) {
-      const right = t < facts.length ? facts[t]!.hash : END;
-      this.pairRows.push(index.find(hashPair(left, right)));
+    for (let t = 0; t < facts.length; t++) {
+      const right = facts[t]!.hash;
+      pairRows[t] = index.find(hashPair(left, right));
       left = right;
     }
+    pairRows[facts.length] = index.find(hashPair(left, END));
   }
 }

@@ -1,131 +1,157 @@
 import { GRAM_GROUP, GROUP_COUNT, MEANING_GROUP, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
+import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
+import { meaningScale } from "../features/text-meaning.ts";
 import type { IntentModel } from "../model/intent-model.ts";
-import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
+import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
 import type { ReadText } from "./read-text.ts";
-
-/** Scratch memory for the sums of one text at a time, shared by all classifiers of a thread. */
-const numbers = {
-  scores: new Float64Array(4096),
-  squares: new Float64Array(128),
-  meanings: new Float64Array(2048),
-};
-/** The number of the sums that the memory holds. */
-let latest = 0;
 
 /** More numbers than these, 2 MB, are given back: so many take the longest messages to the largest bots. */
 const MOST_KEPT = 2 ** 18;
-
-function roomFor(kind: keyof typeof numbers, length: number): Float64Array {
-  const kept = numbers[kind];
-  if (length <= kept.length) return kept;
-  const larger = new Float64Array(length);
-  if (length <= MOST_KEPT) numbers[kind] = larger;
-  return larger;
-}
+/** A sum of squares below this is what rounding leaves of a difference of two equal sums. */
+const ROUNDING_ERROR = 1e-6;
+const WORD_WEIGHT = GROUP_WEIGHTS[WORD_GROUP]!;
+const PAIR_WEIGHT = GROUP_WEIGHTS[PAIR_GROUP]!;
+const GRAM_WEIGHT = GROUP_WEIGHTS[GRAM_GROUP]!;
 
 /**
  * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and
  * the squares of their weights. A stretch of tokens is the difference of two places, so that any stretch costs the same. Repeated
- * features count each time. They are valid until those of another text are made.
+ * features count each time. Filled again for every text.
  */
 export class RunningSums {
-  readonly groupCount: number;
-  readonly #intentCount: number;
   /** For each place, for each group, a score for each intent. */
-  readonly #scores: Float64Array;
+  #scores = new Float64Array(4096);
   /** For each place, one for each group that is counted. */
-  readonly #squares: Float64Array;
+  #squares = new Float64Array(128);
   /** What the tokens up to each place mean, where that is weighed. */
-  readonly #meanings: Float64Array | undefined;
-  readonly #number = ++latest;
+  #meanings = new Float64Array(2048);
+  #model: IntentModel | undefined;
+  #intentCount = 0;
+  /** Numbers for each place. */
+  #stride = 0;
+  /** The stretch that was asked about last, and what each group is multiplied with in it. */
+  #from = -1;
+  #to = -1;
+  #asWords = 0;
+  #asPairs = 0;
+  #asGrams = 0;
+  #asMeaning = 0;
 
-  constructor(text: ReadText, model: IntentModel) {
+  /** Replaces the content by the sums of a text. */
+  read(text: ReadText, model: IntentModel): void {
     const places = text.facts.length + 1;
-    const { isWeighed } = model.knowledge;
-    this.groupCount = isWeighed ? MEANING_GROUP + 1 : GROUP_COUNT;
+    const { isWeighed, meanings } = model.knowledge;
+    this.#model = model;
     this.#intentCount = model.intents.length;
-    this.#scores = roomFor("scores", places * this.groupCount * this.#intentCount);
-    this.#squares = roomFor("squares", places * GROUP_COUNT);
-    if (isWeighed) this.#meanings = roomFor("meanings", places * MEANING_DIMENSIONS);
-    this.#scores.fill(0, 0, this.groupCount * this.#intentCount);
+    this.#stride = (isWeighed ? MEANING_GROUP + 1 : GROUP_COUNT) * this.#intentCount;
+    this.#scores = withRoomFor(places * this.#stride, this.#scores);
+    this.#squares = withRoomFor(places * GROUP_COUNT, this.#squares);
+    this.#scores.fill(0, 0, this.#stride);
     this.#squares.fill(0, 0, GROUP_COUNT);
-    this.#meanings?.fill(0, 0, MEANING_DIMENSIONS);
+    if (isWeighed) this.#meanings = withRoomFor(places * MEANING_DIMENSIONS, this.#meanings);
+    if (isWeighed) this.#meanings.fill(0, 0, MEANING_DIMENSIONS);
     for (let t = 0; t + 1 < places; t++) {
       this.#addToken(t, text, model);
       if (t > 0) this.#addPair(t, text.pairRows[t]!, model);
-      if (this.#meanings) this.#addMeaning(this.#meanings, t, text.facts[t]!.meaning, model);
+      if (isWeighed) this.#addMeaning(t, text.facts[t]!.meaning, meanings);
     }
+    this.#from = -1;
   }
 
-  /** @throws Error where another text has taken the memory. */
-  expectValid(): void {
-    if (this.#number !== latest)
-      throw new Error("a scan was asked for scores after the next text was scanned");
-  }
-
-  /** Sum of the squares of a stretch's weights. */
-  squareOf(group: number, from: number, to: number): number {
-    if (group === MEANING_GROUP)
-      return this.#meanings === undefined ? 0 : squareBetween(this.#meanings, from, to);
-    const start = group === PAIR_GROUP ? startOfPairs(from, to) : from;
-    return this.#squares[to * GROUP_COUNT + group]! - this.#squares[start * GROUP_COUNT + group]!;
-  }
-
-  /** Adds what a stretch adds to every intent's score, times the factor of each group, to `scores`. */
-  addStretch(from: number, to: number, factors: Float64Array, scores: Float32Array): void {
-    const sums = this.#scores;
-    const count = this.#intentCount;
-    const stride = this.groupCount * count;
-    for (let group = 0; group < this.groupCount; group++) {
-      const factor = factors[group]!;
-      if (factor === 0) continue;
-      const start = (group === PAIR_GROUP ? startOfPairs(from, to) : from) * stride + group * count;
-      const end = to * stride + group * count;
-      for (let k = 0; k < count; k++) scores[k]! += factor * (sums[end + k]! - sums[start + k]!);
-    }
-  }
-
-  /** The same for some intents. */
-  addStretchTo(
-    intents: readonly number[],
+  /**
+   * Sets `scores` to what a stretch scores as if it were the text, times `unit`.
+   * @param intents those that are asked about; all where none are given.
+   */
+  score(
     from: number,
     to: number,
-    factors: Float64Array,
+    unit: number,
     scores: Float32Array,
+    intents: readonly number[] | undefined,
   ): void {
+    if (from !== this.#from || to !== this.#to) this.#weigh(from, to);
+    const { bias } = this.#model!;
     const sums = this.#scores;
     const count = this.#intentCount;
-    const stride = this.groupCount * count;
-    for (let group = 0; group < this.groupCount; group++) {
-      const factor = factors[group]!;
-      if (factor === 0) continue;
-      const start = (group === PAIR_GROUP ? startOfPairs(from, to) : from) * stride + group * count;
-      const end = to * stride + group * count;
-      for (let i = 0; i < intents.length; i++) {
-        const k = intents[i]!;
-        scores[k]! += factor * (sums[end + k]! - sums[start + k]!);
-      }
+    const start = from * this.#stride;
+    const startPairs = startOfPairs(from, to) * this.#stride + PAIR_GROUP * count;
+    const end = to * this.#stride;
+    const [asWords, asPairs, asGrams, asMeaning] = [
+      this.#asWords,
+      this.#asPairs,
+      this.#asGrams,
+      this.#asMeaning,
+    ];
+    const asked = intents === undefined ? count : intents.length;
+    for (let i = 0; i < asked; i++) {
+      const k = intents === undefined ? i : intents[i]!;
+      let score = bias[k]! + asWords * (sums[end + k]! - sums[start + k]!);
+      if (asPairs !== 0) score += asPairs * (sums[end + PAIR_GROUP * count + k]! - sums[startPairs + k]!);
+      const gram = GRAM_GROUP * count + k;
+      score += asGrams * (sums[end + gram]! - sums[start + gram]!);
+      const meaning = MEANING_GROUP * count + k;
+      if (asMeaning !== 0) score += asMeaning * (sums[end + meaning]! - sums[start + meaning]!);
+      scores[k] = unit * score;
     }
+  }
+
+  /** Brings each group of a stretch to its weight, and the whole to length 1. */
+  #weigh(from: number, to: number): void {
+    const squares = this.#squares;
+    const start = from * GROUP_COUNT;
+    const end = to * GROUP_COUNT;
+    const startPairs = startOfPairs(from, to) * GROUP_COUNT;
+    const words = factorOf(squares[end + WORD_GROUP]! - squares[start + WORD_GROUP]!, WORD_WEIGHT);
+    const pairs = factorOf(squares[end + PAIR_GROUP]! - squares[startPairs + PAIR_GROUP]!, PAIR_WEIGHT);
+    const grams = factorOf(squares[end + GRAM_GROUP]! - squares[start + GRAM_GROUP]!, GRAM_WEIGHT);
+    const { isWeighed, meanings } = this.#model!.knowledge;
+    const square = isWeighed ? this.#squareOfMeaning(from, to) : 0;
+    const meaning = isWeighed && square >= ROUNDING_ERROR ? meaningScale(Math.sqrt(square), meanings) : 0;
+    const whole =
+      (words === 0 ? 0 : WORD_WEIGHT ** 2) +
+      (pairs === 0 ? 0 : PAIR_WEIGHT ** 2) +
+      (grams === 0 ? 0 : GRAM_WEIGHT ** 2) +
+      meaning * meaning * square;
+    const scale = whole === 0 ? 0 : 1 / Math.sqrt(whole);
+    this.#asWords = words * scale;
+    this.#asPairs = pairs * scale;
+    this.#asGrams = grams * scale;
+    this.#asMeaning = meaning * scale;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  #squareOfMeaning(from: number, to: number): number {
+    const meanings = this.#meanings;
+    const start = from * MEANING_DIMENSIONS;
+    const end = to * MEANING_DIMENSIONS;
+    let square = 0;
+    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
+      const difference = meanings[end + d]! - meanings[start + d]!;
+      square += difference * difference;
+    }
+    return square;
   }
 
   /** Carries the sums over to the place behind a token, and adds the token and its grams. */
   #addToken(token: number, { facts }: ReadText, { vocabulary }: IntentModel): void {
     const { row, gramSquare, sums } = facts[token]!;
+    const scores = this.#scores;
+    const squares = this.#squares;
     const count = this.#intentCount;
-    const stride = this.groupCount * count;
+    const stride = this.#stride;
     const before = token * stride;
     const behind = before + stride;
     for (let k = 0; k < count; k++) {
-      this.#scores[behind + k] = this.#scores[before + k]! + sums[k]!;
-      this.#scores[behind + count + k] = this.#scores[before + count + k]!;
+      scores[behind + k] = scores[before + k]! + sums[k]!;
+      scores[behind + count + k] = scores[before + count + k]!;
     }
-    for (let k = 2 * count; k < stride; k++)
-      this.#scores[behind + k] = this.#scores[before + k]! + sums[k - count]!;
+    for (let k = 2 * count; k < stride; k++) scores[behind + k] = scores[before + k]! + sums[k - count]!;
     const idf = row < 0 ? 0 : vocabulary.idf[row]!;
     const at = token * GROUP_COUNT;
-    this.#squares[at + GROUP_COUNT + WORD_GROUP] = this.#squares[at + WORD_GROUP]! + idf * idf;
-    this.#squares[at + GROUP_COUNT + PAIR_GROUP] = this.#squares[at + PAIR_GROUP]!;
-    this.#squares[at + GROUP_COUNT + GRAM_GROUP] = this.#squares[at + GRAM_GROUP]! + gramSquare;
+    squares[at + GROUP_COUNT + WORD_GROUP] = squares[at + WORD_GROUP]! + idf * idf;
+    squares[at + GROUP_COUNT + PAIR_GROUP] = squares[at + PAIR_GROUP]!;
+    squares[at + GROUP_COUNT + GRAM_GROUP] = squares[at + GRAM_GROUP]! + gramSquare;
   }
 
   /** Adds the pair that ends with a token. */
@@ -134,28 +160,28 @@ export class RunningSums {
     const value = vocabulary.idf[row]!;
     const scaled = value * weights.scales[row]!;
     const count = this.#intentCount;
-    const at = ((token + 1) * this.groupCount + PAIR_GROUP) * count;
+    const at = (token + 1) * this.#stride + PAIR_GROUP * count;
     for (let k = 0; k < count; k++) this.#scores[at + k]! += scaled * weights.cells[row * count + k]!;
     this.#squares[(token + 1) * GROUP_COUNT + PAIR_GROUP]! += value * value;
   }
 
-  #addMeaning(meanings: Float64Array, token: number, word: number, { knowledge }: IntentModel): void {
+  #addMeaning(token: number, word: number, known: WordMeanings | undefined): void {
     const from = token * MEANING_DIMENSIONS;
     const to = from + MEANING_DIMENSIONS;
-    meanings.copyWithin(to, from, to);
-    if (word >= 0) knowledge.meanings!.addTo(meanings, word, to);
+    this.#meanings.copyWithin(to, from, to);
+    if (word >= 0) known!.addTo(this.#meanings, word, to);
   }
 }
 
-function squareBetween(meanings: Float64Array, from: number, to: number): number {
-  const start = from * MEANING_DIMENSIONS;
-  const end = to * MEANING_DIMENSIONS;
-  let square = 0;
-  for (let d = 0; d < MEANING_DIMENSIONS; d++) {
-    const difference = meanings[end + d]! - meanings[start + d]!;
-    square += difference * difference;
-  }
-  return square;
+/** Memory for so many numbers: what there is, where it is large enough and not too large. */
+function withRoomFor(length: number, memory: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  if (length <= memory.length && memory.length <= MOST_KEPT) return memory;
+  return new Float64Array(Math.max(length, Math.min(2 * length, MOST_KEPT)));
+}
+
+/** The factor that brings a group, given by the sum of the squares of its weights, to its own weight. */
+function factorOf(square: number, weight: number): number {
+  return square < ROUNDING_ERROR ? 0 : weight / Math.sqrt(square);
 }
 
 /**

@@ -1,7 +1,4 @@
 import type { TextScan } from "../../domain/decision.ts";
-import { MEANING_GROUP } from "../features/features.ts";
-import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
-import { meaningScale } from "../features/text-meaning.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import type { ReadText } from "./read-text.ts";
 import { RunningSums } from "./running-sums.ts";
@@ -12,98 +9,64 @@ import { RunningSums } from "./running-sums.ts";
  * restrict 92.9 % of smuggled requests (92.0 % without meanings); from the bench of governance when it was chosen.
  */
 const SCALE_WITH_MEANINGS = 0.85;
-/** A sum of squares below this is what rounding leaves of a difference of two equal sums. */
-const ROUNDING_ERROR = 1e-6;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
-const PLAIN_WORD = /^[a-z0-9]/;
 
 /** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it, and no sign. */
-function isSign(text: string, start: number, end: number): boolean {
-  const unit = text.slice(start, end);
-  if (PLAIN_WORD.test(unit) || WORD.test(unit)) return false;
+function isInsideWord(text: string, start: number, end: number): boolean {
   const isInner = WORD.test(text[start - 1] ?? "") && WORD.test(text[end] ?? "");
-  return !isInner || !/[-‐‑.'_]/.test(text[start]!);
+  return isInner && /[-‐‑.'_]/.test(text[start]!);
 }
 
-/** The scan of a text that was read. It scores stretches until the next text is scanned. */
+/** Scratch memory for the sums of one text at a time, shared by all classifiers of a thread. */
+const sums = new RunningSums();
+
+/** The scan of a text that was read. It tells of the text until the next text is read. */
 export class ModelScan implements TextScan {
   readonly length: number;
-  readonly #model: IntentModel;
-  readonly #normalised: string;
-  readonly #units: readonly string[];
-  readonly #starts: readonly number[];
-  readonly #ends: readonly number[];
+  readonly #text: ReadText;
+  /** The number of the text, which changes when another is read. */
+  readonly #number: number;
   readonly #hasLines: boolean;
-  readonly #sums: RunningSums;
   /** In typical scores. */
   readonly #unit: number;
-  /** What each group is multiplied with in the stretch that was asked about last. */
-  readonly #factors = new Float64Array(MEANING_GROUP + 1);
-  #from = -1;
-  #to = -1;
 
   constructor(text: ReadText, model: IntentModel) {
-    this.length = text.units.length;
-    this.#model = model;
-    this.#normalised = text.normalised;
-    this.#units = text.units;
-    this.#starts = text.starts;
-    this.#ends = text.ends;
+    this.length = text.facts.length;
+    this.#text = text;
+    this.#number = text.number;
     this.#hasLines = text.normalised.includes("\n");
-    this.#sums = new RunningSums(text, model);
     this.#unit = (model.knowledge.isWeighed ? SCALE_WITH_MEANINGS : 1) / model.typicalScore;
+    sums.read(text, model);
   }
 
   unit(index: number): string {
-    return this.#units[index]!;
+    return this.#read().unit(index);
   }
 
   isSign(index: number): boolean {
-    return isSign(this.#normalised, this.#starts[index]!, this.#ends[index]!);
+    const { written, normalised, starts, ends } = this.#read();
+    return written[index]!.isSigns && !isInsideWord(normalised, starts[index]!, ends[index]!);
+  }
+
+  isJoint(index: number): boolean {
+    return this.#read().written[index]!.isJoint;
   }
 
   startsLine(index: number): boolean {
     if (!this.#hasLines) return false;
-    return this.#normalised
-      .slice(index === 0 ? 0 : this.#ends[index - 1], this.#starts[index])
-      .includes("\n");
+    const { normalised, starts, ends } = this.#read();
+    return normalised.slice(index === 0 ? 0 : ends[index - 1], starts[index]).includes("\n");
   }
 
   score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void {
-    const { bias } = this.#model;
-    this.#sums.expectValid();
-    this.#setFactors(from, to);
-    if (intents === undefined) {
-      for (let k = 0; k < bias.length; k++) scores[k] = this.#unit * bias[k]!;
-      this.#sums.addStretch(from, to, this.#factors, scores);
-    } else {
-      for (const k of intents) scores[k] = this.#unit * bias[k]!;
-      this.#sums.addStretchTo(intents, from, to, this.#factors, scores);
-    }
+    this.#read();
+    sums.score(from, to, this.#unit, scores, intents);
   }
 
-  /** Sets the factors of the groups for a stretch. They are kept for when it is asked about again. */
-  #setFactors(from: number, to: number): void {
-    if (from === this.#from && to === this.#to) return;
-    const sums = this.#sums;
-    const factors = this.#factors;
-    let squares = 0;
-    for (let group = 0; group < sums.groupCount; group++) {
-      const square = sums.squareOf(group, from, to);
-      const factor = square < ROUNDING_ERROR ? 0 : this.#groupFactor(group, Math.sqrt(square));
-      factors[group] = factor;
-      squares += factor * factor * square;
-    }
-    const scale = squares === 0 ? 0 : this.#unit / Math.sqrt(squares);
-    for (let group = 0; group < sums.groupCount; group++) factors[group]! *= scale;
-    [this.#from, this.#to] = [from, to];
-  }
-
-  /** The factor that brings a group of this length to its weight. */
-  #groupFactor(group: number, length: number): number {
-    const { meanings } = this.#model.knowledge;
-    return group === MEANING_GROUP && meanings
-      ? meaningScale(length, meanings)
-      : GROUP_WEIGHTS[group]! / length;
+  /** @throws Error where another text has taken the memory. */
+  #read(): ReadText {
+    if (this.#text.number !== this.#number)
+      throw new Error("a scan was asked about its text after the next text was read");
+    return this.#text;
   }
 }

@@ -2,114 +2,149 @@ import { GRAM_GROUP, GROUP_COUNT, PAIR_GROUP, WORD_GROUP } from "../features/fea
 import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
 import { meaningScale } from "../features/text-meaning.ts";
 import type { IntentModel } from "../model/intent-model.ts";
+import { occursIn } from "../model/occurrence.ts";
 import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
+import type { FeatureShares } from "./evidence.ts";
+import { FeatureCounts } from "./feature-counts.ts";
 import type { ReadText } from "./read-text.ts";
 
+/** What so many occurrences of a feature weigh, where one weighs 1. */
+const weightOf = (count: number): number => (count === 1 ? 1 : 1 + Math.log(count));
+
 /**
- * The features of a text that was read, each once, and what they weigh: the vector of `SparseVector`, made and scored from what is known of each
- * word. Filled again for every text.
+ * The features of a text that was read, and what they weigh: the vector of `SparseVector`, made and scored from what is known of each word.
+ * Words and pairs are looked at one by one. Of the grams, which are ten times as many, what is known of whole words is added up; only
+ * those that occur several times are looked at, as they weigh less than the sum. Filled again for every text.
  */
 export class WeighedWords {
-  rows = new Int32Array(1024);
-  values = new Float64Array(1024);
-  readonly groupEnds = new Int32Array(GROUP_COUNT);
-  unknownWords = 0;
-  length = 0;
-  #counts = new Int32Array(1024);
-  /** What the weights of each group were multiplied with, and the words' meanings. */
+  readonly #features = new FeatureCounts();
+  /** Where the words end among the features, and behind them the pairs. */
+  #wordEnd = 0;
+  #pairEnd = 0;
+  /** The places of the grams that occur several times. */
+  readonly #repeated: number[] = [];
+  #unknownWords = 0;
+  /** What the weights of each group are multiplied with, and the words' meanings. */
   readonly #factors = new Float64Array(GROUP_COUNT);
   #meaningFactor = 0;
   readonly #meaning = new Float64Array(MEANING_DIMENSIONS);
-  /** Where each row of a model stands in `rows`, as far as its stamp is that of the present text. */
-  #positions = new Int32Array(0);
-  #stamps = new Uint32Array(0);
-  #stamp = 0;
 
-  /** Replaces the content by the features of a text. */
-  read(text: ReadText, { vocabulary, knowledge }: IntentModel): void {
-    this.#begin(text, vocabulary.idf.length);
-    for (const { row } of text.facts) this.#count(row);
-    this.unknownWords = text.facts.reduce((count, { row }) => count + Number(row < 0), 0);
-    this.groupEnds[WORD_GROUP] = this.length;
-    for (const row of text.pairRows) this.#count(row);
-    this.groupEnds[PAIR_GROUP] = this.length;
-    for (const { gramRows } of text.facts)
-      for (let i = 0; i < gramRows.length; i++) this.#count(gramRows[i]!);
-    this.groupEnds[GRAM_GROUP] = this.length;
-    if (this.length > 0)
-      this.#weigh(vocabulary.idf, knowledge.isWeighed ? this.#meaningOf(text, knowledge.meanings) : 0);
+  /** Replaces the content by the features of a text. @returns whether it has any. */
+  read(text: ReadText, model: IntentModel): boolean {
+    this.#count(text);
+    if (this.#features.length > 0) this.#weigh(text, model);
+    return this.#features.length > 0;
   }
 
   /** Sets `scores` to those of every intent. */
-  score(
-    { facts }: ReadText,
-    { bias, weights, vocabulary, knowledge }: IntentModel,
-    scores: Float64Array,
-  ): void {
+  score({ facts }: ReadText, { bias, weights, vocabulary }: IntentModel, scores: Float64Array): void {
     const count = scores.length;
-    const [asWord, , asGrams] = this.#factors as unknown as [number, number, number];
-    const asMeaning = knowledge.isWeighed ? this.#meaningFactor : 0;
+    const asWord = this.#factors[WORD_GROUP]!;
+    const asGrams = this.#factors[GRAM_GROUP]!;
+    const asMeaning = this.#meaningFactor;
     scores.set(bias);
-    for (const { sums } of facts) {
+    for (let t = 0; t < facts.length; t++) {
+      const { sums } = facts[t]!;
       for (let k = 0; k < count; k++) scores[k]! += asWord * sums[k]! + asGrams * sums[count + k]!;
       if (asMeaning === 0) continue;
       for (let k = 0; k < count; k++) scores[k]! += asMeaning * sums[2 * count + k]!;
     }
-    for (let i = 0; i < this.length; i++) {
-      const missing = this.#missingInSums(i, vocabulary.idf);
-      if (missing === 0) continue;
-      const row = this.rows[i]!;
-      const factor = missing * weights.scales[row]!;
+    const { rows, counts } = this.#features;
+    const add = (row: number, value: number): void => {
+      const factor = value * vocabulary.idf[row]! * weights.scales[row]!;
       for (let k = 0; k < count; k++) scores[k]! += factor * weights.cells[row * count + k]!;
+    };
+    // The sums hold no pairs, and of what occurs c times c times its weight, where 1 + ln c count.
+    for (let i = 0; i < this.#wordEnd; i++)
+      if (counts[i]! > 1) add(rows[i]!, asWord * (weightOf(counts[i]!) - counts[i]!));
+    for (let i = this.#wordEnd; i < this.#pairEnd; i++)
+      add(rows[i]!, this.#factors[PAIR_GROUP]! * weightOf(counts[i]!));
+    for (let i = 0; i < this.#repeated.length; i++) {
+      const place = this.#repeated[i]!;
+      add(rows[place]!, asGrams * (weightOf(counts[place]!) - counts[place]!));
     }
   }
 
-  /** What the sums of words lack of a feature's weight. They hold no pairs; and a feature that occurs c times c times, where 1 + ln c count. */
-  #missingInSums(i: number, idf: Float32Array): number {
-    if (i >= this.groupEnds[WORD_GROUP]! && i < this.groupEnds[PAIR_GROUP]!) return this.values[i]!;
-    const count = this.#counts[i]!;
-    if (count === 1) return 0;
-    const group = i < this.groupEnds[WORD_GROUP]! ? WORD_GROUP : GRAM_GROUP;
-    return this.values[i]! - count * this.#factors[group]! * idf[this.rows[i]!]!;
+  /** What the text shares with the examples of an intent. */
+  sharesOf({ facts }: ReadText, intent: number, model: IntentModel): FeatureShares {
+    const { vocabulary, occurrence, weights, intents } = model;
+    const { idf } = vocabulary;
+    const { rows, counts } = this.#features;
+    const asGrams = this.#factors[GRAM_GROUP]! ** 2;
+    let known = 0;
+    let knownOfBest = 0;
+    let weightOfBest = 0;
+    let weightAgainstBest = 0;
+    const add = (row: number, weight: number): void => {
+      if (occursIn(occurrence, row, intent, intents.length)) weightOfBest += weight;
+      if (weights.cells[row * intents.length + intent]! < 0) weightAgainstBest += weight;
+    };
+    for (let i = 0; i < this.#pairEnd; i++) {
+      const row = rows[i]!;
+      const factor = this.#factors[i < this.#wordEnd ? WORD_GROUP : PAIR_GROUP]!;
+      add(row, (factor * weightOf(counts[i]!) * idf[row]!) ** 2);
+      if (i >= this.#wordEnd) continue;
+      known += idf[row]!;
+      if (occursIn(occurrence, row, intent, intents.length)) knownOfBest += idf[row]!;
+    }
+    for (let t = 0; t < facts.length; t++) {
+      const { gramShares } = facts[t]!;
+      weightOfBest += asGrams * gramShares[intent]!;
+      weightAgainstBest += asGrams * gramShares[intents.length + intent]!;
+    }
+    for (let i = 0; i < this.#repeated.length; i++) {
+      const place = this.#repeated[i]!;
+      add(rows[place]!, asGrams * this.#surplus(place, idf));
+    }
+    const all = known + this.#unknownWords * (idf.at(-1) ?? 1);
+    return { knownWords: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
   }
 
   /** (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole, with the meaning, to length 1. */
-  #weigh(idf: Float32Array, meaningSquare: number): void {
-    let squares = meaningSquare;
-    let from = 0;
+  #weigh(text: ReadText, { vocabulary: { idf }, knowledge }: IntentModel): void {
+    const factors = this.#factors;
+    let squares = knowledge.isWeighed ? this.#meaningOf(text, knowledge.meanings) : 0;
+    if (!knowledge.isWeighed) this.#meaningFactor = 0;
+    factors[WORD_GROUP] = this.#squareOf(0, this.#wordEnd, idf);
+    factors[PAIR_GROUP] = this.#squareOf(this.#wordEnd, this.#pairEnd, idf);
+    factors[GRAM_GROUP] = this.#squareOfGrams(text, idf);
     for (let group = 0; group < GROUP_COUNT; group++) {
-      const to = this.groupEnds[group]!;
-      if (to > from) squares += GROUP_WEIGHTS[group]! ** 2;
-      this.#factors[group] =
-        to > from ? GROUP_WEIGHTS[group]! / Math.sqrt(this.#weighGroup(from, to, idf)) : 0;
-      from = to;
+      if (factors[group] === 0) continue;
+      squares += GROUP_WEIGHTS[group]! ** 2;
+      factors[group] = GROUP_WEIGHTS[group]! / Math.sqrt(factors[group]!);
     }
     const scale = 1 / Math.sqrt(squares);
     this.#meaningFactor *= scale;
-    from = 0;
-    for (let group = 0; group < GROUP_COUNT; group++) {
-      const factor = (this.#factors[group]! *= scale);
-      for (; from < this.groupEnds[group]!; from++) this.values[from]! *= factor;
-    }
+    for (let group = 0; group < GROUP_COUNT; group++) factors[group]! *= scale;
   }
 
-  /** Weighs the features of one group. @returns the sum of their squares. */
-  #weighGroup(from: number, to: number, idf: Float32Array): number {
-    let squares = 0;
-    for (let i = from; i < to; i++) {
-      const count = this.#counts[i]!;
-      const value = (count === 1 ? 1 : 1 + Math.log(count)) * idf[this.rows[i]!]!;
-      this.values[i] = value;
-      squares += value * value;
-    }
-    return squares;
+  /** The sum of the squares of some features, before their group is weighed. */
+  #squareOf(from: number, to: number, idf: Float32Array): number {
+    const { rows, counts } = this.#features;
+    let square = 0;
+    for (let i = from; i < to; i++) square += (weightOf(counts[i]!) * idf[rows[i]!]!) ** 2;
+    return square;
+  }
+
+  #squareOfGrams({ facts }: ReadText, idf: Float32Array): number {
+    if (this.#features.length === this.#pairEnd) return 0;
+    let square = 0;
+    for (let t = 0; t < facts.length; t++) square += facts[t]!.gramSquare;
+    for (let i = 0; i < this.#repeated.length; i++) square += this.#surplus(this.#repeated[i]!, idf);
+    return square;
+  }
+
+  /** By what the square of a feature is more than the sum of the squares of its occurrences. */
+  #surplus(place: number, idf: Float32Array): number {
+    const count = this.#features.counts[place]!;
+    return (weightOf(count) ** 2 - count) * idf[this.#features.rows[place]!]! ** 2;
   }
 
   /** Adds up what the words mean. @returns the square of the length of the sum as it is weighed. */
   #meaningOf({ facts }: ReadText, meanings: NonNullable<IntentModel["knowledge"]["meanings"]>): number {
     const sum = this.#meaning.fill(0);
     this.#meaningFactor = 0;
-    for (const { meaning } of facts) if (meaning >= 0) meanings.addTo(sum, meaning);
+    for (let t = 0; t < facts.length; t++) if (facts[t]!.meaning >= 0) meanings.addTo(sum, facts[t]!.meaning);
     let squares = 0;
     for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += sum[d]! * sum[d]!;
     if (squares === 0) return 0;
@@ -117,32 +152,28 @@ export class WeighedWords {
     return squares * this.#meaningFactor ** 2;
   }
 
-  #count(row: number): void {
-    if (row < 0) return;
-    if (this.#stamps[row] === this.#stamp) {
-      this.#counts[this.#positions[row]!]! += 1;
-      return;
+  /** Counts the features of a text, which has at most four grams for each place in a padded word. */
+  #count({ normalised, facts, pairRows }: ReadText): void {
+    const features = this.#features;
+    features.begin(4 * (normalised.length + 3 * facts.length) + 2 * facts.length + 1);
+    this.#unknownWords = 0;
+    for (let t = 0; t < facts.length; t++) {
+      const { row } = facts[t]!;
+      if (row < 0) this.#unknownWords++;
+      else features.add(row);
     }
-    this.#stamps[row] = this.#stamp;
-    this.#positions[row] = this.length;
-    this.rows[this.length] = row;
-    this.#counts[this.length++] = 1;
+    this.#wordEnd = features.length;
+    for (let t = 0; t < pairRows.length; t++) if (pairRows[t]! >= 0) features.add(pairRows[t]!);
+    this.#pairEnd = features.length;
+    this.#repeated.length = 0;
+    for (let t = 0; t < facts.length; t++) this.#countGrams(facts[t]!.gramRows);
   }
 
-  /** Empties the vector, and makes room for the features of a text, which has at most four grams for each place in a padded word. */
-  #begin({ normalised, facts }: ReadText, rowCount: number): void {
-    const most = 4 * (normalised.length + 3 * facts.length) + 2 * facts.length + 1;
-    this.length = 0;
-    this.#stamp = (this.#stamp + 1) >>> 0;
-    if (most > this.rows.length) {
-      this.rows = new Int32Array(most * 2);
-      this.values = new Float64Array(most * 2);
-      this.#counts = new Int32Array(most * 2);
-    }
-    if (rowCount > this.#stamps.length || this.#stamp === 0) {
-      this.#positions = new Int32Array(Math.max(rowCount, this.#stamps.length));
-      this.#stamps = new Uint32Array(this.#positions.length);
-      this.#stamp = 1;
+  #countGrams(rows: Int32Array): void {
+    const features = this.#features;
+    for (let i = 0; i < rows.length; i++) {
+      const place = features.add(rows[i]!);
+      if (place >= this.#pairEnd && features.counts[place] === 2) this.#repeated.push(place);
     }
   }
 }

@@ -1,8 +1,10 @@
 import { isFunctionWord } from "../../text/function-words.ts";
-import type { TokenBuffer } from "../../text/tokenise.ts";
+import { JOINTS } from "../../text/joints.ts";
+import { isWord, type TokenBuffer } from "../../text/tokenise.ts";
 import { hashWord } from "../../text/word-hash.ts";
 import { addGrams, FeatureBuffer } from "../features/features.ts";
 import type { IntentModel } from "../model/intent-model.ts";
+import { occursIn } from "../model/occurrence.ts";
 import { mayBeRepaired } from "../words/spelling.ts";
 import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
 import type { Coverage } from "./coverage.ts";
@@ -11,11 +13,21 @@ import type { Coverage } from "./coverage.ts";
 export interface WordFacts {
   /** As `hashWord` makes it. */
   readonly hash: number;
+  /** Its letters, in UTF-16 code units. */
+  readonly letters: Uint16Array;
+  /** Whether it has a letter or mark among its first ones; see `isWord`. */
+  readonly isWord: boolean;
+  /** Whether it is made of signs: it has no letter, mark or digit. */
+  readonly isSigns: boolean;
+  /** Whether it does nothing but join two requests; see `JOINTS`. */
+  readonly isJoint: boolean;
   /** The rows of the features that it is: itself, −1 where no example holds it; and its grams, as often as they occur in it. */
   readonly row: number;
   readonly gramRows: Int32Array;
   /** Sum of the squares of the weights of its grams, each counted as often as it occurs. */
   readonly gramSquare: number;
+  /** For each intent, how much of that square is of grams that its examples hold; then, how much is of grams that speak against it. */
+  readonly gramShares: Float64Array;
   /** Its number among the meanings, −1 where it has none. */
   readonly meaning: number;
   /** What it adds to every intent's score: as a word, then by its grams, then by its meaning; before any group is weighed. */
@@ -35,9 +47,11 @@ const MOST_KEPT = 750_000;
 /** What is kept for a word beside numbers takes the room of about so many. */
 const ROOM_OF_WORD = 50;
 
+const WORD = /[\p{L}\p{M}\p{N}]/u;
+
 let kept = 0;
 /** Where words are kept. */
-let filled: Map<string, WordFacts>[] = [];
+let filled: Map<number, WordFacts>[] = [];
 
 /** Scratch memory for the grams of one word. Nothing in it outlives the reading of a word. */
 let gramHashes = new Int32Array(256);
@@ -46,7 +60,8 @@ let gramHashes = new Int32Array(256);
 export class WordFactsOf {
   readonly #model: IntentModel;
   readonly #coverage: Coverage | undefined;
-  readonly #known = new Map<string, WordFacts>();
+  /** By their hashes. Of two words with one hash the first is kept. */
+  readonly #known = new Map<number, WordFacts>();
 
   /** @param coverage where it is asked for. */
   constructor(model: IntentModel, coverage: Coverage | undefined) {
@@ -54,47 +69,74 @@ export class WordFactsOf {
     this.#coverage = coverage;
   }
 
-  /**
-   * @param word the token's letters.
-   * @param token its place in `tokens`.
-   */
-  find(word: string, tokens: TokenBuffer, token: number): WordFacts {
-    const known = this.#known.get(word);
-    if (known !== undefined) return known;
-    const facts = this.#findOut(tokens, token);
-    this.#keep(word, facts);
-    return facts;
-  }
-
-  #keep(word: string, facts: WordFacts): void {
-    kept += ROOM_OF_WORD + facts.gramRows.length + facts.sums.length;
-    if (kept > MOST_KEPT) forgetAll();
-    if (this.#known.size === 0) filled.push(this.#known);
-    // A part of a text keeps the whole in memory; a copy does not.
-    this.#known.set(` ${word}`.slice(1), facts);
-  }
-
-  #findOut(tokens: TokenBuffer, token: number): WordFacts {
-    const { vocabulary, knowledge, lexicon, intents } = this.#model;
+  /** @param token the word's place in `tokens`. */
+  find(tokens: TokenBuffer, token: number): WordFacts {
     const start = tokens.starts[token]!;
     const end = tokens.ends[token]!;
     const hash = hashWord(tokens.codeUnits, start, end);
+    const known = this.#known.get(hash);
+    if (known !== undefined && isSpelled(known.letters, tokens.codeUnits, start, end)) return known;
+    const facts = this.#findOut(hash, tokens, token);
+    if (known === undefined) this.#keep(facts);
+    return facts;
+  }
+
+  #keep(facts: WordFacts): void {
+    kept += ROOM_OF_WORD + facts.gramRows.length + facts.sums.length + facts.gramShares.length;
+    if (kept > MOST_KEPT) forgetAll();
+    if (this.#known.size === 0) filled.push(this.#known);
+    this.#known.set(facts.hash, facts);
+  }
+
+  #findOut(hash: number, tokens: TokenBuffer, token: number): WordFacts {
+    const { vocabulary, knowledge, lexicon, intents } = this.#model;
+    const start = tokens.starts[token]!;
+    const end = tokens.ends[token]!;
+    const letters = tokens.codeUnits.slice(start, end);
+    const text = String.fromCharCode(...letters);
     const row = vocabulary.index.find(hash);
     const meaning = knowledge.meanings?.findForm(hash, tokens, token) ?? -1;
     const gramRows = this.#gramRowsOf(tokens.codeUnits, start, end);
     const sums = new Float64Array(intents.length * (knowledge.isWeighed ? 3 : 2));
     if (row >= 0) this.#addRow(sums, 0, row, vocabulary.idf[row]!);
+    const gramShares = new Float64Array(2 * intents.length);
     let gramSquare = 0;
     for (const gram of gramRows) {
       const value = vocabulary.idf[gram]!;
       this.#addRow(sums, intents.length, gram, value);
+      this.#addShares(gramShares, gram, value * value);
       gramSquare += value * value;
     }
     if (knowledge.isWeighed && meaning >= 0) this.#addMeaning(sums, meaning);
     const isKnown = row >= 0 || isFunctionWord(hash) || (knowledge.meanings?.find(hash) ?? -1) >= 0;
     const isSettled = isKnown || !mayBeRepaired(lexicon, tokens, token);
     const { weight, covered } = this.#coverage?.ofToken(tokens, token) ?? { weight: 0, covered: 0 };
-    return { hash, row, gramRows, gramSquare, meaning, sums, isSettled, weight, covered };
+    return {
+      hash,
+      letters,
+      isWord: isWord(tokens.codeUnits, start, end),
+      isSigns: !WORD.test(text),
+      isJoint: JOINTS.has(text),
+      row,
+      gramRows,
+      gramSquare,
+      gramShares,
+      meaning,
+      sums,
+      isSettled,
+      weight,
+      covered,
+    };
+  }
+
+  /** Adds the square of a gram's weight to the shares of the intents. */
+  #addShares(shares: Float64Array, gram: number, square: number): void {
+    const { weights, occurrence, intents } = this.#model;
+    const count = intents.length;
+    for (let k = 0; k < count; k++) {
+      if (occursIn(occurrence, gram, k, count)) shares[k]! += square;
+      if (weights.cells[gram * count + k]! < 0) shares[count + k]! += square;
+    }
   }
 
   #gramRowsOf(codeUnits: Uint16Array, start: number, end: number): Int32Array {
@@ -122,6 +164,12 @@ export class WordFactsOf {
     for (let d = 0; d < MEANING_DIMENSIONS; d++)
       this.#addRow(sums, 2 * intents.length, vocabulary.idf.length + d, vector[d]!);
   }
+}
+
+function isSpelled(letters: Uint16Array, codeUnits: Uint16Array, start: number, end: number): boolean {
+  if (letters.length !== end - start) return false;
+  for (let i = 0; i < letters.length; i++) if (letters[i] !== codeUnits[start + i]) return false;
+  return true;
 }
 
 function forgetAll(): void {

@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.ts";
+
 /** A normalised word, with what was found out about it. */
 export class KnownWord {
   readonly text: string;
@@ -8,6 +10,9 @@ export class KnownWord {
     this.text = text;
   }
 }
+
+/** A normalised word, and what was found out about it before. */
+export const knownWord = remembered((text) => new KnownWord(text));
 
 /** A pure function of words whose results are kept with them, and so are forgotten along with them. */
 export function keptWithWord<Fact>(factOf: (text: string) => Fact & {}): (word: KnownWord) => Fact & {} {

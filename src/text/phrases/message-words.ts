@@ -1,6 +1,6 @@
 import { normaliseText } from "../normalise.ts";
 import { plainTextOf } from "../plain-text.ts";
-import { KnownWord } from "./known-word.ts";
+import { type KnownWord, knownWord } from "./known-word.ts";
 import { remembered } from "./remembered.ts";
 
 /** A part of a message that says something. */
@@ -16,8 +16,14 @@ interface Emoji extends Said {
   readonly kind: "emoji";
 }
 
+interface Word extends Said {
+  readonly kind: "word";
+  /** The word with what was found out about it. */
+  readonly known: KnownWord;
+}
+
 /** A word or an emoji of a message. */
-export type MessageWord = WrittenWord | Emoji;
+export type MessageWord = Word | Emoji;
 
 const EMOTICON = String.raw`(?<![\p{L}\p{N}])(?:[:;=]['’]?[-o^]?[()\[\]DdPpOo3|/\\*xX$S]+|[xX]D+|<3+|\^_*\^|-_+-|[oO]_[oO])(?![\p{L}\p{N}])`;
 const EMOJI = String.raw`\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*)*`;
@@ -32,10 +38,10 @@ const withoutVariations = (text: string): string =>
 /** What stands for all emoticons, `:-)` and the like. */
 export const EMOTICON_AS_EMOJI = "🙂";
 
-const knownWord = remembered((written) => new KnownWord(normaliseText(withoutVariations(written))));
+const normalisedWord = remembered((written) => knownWord(normaliseText(withoutVariations(written))));
 
 /** A word that is normalised when it is first looked at; of most messages that is a word or two. */
-class WrittenWord implements Said {
+class WrittenWord implements Word {
   readonly kind = "word";
   readonly start: number;
   readonly end: number;
@@ -49,7 +55,7 @@ class WrittenWord implements Said {
   }
 
   get known(): KnownWord {
-    return (this.#known ??= knownWord(this.#written));
+    return (this.#known ??= normalisedWord(this.#written));
   }
 
   get text(): string {
@@ -58,9 +64,9 @@ class WrittenWord implements Said {
 }
 
 /** The words and emoji of a message, in order; an emoticon is read as an emoji. */
-export function wordsOfMessage(text: string): MessageWord[] {
+export function wordsOfMessage(text: string): readonly MessageWord[] {
   const plain = plainTextOf(text);
-  if (plain) return plain.words.map(({ start, end }) => new WrittenWord(text.slice(start, end), start));
+  if (plain) return plain.words;
   const words: MessageWord[] = [];
   for (const { 0: written, 1: emoji, 2: word, index } of text.matchAll(PIECES)) {
     if (word === undefined) words.push(emojiOf(emoji, index, index + written.length));

@@ -47,6 +47,29 @@ export function phrasesOf<Section extends string>(
   return (position) => (found[position] ??= phrasesAt(position, message, phrases, search));
 }
 
+/**
+ * Whether any phrase of one language begins at a position of a message.
+ * @param step −1 where the message is read from there to its first word; the phrases are those of `mirroredLanguage` then.
+ */
+export function hasPhraseAt<Section extends string>(
+  start: number,
+  message: readonly MessageWord[],
+  { book: { matcher }, words }: PhraseLanguage<Section>,
+  { withTypos, sections }: PhraseSearch<Section>,
+  step: 1 | -1 = 1,
+): boolean {
+  let matched: Matched<Section> | null = matcher.start;
+  for (let at = start; at >= 0 && at < message.length; at += step) {
+    const word = message[at]!;
+    if (word.kind === "emoji") return false;
+    matched = matcher.after(matched, words.find(word.known, withTypos));
+    if (matched === null) return false;
+    for (let i = 0; i < matched.sections.length; i++)
+      if (sections === undefined || sections.has(matched.sections[i]!)) return true;
+  }
+  return false;
+}
+
 /** The phrases of one language that begin at a position of a message, in every length that they may have. */
 export function phrasesAt<Section extends string>(
   start: number,

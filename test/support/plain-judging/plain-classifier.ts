@@ -16,6 +16,7 @@ import { isFunctionWord } from "../../../src/text/function-words.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
 import { isWord, TokenBuffer } from "../../../src/text/tokenise.ts";
 import { hashWord } from "../../../src/text/word-hash.ts";
+import { featureShares } from "./feature-shares.ts";
 import { placesOf, scanTokens } from "./scan.ts";
 import { scoreVector } from "./score-vector.ts";
 
@@ -149,7 +150,7 @@ export class PlainClassifier implements Classifier {
     const gathered = gatherEvidence({
       model: this.#model,
       scores: this.#scores,
-      vector,
+      sharesOf: (intent) => featureShares(this.#model, vector, intent),
       tokenCount: tokens.count,
       repaired,
       similarityTo: (intent) => this.#similarityOf(features, intent),

@@ -10,6 +10,7 @@ import { GROUP_WEIGHTS } from "../../../src/intent/features/sparse-vector.ts";
 import { meaningScale } from "../../../src/intent/features/text-meaning.ts";
 import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
+import { JOINTS } from "../../../src/text/joints.ts";
 import type { TokenBuffer } from "../../../src/text/tokenise.ts";
 import { RunningSums } from "./running-sums.ts";
 
@@ -66,6 +67,7 @@ export function scanTokens(
     length: places.length,
     unit: (index) => places[index]!.text,
     isSign: (index) => places[index]!.isSign,
+    isJoint: (index) => JOINTS.has(places[index]!.text),
     startsLine: (index) => places[index]!.startsLine,
     score: (from, to, scores) => scoreStretch(sums, model, from, to, scores),
   };

@@ -3,15 +3,16 @@ import { readFileSync } from "node:fs";
 
 import { BOT_RULES } from "../../../src/bots/rules.ts";
 import { examplesOf } from "../../../src/bots/training.ts";
-import type { ReadingScores } from "../../../src/domain/decision.ts";
+import type { DecisionEvidence, ReadingScores } from "../../../src/domain/decision.ts";
 import { decide } from "../../../src/governance/decide.ts";
-import { evidenceOf, judgeMessage } from "../../../src/governance/judge-message.ts";
+import { evidenceOf, judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
 import { splitsAtBoundaries, splitsInTwo } from "../../../src/governance/parts/split-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { unpackModel } from "../../../src/intent/model/pack-model.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
+import { separateByReadings, separateCourtesies } from "../../../src/social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../../../src/text/chat-speak.ts";
 import { POINTING_BACK, pointsBack } from "../../../src/text/follow-up-words.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
@@ -27,6 +28,9 @@ import { wordsByPattern, writtenOutByPattern } from "../../support/plain-judging
 const MESSAGES = Number(process.env["PARLEY_GENERATED_MESSAGES"] ?? 2000);
 const SEED = Number(process.env["PARLEY_GENERATED_SEED"] ?? 16);
 const MINUTES = 60_000 * (1 + MESSAGES / 5000);
+/** As low and as high as operators may set it, and the default. */
+const DENY_THRESHOLDS = [0.02, 0.1, 0.4, 0.7, 1];
+const PREVIOUS = { offered: [], asks: true, wasAllowed: true, ageMs: 1000 };
 /** Sums in another order differ by rounding. */
 const ROUNDING = 1e-5;
 const TIE = 1e-6;
@@ -56,15 +60,22 @@ describe.each(documents)("of $id", (document) => {
   test(
     "a message is judged and decided as it is without any short cut",
     () => {
-      for (const text of messages(
-        Math.ceil(MESSAGES / documents.length),
-        SEED + documents.indexOf(document),
-      )) {
+      const generated = messages(Math.ceil(MESSAGES / documents.length), SEED + documents.indexOf(document));
+      for (const [i, text] of generated.entries()) {
         const [judged, other] = [judgeMessage(text, fast, policy), judgePlainly(text, plain, policy)];
         const context = JSON.stringify(text);
-        const decided = decide({ judged, policy });
-        expect(decided, context).toEqual(decide({ judged: other, policy }));
-        const [found, expected] = [evidenceOf(judged, policy), evidenceOf(other, policy)];
+        expect(decide({ judged, policy }), context).toEqual(decide({ judged: other, policy }));
+        const deny = DENY_THRESHOLDS[i % DENY_THRESHOLDS.length]!;
+        const changed = { ...policy, thresholds: { ...policy.thresholds, deny } };
+        const previous = { ...PREVIOUS, intent: policy.intents[i % policy.intents.length]! };
+        expect(
+          decide({ judged: judgeMessage(text, fast, changed), policy: changed, previous }),
+          `${context} as a follow-up, at ${deny}`,
+        ).toEqual(decide({ judged: other, policy: changed, previous }));
+        const [found, expected] = [
+          evidenceOf(judged, policy),
+          withoutFaintClauses(evidenceOf(other, policy)),
+        ];
         expect(differences(found, expected), context).toEqual([]);
         expect(judged.social, context).toEqual(other.social);
         expect(judged.sharedBy, context).toEqual(other.sharedBy);
@@ -90,6 +101,18 @@ function differences(found: unknown, expected: unknown, path = ""): string[] {
   return [...keys]
     .filter((key) => !isTied || (key !== "from" && key !== "to"))
     .flatMap((key) => differences(these![key], those![key], `${path}.${key}`));
+}
+
+/** What a receipt tells of a message whose clauses are all told of. */
+function withoutFaintClauses({ thresholds, readings }: DecisionEvidence): DecisionEvidence {
+  const least = leastChanceOfClause(thresholds);
+  return {
+    thresholds,
+    readings: readings.map(({ clause, ...reading }) => ({
+      ...reading,
+      ...(clause && clause.denied >= least && { clause }),
+    })),
+  };
 }
 
 type Clause = NonNullable<ReadingScores["clause"]>;
@@ -121,6 +144,20 @@ describe("a plain text", () => {
         expect(written, text).toBe(writtenOutByPattern(text, language, () => false));
       }
     }
+  });
+
+  test("has the courtesies that readings of it find", () => {
+    for (const text of plainTexts) {
+      for (const language of [...LANGUAGES, undefined]) {
+        const context = { language, botName: "Acme Support" };
+        expect(separateCourtesies(text, context), `${text} in ${language}`).toEqual(
+          separateByReadings(text, context),
+        );
+      }
+    }
+    expect(plainTexts.some((text) => separateCourtesies(text, { language: "en" }).request !== text)).toBe(
+      true,
+    );
   });
 
   test("is taken apart in two as boundaries say", () => {
