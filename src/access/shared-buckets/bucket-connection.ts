@@ -51,11 +51,13 @@ export class BucketConnection implements Disposable {
 
   /** @throws Error whose message says why the server did not do it, 300 ms after the call at the latest. */
   async take(name: string, limit: RateLimit): Promise<BucketState> {
-    const parts = takeArguments(name, limit);
+    this.#watch.begin();
     try {
-      return readTaken(await this.#watch.watch(this.#run(parts)), limit);
+      return readTaken(await this.#run(takeArguments(name, limit)), limit);
     } catch (error) {
       throw this.#causeOf(error as Error);
+    } finally {
+      this.#watch.end();
     }
   }
 
@@ -70,13 +72,11 @@ export class BucketConnection implements Disposable {
     return this.#isLate ? new Error("no answer in time", { cause: error }) : error;
   }
 
-  async #run(parts: string[]): Promise<unknown> {
-    try {
-      return await this.#client.send("EVALSHA", [TAKE_SHA1, ...parts]);
-    } catch (error) {
+  #run(parts: string[]): Promise<unknown> {
+    return this.#client.send("EVALSHA", [TAKE_SHA1, ...parts]).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error;
       return this.#client.send("EVAL", [TAKE_SCRIPT, ...parts]);
-    }
+    });
   }
 }
 

@@ -19,15 +19,15 @@ export class CallWatch {
     this.#onLate = onLate;
   }
 
-  /** Watches one call; settles as it does. Calls are answered in the order in which they began. */
-  async watch<T>(call: Promise<T>): Promise<T> {
+  /** A call begins. Calls are answered in the order in which they began. */
+  begin(): void {
     this.#begun++;
     this.#timer ??= setInterval(() => this.#look(), TICK_MS);
-    try {
-      return await call;
-    } finally {
-      this.#ended++;
-    }
+  }
+
+  /** A call has ended, however it did. */
+  end(): void {
+    this.#ended++;
   }
 
   stop(): void {
