@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -318,6 +318,18 @@ describe.skipIf(!hasServer)("a server with a password", () => {
       { level: "warn", reason: expect.stringContaining("look at the password") },
     ]);
     expect(JSON.stringify(instance.said)).not.toContain("s3cret");
+  });
+
+  test("is used by a user that has no more rights than the manual says", async () => {
+    const manual = readFileSync(join(import.meta.dir, "../../../../docs/operating.md"), "utf8");
+    const command = /^ACL SETUSER .*$/m.exec(manual)![0];
+    const admin = new Bun.RedisClient(withPassword(PASSWORD));
+    await admin.send("ACL", command.replace("PASSWORD", "s3cret").split(" ").slice(1));
+    await admin.send("SCRIPT", ["FLUSH"]);
+    admin.close();
+    using instance = await startInstance(redis.url.replace("//", "//parley:s3cret@") + "/1");
+    expect(await takeMany([instance], { takes: 100, keys: 1 })).toBe(10);
+    expect([instance.shown, instance.said.map(({ level }) => level)]).toEqual([[true], ["info"]]);
   });
 
   test("says so where it has no such database", async () => {
