@@ -1,6 +1,7 @@
 import { Registry } from "prom-client";
 
 import { BotMetrics } from "./metrics/bots.ts";
+import { bucketMetrics } from "./metrics/buckets.ts";
 import { modelMetrics } from "./metrics/models.ts";
 import { addProcessGauges, processMetrics } from "./metrics/process.ts";
 import { requestMetrics } from "./metrics/requests.ts";
@@ -13,6 +14,7 @@ export interface Metrics
     ReturnType<typeof requestMetrics>,
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
+    ReturnType<typeof bucketMetrics>,
     ReturnType<typeof commitMetrics>,
     ReturnType<typeof storageMetrics>,
     ReturnType<typeof backupMetrics>,
@@ -35,6 +37,7 @@ export function createMetrics(): Metrics {
     ...requestMetrics(registers),
     ...turnMetrics(registers),
     ...modelMetrics(registers),
+    ...bucketMetrics(registers),
     ...commitMetrics(registers),
     ...storageMetrics(registers),
     ...backupMetrics(registers),

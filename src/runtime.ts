@@ -1,12 +1,10 @@
 import type { Logger } from "pino";
 
-import { createAuthFailures } from "./access/auth-failures.ts";
-import { TokenBuckets } from "./access/token-bucket.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
-import { type AdmitParts, type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
+import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
@@ -18,6 +16,7 @@ import type { ChatResponse } from "./domain/chat.ts";
 import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
+import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
@@ -53,9 +52,6 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   prepare?: (store: Store) => void | Promise<void>;
 }
 
-/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
-const MAX_CALLERS = 100_000;
-const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
 /** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
@@ -91,7 +87,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     ...tendStore(serverStore, config, parts, world),
     turns.stopForgetting,
   ];
-  const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
+  const limiters = await openLimiters(config, world);
+  const admitParts = { ...limiters, embedTokens, bots, now, metrics };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
   const answerParts = wireAnswers(
     world,
@@ -118,6 +115,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       for (const stop of upkeep) stop();
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       encoder[Symbol.dispose]();
+      limiters.close();
       await store[Symbol.asyncDispose]();
       await world.flushLog();
     },
@@ -157,8 +155,10 @@ async function fill(
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     await noteStart(store, config, world);
     if (store.isShared) {
+      const buckets =
+        config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";
       log.warn(
-        "another server runs on this data folder: caps and idempotency keys hold for both, token buckets for each by itself",
+        `another server runs on this data folder: caps and idempotency keys hold for both, token buckets ${buckets}`,
       );
     }
     await load();
@@ -167,16 +167,4 @@ async function fill(
     await flushLog();
     throw error;
   }
-}
-
-function limitersOf(
-  { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute }: Config,
-  { steadyNow: now, randomBytes }: World,
-): Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
-  const hashSeed = Buffer.from(randomBytes(4)).readUInt32LE();
-  return {
-    buckets: new TokenBuckets({ now, hashSeed, maxCallers: MAX_CALLERS }),
-    authFailures: createAuthFailures(new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES })),
-    defaultLimit: { capacity, perMinute },
-  };
 }

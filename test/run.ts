@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { findChromium, installChromium } from "./support/chromium.ts";
+import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 
 /**
  * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test. Ends with
@@ -82,12 +83,24 @@ async function runBrowserTests(): Promise<Count> {
     process.env.CHROMIUM_PATH = chromium;
     return runTests("browser");
   }
-  const notice = [
+  sayLoudly(
     "BROWSER TESTS WERE LEFT OUT: there is no Chromium here.",
     "Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or name it by CHROMIUM_PATH, and run again.",
-  ];
-  process.stderr.write(`\n${"*".repeat(72)}\n${notice.join("\n")}\n${"*".repeat(72)}\n`);
+  );
   return { passed: 0, failed: 0 };
+}
+
+/** Tests of shared buckets are left out where there is no server for them. */
+function findServers(): void {
+  if (findRedisServer() ?? installRedisServer()) return;
+  sayLoudly(
+    "TESTS OF SHARED TOKEN BUCKETS ARE LEFT OUT: there is no redis-server here.",
+    "Install one (Debian, Ubuntu: `sudo apt-get install redis-server`), or name it by REDIS_SERVER_PATH, and run again.",
+  );
+}
+
+function sayLoudly(...lines: string[]): void {
+  process.stderr.write(`\n${"*".repeat(72)}\n${lines.join("\n")}\n${"*".repeat(72)}\n`);
 }
 
 if (import.meta.main) {
@@ -97,6 +110,7 @@ if (import.meta.main) {
     const known = STEPS.map((step) => step.name).join(", ");
     throw new Error(`no step ${unknown.join(", ")}; there are ${known}`);
   }
+  if (named.length === 0 || named.includes("unit") || named.includes("contract")) findServers();
   const total: Count = { passed: 0, failed: 0 };
   const summary: string[] = [];
   for (const { name, run: runStep } of STEPS) {

@@ -9,9 +9,11 @@ import type { RateLimiter } from "./rate-limiter.ts";
 export const AUTH_FAILURE_LIMIT: RateLimit = { capacity: 30, perMinute: 10 };
 
 export interface AuthFailures {
-  /** Milliseconds for which the address is told to wait instead of what is wrong with its token; 0: it is told (check 1 of decisions §2). */
-  blockedForMs(clientAddress: string): Promise<number>;
-  record(clientAddress: string): Promise<void>;
+  /**
+   * Counts a failed authentication. Milliseconds for which the address is told to wait instead of what is wrong with its token, which do not
+   * grow while it waits; 0: it is told (check 1 of decisions §2).
+   */
+  record(clientAddress: string): Promise<number>;
 }
 
 /** `limiter` should serve nothing else, so that a flood of bad tokens displaces no caller's bucket. */
@@ -20,12 +22,9 @@ export function createAuthFailures(
   limit: RateLimit = AUTH_FAILURE_LIMIT,
 ): AuthFailures {
   return {
-    async blockedForMs(clientAddress) {
-      const { retryAfterMs } = await limiter.peek(callerAddressKey(clientAddress), limit);
-      return retryAfterMs;
-    },
     async record(clientAddress) {
-      await limiter.take(callerAddressKey(clientAddress), limit);
+      const { allowed, retryAfterMs } = await limiter.take(callerAddressKey(clientAddress), limit);
+      return allowed ? 0 : retryAfterMs;
     },
   };
 }

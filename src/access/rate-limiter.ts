@@ -2,7 +2,7 @@ import type { RateLimit } from "../domain/bot.ts";
 
 /** How a caller stands after a request, or before one. */
 export interface BucketState {
-  /** Whether this message is admitted; from `peek`, whether one would be. */
+  /** Whether this message is admitted. */
   allowed: boolean;
   /** Whole messages that would be admitted now. */
   remaining: number;
@@ -15,14 +15,12 @@ export interface BucketState {
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Counts messages per caller; in memory today, and open to a store that several processes share. A caller has one limit:
- * a change of it counts from the caller's next message on.
+ * Counts messages per caller: in memory, or on a server that several processes share. A caller has one limit: a change of it
+ * counts from the caller's next message on.
  */
 export interface RateLimiter {
   /** Takes one message out of the caller's bucket, if it holds a whole one. */
   take(callerKey: string, limit: RateLimit): Awaitable<BucketState>;
-  /** How the caller stands; changes nothing. */
-  peek(callerKey: string, limit: RateLimit): Awaitable<BucketState>;
 }
 
 /** `perMinute` as the whole number of thousandths that limits are counted in. */

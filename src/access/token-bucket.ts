@@ -4,7 +4,7 @@ import { type BucketState, type RateLimiter, thousandthsPerMinute } from "./rate
 import { steadyClock } from "./steady-clock.ts";
 
 /** One message, so that a thousandth of a message a minute refills exactly one unit a millisecond. */
-const MESSAGE = 60_000 * 1000;
+export const MESSAGE = 60_000 * 1000;
 const CALLERS_PER_SHARED_BUCKET = 64;
 const SWEPT_PER_TAKE = 4;
 
@@ -113,7 +113,12 @@ function holdsMessage(bucket: Bucket, limit: RateLimit): boolean {
   return bucket.debt <= (limit.capacity - 1) * MESSAGE;
 }
 
-function stateOf({ debt, refill }: Bucket, limit: RateLimit, allowed: boolean): BucketState {
+/** How a caller with so much debt stands. Pure. */
+export function stateOf(
+  { debt, refill }: Pick<Bucket, "debt" | "refill">,
+  limit: RateLimit,
+  allowed: boolean,
+): BucketState {
   const excess = debt - (limit.capacity - 1) * MESSAGE;
   return {
     allowed,

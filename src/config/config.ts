@@ -1,7 +1,9 @@
 import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { fileFault } from "../domain/file-fault.ts";
+import { SecretUrl } from "../domain/secret-url.ts";
 import { type FileEntry, parseConfigFile } from "./file.ts";
 import {
+  SECRET_NAMES,
   SECTION_NAMES,
   SETTINGS,
   SETTING_NAMES,
@@ -11,7 +13,7 @@ import {
   variableOf,
 } from "./settings.ts";
 
-/** Every setting, read once and frozen. Holds no secret. */
+/** Every setting, read once and frozen. Shows no secret: passwords are inside of a `SecretUrl`. */
 export type Config = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
 }>;
@@ -123,13 +125,23 @@ function resolveSetting(
 
 function parseGiven(name: SettingName, source: string, text: string, faults: string[]): unknown {
   try {
-    return SETTINGS[name].parse(text);
+    const value = SETTINGS[name].parse(text);
+    if (source === flagOf(name)) refusePassword(name, value);
+    return value;
   } catch (error) {
     const errors: Error[] = error instanceof AggregateError ? error.errors : [error as Error];
-    const notThis = SECTION_NAMES.includes(name) ? "" : `, not \`${text}\``;
+    const isRepeated = !SECTION_NAMES.includes(name) && !SECRET_NAMES.includes(name);
+    const notThis = isRepeated ? `, not \`${text}\`` : "";
     faults.push(...errors.map(({ message }) => `${source} ${message}${notThis}`));
     return undefined;
   }
+}
+
+function refusePassword(name: SettingName, value: unknown): void {
+  if (!(value instanceof SecretUrl) || !value.hasPassword) return;
+  throw new Error(
+    `should hold no password, as every user of the machine can read a command line; give it by ${variableOf(name)}`,
+  );
 }
 
 /** An empty value counts as none: `PARLEY_PORT=` in a compose file. */

@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 
 import { parseDuration } from "../domain/duration.ts";
 import { PersonalDataKind } from "../domain/personal-data.ts";
+import { SecretUrl } from "../domain/secret-url.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -47,6 +48,31 @@ export const parseBaseUrl: Parser<string> = (text) => {
   if (url.search || url.hash || /[?#]$/.test(text)) throw new Error("should have no query and no fragment");
   return url.href.replace(/\/+$/, "");
 };
+
+const DATABASE_NUMBER = /^\/?\d{0,5}$/;
+
+/** The address of a server that speaks the protocol of Redis. Messages never repeat it: it may hold a password. */
+export const parseBucketServer: Parser<SecretUrl> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !["redis:", "rediss:"].includes(url.protocol) || url.hostname === "") {
+    throw new Error(
+      "should be an address as redis://host:6379, or rediss://host:6379 with TLS, in which a password has # / ? @ and % escaped (%23 %2F %3F %40 %25)",
+    );
+  }
+  if (/[?#]/.test(url.href) || !DATABASE_NUMBER.test(url.pathname)) {
+    throw new Error(
+      "should have nothing behind its port but the number of a database, as in redis://host:6379/1",
+    );
+  }
+  if (url.username && !url.password) throw new Error("should not name a user without a password");
+  if (!isPercentEncoded(url.username + url.password))
+    throw new Error("should write a % of its password as %25");
+  return new SecretUrl(url.href);
+};
+
+function isPercentEncoded(text: string): boolean {
+  return !/%(?![0-9a-f]{2})/i.test(text);
+}
 
 /** Comma-separated networks; a single address counts as the network of itself. */
 export const parseNetworks: Parser<readonly string[]> = (text) =>

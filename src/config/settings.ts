@@ -1,10 +1,12 @@
 import type { PersonalDataKind } from "../domain/personal-data.ts";
+import type { SecretUrl } from "../domain/secret-url.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type LogLevel,
   type Parser,
   type StoredMessages,
   parseBaseUrl,
+  parseBucketServer,
   parseCount,
   parseFolder,
   parseHost,
@@ -28,6 +30,8 @@ export interface Setting<Value> {
   valueName?: string;
   /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
+  /** May hold a password: messages never repeat its value, and a flag with one is refused. */
+  isSecret?: true;
   description: string;
 }
 
@@ -112,6 +116,15 @@ export const SETTINGS = {
     valueName: "messages",
     description: "messages a minute that a caller regains",
   }),
+  buckets: setting<SecretUrl | undefined>({
+    parse: parseBucketServer,
+    default: undefined,
+    defaultText: "in memory",
+    valueName: "url",
+    isSecret: true,
+    description:
+      "server of Redis or Valkey where all instances share their token buckets: redis://host:6379, or rediss:// with TLS",
+  }),
   maxTurnsInFlight: setting({
     parse: parseCount,
     default: 1024,
@@ -182,6 +195,9 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Settings that a config file spells as maps. */
 export const SECTION_NAMES = SETTING_NAMES.filter((name) => "isSection" in SETTINGS[name]);
+
+/** Settings that may hold a password. */
+export const SECRET_NAMES = SETTING_NAMES.filter((name) => "isSecret" in SETTINGS[name]);
 
 /** `operatorPort` as `operator-port`. */
 function kebabCase(name: string): string {

@@ -9,7 +9,7 @@ export interface ServiceUnit {
   files: readonly string[];
   /** A port below 1024 is listened on. */
   needsLowPort: boolean;
-  /** The keys of model servers come from the environment. */
+  /** Keys and passwords come from the environment. */
   needsKeys: boolean;
   /** Nothing in the temporary folder of this machine can be executed, and the SQLite driver is unpacked there. */
   isTmpNoexec: boolean;
@@ -22,7 +22,7 @@ const STATE = "/var/lib/";
 const HOMES = ["/home/", "/root/", "/run/user/"];
 const TEMPORARY = ["/tmp/", "/var/tmp/"];
 
-/** Holds the keys of model servers, one `NAME=value` a line. */
+/** Holds keys and passwords, one `NAME=value` a line. */
 export const KEYS_FILE = "/etc/parley.env";
 
 /** Draining takes 10 s, cut turns 2 s more; the rest is for a slow disk that takes in the write-ahead log. */
@@ -79,7 +79,7 @@ function startLines({ command, needsKeys }: ServiceUnit): string[] {
     "LimitCORE=0",
     ...(needsKeys
       ? [
-          "# Keys of model servers, one NAME=value a line; root alone should read it.",
+          "# Keys and passwords, one NAME=value a line; root alone should read it.",
           `EnvironmentFile=${KEYS_FILE}`,
         ]
       : []),

@@ -9,6 +9,11 @@ declare module "*.sql" {
   export default text;
 }
 
+declare module "*.lua" {
+  const text: string;
+  export default text;
+}
+
 declare module "*.yaml" {
   const text: string;
   export default text;

@@ -45,7 +45,7 @@ export async function admitCaller(
   const embedToken = await findEmbedToken(parts, authorization);
   if (!embedToken) throw await refuseStranger(parts, clientAddress);
   const limit = limitOf(parts, embedToken);
-  const state = await parts.buckets.take(`${embedToken.key} ${callerAddressKey(clientAddress)}`, limit);
+  const state = await parts.buckets.take(`${embedToken.id} ${callerAddressKey(clientAddress)}`, limit);
   onBucket(limit, state);
   if (!state.allowed) throw rateLimited(parts, "caller", state.retryAfterMs);
   return embedToken;
@@ -53,10 +53,8 @@ export async function admitCaller(
 
 /** A valid token never comes here: whoever shares its address cannot lock it out. */
 async function refuseStranger(parts: CallerParts, clientAddress: string): Promise<ServiceError> {
-  const waitMs = await parts.authFailures.blockedForMs(clientAddress);
-  if (waitMs > 0) return rateLimited(parts, "authentication", waitMs);
-  await parts.authFailures.record(clientAddress);
-  return unauthorized();
+  const waitMs = await parts.authFailures.record(clientAddress);
+  return waitMs > 0 ? rateLimited(parts, "authentication", waitMs) : unauthorized();
 }
 
 async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: string | null) {

@@ -14,6 +14,7 @@ import {
 } from "../../config/settings.ts";
 import { isListedUser } from "../../domain/os-user.ts";
 import { ownCommand } from "../../domain/own-command.ts";
+import { SecretUrl } from "../../domain/secret-url.ts";
 import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
@@ -59,11 +60,11 @@ export function addService(program: Command, terminal: Terminal): void {
         user,
         files: [...own, ...configFile],
         needsLowPort: [config.port, config.operatorPort].some((port) => port > 0 && port < FIRST_FREE_PORT),
-        needsKeys: needsKeys(config),
+        needsKeys: secretVariables(terminal, config).length > 0,
         isTmpNoexec: isMountedNoexec("/tmp", readMounts()),
       }),
     );
-    terminal.say(nextSteps(config, data, user));
+    terminal.say(nextSteps(config, { data, user, secrets: secretVariables(terminal, config) }));
   });
 }
 
@@ -86,10 +87,30 @@ function requireOwner(data: string, user: string | undefined): void {
 }
 
 /** What this command was given by a flag or a variable, as flags. What the config file says stays there; `--must-exist` always stands in the unit. */
-function flagsOf({ env }: Terminal, options: FlagValues, { demo }: Config): string[] {
-  const given = (name: SettingName) => options[name] ?? env[variableOf(name)] ?? "";
-  const named = SETTING_NAMES.filter((name) => name !== "data" && !isSwitch(name) && given(name) !== "");
-  return [...named.flatMap((name) => [flagOf(name), String(given(name))]), ...(demo ? [flagOf("demo")] : [])];
+function flagsOf(terminal: Terminal, options: FlagValues, config: Config): string[] {
+  const given = (name: SettingName) => options[name] ?? terminal.env[variableOf(name)] ?? "";
+  const passwords = givenPasswords(terminal, config);
+  const named = SETTING_NAMES.filter(
+    (name) => name !== "data" && !isSwitch(name) && given(name) !== "" && !passwords.includes(name),
+  );
+  return [
+    ...named.flatMap((name) => [flagOf(name), String(given(name))]),
+    ...(config.demo ? [flagOf("demo")] : []),
+  ];
+}
+
+/** Settings that a variable gave with a password in them, which no command line takes. */
+function givenPasswords({ env }: Terminal, config: Config): SettingName[] {
+  return SETTING_NAMES.filter((name) => {
+    const value: unknown = config[name];
+    return value instanceof SecretUrl && value.hasPassword && Boolean(env[variableOf(name)]);
+  });
+}
+
+/** What the server has to find in its environment: keys of model servers, and settings with a password. */
+function secretVariables(terminal: Terminal, config: Config): string[] {
+  const keys = Object.values(config.models).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  return [...new Set([...keys, ...givenPasswords(terminal, config).map(variableOf)])];
 }
 
 function isSwitch(name: SettingName): boolean {
@@ -97,11 +118,14 @@ function isSwitch(name: SettingName): boolean {
   return valueName === undefined;
 }
 
-function needsKeys({ models }: Config): boolean {
-  return Object.values(models).some(({ apiKeyEnv }) => apiKeyEnv !== undefined);
+interface Facts {
+  data: string;
+  user: string | undefined;
+  /** Names of variables that hold secrets. */
+  secrets: readonly string[];
 }
 
-function nextSteps(config: Config, data: string, user: string | undefined): string {
+function nextSteps(config: Config, { data, user, secrets }: Facts): string {
   return [
     `It starts once there is a database: parley seed bots/ --data ${data}`,
     ...(user !== undefined && process.platform === "linux" && !isListedUser(user)
@@ -113,7 +137,9 @@ function nextSteps(config: Config, data: string, user: string | undefined): stri
         ]
       : []),
     "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
-    ...(needsKeys(config) ? [`Put the keys of the model servers into ${KEYS_FILE}, and chmod 600 it.`] : []),
+    ...(secrets.length > 0
+      ? [`Put ${secrets.join(", ")} into ${KEYS_FILE}, a line NAME=value each, and chmod 600 it.`]
+      : []),
   ].join("\n");
 }
 

@@ -8,6 +8,7 @@ import { type Contents, Inspection } from "../../store/inspection.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { examineBackups } from "./backups.ts";
 import { examineBots } from "./bots.ts";
+import { examineBucketServer } from "./bucket-server.ts";
 import { judgeClock } from "./clock.ts";
 import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
@@ -47,6 +48,7 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);
   else yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
   if (!isQuick) yield* await examineModelServers(config.models, env);
+  if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config);
   yield* findings;
   if (metrics !== undefined) yield judgeStorage(metrics);

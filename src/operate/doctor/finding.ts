@@ -13,6 +13,7 @@ export type CheckName =
   | "write-ahead-log"
   | "bots"
   | "model-servers"
+  | "buckets"
   | "embed-tokens"
   | "listeners"
   | "proxy"

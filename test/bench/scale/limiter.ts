@@ -14,7 +14,7 @@ const TOKENS = 8;
 const LIMIT = { capacity: 10, perMinute: 20 };
 const BYTE = 256;
 
-/** As admission makes it: the embed token's key and the client's address. */
+/** As admission makes it, with a short name of the embed token: that, and the client's address. */
 function callerKey(caller: number): string {
   const bytes = [caller >>> 24, caller >>> 16, caller >>> 8, caller].map((value) => (value >>> 0) % BYTE);
   return `${caller % TOKENS} ${bytes.join(".")}`;

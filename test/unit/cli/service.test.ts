@@ -249,3 +249,20 @@ describe.skipIf(Number(version?.[0] ?? 0) < OFFLINE_SINCE)("systemd", () => {
     expect({ exitCode, complaints }).toEqual({ exitCode: 0, complaints: "" });
   });
 });
+
+describe("a password in a setting", () => {
+  test("is in no unit: the environment file holds it", async () => {
+    const env = { PARLEY_BUCKETS: "redis://:s3cret@buckets.example" };
+    const { stdout, stderr, unit } = await service([], { env });
+    expect(stdout + stderr).not.toContain("s3cret");
+    expect(unit.ExecStart).not.toContain("--buckets");
+    expect(unit.EnvironmentFile).toBe("/etc/parley.env");
+    expect(stderr).toContain("Put PARLEY_BUCKETS into /etc/parley.env");
+  });
+
+  test("that has none is a flag like any", async () => {
+    const { unit } = await service([], { env: { PARLEY_BUCKETS: "redis://buckets.example" } });
+    expect(unit.ExecStart).toContain("--buckets redis://buckets.example");
+    expect(unit.EnvironmentFile).toBeUndefined();
+  });
+});

@@ -1,0 +1,114 @@
+import type { Logger } from "pino";
+
+import type { RateLimit } from "../../domain/bot.ts";
+import type { SecretUrl } from "../../domain/secret-url.ts";
+import type { BucketState } from "../rate-limiter.ts";
+import { BucketConnection } from "./bucket-connection.ts";
+import { whyUnreachable } from "./why-unreachable.ts";
+
+/** How often the server is tried, whether it answers or not. */
+const TRY_EVERY_MS = 1000;
+/** Instances that lost the server in the same moment come back apart: each waits for up to so much of the time more or less. */
+const SPREAD = 0.25;
+
+interface BucketServerOptions {
+  url: SecretUrl;
+  log: Pick<Logger, "info" | "warn">;
+  /** Told whenever the server begins or ceases to count. */
+  onChange: (isUp: boolean) => void;
+}
+
+/**
+ * The server that all instances share their buckets on. While it fails it is left alone, but for one attempt a second to connect. That it
+ * has failed, and that it is back, is said once.
+ */
+export class BucketServer implements Disposable {
+  readonly #options: BucketServerOptions;
+  #connection: BucketConnection | undefined;
+  /** The connection of an attempt that has not ended. */
+  #attempt: BucketConnection | undefined;
+  #saidUp: boolean | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(options: BucketServerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether messages are counted there. */
+  get isUp(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /** Resolves when the first attempt to connect has ended, however it did; a second later at most. */
+  async start(): Promise<void> {
+    await this.#tend();
+  }
+
+  /** Takes one message out of a bucket; undefined where the server does not answer. */
+  async take(name: string, limit: RateLimit): Promise<BucketState | undefined> {
+    const connection = this.#connection;
+    if (connection === undefined) return undefined;
+    try {
+      return await connection.take(name, limit);
+    } catch (error) {
+      this.#lose(connection, error);
+      return undefined;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#attempt?.[Symbol.dispose]();
+    this.#connection?.[Symbol.dispose]();
+    this.#connection = undefined;
+  }
+
+  /** Tries the server, and goes on doing so. An idle server notices, too, that the other one is gone. */
+  async #tend(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined) await this.#connect();
+    else await connection.try().catch((error: unknown) => this.#lose(connection, error));
+    if (this.#isClosed) return;
+    const spread = 1 + SPREAD * (2 * Math.random() - 1);
+    this.#timer = setTimeout(() => void this.#tend(), TRY_EVERY_MS * spread);
+  }
+
+  async #connect(): Promise<void> {
+    const connection = new BucketConnection(this.#options.url, (error) => this.#lose(connection, error));
+    this.#attempt = connection;
+    try {
+      await connection.open();
+      this.#connection = connection;
+      this.#say(true);
+    } catch (error) {
+      connection[Symbol.dispose]();
+      if (!this.#isClosed && this.#saidUp !== false)
+        this.#say(false, await whyUnreachable(this.#options.url, error));
+    } finally {
+      this.#attempt = undefined;
+    }
+  }
+
+  /** Every call on the connection fails with it; the first one that comes here says so. */
+  #lose(connection: BucketConnection, error: unknown): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    connection[Symbol.dispose]();
+    this.#say(false, error instanceof Error ? error.message : String(error));
+  }
+
+  #say(isUp: boolean, reason?: string): void {
+    const { url, log, onChange } = this.#options;
+    this.#saidUp = isUp;
+    onChange(isUp);
+    const server = url.shown;
+    if (isUp) log.info({ server }, "token buckets are shared with all instances");
+    else
+      log.warn(
+        { server, reason },
+        "token buckets are not shared: this instance counts by itself until their server answers",
+      );
+  }
+}

@@ -1,0 +1,59 @@
+import { createAuthFailures } from "../access/auth-failures.ts";
+import type { RateLimiter } from "../access/rate-limiter.ts";
+import { BucketServer } from "../access/shared-buckets/bucket-server.ts";
+import { SharedBuckets } from "../access/shared-buckets/shared-buckets.ts";
+import { TokenBuckets } from "../access/token-bucket.ts";
+import type { AdmitParts } from "../chat/admission/admit.ts";
+import type { Config } from "../config/config.ts";
+import type { World } from "./world.ts";
+
+/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
+const MAX_CALLERS = 100_000;
+const MAX_FAILING_ADDRESSES = 20_000;
+
+/** What limits callers, and how to let go of it. */
+export interface Limiters extends Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
+  close: () => void;
+}
+
+/** Opens the token buckets: those of this process, or those that all instances share, where their server is configured. */
+export async function openLimiters(config: Config, world: World): Promise<Limiters> {
+  const { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute } = config;
+  const own = openOwnBuckets(world);
+  const { callers, failures, close } = await shareBuckets(own, config, world);
+  return {
+    buckets: callers,
+    authFailures: createAuthFailures(failures),
+    defaultLimit: { capacity, perMinute },
+    close,
+  };
+}
+
+interface Buckets {
+  callers: RateLimiter;
+  failures: RateLimiter;
+}
+
+function openOwnBuckets({ steadyNow: now, randomBytes }: World): Buckets {
+  const hashSeed = Buffer.from(randomBytes(4)).readUInt32LE();
+  return {
+    callers: new TokenBuckets({ now, hashSeed, maxCallers: MAX_CALLERS }),
+    failures: new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES }),
+  };
+}
+
+/** A server that does not answer is no reason not to start. */
+async function shareBuckets(
+  own: Buckets,
+  { buckets: url }: Config,
+  { log, metrics }: World,
+): Promise<Buckets & { close: () => void }> {
+  if (url === undefined) return { ...own, close: () => {} };
+  const server = new BucketServer({ url, log, onChange: (isUp) => metrics.showSharedBuckets(isUp) });
+  await server.start();
+  return {
+    callers: new SharedBuckets({ kind: "caller", server, own: own.callers }),
+    failures: new SharedBuckets({ kind: "authentication", server, own: own.failures }),
+    close: () => server[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,11 @@
+/** Installs a package of Debian or Ubuntu where that needs no password. @returns whether it did */
+export function aptInstall(name: string): boolean {
+  if (process.getuid?.() !== 0 || Bun.which("apt-get") === null) return false;
+  return [["update"], ["install", "--yes", "--no-install-recommends", name]].every((args) => {
+    const { exitCode } = Bun.spawnSync(["apt-get", "--quiet", ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    return exitCode === 0;
+  });
+}

@@ -1,0 +1,16 @@
+import { BucketConnection } from "../../src/access/shared-buckets/bucket-connection.ts";
+import { whyUnreachable } from "../../src/access/shared-buckets/why-unreachable.ts";
+import { SecretUrl } from "../../src/domain/secret-url.ts";
+
+/** Says whether the server of buckets at the address that it is given can be used, by what this process trusts. */
+async function tryServer(url: SecretUrl): Promise<string> {
+  using connection = new BucketConnection(url);
+  try {
+    await connection.open();
+    return "connected";
+  } catch (error) {
+    return whyUnreachable(url, error);
+  }
+}
+
+if (import.meta.main) console.log(await tryServer(new SecretUrl(process.argv[2]!)));
