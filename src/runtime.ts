@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 
 import { createAuthFailures } from "./access/auth-failures.ts";
 import { TokenBuckets } from "./access/token-bucket.ts";
+import { BotInspection } from "./bots/bot-inspection.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -78,13 +79,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const store = openServerStore(config, parts, world);
   const models = openModels(config, parts.env ?? process.env, world);
   const bots = new BotRegistry(store);
+  const inspection = new BotInspection({ store, models, log });
   const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
-    await loadBots({ store, bots, models, log });
-    metrics.bots.follow(bots.all());
+    await loadBots({ store, bots, inspection, log });
+    metrics.bots.follow(bots.heads());
   };
   // Before the bots are loaded: a change in between must not be missed.
   const watch = store.watchRegistry();
@@ -95,6 +97,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(store, config, parts, world),
     turns.stopForgetting,
+    () => inspection.stop(),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });

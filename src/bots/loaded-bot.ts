@@ -2,13 +2,9 @@ import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
-import {
-  type OutputPolicy,
-  compileOutputPolicy,
-  mayHaveUnsafeSchemas,
-} from "../governance/output/output-policy.ts";
+import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
-import { type IntentClassifier, openIntentModel, type SentenceModel } from "../intent/classifier.ts";
+import type { IntentClassifier, SentenceModel } from "../intent/classifier.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
@@ -16,15 +12,14 @@ import type { BotKey, StoredBot } from "../store/bots.ts";
 
 /** Where a bot's models are read from. */
 export interface BotModels {
-  /** The bytes of the version's intent model. */
-  open: () => Uint8Array;
+  /** What the version classifies with. */
+  getClassifier: () => IntentClassifier;
   /** What its examples mean; undefined where they were not encoded. */
   findSentences: () => SentenceModel | undefined;
 }
 
 /**
- * One version of a bot, ready to serve. Each part is compiled at its first use and kept: a server with a thousand bots
- * starts at once, and no message pays twice.
+ * One version of a bot, ready to serve. Each part is compiled at its first use and kept, so that no message pays twice.
  */
 export class LoadedBot {
   readonly key: BotKey;
@@ -34,7 +29,6 @@ export class LoadedBot {
   readonly #models: BotModels;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
-  #classifier: IntentClassifier | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
   #brief: string | undefined;
@@ -60,11 +54,12 @@ export class LoadedBot {
     return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
   }
 
+  /** Not kept here: bots of the same intents share one, and with thousands of bots only those that are talked to take memory. */
   get classifier(): IntentClassifier {
-    return (this.#classifier ??= openIntentModel(this.#models.open()));
+    return this.#models.getClassifier();
   }
 
-  /** What the examples mean. Not kept here: with thousands of bots, only those that are talked to take memory. */
+  /** What the examples mean. Not kept here, either. */
   get sentences(): SentenceModel | undefined {
     return this.#models.findSentences();
   }
@@ -106,11 +101,6 @@ export class LoadedBot {
   /** The output schema and fallback that count for an intent; undefined where there is none. */
   outputRuleFor(intent: IntentName) {
     return this.#outputPolicy.ruleFor(intent);
-  }
-
-  /** What is wrong with output schemas that an earlier version of Parley took for safe. Others are not compiled for this. */
-  get outputFaults(): readonly string[] {
-    return mayHaveUnsafeSchemas(this.document) ? this.#outputPolicy.faults : [];
   }
 
   get #outputPolicy(): OutputPolicy {

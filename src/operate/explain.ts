@@ -9,7 +9,7 @@ import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import { openSentenceModel } from "../intent/classifier.ts";
+import { openIntentModel, openSentenceModel } from "../intent/classifier.ts";
 import type { BotKey, BotStore } from "../store/bots.ts";
 import type { ConversationStore, StoredTurn } from "../store/conversations.ts";
 import type { TrainedModel } from "../store/intent-models.ts";
@@ -100,9 +100,10 @@ function decideText(
   { turns, at, assistance, isUnderstood }: Circumstances,
 ): { decision: Decision; receipt: DecisionReceipt } {
   const { model: bytes, sentences } = model;
+  const classifier = openIntentModel(bytes);
   const bot = new LoadedBot(
     { key: UNSTORED, id: document.id, version, document },
-    { open: () => bytes, findSentences: () => sentences && openSentenceModel(sentences) },
+    { getClassifier: () => classifier, findSentences: () => sentences && openSentenceModel(sentences) },
   );
   const plain = judgeMessage(text, bot.classifier, bot.policy);
   const understood = isUnderstood ? understandHere(bot, plain) : plain;

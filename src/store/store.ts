@@ -10,7 +10,7 @@ import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
-import { type BotKey, BotStore } from "./bots.ts";
+import { type BotHead, type BotKey, BotStore, type SizedDocument } from "./bots.ts";
 import { ChangeLog, isoOf } from "./changes/change-log.ts";
 import { ServerStarts, type StartSettings } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore } from "./clock.ts";
@@ -124,6 +124,11 @@ export class Store implements TurnStore, LeaseStore, AsyncDisposable {
       times: options.lease ?? LEASE_TIMES,
       claimFile: dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock"),
     });
+  }
+
+  /** The document of a bot's version; undefined where the bot has been deleted. @throws ServiceError STORAGE_UNAVAILABLE */
+  findBotDocument({ key, version, id }: Pick<BotHead, "key" | "version" | "id">): SizedDocument | undefined {
+    return this.#read(() => this.bots.findSized(key, version, id));
   }
 
   /** The bytes of a trained intent model. */

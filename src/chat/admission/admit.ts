@@ -1,11 +1,14 @@
 import type { RequestSource } from "../../access/decide-domain.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { BotRegistry } from "../../bots/registry.ts";
 import type { StoredEmbedToken } from "../../store/embed-tokens.ts";
 import { type Caller, type CallerParts, admitCaller } from "./admit-caller.ts";
 import { admitToBot } from "./admit-to-bot.ts";
 
 /** The parts that admission uses. */
-export type AdmitParts = CallerParts;
+export interface AdmitParts extends CallerParts {
+  bots: Pick<BotRegistry, "find" | "limitsOf">;
+}
 
 /** What the body of every request to a bot holds. */
 interface BodyForBot {

@@ -9,6 +9,7 @@ import {
   type EncodedSentence,
   encodeSentence,
   openSentenceModel,
+  openIntentModel,
 } from "../../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 import { Store } from "../../../../src/store/store.ts";
@@ -22,8 +23,9 @@ beforeAll(() => {
   const store = new Store({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
   store.bots.seed([shopBot()], { prune: false, dryRun: false });
   const { model, sentences } = trainIntentModel(shopBot().intents ?? []);
+  const classifier = openIntentModel(model);
   bot = new LoadedBot(store.bots.find("shop")!, {
-    open: () => model,
+    getClassifier: () => classifier,
     findSentences: () => openSentenceModel(sentences!),
   });
 });
