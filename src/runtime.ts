@@ -60,8 +60,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   prepare?: (store: Store) => void;
 }
 
-/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
-const MAX_CALLERS = 100_000;
+/** Buckets kept apart, in 10 MB; callers beyond share some. */
+const MAX_CALLERS = 200_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
 /** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
@@ -181,10 +181,11 @@ function limitersOf(
   { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute }: Config,
   { steadyNow: now, randomBytes }: World,
 ): Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
-  const hashSeed = Buffer.from(randomBytes(4)).readUInt32LE();
+  const bytes = Buffer.from(randomBytes(8));
+  const hashKey = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
   return {
-    buckets: new TokenBuckets({ now, hashSeed, maxCallers: MAX_CALLERS }),
-    authFailures: createAuthFailures(new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES })),
+    buckets: new TokenBuckets({ now, hashKey, maxCallers: MAX_CALLERS }),
+    authFailures: createAuthFailures(new TokenBuckets({ now, hashKey, maxCallers: MAX_FAILING_ADDRESSES })),
     defaultLimit: { capacity, perMinute },
   };
 }
