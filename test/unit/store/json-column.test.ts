@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { Store } from "../../../src/store/store.ts";
-import { shopBot } from "../../support/bots.ts";
+import { botWith, shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const SEED = { prune: false, dryRun: false };
@@ -57,4 +57,12 @@ test("a bot that is corrupt is reported by its id and version, and mended by see
   );
   expect(store.bots.seed([shopBot()], SEED)).toEqual([{ botId: shopBot().id, change: "updated" }]);
   expect(store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Shop" } });
+});
+
+test("the hundredth document of a column is checked as the first", () => {
+  const bots = Array.from({ length: 100 }, (_, n) => botWith({ id: `bot-${n}`, allowedDomains: [] }));
+  store.bots.seed(bots, { prune: true, dryRun: false });
+  for (const { id } of bots) expect(store.bots.find(id)!.document.id).toBe(id);
+  spoil("UPDATE bot_versions SET document = ?", '{"id":"shop","name":"Shop"}');
+  for (const { id } of bots) expect(() => store.bots.find(id)).toThrow("/allowedDomains: Expected");
 });
