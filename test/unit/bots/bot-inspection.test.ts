@@ -53,7 +53,7 @@ function openInspection() {
 }
 
 async function until(isDone: () => boolean): Promise<void> {
-  for (let wait = 0; wait < 500 && !isDone(); wait++) await Bun.sleep(10);
+  for (let wait = 0; wait < 1500 && !isDone(); wait++) await Bun.sleep(10);
   expect(isDone()).toBe(true);
 }
 

@@ -64,7 +64,7 @@ describe("the bots of a server", () => {
     seed(named("a"), named("b"));
     const bots = openRegistry();
     expect(bots.find("a")?.document.id as string).toBe("a");
-    expect(bots.find("a")).toBe(bots.find("a")!);
+    expect(bots.find("a")).toBe(bots.find("a"));
     expect(read).toEqual(["a@1"]);
     expect(bots.find("b")!.classifier).toBe(bots.find("a")!.classifier);
     expect(read).toEqual(["a@1", "b@1", "model"]);
@@ -76,8 +76,8 @@ describe("the bots of a server", () => {
     const [a, b] = [bots.find("a"), bots.find("b")];
     seed(named("b", { name: "Renamed" }));
     expect(bots.reload()).toEqual([]);
-    expect(bots.find("a")).toBe(a!);
-    expect(bots.find("b")).not.toBe(b!);
+    expect(bots.find("a")).toBe(a);
+    expect(bots.find("b")).not.toBe(b);
     expect(bots.find("b")).toMatchObject({ version: 2, document: { name: "Renamed" } });
     expect(read).toEqual(["a@1", "b@1", "b@2"]);
   });
