@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 
 import { createAuthFailures } from "./access/auth-failures.ts";
 import { TokenBuckets } from "./access/token-bucket.ts";
+import { BotInspection } from "./bots/bot-inspection.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -53,8 +54,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   prepare?: (store: Store) => void | Promise<void>;
 }
 
-/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
-const MAX_CALLERS = 100_000;
+/** Buckets kept apart, in 10 MB; callers beyond share some. */
+const MAX_CALLERS = 200_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 const RETRY_GRACE_MS = 10_000;
 /** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
@@ -73,13 +74,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const { store } = serverStore;
   const models = openModels(config, parts.env ?? process.env, world);
   const bots = new BotRegistry(store);
+  const inspection = new BotInspection({ store, models, log });
   const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
-    await loadBots({ store, bots, models, log });
-    metrics.bots.follow(bots.all());
+    await loadBots({ store, bots, inspection, log });
+    metrics.bots.follow(bots.heads());
   };
   // Before the bots are loaded: a change in between must not be missed.
   const watch = await store.watchRegistry();
@@ -90,6 +92,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(serverStore, config, parts, world),
     turns.stopForgetting,
+    () => inspection.stop(),
   ];
   const admitParts = { ...limitersOf(config, world), embedTokens, bots, now, metrics };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
@@ -173,10 +176,11 @@ function limitersOf(
   { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute }: Config,
   { steadyNow: now, randomBytes }: World,
 ): Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
-  const hashSeed = Buffer.from(randomBytes(4)).readUInt32LE();
+  const bytes = Buffer.from(randomBytes(8));
+  const hashKey = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
   return {
-    buckets: new TokenBuckets({ now, hashSeed, maxCallers: MAX_CALLERS }),
-    authFailures: createAuthFailures(new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES })),
+    buckets: new TokenBuckets({ now, hashKey, maxCallers: MAX_CALLERS }),
+    authFailures: createAuthFailures(new TokenBuckets({ now, hashKey, maxCallers: MAX_FAILING_ADDRESSES })),
     defaultLimit: { capacity, perMinute },
   };
 }
