@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import { BotInspection } from "./bots/bot-inspection.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -69,13 +70,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const { store } = serverStore;
   const models = openModels(config, parts.env ?? process.env, world);
   const bots = new BotRegistry(store);
+  const inspection = new BotInspection({ store, models, log });
   const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
-    await loadBots({ store, bots, models, log });
-    metrics.bots.follow(bots.all());
+    await loadBots({ store, bots, inspection, log });
+    metrics.bots.follow(bots.heads());
   };
   // Before the bots are loaded: a change in between must not be missed.
   const watch = await store.watchRegistry();
@@ -86,6 +88,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(serverStore, config, parts, world),
     turns.stopForgetting,
+    () => inspection.stop(),
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../domain/awaitable.ts";
 import type { RateLimit } from "../domain/bot.ts";
 
 /** How a caller stands after a request, or before one. */
@@ -11,8 +12,6 @@ export interface BucketState {
   /** Milliseconds until the bucket is full. */
   fullInMs: number;
 }
-
-type Awaitable<T> = T | Promise<T>;
 
 /**
  * Counts messages per caller: in memory, or on a server that several processes share. A caller has one limit: a change of it

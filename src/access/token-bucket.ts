@@ -1,12 +1,21 @@
 import type { RateLimit } from "../domain/bot.ts";
 import type { Now } from "../domain/time.ts";
+import { BucketRecords } from "./bucket-records.ts";
+import { BucketTable } from "./bucket-table.ts";
+import { type HashKey, KeyedHash } from "./keyed-hash.ts";
 import { type BucketState, type RateLimiter, thousandthsPerMinute } from "./rate-limiter.ts";
 import { steadyClock } from "./steady-clock.ts";
 
 /** One message, so that a thousandth of a message a minute refills exactly one unit a millisecond. */
 export const MESSAGE = 60_000 * 1000;
 const CALLERS_PER_SHARED_BUCKET = 64;
-const SWEPT_PER_TAKE = 4;
+/** Places of a table, a quarter of which or more are free. */
+const SWEPT_PER_TAKE = 8;
+/**
+ * A table of so many grows in a millisecond at most, where one of all callers would hold up messages for ten. With 8,192 places it has room for
+ * 6,144, so that chance hardly ever fills one before the others.
+ */
+const CALLERS_PER_TABLE = 5500;
 
 /** All whole numbers, so that no rounding ever adds up: debts stay below 2^53. */
 interface Bucket {
@@ -17,13 +26,25 @@ interface Bucket {
   refill: number;
 }
 
+/** Where a bucket is kept. */
+interface Place {
+  records: BucketRecords;
+  place: number;
+}
+
+/** The bucket that counts for a caller. */
+interface Kept extends Place {
+  /** The caller's own, the one that it has to share, or one that it may have shared, and leaves now. */
+  holds: "own" | "shared" | "nothing";
+}
+
 interface TokenBucketOptions {
-  /** Callers with a bucket of their own; the memory bound, at about 0.4 kB each. */
+  /** Callers with a bucket of their own; the memory bound, at 43 to 85 bytes each. */
   maxCallers: number;
   /** Best a monotonic clock; one that is set back costs callers a second at most. */
   now: Now;
-  /** Spreads callers beyond `maxCallers` over shared buckets; secret and random, so that nobody can choose whom to share with. */
-  hashSeed: number;
+  /** Stands between callers and the places of their buckets; secret and random, so that nobody can choose whom to share with. */
+  hashKey: HashKey;
 }
 
 /**
@@ -32,81 +53,111 @@ interface TokenBucketOptions {
  *
  * A full bucket is as good as none, so each take drops a few of them. While `maxCallers` buckets are in use, further callers
  * share a fixed number of others. To share a bucket, or to leave one, can only be stricter than the exact bucket.
+ *
+ * A caller is known by 64 bits of a keyed hash. Two of 200,000 callers have the same ones once in a billion times, and share a bucket then.
  */
 export class TokenBuckets implements RateLimiter {
   readonly #clock: Now;
   readonly #maxCallers: number;
-  readonly #hashSeed: number;
-  readonly #own = new Map<string, Bucket>();
-  readonly #shared: Bucket[];
-  #unswept = this.#own.entries();
+  readonly #hash: KeyedHash;
+  /** Each holds the callers of some hashes. */
+  readonly #own: readonly BucketTable[];
+  readonly #shared: BucketRecords;
+  #callers = 0;
+  #sweptTable = 0;
+  #sweptPlace = 0;
 
-  constructor({ maxCallers, now, hashSeed }: TokenBucketOptions) {
+  constructor({ maxCallers, now, hashKey }: TokenBucketOptions) {
     this.#clock = steadyClock(now);
     this.#maxCallers = maxCallers;
-    this.#hashSeed = hashSeed;
-    const sharedCount = Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET);
-    this.#shared = Array.from({ length: sharedCount }, () => ({ debt: 0, atMs: 0, refill: 0 }));
+    this.#hash = new KeyedHash(hashKey);
+    this.#own = Array.from({ length: Math.ceil(maxCallers / CALLERS_PER_TABLE) }, () => new BucketTable());
+    this.#shared = new BucketRecords(Math.ceil(maxCallers / CALLERS_PER_SHARED_BUCKET));
   }
 
   /** Callers that have a bucket of their own at present. */
   get callers(): number {
-    return this.#own.size;
+    return this.#callers;
   }
 
   take(callerKey: string, limit: RateLimit): BucketState {
     const nowMs = this.#clock();
     this.#sweep(nowMs);
-    const bucket = this.#standing(callerKey, limit, nowMs);
+    const kept = this.#find(callerKey);
+    const bucket = standing(kept, limit, nowMs);
     const allowed = holdsMessage(bucket, limit);
     if (allowed) bucket.debt += MESSAGE;
-    this.#keep(callerKey, bucket);
+    this.#keep(kept, bucket);
     return stateOf(bucket, limit, allowed);
   }
 
   peek(callerKey: string, limit: RateLimit): BucketState {
-    const bucket = this.#standing(callerKey, limit, this.#clock());
+    const bucket = standing(this.#find(callerKey), limit, this.#clock());
     return stateOf(bucket, limit, holdsMessage(bucket, limit));
   }
 
   #sweep(nowMs: number): void {
-    for (let i = 0; i < SWEPT_PER_TAKE; i++) {
-      const next = this.#unswept.next();
-      if (next.done === true) {
-        this.#unswept = this.#own.entries();
-        return;
+    const table = this.#own[this.#sweptTable]!;
+    for (let looked = 0; looked < SWEPT_PER_TAKE; looked++) {
+      if (this.#sweptPlace >= table.records.length) return this.#sweepNextTable();
+      const { records } = table;
+      const place = this.#sweptPlace;
+      if (records.isUsed(place) && debtAt({ records, place }, nowMs) === 0) {
+        table.removeAt(place);
+        this.#callers--;
+      } else {
+        this.#sweptPlace++;
       }
-      const [callerKey, bucket] = next.value;
-      if (debtAt(bucket, nowMs) === 0) this.#own.delete(callerKey);
     }
   }
 
-  /** The caller's bucket as it stands. One that is new owes what the bucket owes that the caller may have shared. */
-  #standing(callerKey: string, limit: RateLimit, nowMs: number): Bucket {
-    const before = this.#own.get(callerKey) ?? this.#shared[this.#slotOf(callerKey)]!;
-    const debt = debtAt(before, nowMs);
-    const refill = thousandthsPerMinute(limit);
-    // Debts of several callers must not shrink faster than the slowest of them allows.
-    const slowest = this.#mustShare(callerKey) && debt > 0 ? Math.min(refill, before.refill) : refill;
-    return { debt, atMs: nowMs, refill: slowest };
+  #sweepNextTable(): void {
+    this.#sweptTable = (this.#sweptTable + 1) % this.#own.length;
+    this.#sweptPlace = 0;
   }
 
-  #keep(callerKey: string, bucket: Bucket): void {
-    if (this.#mustShare(callerKey)) this.#shared[this.#slotOf(callerKey)] = bucket;
-    else this.#own.set(callerKey, bucket);
+  /** Where the caller's bucket is; where the caller has none, the bucket that it shares, or may have shared. */
+  #find(callerKey: string): Kept {
+    this.#hash.read(callerKey);
+    const table = this.#table();
+    const place = table.find(this.#hash);
+    if (place >= 0) return { records: table.records, place, holds: "own" };
+    const holds = this.#callers >= this.#maxCallers ? "shared" : "nothing";
+    return { records: this.#shared, place: this.#hash.high % this.#shared.length, holds };
   }
 
-  #mustShare(callerKey: string): boolean {
-    return this.#own.size >= this.#maxCallers && !this.#own.has(callerKey);
+  #keep({ records, place, holds }: Kept, bucket: Bucket): void {
+    if (holds !== "nothing") return write(records, place, bucket);
+    const table = this.#table();
+    const added = table.add(this.#hash);
+    write(table.records, added, bucket);
+    this.#callers++;
   }
 
-  #slotOf(callerKey: string): number {
-    return Bun.hash.xxHash32(callerKey, this.#hashSeed) % this.#shared.length;
+  #table(): BucketTable {
+    return this.#own[this.#hash.high % this.#own.length]!;
   }
 }
 
-function debtAt(bucket: Bucket, nowMs: number): number {
-  return Math.max(0, bucket.debt - (nowMs - bucket.atMs) * bucket.refill);
+function write(records: BucketRecords, place: number, { debt, atMs, refill }: Bucket): void {
+  records.setBucket(place, debt, atMs, refill);
+}
+
+/** The bucket as it stands. One that is new owes what the bucket owes that the caller may have shared. */
+function standing(kept: Kept, limit: RateLimit, nowMs: number): Bucket {
+  const debt = debtAt(kept, nowMs);
+  const refill = thousandthsPerMinute(limit);
+  // Debts of several callers must not shrink faster than the slowest of them allows.
+  const isShared = debt > 0 && kept.holds === "shared";
+  return {
+    debt,
+    atMs: nowMs,
+    refill: isShared ? Math.min(refill, kept.records.refillOf(kept.place)) : refill,
+  };
+}
+
+function debtAt({ records, place }: Place, nowMs: number): number {
+  return Math.max(0, records.debtOf(place) - (nowMs - records.atOf(place)) * records.refillOf(place));
 }
 
 function holdsMessage(bucket: Bucket, limit: RateLimit): boolean {

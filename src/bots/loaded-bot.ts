@@ -1,14 +1,11 @@
 import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
+import type { Awaitable } from "../domain/awaitable.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
-import {
-  type OutputPolicy,
-  compileOutputPolicy,
-  mayHaveUnsafeSchemas,
-} from "../governance/output/output-policy.ts";
+import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
-import { type IntentClassifier, openIntentModel, type SentenceModel } from "../intent/classifier.ts";
+import type { IntentClassifier, SentenceModel } from "../intent/classifier.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
@@ -16,15 +13,14 @@ import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 
 /** Where a bot's models are read from. */
 export interface BotModels {
-  /** The bytes of the version's intent model. */
-  open: () => Promise<Uint8Array>;
+  /** What the version classifies with. Bots of the same intents share one. */
+  classifier: IntentClassifier;
   /** What its examples mean; undefined where they were not encoded. */
-  findSentences: () => Promise<SentenceModel | undefined>;
+  findSentences: () => Awaitable<SentenceModel | undefined>;
 }
 
 /**
- * One version of a bot, ready to serve. Each part is compiled at its first use and kept: a server with a thousand bots
- * starts at once, and no message pays twice.
+ * One version of a bot, ready to serve. Each part is compiled at its first use and kept, so that no message pays twice.
  */
 export class LoadedBot {
   readonly key: BotKey;
@@ -34,8 +30,6 @@ export class LoadedBot {
   readonly #models: BotModels;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
-  #classifier: IntentClassifier | undefined;
-  #opening: Promise<void> | undefined;
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
   #brief: string | undefined;
@@ -61,33 +55,12 @@ export class LoadedBot {
     return (this.#policy ??= compileGovernancePolicy(this.document, this.classifier));
   }
 
-  /** Whether what needs the intent model can be asked for. */
-  get isOpen(): boolean {
-    return this.#classifier !== undefined;
-  }
-
-  /** Reads the intent model, once. */
-  open(): Promise<void> {
-    return (this.#opening ??= this.#open());
-  }
-
-  async #open(): Promise<void> {
-    try {
-      this.#classifier ??= openIntentModel(await this.#models.open());
-    } catch (error) {
-      this.#opening = undefined;
-      throw error;
-    }
-  }
-
-  /** To be asked for when the bot is open, as everything that is compiled for it. */
   get classifier(): IntentClassifier {
-    if (this.#classifier) return this.#classifier;
-    throw new Error(`bot ${this.id} was not opened`);
+    return this.#models.classifier;
   }
 
-  /** What the examples mean. Not kept here: with thousands of bots, only those that are talked to take memory. */
-  findSentences(): Promise<SentenceModel | undefined> {
+  /** What the examples mean. Not kept here: with thousands of bots, only those that need it take memory for it. */
+  findSentences(): Awaitable<SentenceModel | undefined> {
     return this.#models.findSentences();
   }
 
@@ -128,11 +101,6 @@ export class LoadedBot {
   /** The output schema and fallback that count for an intent; undefined where there is none. */
   outputRuleFor(intent: IntentName) {
     return this.#outputPolicy.ruleFor(intent);
-  }
-
-  /** What is wrong with output schemas that an earlier version of Parley took for safe. Others are not compiled for this. */
-  get outputFaults(): readonly string[] {
-    return mayHaveUnsafeSchemas(this.document) ? this.#outputPolicy.faults : [];
   }
 
   get #outputPolicy(): OutputPolicy {

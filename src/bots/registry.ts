@@ -1,76 +1,148 @@
-import type { Bots, StoredBot } from "../store/interface/bots.ts";
-import type { ModelStore } from "../store/interface/store.ts";
+import type { Awaitable } from "../domain/awaitable.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { BotHead, Bots } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
+import { BoundedCache, type Sized } from "./bounded-cache.ts";
+import { Classifiers } from "./classifiers.ts";
 import { LoadedBot } from "./loaded-bot.ts";
 import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
 
+/** Of all bots of a process, without what they classify with: some 1,200 of 20 intents with 20 examples each. */
+const MOST_BYTES = 128e6;
+/** In use, a bot whose document has 22,000 characters takes 0.1 MB. */
+const BYTES_OF_CHARACTER = 4;
+const BYTES_OF_BOT = 16_000;
+
 /** Where bots and their models are kept. */
-interface StoredBots extends Pick<ModelStore, "findIntentModel" | "findSentenceModel"> {
-  bots: Pick<Bots, "list">;
+interface StoredBots extends Pick<Store, "findBotDocument" | "findIntentModel" | "findSentenceModel"> {
+  bots: Pick<Bots, "listEnabled">;
 }
 
-/** The enabled bots of a running server. */
+interface RegistryOptions {
+  /** Of bots, without what they classify with. */
+  mostBytes?: number;
+  mostClassifierBytes?: number;
+}
+
+/** A bot that is served, and its trained model. */
+type ServedHead = BotHead & { intentModelId: string };
+
+/** The enabled bots of a running server. Their documents and models are opened when they are asked for. */
 export class BotRegistry {
   readonly #store: StoredBots;
+  readonly #classifiers: Classifiers;
   readonly #sentences: SentenceModels;
-  #bots: ReadonlyMap<string, LoadedBot> = new Map();
+  readonly #open: BoundedCache<ServedHead, LoadedBot>;
+  #heads: ReadonlyMap<string, ServedHead> = new Map();
   /** Reloads that were begun, and the latest of them that was taken over. */
   #begun = 0;
   #taken = 0;
 
-  constructor(store: StoredBots) {
+  constructor(store: StoredBots, { mostBytes = MOST_BYTES, mostClassifierBytes }: RegistryOptions = {}) {
     this.#store = store;
+    this.#classifiers = new Classifiers(store, {
+      onDropped: (intentModelId) => this.#closeBotsOf(intentModelId),
+      ...(mostClassifierBytes !== undefined && { mostBytes: mostClassifierBytes }),
+    });
     this.#sentences = new SentenceModels(store);
-  }
-
-  /** A disabled bot is not found. */
-  find(id: string): LoadedBot | undefined {
-    return this.#bots.get(id);
-  }
-
-  all(): Iterable<LoadedBot> {
-    return this.#bots.values();
-  }
-
-  get size(): number {
-    return this.#bots.size;
+    this.#open = new BoundedCache({ mostBytes, open: (head) => this.#openBot(head) });
   }
 
   /**
-   * Takes what the store holds now; bots that have not changed stay compiled. What a reload has read is not taken over any more where
-   * one that began later was faster.
+   * A disabled bot is not found. One that is open is there at once; another is opened, which takes some milliseconds.
+   *
+   * @throws UnusableDatabaseError where its document is damaged
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  find(id: string): Awaitable<LoadedBot | undefined> {
+    const head = this.#heads.get(id);
+    if (!head) return undefined;
+    this.#classifiers.touch(head.intentModelId);
+    return this.#open.find(head);
+  }
+
+  /** What is known of a bot that is served, which is not opened for it. A version of a bot is always the same object. */
+  headOf(id: string): BotHead | undefined {
+    return this.#heads.get(id);
+  }
+
+  /** What is known of each bot that is served. */
+  heads(): Iterable<BotHead> {
+    return this.#heads.values();
+  }
+
+  /**
+   * The document of a bot that is served, for those who show it. It is read each time, and the bot is not opened.
+   *
+   * @returns undefined where the bot has been deleted, and this server has yet to notice
+   */
+  async readDocument(head: BotHead): Promise<BotDocument | undefined> {
+    return (await this.#store.findBotDocument(head))?.document;
+  }
+
+  get size(): number {
+    return this.#heads.size;
+  }
+
+  /** How many bots are open. */
+  get openBots(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Takes what the store holds now; bots that have not changed stay open. What a reload has read is not taken over any more where one
+   * that began later was faster.
    *
    * @returns enabled bots that have to be trained first: until then, the version before them answers, if there was one.
    */
-  async reload(): Promise<StoredBot[]> {
+  async reload(): Promise<BotHead[]> {
     const place = ++this.#begun;
-    const stored = await this.#store.bots.list();
-    const loaded = new Map<string, LoadedBot>();
-    const untrained: StoredBot[] = [];
-    for (const one of stored.filter(({ enabled }) => enabled)) {
-      const bot = this.#load(one);
-      if (bot) loaded.set(one.id, bot);
-      if (bot?.version !== one.version) untrained.push(one);
+    const enabled = await this.#store.bots.listEnabled();
+    const heads = new Map<string, ServedHead>();
+    const untrained: BotHead[] = [];
+    for (const stored of enabled) {
+      const head = this.#servedOf(stored);
+      if (head) heads.set(stored.id, head);
+      if (head?.version !== stored.version) untrained.push(stored);
     }
-    if (place > this.#taken) [this.#bots, this.#taken] = [loaded, place];
+    if (place > this.#taken) {
+      this.#taken = place;
+      this.#take(heads);
+    }
     return untrained;
   }
 
-  #load(stored: StoredBot): LoadedBot | undefined {
-    const { intentModelId } = stored;
-    const before = this.#bots.get(stored.id);
-    const earlier = before?.key === stored.key ? before : undefined;
-    if (earlier?.version === stored.version) return earlier;
-    if (intentModelId === undefined || !isCurrentModel(intentModelId)) return earlier;
-    return new LoadedBot(stored, {
-      open: () => this.#getModel(intentModelId),
-      findSentences: () => this.#sentences.find(intentModelId),
-    });
+  #take(heads: ReadonlyMap<string, ServedHead>): void {
+    for (const [id, head] of this.#heads) if (heads.get(id) !== head) this.#open.delete(head);
+    this.#heads = heads;
   }
 
-  async #getModel(id: string): Promise<Uint8Array> {
-    const bytes = await this.#store.findIntentModel(id);
-    if (!bytes) throw new Error(`the intent model ${id} is gone from the database`);
-    return bytes;
+  #servedOf(stored: BotHead): ServedHead | undefined {
+    const { intentModelId } = stored;
+    const before = this.#heads.get(stored.id);
+    const earlier = before?.key === stored.key ? before : undefined;
+    if (intentModelId === undefined || !isCurrentModel(intentModelId)) return earlier;
+    if (earlier?.version === stored.version && earlier.intentModelId === intentModelId) return earlier;
+    return { ...stored, intentModelId };
+  }
+
+  /** Undefined where the bot has been deleted, and this server has yet to notice. */
+  async #openBot(head: ServedHead): Promise<Sized<LoadedBot> | undefined> {
+    const { intentModelId } = head;
+    const stored = await this.#store.findBotDocument(head);
+    if (!stored) return undefined;
+    const { document, characters } = stored;
+    // Last, so that it is not dropped before the bot is kept.
+    const classifier = await this.#classifiers.find(intentModelId);
+    if (!classifier) throw new Error(`the intent model ${intentModelId} is gone from the database`);
+    const findSentences = () => this.#sentences.find(intentModelId);
+    const value = new LoadedBot({ ...head, document }, { classifier, findSentences });
+    return { value, bytes: BYTES_OF_BOT + BYTES_OF_CHARACTER * characters };
+  }
+
+  /** Else each of them would keep a classifier that is not counted any more. A turn that has begun goes on with its bot. */
+  #closeBotsOf(intentModelId: string): void {
+    for (const head of this.#open.keys()) if (head.intentModelId === intentModelId) this.#open.delete(head);
   }
 }

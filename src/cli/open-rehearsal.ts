@@ -23,7 +23,7 @@ export async function openRehearsal(
     { ...parts, prepare: (store) => seedTrained(store, document, model) },
   );
   const { store, bots, answer, newRequestId } = runtime;
-  const bot = bots.find(document.id);
+  const bot = await bots.find(document.id);
   if (!bot) throw new Error(`bot ${document.id} did not load`);
   return new Rehearsal({
     bot,

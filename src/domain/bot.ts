@@ -336,6 +336,10 @@ export const BotDocument = Type.Object(
 );
 export type BotDocument = Static<typeof BotDocument>;
 
+/** What of a bot counts before the bot itself is looked at: for callers, and for metrics. */
+export const BotLimits = Type.Pick(BotDocument, ["rateLimit", "monthlyMessageCap", "monthlyTokenBudget"]);
+export type BotLimits = Static<typeof BotLimits>;
+
 /** A fault that a rule found in a bot document; `pointer` is a JSON Pointer into it. */
 export interface BotProblem {
   pointer: string;

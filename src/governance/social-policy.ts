@@ -6,8 +6,8 @@ import type { CompiledProfile, Standing } from "./profile/capability-profile.ts"
 
 /** How a bot takes greetings, thanks and the like; compiled once when the bot is loaded. */
 export interface SocialPolicy {
-  /** Intents of the bot's own that take the place of the built-in ones. */
-  ownIntents: ReadonlyMap<SocialKind, IntentName>;
+  /** Intents of the bot's own that take the place of the built-in ones; found at the first social turn, as every example is read for it. */
+  readonly ownIntents: ReadonlyMap<SocialKind, IntentName>;
   /** What the profile says of a built-in social intent. An allow list need not name them; an empty one allows nothing. */
   standingOf(intent: IntentName): Standing;
 }
@@ -32,8 +32,11 @@ export function compileSocialPolicy(
 ): SocialPolicy | undefined {
   if (!(document.social ?? document.outputSchema === undefined)) return undefined;
   const allowsNothing = document.capabilityProfile?.allow?.length === 0;
+  let ownIntents: ReadonlyMap<SocialKind, IntentName> | undefined;
   return {
-    ownIntents: ownIntentsOf(document),
+    get ownIntents() {
+      return (ownIntents ??= ownIntentsOf(document));
+    },
     standingOf(intent) {
       if (profile.standingOf(intent) === "denied") return "denied";
       return allowsNothing ? "unlisted" : "allowed";

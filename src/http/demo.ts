@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 
-import type { DomainRule } from "../access/allowed-domain.ts";
+import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { decideDomain } from "../access/decide-domain.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
@@ -151,20 +151,21 @@ ${snippet}
 
 /** The parts that demo pages use. */
 export interface DemoRouteParts {
-  bots: Pick<BotRegistry, "find">;
+  bots: Pick<BotRegistry, "headOf" | "readDocument">;
   addresses: () => PublicAddresses;
   demoToken: EmbedToken;
 }
 
 /** GET /demo/:botId: a page for each bot, which talks with the demo token. */
 export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contextOf: ContextOf) {
-  return new Elysia().get("/demo/:botId", ({ request, params: { botId } }) => {
+  return new Elysia().get("/demo/:botId", async ({ request, params: { botId } }) => {
     contextOf(request).botId = botId;
-    const bot = bots.find(botId);
-    if (!bot) throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
+    const head = bots.headOf(botId);
+    const document = head && (await bots.readDocument(head));
+    if (!document) throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
     const { publicUrl, cdnUrl } = addresses();
-    const refusal = findDemoRefusal(bot.domains, request.url, publicUrl);
-    const { name: botName } = bot.document;
+    const refusal = findDemoRefusal(getDomainRules(document.allowedDomains), request.url, publicUrl);
+    const { name: botName } = document;
     return renderDemoPage({ botId, botName, embedToken: demoToken, publicUrl, cdnUrl, refusal });
   });
 }

@@ -1,10 +1,11 @@
 import { botNotFound } from "../bots/bot-not-found.ts";
 import { embedConfigOf } from "../bots/embed-config.ts";
-import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sha256 } from "../domain/sha256.ts";
+import type { BotHead } from "../store/interface/bots.ts";
 import { notModified } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { withReadableUrl } from "./readable-url.ts";
@@ -12,7 +13,7 @@ import { noteBotId } from "./request-context.ts";
 
 /** The parts that GET /embed-config uses. */
 export interface EmbedConfigParts {
-  bots: Pick<BotRegistry, "find">;
+  bots: Pick<BotRegistry, "headOf" | "readDocument">;
   addresses: () => PublicAddresses;
 }
 
@@ -26,10 +27,12 @@ interface RenderedConfig {
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
 export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endpoint {
-  const rendered = new WeakMap<LoadedBot, RenderedConfig>();
-  const configOf = (bot: LoadedBot) => {
-    const config = rendered.get(bot) ?? render(bot, addresses());
-    rendered.set(bot, config);
+  const rendered = new WeakMap<BotHead, RenderedConfig>();
+  const renderConfig = async (head: BotHead) => {
+    const document = await bots.readDocument(head);
+    if (!document) throw botNotFound();
+    const config = render(document, addresses());
+    rendered.set(head, config);
     return config;
   };
   return {
@@ -40,10 +43,11 @@ export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endp
       const botId = botIdIn(request);
       if (!botId) throw missingBotId();
       noteBotId(context, botId);
-      const bot = bots.find(botId);
-      if (!bot) throw botNotFound();
-      const { body, headers, cached } = configOf(bot);
-      return notModified(request, cached) ?? new Response(body, { headers });
+      const head = bots.headOf(botId);
+      if (!head) throw botNotFound();
+      const config = rendered.get(head);
+      if (config) return answerWith(config, request);
+      return renderConfig(head).then((fresh) => answerWith(fresh, request));
     },
   };
 }
@@ -56,7 +60,11 @@ function botIdIn(request: Request): string | null {
   return plain ?? new URL(withReadableUrl(request).url).searchParams.get("botId");
 }
 
-function render({ document }: LoadedBot, addresses: PublicAddresses): RenderedConfig {
+function answerWith({ body, headers, cached }: RenderedConfig, request: Request): Response {
+  return notModified(request, cached) ?? new Response(body, { headers });
+}
+
+function render(document: BotDocument, addresses: PublicAddresses): RenderedConfig {
   const body = JSON.stringify(embedConfigOf(document, addresses));
   const cached = cachedBy(`"${sha256(body).toString("base64url").slice(0, 22)}"`);
   return { body, cached, headers: new Headers({ ...cached, "Content-Type": "application/json" }) };

@@ -15,7 +15,7 @@ import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
 
 /** The parts that routes use which are no endpoints. */
 export interface RoutedParts {
-  bots: Pick<BotRegistry, "find">;
+  bots: Pick<BotRegistry, "headOf" | "readDocument">;
   addresses: () => PublicAddresses;
   /** The embed token of the demo pages; without one, there are none. */
   demoToken?: EmbedToken;

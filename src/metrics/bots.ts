@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-import type { BotDocument } from "../domain/bot.ts";
+import type { BotLimits } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { MonthlyUsage } from "../store/interface/usage.ts";
@@ -26,7 +26,7 @@ export type TurnResult = (typeof TURN_RESULTS)[number];
 export interface CountedBot {
   id: BotId;
   key: BotKey;
-  document: Pick<BotDocument, "monthlyMessageCap" | "monthlyTokenBudget">;
+  limits: Pick<BotLimits, "monthlyMessageCap" | "monthlyTokenBudget">;
 }
 
 type Counts = Record<TurnResult, number>;
@@ -94,9 +94,9 @@ export class BotMetrics {
     const usage = await read(bots.map(({ key }) => key)).finally(() => {
       for (const gauge of Object.values(this.#usage)) gauge.reset();
     });
-    for (const { id, key, document } of bots) {
+    for (const { id, key, limits } of bots) {
       const { messages = 0, modelTokens = 0 } = usage.get(key) ?? {};
-      const { monthlyMessageCap, monthlyTokenBudget } = document;
+      const { monthlyMessageCap, monthlyTokenBudget } = limits;
       this.#usage.messages.set({ bot: id }, messages);
       this.#usage.tokens.set({ bot: id }, modelTokens);
       if (monthlyMessageCap !== undefined) this.#usage.cap.set({ bot: id }, monthlyMessageCap);
@@ -140,6 +140,6 @@ function byLimitThenId(a: CountedBot, b: CountedBot): number {
   return Number(hasLimit(b)) - Number(hasLimit(a)) || (a.id < b.id ? -1 : 1);
 }
 
-function hasLimit({ document: { monthlyMessageCap, monthlyTokenBudget } }: CountedBot): boolean {
+function hasLimit({ limits: { monthlyMessageCap, monthlyTokenBudget } }: CountedBot): boolean {
   return monthlyMessageCap !== undefined || monthlyTokenBudget !== undefined;
 }

@@ -9,7 +9,7 @@ import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import { openSentenceModel } from "../intent/classifier.ts";
+import { openIntentModel, openSentenceModel } from "../intent/classifier.ts";
 import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
 import type { ModelStore } from "../store/interface/store.ts";
@@ -106,9 +106,8 @@ async function decideText(
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
     { key: UNSTORED, id: document.id, version, document },
-    { open: async () => bytes, findSentences: async () => undefined },
+    { classifier: openIntentModel(bytes), findSentences: () => undefined },
   );
-  await bot.open();
   const { classifier, policy } = bot;
   const plain = judgeMessage(text, classifier, policy);
   const understood = isUnderstood

@@ -7,8 +7,8 @@ import type { AdmitParts } from "../chat/admission/admit.ts";
 import type { Config } from "../config/config.ts";
 import type { World } from "./world.ts";
 
-/** Buckets kept apart; callers beyond share some (about 400 bytes each). */
-const MAX_CALLERS = 100_000;
+/** Buckets kept apart, in 10 MB; callers beyond share some. */
+const MAX_CALLERS = 200_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 
 /** What limits callers, and how to let go of it. */
@@ -35,10 +35,11 @@ interface Buckets {
 }
 
 function openOwnBuckets({ steadyNow: now, randomBytes }: World): Buckets {
-  const hashSeed = Buffer.from(randomBytes(4)).readUInt32LE();
+  const bytes = Buffer.from(randomBytes(8));
+  const hashKey = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
   return {
-    callers: new TokenBuckets({ now, hashSeed, maxCallers: MAX_CALLERS }),
-    failures: new TokenBuckets({ now, hashSeed, maxCallers: MAX_FAILING_ADDRESSES }),
+    callers: new TokenBuckets({ now, hashKey, maxCallers: MAX_CALLERS }),
+    failures: new TokenBuckets({ now, hashKey, maxCallers: MAX_FAILING_ADDRESSES }),
   };
 }
 

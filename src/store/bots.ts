@@ -1,13 +1,21 @@
 import type { Database } from "better-sqlite3";
 
-import { BotDocument } from "../domain/bot.ts";
+import { BotDocument, BotLimits } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import type { Now } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
-import type { BotKey, StoredBot, SeedOutcome, SeedOptions, SeedModels } from "./interface/bots.ts";
+import type {
+  BotHead,
+  BotKey,
+  SeedModels,
+  SeedOptions,
+  SeedOutcome,
+  SizedDocument,
+  StoredBot,
+} from "./interface/bots.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
@@ -24,7 +32,14 @@ interface BotRow {
   updated_at: number;
 }
 
+interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent_model"> {
+  limits: string;
+}
+
 const DOCUMENTS = new JsonColumn("bot_versions.document", BotDocument, "seed the bot again");
+const LIMITS = new JsonColumn("bots.limits", BotLimits, "seed the bot again");
+/** Most bots have none. */
+const NO_LIMITS: BotLimits = {};
 
 const SELECT_BOT = `
   SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
@@ -48,6 +63,16 @@ export class BotStore {
     return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(fromRow);
   }
 
+  /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
+  listEnabled(): BotHead[] {
+    return this.#db
+      .prepare<[], HeadRow>(
+        "SELECT key, id, version, intent_model, limits FROM bots WHERE enabled = 1 ORDER BY id",
+      )
+      .all()
+      .map(fromHeadRow);
+  }
+
   find(id: string): StoredBot | undefined {
     const row = this.#findRow(id);
     return row && fromRow(row);
@@ -69,13 +94,19 @@ export class BotStore {
 
   /** The document as it was at `version`, for explaining an old turn. */
   findVersion(key: BotKey, version: number): BotDocument | undefined {
-    const document = this.#db
+    return this.findSized(key, version)?.document;
+  }
+
+  findSized(key: BotKey, version: number, name = String(key)): SizedDocument | undefined {
+    const text = this.#db
       .prepare<[BotKey, number], string>(
         "SELECT document FROM bot_versions WHERE bot_key = ? AND version = ?",
       )
       .pluck()
       .get(key, version);
-    return document === undefined ? undefined : DOCUMENTS.parse(document, `bot ${key}, version ${version}`);
+    if (text === undefined) return undefined;
+    const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
+    return { document, characters: text.length };
   }
 
   /**
@@ -103,7 +134,9 @@ export class BotStore {
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): void {
     this.#db
       .transaction(() => {
-        const idOf = new Map([...models.idOf].filter(([id]) => this.find(id)?.version === versions.get(id)));
+        const idOf = new Map(
+          [...models.idOf].filter(([id]) => this.#findRow(id)?.version === versions.get(id)),
+        );
         this.#setModels({ ...models, idOf });
       })
       .immediate();
@@ -204,8 +237,8 @@ export class BotStore {
       .prepare("INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES (?, ?, ?, ?)")
       .run(key, version, JSON.stringify(document), now);
     this.#db
-      .prepare("UPDATE bots SET version = ?, intent_model = NULL, updated_at = ? WHERE key = ?")
-      .run(version, now, key);
+      .prepare("UPDATE bots SET version = ?, intent_model = NULL, limits = ?, updated_at = ? WHERE key = ?")
+      .run(version, limitsOf(document), now, key);
   }
 
   #setModels({ idOf, trained }: SeedModels): void {
@@ -252,6 +285,22 @@ function readJson(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** As text, without what is not set. */
+function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
+  return JSON.stringify({ rateLimit, monthlyMessageCap, monthlyTokenBudget } satisfies Record<
+    keyof BotLimits,
+    unknown
+  >);
+}
+
+function fromHeadRow({ intent_model, limits, ...row }: HeadRow): BotHead {
+  return {
+    ...row,
+    intentModelId: intent_model ?? undefined,
+    limits: limits === "{}" ? NO_LIMITS : LIMITS.parse(limits, `bot \`${row.id}\``),
+  };
 }
 
 function fromRow(row: BotRow): StoredBot {

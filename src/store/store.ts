@@ -26,7 +26,7 @@ import { StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { InstanceStore } from "./instances.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
-import type { BotKey } from "./interface/bots.ts";
+import type { BotHead, BotKey, SizedDocument } from "./interface/bots.ts";
 import type { StartSettings } from "./interface/changes.ts";
 import type { ConversationFinder } from "./interface/conversations.ts";
 import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
@@ -85,6 +85,7 @@ export class SqliteStore implements Store {
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
+  readonly #bots: BotStore;
   readonly #embedTokens: EmbedTokenStore;
   readonly #conversations: ConversationStore;
   readonly #usage: UsageStore;
@@ -112,6 +113,7 @@ export class SqliteStore implements Store {
     const search = new ConversationSearch(this.#db);
     this.#changes = changes;
     this.#starts = new ServerStarts(this.#db, changes);
+    this.#bots = new BotStore(this.#db, now, changes);
     this.#embedTokens = new EmbedTokenStore(this.#db, now, changes);
     this.#log = new TurnLog(this.#db);
     const onErased = () => this.#log.forgetTails();
@@ -120,7 +122,7 @@ export class SqliteStore implements Store {
     this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#clock = new ClockStore(this.#db);
-    this.bots = promised(new BotStore(this.#db, now, changes));
+    this.bots = promised(this.#bots);
     this.embedTokens = promised(this.#embedTokens);
     this.conversations = promised(this.#conversations);
     this.conversationSearch = new PromisedSearch(search);
@@ -149,6 +151,15 @@ export class SqliteStore implements Store {
       times: options.lease ?? LEASE_TIMES,
       claimFile: dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock"),
     });
+  }
+
+  /** The document of a bot's version; undefined where the bot has been deleted. @throws ServiceError STORAGE_UNAVAILABLE */
+  async findBotDocument({
+    key,
+    version,
+    id,
+  }: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined> {
+    return this.#read(() => this.#bots.findSized(key, version, id));
   }
 
   /** The bytes of a trained intent model. */

@@ -17,15 +17,24 @@ export interface BotTexts {
 export function compileTexts(document: BotDocument): BotTexts {
   const language = languageOfBot(document);
   const own = document.texts ?? {};
-  const choices = new Intl.ListFormat(document.language ?? language, { type: "disjunction" });
+  const tag = document.language ?? language;
   return {
     language,
     say(key, values = {}) {
       const text = own[language]?.[key] ?? refusalOf(document, key) ?? own[key] ?? WORDINGS[language][key];
       return fillIn(withBotName(text, document.name), values);
     },
-    list: (items) => choices.format(items),
+    list: (items) => listFormatOf(tag).format(items),
   };
+}
+
+const listFormats = new Map<string, Intl.ListFormat>();
+
+/** One for each language: a server has thousands of bots, and 45 kB each would be for this alone. */
+function listFormatOf(tag: string): Intl.ListFormat {
+  let format = listFormats.get(tag);
+  if (!format) listFormats.set(tag, (format = new Intl.ListFormat(tag, { type: "disjunction" })));
+  return format;
 }
 
 /** Refusals may stand in the capability profile too, where they have always stood. */

@@ -17,7 +17,7 @@ import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 export interface CallerParts {
   now: Now;
   embedTokens: { find(hash: EmbedTokenHash): Promise<StoredEmbedToken | undefined> };
-  bots: Pick<BotRegistry, "find">;
+  bots: Pick<BotRegistry, "headOf">;
   buckets: Pick<RateLimiter, "take">;
   authFailures: AuthFailures;
   /** Of callers whose bots set no limit of their own. */
@@ -86,7 +86,7 @@ function rateLimited(
 
 /** Before the body is read the bot is not known, so the strictest of the limits of the token's bots counts. */
 function limitOf({ bots, defaultLimit }: CallerParts, { botIds }: StoredEmbedToken): RateLimit {
-  const limits = botIds.flatMap((id) => bots.find(id)?.document.rateLimit ?? []);
+  const limits = botIds.flatMap((id) => bots.headOf(id)?.limits.rateLimit ?? []);
   if (limits.length === 0) return defaultLimit;
   return {
     capacity: Math.min(...limits.map((limit) => limit.capacity)),

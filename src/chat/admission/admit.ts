@@ -1,11 +1,14 @@
 import type { RequestSource } from "../../access/decide-domain.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { BotRegistry } from "../../bots/registry.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { type Caller, type CallerParts, admitCaller } from "./admit-caller.ts";
 import { admitToBot } from "./admit-to-bot.ts";
 
 /** The parts that admission uses. */
-export type AdmitParts = CallerParts;
+export interface AdmitParts extends CallerParts {
+  bots: Pick<BotRegistry, "find" | "headOf">;
+}
 
 /** What the body of every request to a bot holds. */
 interface BodyForBot {
@@ -39,7 +42,7 @@ export async function admit<Body extends BodyForBot>(
   const embedToken = await admitCaller(parts, request);
   const body = await request.readBody();
   const { source } = request;
-  const found = parts.bots.find(body.botId);
+  const found = await parts.bots.find(body.botId);
   const bot = admitToBot({ bot: found, embedToken, source, input: body.input });
   return { embedToken, bot, body };
 }

@@ -67,7 +67,6 @@ async function decideMessage(
   const { bot } = message;
   const stopwatch = new Stopwatch();
   const conversation = await loadConversation(parts, message, freshId);
-  if (!bot.isOpen) await bot.open();
   stopwatch.lap("load");
   const plain = judgeMessage(message.input, bot.classifier, bot.policy);
   stopwatch.lap("classify");

@@ -1,4 +1,4 @@
-import type { BotDocument } from "../../domain/bot.ts";
+import type { BotDocument, BotLimits } from "../../domain/bot.ts";
 import type { BotId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
@@ -16,6 +16,15 @@ export interface StoredBot {
   intentModelId: string | undefined;
   createdAt: EpochMs;
   updatedAt: EpochMs;
+}
+
+/** What a server knows of a bot before anybody asks for it: nothing that has to be read out of its document. */
+export type BotHead = Pick<StoredBot, "key" | "id" | "version" | "intentModelId"> & { limits: BotLimits };
+
+/** A document, and how long its text is. */
+export interface SizedDocument {
+  document: BotDocument;
+  characters: number;
 }
 
 export type SeedChange = "created" | "updated" | "unchanged" | "deleted";
@@ -51,6 +60,8 @@ export interface SeedModels {
 export interface Bots {
   /** All bots, by id. */
   list(): Promise<StoredBot[]>;
+  /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
+  listEnabled(): Promise<BotHead[]>;
   find(id: string): Promise<StoredBot | undefined>;
   /** The bots that are not among the documents, by id. */
   listOthers(documents: readonly BotDocument[]): Promise<Pick<StoredBot, "id" | "key">[]>;

@@ -2,7 +2,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../clock.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
 import type { Audit } from "./audit.ts";
-import type { BotKey, Bots } from "./bots.ts";
+import type { BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
 import type { Changes, StartSettings } from "./changes.ts";
 import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
@@ -44,6 +44,9 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
 
   /** Tells of changes that other processes make to bots and tokens from now on. */
   watchRegistry(): Promise<RegistryWatch>;
+
+  /** The document of a bot's version; undefined where the bot has been deleted. */
+  findBotDocument(bot: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined>;
 
   findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined>;
 

@@ -28,7 +28,7 @@ export async function measureBuckets(
   const log = { info() {}, warn: (line: unknown) => console.log(line) };
   using server = new BucketServer({ url: new SecretUrl(url), log, onChange() {} });
   await server.start();
-  const own = new TokenBuckets({ maxCallers: 2 * CALLERS, now: () => performance.now(), hashSeed: 1 });
+  const own = new TokenBuckets({ maxCallers: 2 * CALLERS, now: () => performance.now(), hashKey: [1, 1] });
   const buckets = new SharedBuckets({ kind: "caller", server, own });
   await takeFor(buckets, callers, WARM_UP_MS);
   const before = process.cpuUsage();

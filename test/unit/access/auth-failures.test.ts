@@ -5,7 +5,7 @@ import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 
 function authFailures() {
   const clock = { nowMs: 0 };
-  const limiter = new TokenBuckets({ maxCallers: 100, now: () => clock.nowMs, hashSeed: 1 });
+  const limiter = new TokenBuckets({ maxCallers: 100, now: () => clock.nowMs, hashKey: [1, 2] });
   const failures = createAuthFailures(limiter);
   const fail = async (address: string, times: number) => {
     for (let i = 0; i < times; i++) await failures.record(address);

@@ -4,12 +4,13 @@ import * as fc from "fast-check";
 
 import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../src/domain/bot.ts";
+import { seededRandom } from "../../../src/intent/training/random.ts";
 
 const DEFAULT: RateLimit = { capacity: 10, perMinute: 20 };
 
 function bucketsAt(startMs: number, maxCallers = 1000) {
   const clock = { nowMs: startMs };
-  return { clock, buckets: new TokenBuckets({ maxCallers, now: () => clock.nowMs, hashSeed: 42 }) };
+  return { clock, buckets: new TokenBuckets({ maxCallers, now: () => clock.nowMs, hashKey: [42, 43] }) };
 }
 
 /**
@@ -167,7 +168,41 @@ function play(maxCallers: number, sequence: [string, number][]) {
   });
 }
 
+/** The rule in plain words and a map: a bucket for each of the first `maxCallers`, shared ones for others, full ones dropped never. */
+function plainBuckets(maxCallers: number) {
+  const own = new Map<string, { debt: number; atMs: number }>();
+  return {
+    take(caller: string, { capacity, perMinute }: RateLimit, nowMs: number): boolean | "shared" {
+      const before = own.get(caller);
+      if (!before && own.size >= maxCallers) return "shared";
+      const { debt, atMs } = before ?? { debt: 0, atMs: nowMs };
+      const left = Math.max(0, debt - (nowMs - atMs) * Math.round(perMinute * 1000));
+      const allowed = left <= (capacity - 1) * 60_000_000;
+      own.set(caller, { debt: left + (allowed ? 60_000_000 : 0), atMs: nowMs });
+      return allowed;
+    },
+  };
+}
+
 describe("the token buckets of many callers", () => {
+  test("decide for 5,000 callers and 300,000 messages as the plain rule does, while buckets come and go", () => {
+    const { buckets, clock } = bucketsAt(0, 5000);
+    const plain = plainBuckets(5000);
+    const random = seededRandom(7);
+    let refused = 0;
+    for (let message = 0; message < 300_000; message++) {
+      clock.nowMs += Math.floor(random() * 5);
+      // Few are busy, many come once in a while: squares favour the first.
+      const caller = `caller ${Math.floor(5000 * random() ** 2)}`;
+      const { allowed } = buckets.take(caller, limitOf(caller));
+      if (allowed !== plain.take(caller, limitOf(caller), clock.nowMs))
+        throw new Error(`message ${message}: ${caller}`);
+      if (!allowed) refused++;
+    }
+    expect(refused).toBeGreaterThan(1000);
+    expect(refused).toBeLessThan(200_000);
+  });
+
   const callers = fc.nat({ max: 11 }).map((number) => `caller ${number}`);
   const requests = fc.array(fc.tuple(callers, fc.integer({ min: 0, max: 20_000 })), { maxLength: 120 });
   test("are exact for each while they fit", () => {

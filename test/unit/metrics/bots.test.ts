@@ -14,10 +14,10 @@ beforeEach(() => {
 });
 
 let keys = 0;
-const bot = (id: string, document: CountedBot["document"] = {}): CountedBot => ({
+const bot = (id: string, limits: CountedBot["limits"] = {}): CountedBot => ({
   id: id as BotId,
   key: ++keys as BotKey,
-  document,
+  limits,
 });
 
 /** Bots that come before any other by their ids. */
@@ -105,7 +105,7 @@ describe("usage by bot", () => {
     const shop = bot("shop", { monthlyMessageCap: 100 });
     metrics.follow([shop]);
     await metrics.showUsage(async () => new Map([[shop.key, { messages: 90, modelTokens: 0 }]]));
-    metrics.follow([{ ...shop, document: {} }]);
+    metrics.follow([{ ...shop, limits: {} }]);
     await metrics.showUsage(async () => new Map());
     expect((await valuesOf("parley_bot_month_message_cap")).size).toBe(0);
     const unread = metrics.showUsage(() => Promise.reject(new Error("the disk is gone")));

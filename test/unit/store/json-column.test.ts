@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
-import { shopBot } from "../../support/bots.ts";
+import { botWith, shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const SEED = { prune: false, dryRun: false };
@@ -57,4 +57,12 @@ test("a bot that is corrupt is reported by its id and version, and mended by see
   );
   expect(await store.bots.seed([shopBot()], SEED)).toEqual([{ botId: shopBot().id, change: "updated" }]);
   expect(await store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Shop" } });
+});
+
+test("the hundredth document of a column is checked as the first", async () => {
+  const bots = Array.from({ length: 100 }, (_, n) => botWith({ id: `bot-${n}`, allowedDomains: [] }));
+  await store.bots.seed(bots, { prune: true, dryRun: false });
+  for (const { id } of bots) expect((await store.bots.find(id))!.document.id).toBe(id);
+  spoil("UPDATE bot_versions SET document = ?", '{"id":"shop","name":"Shop"}');
+  for (const { id } of bots) await expect(store.bots.find(id)).rejects.toThrow("/allowedDomains: Expected");
 });

@@ -7,6 +7,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
 import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
+import botLimits from "../../../src/store/migrations/0009-bot-limits.sql" with { type: "text" };
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 
@@ -107,4 +108,33 @@ describe("a migration", () => {
       ],
     });
   });
+});
+
+test("the limits of bots that an earlier version stored are known without their documents", () => {
+  const db = new Sqlite(":memory:");
+  db.exec(initial);
+  const documents = [
+    { rateLimit: { capacity: 3, perMinute: 0.5 }, monthlyMessageCap: 0, name: "Limited" },
+    { monthlyTokenBudget: 1_000_000_000_000, intents: [] },
+    { name: "Free" },
+  ].map((document) => JSON.stringify(document));
+  const insertBot = db.prepare(
+    "INSERT INTO bots (key, id, enabled, version, created_at, updated_at) VALUES (?, ?, 1, 2, 0, 0)",
+  );
+  const insertVersion = db.prepare(
+    "INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES (?, ?, ?, 0)",
+  );
+  for (const [index, document] of [...documents, "{"].entries()) {
+    insertBot.run(index, `bot-${index}`);
+    insertVersion.run(index, 1, '{"monthlyMessageCap":7}');
+    insertVersion.run(index, 2, document);
+  }
+  db.exec(botLimits);
+  const limits = db.prepare<[], string>("SELECT limits FROM bots ORDER BY key").pluck().all();
+  expect(limits.map((text) => JSON.parse(text) as object)).toEqual([
+    { rateLimit: { capacity: 3, perMinute: 0.5 }, monthlyMessageCap: 0 },
+    { monthlyTokenBudget: 1_000_000_000_000 },
+    {},
+    {},
+  ]);
 });

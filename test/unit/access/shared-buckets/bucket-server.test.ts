@@ -37,7 +37,7 @@ async function startInstance(url: string): Promise<Instance> {
     onChange: (isUp) => shown.push(isUp),
   });
   await server.start();
-  const own = new TokenBuckets({ maxCallers: 10_000, now: () => performance.now(), hashSeed: 1 });
+  const own = new TokenBuckets({ maxCallers: 10_000, now: () => performance.now(), hashKey: [1, 1] });
   const buckets = new SharedBuckets({ kind: "caller", server, own });
   return { server, buckets, said, shown, [Symbol.dispose]: () => server[Symbol.dispose]() };
 }

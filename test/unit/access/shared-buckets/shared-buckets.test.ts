@@ -8,7 +8,7 @@ const LIMIT: RateLimit = { capacity: 3, perMinute: 1 };
 
 /** Shared buckets whose server is another limiter in memory, which can be taken away. */
 function sharedBuckets() {
-  const limiter = () => new TokenBuckets({ maxCallers: 100, now: () => 0, hashSeed: 1 });
+  const limiter = () => new TokenBuckets({ maxCallers: 100, now: () => 0, hashKey: [1, 1] });
   const [remote, own] = [limiter(), limiter()];
   const names = new Set<string>();
   const server = {

@@ -65,7 +65,7 @@ async function playScript(takes: readonly Take[]) {
 
 function playInMemory(takes: readonly Take[]) {
   const clock = { nowMs: takes[0]!.atMs };
-  const buckets = new TokenBuckets({ maxCallers: 10, now: () => clock.nowMs, hashSeed: 1 });
+  const buckets = new TokenBuckets({ maxCallers: 10, now: () => clock.nowMs, hashKey: [1, 1] });
   return takes.map(({ atMs, limit }) => {
     clock.nowMs = atMs;
     return buckets.take("a", limit);

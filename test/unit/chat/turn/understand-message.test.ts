@@ -9,6 +9,7 @@ import {
   type EncodedSentence,
   encodeSentence,
   openSentenceModel,
+  openIntentModel,
 } from "../../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 import { SqliteStore } from "../../../../src/store/store.ts";
@@ -23,10 +24,9 @@ beforeAll(async () => {
   await store.bots.seed([shopBot()], { prune: false, dryRun: false });
   const { model, sentences } = trainIntentModel(shopBot().intents ?? []);
   bot = new LoadedBot((await store.bots.find("shop"))!, {
-    open: async () => model,
+    classifier: openIntentModel(model),
     findSentences: async () => openSentenceModel(sentences!),
   });
-  await bot.open();
 });
 
 /** Understands a message with an encoder that does this. */
