@@ -31,7 +31,7 @@ export interface Setting<Value> {
   /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
   /** Whether the value holds a secret, which a command line shows to every user of the machine. Messages never repeat such a setting's value. */
-  holdsSecret?(value: Exclude<Value, undefined>): boolean;
+  holdsSecret?(this: void, value: Exclude<Value, undefined>): boolean;
   description: string;
 }
 
