@@ -1,9 +1,7 @@
 import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { fileFault } from "../domain/file-fault.ts";
-import { SecretUrl } from "../domain/secret-url.ts";
 import { type FileEntry, parseConfigFile } from "./file.ts";
 import {
-  SECRET_NAMES,
   SECTION_NAMES,
   SETTINGS,
   SETTING_NAMES,
@@ -13,7 +11,7 @@ import {
   variableOf,
 } from "./settings.ts";
 
-/** Every setting, read once and frozen. Shows no secret: passwords are inside of a `SecretUrl`. */
+/** Every setting, read once and frozen. What is secret of it is shown by no JSON and in no message. */
 export type Config = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
 }>;
@@ -124,24 +122,21 @@ function resolveSetting(
 }
 
 function parseGiven(name: SettingName, source: string, text: string, faults: string[]): unknown {
+  const setting: Setting<unknown> = SETTINGS[name];
   try {
-    const value = SETTINGS[name].parse(text);
-    if (source === flagOf(name)) refusePassword(name, value);
+    const value = setting.parse(text);
+    if (source === flagOf(name) && setting.holdsSecret?.(value)) faults.push(refuseSecret(name, source));
     return value;
   } catch (error) {
     const errors: Error[] = error instanceof AggregateError ? error.errors : [error as Error];
-    const isRepeated = !SECTION_NAMES.includes(name) && !SECRET_NAMES.includes(name);
-    const notThis = isRepeated ? `, not \`${text}\`` : "";
+    const notThis = setting.isSection || setting.holdsSecret ? "" : `, not \`${text}\``;
     faults.push(...errors.map(({ message }) => `${source} ${message}${notThis}`));
     return undefined;
   }
 }
 
-function refusePassword(name: SettingName, value: unknown): void {
-  if (!(value instanceof SecretUrl) || !value.hasPassword) return;
-  throw new Error(
-    `should hold no password, as every user of the machine can read a command line; give it by ${variableOf(name)}`,
-  );
+function refuseSecret(name: SettingName, source: string): string {
+  return `${source} holds a password, which a command line shows to every user of this machine; give it by ${variableOf(name)}, or as \`${name}\` in the config file`;
 }
 
 /** An empty value counts as none: `PARLEY_PORT=` in a compose file. */

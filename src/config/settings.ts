@@ -30,8 +30,8 @@ export interface Setting<Value> {
   valueName?: string;
   /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
-  /** May hold a password: messages never repeat its value, and a flag with one is refused. */
-  isSecret?: true;
+  /** Whether the value holds a secret, which a command line shows to every user of the machine. Messages never repeat such a setting's value. */
+  holdsSecret?(this: void, value: Exclude<Value, undefined>): boolean;
   description: string;
 }
 
@@ -121,7 +121,7 @@ export const SETTINGS = {
     default: undefined,
     defaultText: "in memory",
     valueName: "url",
-    isSecret: true,
+    holdsSecret: (url) => url.hasPassword,
     description:
       "server of Redis or Valkey where all instances share their token buckets: redis://host:6379, or rediss:// with TLS",
   }),
@@ -195,9 +195,6 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Settings that a config file spells as maps. */
 export const SECTION_NAMES = SETTING_NAMES.filter((name) => "isSection" in SETTINGS[name]);
-
-/** Settings that may hold a password. */
-export const SECRET_NAMES = SETTING_NAMES.filter((name) => "isSecret" in SETTINGS[name]);
 
 /** `operatorPort` as `operator-port`. */
 function kebabCase(name: string): string {

@@ -14,7 +14,6 @@ import {
 } from "../../config/settings.ts";
 import { isListedUser } from "../../domain/os-user.ts";
 import { ownCommand } from "../../domain/own-command.ts";
-import { SecretUrl } from "../../domain/secret-url.ts";
 import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
@@ -101,10 +100,14 @@ function flagsOf(terminal: Terminal, options: FlagValues, config: Config): strin
 
 /** Settings that a variable gave with a password in them, which no command line takes. */
 function givenPasswords({ env }: Terminal, config: Config): SettingName[] {
-  return SETTING_NAMES.filter((name) => {
-    const value: unknown = config[name];
-    return value instanceof SecretUrl && value.hasPassword && Boolean(env[variableOf(name)]);
-  });
+  return SETTING_NAMES.filter((name) => Boolean(env[variableOf(name)]) && isSecret(config, name));
+}
+
+/** Whether the setting is one that everybody who may read the unit must not. */
+function isSecret(config: Config, name: SettingName): boolean {
+  const { holdsSecret }: Setting<unknown> = SETTINGS[name];
+  const value = config[name];
+  return value !== undefined && (holdsSecret?.(value) ?? false);
 }
 
 /** What the server has to find in its environment: keys of model servers, and settings with a password. */

@@ -265,4 +265,14 @@ describe("a password in a setting", () => {
     expect(unit.ExecStart).toContain("--buckets redis://buckets.example");
     expect(unit.EnvironmentFile).toBeUndefined();
   });
+
+  test("that the config file holds stays there, and no environment file is asked for", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-service-"));
+    const file = join(folder, "parley.yaml");
+    writeFileSync(file, "buckets: redis://:s3cret@buckets.example\n");
+    const { stdout, stderr, unit } = await service(["--config", file]);
+    rmSync(folder, { recursive: true });
+    expect(stdout + stderr).not.toContain("s3cret");
+    expect(unit.EnvironmentFile).toBeUndefined();
+  });
 });
