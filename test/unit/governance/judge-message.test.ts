@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
-import { judgeMessage } from "../../../src/governance/judge-message.ts";
+import * as fc from "fast-check";
+
+import { MOST_DENIED } from "../../../src/governance/follow-up/follow-up.ts";
+import { judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
+import { UNCLEAR_SHARES } from "../../../src/governance/unclear-shares.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { botWith } from "../../support/bots.ts";
@@ -44,6 +48,16 @@ describe("a message that asks for nothing denied", () => {
 
   test("has no part that is told of", () => {
     expect(clauseIn("where is my order")).toBeUndefined();
+  });
+
+  test("has one wherever a decision depends on it, follow-ups included", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), (deny) => {
+        const least = leastChanceOfClause({ match: 0.6, deny });
+        expect(least).toBeLessThanOrEqual(MOST_DENIED);
+        for (const share of Object.values(UNCLEAR_SHARES)) expect(least).toBeLessThanOrEqual(share * deny);
+      }),
+    );
   });
 
   test("has one where a part of it asks for something denied", () => {
