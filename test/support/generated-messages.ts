@@ -15,6 +15,10 @@ const ODD_WORDS = [
     " ",
   ),
   ..."whaaaat deleeete I a O hi thanks hello bye Invoice ILLEGAL 00000000 lol idk and und et plus".split(" "),
+  "four",
+  "nine's",
+  "o'zwei",
+  "Acht",
   "de lete",
   "de le te",
   "d e l e t e",
@@ -38,6 +42,12 @@ const BEHIND_REQUESTS =
 const JOINTS = [",", ".", "!", "?", "...", ";", " and", " und", "-", " -", "\n", "\n\n", ":", "'s", ")"];
 const BETWEEN_PARTS = [" ", " ", ", ", ". ", "! ", "\n", " - "];
 const BETWEEN = [" ", " ", " ", " ", "  ", "\n", "", ", "];
+
+const inRot13 = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) => {
+    const code = letter.charCodeAt(0);
+    return String.fromCharCode((code | 0x20) < 0x6e ? code + 13 : code - 13);
+  });
 
 /** Endlessly many messages of words of some texts: with typing errors, joints, disguises and other scripts; short ones, long ones, empty ones. */
 export function* generatedMessages(texts: readonly string[], seed: number): Generator<string> {
@@ -71,12 +81,21 @@ export function* generatedMessages(texts: readonly string[], seed: number): Gene
       () => Buffer.from(text).toString(pick(["base64", "hex"])),
     ])();
   };
+  /** A text in ROT13 or mirror writing, but for a word or two. */
+  const turned = (text: string): string => {
+    const turn = pick([inRot13, (one: string) => Array.from(one).toReversed().join("")]);
+    return text
+      .split(" ")
+      .map((one) => (random() < 0.25 ? one : turn(one)))
+      .join(" ");
+  };
   for (;;) {
     const kind = random();
     if (kind < 0.05) yield `${pick(BEFORE_REQUESTS)}${pick(BETWEEN_PARTS)}${pick(texts)}`;
     else if (kind < 0.1) yield `${pick(texts)}${pick(BETWEEN_PARTS)}${pick(BEHIND_REQUESTS)}`;
     else if (kind < 0.15) yield `${pick(BEFORE_REQUESTS)} ${word()} ${word()} ${pick(BEHIND_REQUESTS)}`;
     else if (kind < 0.25) yield pick(texts);
+    else if (kind < 0.28) yield turned(pick(texts));
     else if (kind < 0.3) yield disguised(pick(texts));
     else if (kind < 0.4) yield pick(texts) + pick(JOINTS) + pick([" ", "", " and "]) + pick(texts);
     else yield Array.from({ length: below(kind < 0.95 ? 9 : 45) }, word).join(pick(BETWEEN));

@@ -24,11 +24,15 @@ const digitOf: ReadonlyMap<string, string> = new Map(
 const LONGEST_SPELLED = 7;
 const WORD = /\p{L}+/gu;
 /** A number of nine digits with a space between each has more characters. */
-const SHORTEST_SPELLED = 16;
+export const SHORTEST_SPELLED = 16;
 
 /** A text with the digits that are spelled as words ("four one one one") in figures; undefined where none is. */
 export function withSpelledDigits(text: string): string | undefined {
-  if (text.length < SHORTEST_SPELLED || hasSurelyNone(text)) return undefined;
+  return text.length < SHORTEST_SPELLED || hasSurelyNone(text) ? undefined : withDigitsOfWords(text);
+}
+
+/** The same of any text, each word of which is looked at. */
+export function withDigitsOfWords(text: string): string | undefined {
   let isSpelled = false;
   const figures = text.replaceAll(WORD, (word) => {
     const digit = word.length > LONGEST_SPELLED ? undefined : digitOf.get(word.toLowerCase());

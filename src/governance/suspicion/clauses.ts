@@ -100,7 +100,7 @@ class ClauseSearch {
   }
 
   /** To be called when all stretches between seams have been considered. @returns whether any other can be of interest. */
-  expect({ leastChance, whole }: ClauseInterest): boolean {
+  mayFindMore({ leastChance, whole }: ClauseInterest): boolean {
     this.#leastAnywhere = leadForChance(leastChance, this.found.atSeams, whole);
     return this.#leastAnywhere < Infinity;
   }
@@ -212,6 +212,6 @@ export function findDeniedClause(
   if (scan.length < 2 || standings.denied.length === 0) return undefined;
   const search = new ClauseSearch(scan, standings, intentCount);
   for (const [from, to] of stretchesBetweenSeams(scan)) search.consider(from, to, BETWEEN_SEAMS);
-  if (search.expect(interest)) considerAnywhere(search, scan.length);
+  if (search.mayFindMore(interest)) considerAnywhere(search, scan.length);
   return search.found.intent < 0 ? undefined : search.found;
 }

@@ -5,6 +5,11 @@ import { BOT_RULES } from "../../../src/bots/rules.ts";
 import { examplesOf } from "../../../src/bots/training.ts";
 import type { DecisionEvidence, ReadingScores } from "../../../src/domain/decision.ts";
 import { decide } from "../../../src/governance/decide.ts";
+import {
+  SHORTEST_SPELLED,
+  withDigitsOfWords,
+  withSpelledDigits,
+} from "../../../src/governance/deny-rules/spelled-digits.ts";
 import { evidenceOf, judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
 import { splitsAtBoundaries, splitsInTwo } from "../../../src/governance/parts/split-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
@@ -137,27 +142,43 @@ describe("a plain text", () => {
     }
   });
 
-  test("has its abbreviations written out as patterns do it", () => {
-    for (const text of plainTexts) {
-      for (const language of LANGUAGES) {
-        const written = writeOutChatSpeak(text, language, () => false);
-        expect(written, text).toBe(writtenOutByPattern(text, language, () => false));
+  test(
+    "has its abbreviations written out as patterns do it",
+    () => {
+      for (const text of plainTexts) {
+        for (const language of LANGUAGES) {
+          const written = writeOutChatSpeak(text, language, () => false);
+          expect(written, text).toBe(writtenOutByPattern(text, language, () => false));
+        }
       }
-    }
-  });
+    },
+    MINUTES,
+  );
 
-  test("has the courtesies that readings of it find", () => {
-    for (const text of plainTexts) {
-      for (const language of [...LANGUAGES, undefined]) {
-        const context = { language, botName: "Acme Support" };
-        expect(separateCourtesies(text, context), `${text} in ${language}`).toEqual(
-          separateByReadings(text, context),
-        );
+  test(
+    "has the courtesies that readings of it find",
+    () => {
+      for (const text of plainTexts) {
+        for (const language of [...LANGUAGES, undefined]) {
+          const context = { language, botName: "Acme Support" };
+          expect(separateCourtesies(text, context), `${text} in ${language}`).toEqual(
+            separateByReadings(text, context),
+          );
+        }
       }
+      expect(plainTexts.some((text) => separateCourtesies(text, { language: "en" }).request !== text)).toBe(
+        true,
+      );
+    },
+    MINUTES,
+  );
+
+  test("has the digits that its words spell", () => {
+    for (const text of plainTexts) {
+      const expected = text.length < SHORTEST_SPELLED ? undefined : withDigitsOfWords(text);
+      expect(withSpelledDigits(text), text).toBe(expected);
     }
-    expect(plainTexts.some((text) => separateCourtesies(text, { language: "en" }).request !== text)).toBe(
-      true,
-    );
+    expect(plainTexts.some((text) => withSpelledDigits(text) !== undefined)).toBe(true);
   });
 
   test("is taken apart in two as boundaries say", () => {

@@ -5,7 +5,11 @@ import * as fc from "fast-check";
 import type { Classification } from "../../../../src/domain/decision.ts";
 import { DEFAULT_DENY_THRESHOLD } from "../../../../src/governance/policy.ts";
 import type { DeniedClause } from "../../../../src/governance/suspicion/clauses.ts";
-import { clausePlausibility, plausibilityOf } from "../../../../src/governance/suspicion/plausibility.ts";
+import {
+  clausePlausibility,
+  leadForChance,
+  plausibilityOf,
+} from "../../../../src/governance/suspicion/plausibility.ts";
 
 const said = (...confidences: number[]): Classification => ({
   scores: [],
@@ -76,5 +80,26 @@ describe("the plausibility of a clause", () => {
 
   test("does without seams", () => {
     expect(clausePlausibility(clause(-Infinity, 2), 0.1)).toBeGreaterThan(0);
+  });
+});
+
+describe("the lead that a chance takes", () => {
+  const chance = fc.double({ min: 0.001, max: 0.999, noNaN: true });
+  const atSeams = fc.oneof(fc.constant(-Infinity), fc.double({ min: -2, max: 3, noNaN: true }));
+
+  test("is the least that has it", () => {
+    fc.assert(
+      fc.property(chance, atSeams, chance, (wanted, seams, whole) => {
+        const lead = leadForChance(wanted, seams, whole);
+        fc.pre(lead < Infinity);
+        expect(clausePlausibility(clause(seams, lead + 1e-4), whole)).toBeGreaterThan(wanted);
+        expect(clausePlausibility(clause(seams, lead - 1e-4), whole)).toBeLessThan(wanted);
+      }),
+    );
+  });
+
+  test("is infinite where no lead has it", () => {
+    expect(leadForChance(0.9, -Infinity, 0)).toBe(Infinity);
+    expect(clausePlausibility(clause(-Infinity, 1e9), 0)).toBeLessThan(0.9);
   });
 });
