@@ -7,6 +7,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { notModified } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { answerHeaders } from "./every-answer.ts";
 import { withReadableUrl } from "./readable-url.ts";
 import { noteBotId } from "./request-context.ts";
 
@@ -20,8 +21,10 @@ export interface EmbedConfigParts {
 interface RenderedConfig {
   body: string;
   headers: Headers;
+  /** Names the body. */
+  etag: string;
   /** Those of the headers that stand in a 304, too. */
-  cached: ReturnType<typeof cachedBy>;
+  cached: Headers;
 }
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
@@ -42,8 +45,8 @@ export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endp
       noteBotId(context, botId);
       const bot = bots.find(botId);
       if (!bot) throw botNotFound();
-      const { body, headers, cached } = configOf(bot);
-      return notModified(request, cached) ?? new Response(body, { headers });
+      const { body, headers, etag, cached } = configOf(bot);
+      return notModified(request, etag, cached) ?? new Response(body, { headers });
     },
   };
 }
@@ -58,12 +61,14 @@ function botIdIn(request: Request): string | null {
 
 function render({ document }: LoadedBot, addresses: PublicAddresses): RenderedConfig {
   const body = JSON.stringify(embedConfigOf(document, addresses));
-  const cached = cachedBy(`"${sha256(body).toString("base64url").slice(0, 22)}"`);
-  return { body, cached, headers: new Headers({ ...cached, "Content-Type": "application/json" }) };
-}
-
-function cachedBy(etag: string) {
-  return { "Cache-Control": "public, max-age=60", ETag: etag };
+  const etag = `"${sha256(body).toString("base64url").slice(0, 22)}"`;
+  const cached = { "Cache-Control": "public, max-age=60", ETag: etag };
+  return {
+    body,
+    etag,
+    cached: answerHeaders(cached),
+    headers: answerHeaders({ ...cached, "Content-Type": "application/json" }),
+  };
 }
 
 function missingBotId(): ServiceError {
