@@ -2,6 +2,7 @@ import type { Listener, TurnFollower, TurnOpening } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import { acceptedNames } from "./accept.ts";
 import { EventWriter } from "./event-writer.ts";
+import { answerHeaders } from "./every-answer.ts";
 
 /** What becomes of an error that breaks off a stream. */
 interface BreakOptions {
@@ -13,11 +14,11 @@ interface BreakOptions {
   heartbeatMs?: number;
 }
 
-const HEADERS = {
+const HEADERS = answerHeaders({
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
-};
+});
 
 /** Whether a caller asks for server-sent events; `*` alone does not. */
 export function acceptsEventStream(accept: string | null): boolean {

@@ -6,6 +6,7 @@ import type { Metrics } from "../metrics.ts";
 import { type ChatParts, chatEndpoint } from "./chat.ts";
 import { type EmbedConfigParts, embedConfigEndpoint } from "./embed-config.ts";
 import { type Endpoint, findEndpointIn } from "./endpoint.ts";
+import { addEveryAnswerHeader } from "./every-answer.ts";
 import { type HealthParts, healthEndpoints } from "./health.ts";
 import { refuse } from "./refuse.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -29,13 +30,6 @@ export interface PublicAppParts extends ChatParts, EmbedConfigParts, HealthParts
   newRequestId: () => RequestId;
 }
 
-/** Authority comes from the token and the domain check, never from CORS: any origin may read any answer (decisions §5). */
-const EVERY_ANSWER = Object.entries({
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
-  "X-Content-Type-Options": "nosniff",
-});
-
 /**
  * The public listener's answers. The app answers a `Request` without a socket. Endpoints are found here where their path is
  * spelt as it is registered, which spares them what Elysia takes (docs/decisions.md); Elysia finds everything else, and them too.
@@ -44,6 +38,8 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
   const endpoints = endpointsOf(parts);
   const findEndpoint = findEndpointIn(endpoints);
   const answerRouted = routedAnswers(parts, endpoints);
+  const answerElsewhere = async (context: RequestContext) =>
+    addEveryAnswerHeader(await answerRouted(context));
   const observe = observer(parts);
   const finish = (context: RequestContext, response: Response, startedAt: number) => {
     addHeaders(response, context);
@@ -55,7 +51,7 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
     const startedAt = performance.now();
     const context = newContext(parts.newRequestId(), received);
     const endpoint = findEndpoint(received);
-    const answer = endpoint === undefined ? answerRouted(context) : answerAt(endpoint, context);
+    const answer = endpoint === undefined ? answerElsewhere(context) : answerAt(endpoint, context);
     if (!(answer instanceof Promise)) return finish(context, answer, startedAt);
     return answer.then((response) => finish(context, response, startedAt));
   };
@@ -91,7 +87,6 @@ function newContext(requestId: RequestId, received: Request): RequestContext {
 }
 
 function addHeaders({ headers, status }: Response, context: RequestContext): void {
-  for (const [name, value] of EVERY_ANSWER) headers.set(name, value);
   for (const name in context.headers) headers.set(name, context.headers[name]!);
   headers.set("X-Request-Id", context.requestId);
   if (leavesLongBody(context.request, status)) headers.set("Connection", "close");

@@ -48,7 +48,7 @@ export function assetResponder(assets: readonly WidgetAsset[]): (request: Reques
     const encoding = chooseEncoding(request.headers.get("accept-encoding"));
     const headers = headersOf(asset, encoding);
     const body = asset[BODIES[encoding]] as Uint8Array<ArrayBuffer>;
-    return notModified(request, headers) ?? new Response(body, { headers });
+    return notModified(request, headers.ETag, headers) ?? new Response(body, { headers });
   };
 }
 

@@ -1,11 +1,12 @@
-/** A 304 with these headers, if the request already holds the entity that their ETag names (RFC 9110 §13.1.2). */
+/** A 304 with these headers, if the request already holds the entity that the ETag names (RFC 9110 §13.1.2). */
 export function notModified(
   request: Request,
-  headers: Readonly<Record<string, string>> & { ETag: string },
+  etag: string,
+  headers: Headers | Readonly<Record<string, string>>,
 ): Response | undefined {
   const condition = request.headers.get("if-none-match");
   if (condition === null) return undefined;
   const names = condition.split(",").map((name) => name.trim().replace(/^W\//, ""));
-  if (condition.trim() !== "*" && !names.includes(headers.ETag)) return undefined;
+  if (condition.trim() !== "*" && !names.includes(etag)) return undefined;
   return new Response(null, { status: 304, headers });
 }

@@ -8,6 +8,7 @@ import { sha256 } from "../domain/sha256.ts";
 import type { BotHead } from "../store/interface/bots.ts";
 import { notModified } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { answerHeaders } from "./every-answer.ts";
 import { withReadableUrl } from "./readable-url.ts";
 import { noteBotId } from "./request-context.ts";
 
@@ -21,8 +22,10 @@ export interface EmbedConfigParts {
 interface RenderedConfig {
   body: string;
   headers: Headers;
+  /** Names the body. */
+  etag: string;
   /** Those of the headers that stand in a 304, too. */
-  cached: ReturnType<typeof cachedBy>;
+  cached: Headers;
 }
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
@@ -60,18 +63,20 @@ function botIdIn(request: Request): string | null {
   return plain ?? new URL(withReadableUrl(request).url).searchParams.get("botId");
 }
 
-function answerWith({ body, headers, cached }: RenderedConfig, request: Request): Response {
-  return notModified(request, cached) ?? new Response(body, { headers });
+function answerWith({ body, headers, etag, cached }: RenderedConfig, request: Request): Response {
+  return notModified(request, etag, cached) ?? new Response(body, { headers });
 }
 
 function render(document: BotDocument, addresses: PublicAddresses): RenderedConfig {
   const body = JSON.stringify(embedConfigOf(document, addresses));
-  const cached = cachedBy(`"${sha256(body).toString("base64url").slice(0, 22)}"`);
-  return { body, cached, headers: new Headers({ ...cached, "Content-Type": "application/json" }) };
-}
-
-function cachedBy(etag: string) {
-  return { "Cache-Control": "public, max-age=60", ETag: etag };
+  const etag = `"${sha256(body).toString("base64url").slice(0, 22)}"`;
+  const cached = { "Cache-Control": "public, max-age=60", ETag: etag };
+  return {
+    body,
+    etag,
+    cached: answerHeaders(cached),
+    headers: answerHeaders({ ...cached, "Content-Type": "application/json" }),
+  };
 }
 
 function missingBotId(): ServiceError {

@@ -1,7 +1,7 @@
 import { pathStartOf } from "./readable-url.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** What answers the requests of a method to one path. May throw, and may be rejected. */
+/** What answers the requests of a method to one path, with the headers of `answerHeaders`. May throw, and may be rejected. */
 export interface Endpoint {
   method: "GET" | "POST";
   /** No pattern: exactly this. */

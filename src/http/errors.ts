@@ -71,12 +71,14 @@ export function problemOf(error: unknown, requestId: RequestId): Problem {
   };
 }
 
-const HEADERS = new Headers({ "Content-Type": "application/problem+json", "Cache-Control": "no-store" });
+/** Headers of every problem document. */
+export const PROBLEM_HEADERS = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
+const HEADERS = new Headers(PROBLEM_HEADERS);
 
-/** The answer to a request that ended in an error. */
-export function problemResponse(error: unknown, requestId: RequestId): Response {
+/** The answer to a request that ended in an error. @param headers those of any, {@link PROBLEM_HEADERS} among them. */
+export function problemResponse(error: unknown, requestId: RequestId, headers = HEADERS): Response {
   const problem = problemOf(error, requestId);
-  const response = new Response(JSON.stringify(problem), { status: problem.status, headers: HEADERS });
+  const response = new Response(JSON.stringify(problem), { status: problem.status, headers });
   const own = knownError(error).options.headers;
   for (const name in own) response.headers.set(name, own[name]!);
   return response;

@@ -1,4 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
+import { answerHeaders } from "./every-answer.ts";
 import type { AssertReady } from "./readiness.ts";
 
 /** What the health routes look at. */
@@ -22,7 +23,7 @@ export function healthEndpoints({ assertReady, bots }: HealthParts): Endpoint[] 
   ];
 }
 
-const HEADERS = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
+const HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
 
 function statusJson(body: unknown): Response {
   return new Response(JSON.stringify(body), { headers: HEADERS });
