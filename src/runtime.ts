@@ -158,7 +158,7 @@ async function fill(
     await noteStart(store, config, world);
     if (store.isShared) {
       log.warn(
-        "another server runs on this data folder: caps and idempotency keys hold for both, token buckets for each by itself",
+        "another server runs on this store: caps and idempotency keys hold for both, token buckets for each by itself",
       );
     }
     await load();

@@ -11,7 +11,7 @@ import {
   variableOf,
 } from "./settings.ts";
 
-/** Every setting, read once and frozen. Holds no secret. */
+/** Every setting, read once and frozen. What is secret of it is shown by no JSON and in no message. */
 export type Config = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
 }>;
@@ -122,14 +122,21 @@ function resolveSetting(
 }
 
 function parseGiven(name: SettingName, source: string, text: string, faults: string[]): unknown {
+  const setting: Setting<unknown> = SETTINGS[name];
   try {
-    return SETTINGS[name].parse(text);
+    const value = setting.parse(text);
+    if (source === flagOf(name) && setting.holdsSecret?.(value)) faults.push(refuseSecret(name, source));
+    return value;
   } catch (error) {
     const errors: Error[] = error instanceof AggregateError ? error.errors : [error as Error];
-    const notThis = SECTION_NAMES.includes(name) ? "" : `, not \`${text}\``;
+    const notThis = setting.isSection || setting.holdsSecret ? "" : `, not \`${text}\``;
     faults.push(...errors.map(({ message }) => `${source} ${message}${notThis}`));
     return undefined;
   }
+}
+
+function refuseSecret(name: SettingName, source: string): string {
+  return `${source} holds a password, which a command line shows to every user of this machine; give it by ${variableOf(name)}, or as \`${name}\` in the config file`;
 }
 
 /** An empty value counts as none: `PARLEY_PORT=` in a compose file. */

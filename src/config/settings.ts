@@ -17,6 +17,7 @@ import {
   parseStoredMessages,
   parseSwitch,
 } from "./parsers.ts";
+import { parseStoreAddress, type StoreAddress } from "./store-address.ts";
 
 /** One setting; its flag, variable and config-file key follow from its name in `SETTINGS`. */
 export interface Setting<Value> {
@@ -28,6 +29,8 @@ export interface Setting<Value> {
   valueName?: string;
   /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
+  /** Whether the value holds a secret, which a command line shows to every user of the machine. Messages never repeat such a setting's value. */
+  holdsSecret?(value: Exclude<Value, undefined>): boolean;
   description: string;
 }
 
@@ -40,6 +43,15 @@ export const SETTINGS = {
     default: "./data",
     valueName: "dir",
     description: "folder of the database; made if it is not there",
+  }),
+  store: setting<StoreAddress | undefined>({
+    parse: parseStoreAddress,
+    default: undefined,
+    defaultText: "SQLite, in the data folder",
+    valueName: "url",
+    holdsSecret: (address) => address.holdsPassword,
+    description:
+      "PostgreSQL database that takes the place of the data folder's, as postgres://user@host/database; its password by the variable or the file",
   }),
   mustExist: setting({
     parse: parseSwitch,

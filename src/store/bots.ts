@@ -11,9 +11,10 @@ import type { BotKey, StoredBot, SeedOutcome, SeedOptions, SeedModels } from "./
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
-const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
+export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
 
-interface BotRow {
+/** A bot as statements read it, whatever the engine. */
+export interface BotRow {
   key: BotKey;
   id: BotId;
   enabled: number;
@@ -45,12 +46,12 @@ export class BotStore {
 
   /** All bots, by id. */
   list(): StoredBot[] {
-    return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(fromRow);
+    return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(botFromRow);
   }
 
   find(id: string): StoredBot | undefined {
     const row = this.#findRow(id);
-    return row && fromRow(row);
+    return row && botFromRow(row);
   }
 
   /** The bots that are not among the documents, by id. */
@@ -75,7 +76,7 @@ export class BotStore {
       )
       .pluck()
       .get(key, version);
-    return document === undefined ? undefined : DOCUMENTS.parse(document, `bot ${key}, version ${version}`);
+    return document === undefined ? undefined : parseVersion(document, key, version);
   }
 
   /**
@@ -225,7 +226,7 @@ export class BotStore {
 }
 
 /** Leaves the transaction of a dry run, which rolls it back. */
-class DryRun extends Error {
+export class DryRun extends Error {
   readonly outcomes: SeedOutcome[];
 
   constructor(outcomes: SeedOutcome[]) {
@@ -234,12 +235,12 @@ class DryRun extends Error {
   }
 }
 
-function isSameJson(text: string, document: BotDocument): boolean {
+export function isSameJson(text: string, document: BotDocument): boolean {
   return Bun.deepEquals(readJson(text), document, true);
 }
 
 /** A bot as changes tell of it: its document, and what is not in it. */
-function recordOf({ enabled, version, document }: BotRow): object {
+export function recordOf({ enabled, version, document }: BotRow): object {
   const fields = readJson(document);
   return { version, enabled: enabled === 1, ...(isJsonObject(fields) ? fields : { document: "unreadable" }) };
 }
@@ -254,7 +255,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function fromRow(row: BotRow): StoredBot {
+export function botFromRow(row: BotRow): StoredBot {
   return {
     key: row.key,
     id: row.id,
@@ -265,4 +266,9 @@ function fromRow(row: BotRow): StoredBot {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** A document of an earlier version. */
+export function parseVersion(document: string, key: BotKey, version: number): BotDocument {
+  return DOCUMENTS.parse(document, `bot ${key}, version ${version}`);
 }

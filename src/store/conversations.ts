@@ -12,7 +12,8 @@ import type { BotKey } from "./interface/bots.ts";
 import type { TurnKey, ConversationKey, StoredTurn, KeptConversations } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
 
-interface PastTurnRow {
+/** A turn as statements read it, whatever the engine. */
+export interface PastTurnRow {
   key: TurnKey;
   request_id: RequestId;
   at: number;
@@ -26,7 +27,7 @@ interface PastTurnRow {
   suggestions?: string | null;
 }
 
-interface TurnRow extends PastTurnRow {
+export interface TurnRow extends PastTurnRow {
   bot_id: BotId;
   conversation_id: ConversationId;
   bot_version: number;
@@ -185,7 +186,7 @@ function answerColumns({ response, intent, metadata, responseIndex, receipt }: T
   ];
 }
 
-function toPastTurn(row: PastTurnRow): PastTurn {
+export function toPastTurn(row: PastTurnRow): PastTurn {
   return {
     requestId: row.request_id,
     at: row.at,
@@ -199,7 +200,7 @@ function toPastTurn(row: PastTurnRow): PastTurn {
   };
 }
 
-function toTurn(row: TurnRow): StoredTurn {
+export function toTurn(row: TurnRow): StoredTurn {
   const { capabilityAllowed, ...past } = toPastTurn(row);
   const receipt = RECEIPTS.parse(row.receipt, `turn ${row.key} (${row.request_id})`);
   return {

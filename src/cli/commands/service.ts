@@ -86,10 +86,14 @@ function requireOwner(data: string, user: string | undefined): void {
 }
 
 /** What this command was given by a flag or a variable, as flags. What the config file says stays there; `--must-exist` always stands in the unit. */
-function flagsOf({ env }: Terminal, options: FlagValues, { demo }: Config): string[] {
+function flagsOf({ env }: Terminal, options: FlagValues, config: Config): string[] {
   const given = (name: SettingName) => options[name] ?? env[variableOf(name)] ?? "";
-  const named = SETTING_NAMES.filter((name) => name !== "data" && !isSwitch(name) && given(name) !== "");
-  return [...named.flatMap((name) => [flagOf(name), String(given(name))]), ...(demo ? [flagOf("demo")] : [])];
+  const isLeftOut = (name: SettingName) => name === "data" || isSwitch(name) || isSecret(config, name);
+  const named = SETTING_NAMES.filter((name) => !isLeftOut(name) && given(name) !== "");
+  return [
+    ...named.flatMap((name) => [flagOf(name), String(given(name))]),
+    ...(config.demo ? [flagOf("demo")] : []),
+  ];
 }
 
 function isSwitch(name: SettingName): boolean {
@@ -97,7 +101,16 @@ function isSwitch(name: SettingName): boolean {
   return valueName === undefined;
 }
 
-function needsKeys({ models }: Config): boolean {
+/** Whether the setting is one that everybody who may read the unit must not. */
+function isSecret(config: Config, name: SettingName): boolean {
+  const { holdsSecret }: Setting<unknown> = SETTINGS[name];
+  const value = config[name];
+  return value !== undefined && (holdsSecret?.(value) ?? false);
+}
+
+function needsKeys(config: Config): boolean {
+  const { models } = config;
+  if (SETTING_NAMES.some((name) => isSecret(config, name))) return true;
   return Object.values(models).some(({ apiKeyEnv }) => apiKeyEnv !== undefined);
 }
 
@@ -113,8 +126,17 @@ function nextSteps(config: Config, data: string, user: string | undefined): stri
         ]
       : []),
     "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
-    ...(needsKeys(config) ? [`Put the keys of the model servers into ${KEYS_FILE}, and chmod 600 it.`] : []),
+    ...(needsKeys(config) ? [keysStep(config)] : []),
   ].join("\n");
+}
+
+function keysStep(config: Config): string {
+  const secrets = SETTING_NAMES.filter((name) => isSecret(config, name)).map(variableOf);
+  const what = [
+    ...secrets,
+    ...(Object.keys(config.models).length > 0 ? ["the keys of the model servers"] : []),
+  ];
+  return `Put ${what.join(" and ")} into ${KEYS_FILE}, and chmod 600 it.`;
 }
 
 function readMounts(): string {
