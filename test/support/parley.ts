@@ -12,7 +12,7 @@ import { type RunningServer, startServer } from "../../src/http/server.ts";
 import type { RuntimeParts } from "../../src/runtime.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import { shopBot } from "./bots.ts";
-import { openTestStore } from "./store-under-test.ts";
+import { openTestStore, type TestStore } from "./store-under-test.ts";
 
 export interface ParleyOptions {
   bots?: BotDocument[];
@@ -35,20 +35,17 @@ export class TestParley implements AsyncDisposable {
   /** Folder of the database. */
   readonly dataDir: string;
 
+  /** With which a command uses the same store. */
+  readonly env: Record<string, string>;
   readonly #drop: () => Promise<void>;
 
-  constructor(
-    store: Store,
-    server: RunningServer,
-    token: EmbedToken,
-    dataDir: string,
-    drop: () => Promise<void>,
-  ) {
+  constructor({ store, flags, drop }: TestStore, server: RunningServer, token: EmbedToken) {
     this.store = store;
+    this.dataDir = flags.data;
+    this.env = { PARLEY_DATA: flags.data, ...(flags.store !== undefined && { PARLEY_STORE: flags.store }) };
     this.#drop = drop;
     this.server = server;
     this.token = token;
-    this.dataDir = dataDir;
   }
 
   get url(): string {
@@ -98,7 +95,8 @@ export interface ChatResponseBody {
 /** Starts a server that knows `bots` (the shop where none are given), with a token for all of them. */
 export async function startParley(options: ParleyOptions = {}): Promise<TestParley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-  const { store, flags, drop } = await openTestStore(dataDir, options.parts?.now ?? Date.now);
+  const opened = await openTestStore(dataDir, options.parts?.now ?? Date.now);
+  const { store } = opened;
   const bots = options.bots ?? [shopBot()];
   await store.bots.seed(bots, { prune: false, dryRun: false });
   const token = await issueToken(
@@ -106,13 +104,13 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
     bots.map((bot) => bot.id),
   );
   const config = loadConfig({
-    flags: { ...flags, port: "0", operatorPort: "0", rateLimitCapacity: "100000", ...options.flags },
+    flags: { ...opened.flags, port: "0", operatorPort: "0", rateLimitCapacity: "100000", ...options.flags },
     env: {},
     readFile: () => "",
   });
   const log = options.onLog ? captureLog(options.onLog) : pino({ level: "silent" });
   const server = await startServer(config, { log, ...options.parts });
-  return new TestParley(store, server, token, dataDir, drop);
+  return new TestParley(opened, server, token);
 }
 
 export async function issueToken(

@@ -45,7 +45,7 @@ export async function createPostgresDatabase(): Promise<{ url: string; drop: () 
     await using sql = new SQL(admin, { max: 1 });
     await sql.unsafe(statement);
   };
-  await run(`CREATE DATABASE ${name}`);
+  await run(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
@@ -69,6 +69,7 @@ export async function startPostgres(
     ["unix_socket_directories", ""],
     // What a killed server process has written is in the kernel's cache all the same.
     ["fsync", "off"],
+    ["autovacuum", "off"],
     ["max_connections", "60"],
   ].map(([name, value]) => `-c ${name}='${value}'`);
   const server = `"${PACKAGE}/native/bin/postgres" -D "${data}" -p ${chosen} ${settings.join(" ")}`;
