@@ -19,8 +19,16 @@ export const whyNoPostgres: string | undefined =
 
 /** A server of this process's own: it ends with the process, however that ends. */
 interface Started {
+  folder: string;
   port: number;
   stop: () => Promise<void>;
+}
+
+interface StartOptions {
+  folder?: string;
+  port?: number;
+  /** Whether the folder stays when the server has ended. */
+  isKept?: boolean;
 }
 
 interface Shared {
@@ -57,12 +65,12 @@ async function startShared(): Promise<string> {
 }
 
 /** Starts a server of one's own, for tests that stop it: in a new folder, or on one that was used before. */
-export async function startPostgres(
+export async function startPostgres({
   folder = newCluster(),
-  port = 0,
+  port,
   isKept = false,
-): Promise<Started & { folder: string }> {
-  const chosen = port || (await freePort());
+}: StartOptions = {}): Promise<Started> {
+  const chosen = port ?? (await freePort());
   const data = join(folder, "data");
   const settings = [
     ["listen_addresses", "127.0.0.1"],
