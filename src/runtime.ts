@@ -161,7 +161,7 @@ async function fill(
       const buckets =
         config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";
       log.warn(
-        `another server runs on this data folder: caps and idempotency keys hold for both, token buckets ${buckets}`,
+        `another server runs on this store: caps and idempotency keys hold for both, token buckets ${buckets}`,
       );
     }
     await load();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { findChromium, installChromium } from "./support/chromium.ts";
+import { whyNoPostgres } from "./support/postgres-server.ts";
 import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 
 /**
@@ -33,6 +34,8 @@ const STEPS: readonly Step[] = [
   tests("unit"),
   tests("contract"),
   tests("journey"),
+  onPostgres("contract"),
+  onPostgres("journey"),
   tests("executable"),
   { name: "browser", run: runBrowserTests },
 ];
@@ -45,12 +48,31 @@ function tests(folder: string): Step {
   return { name: folder, run: () => runTests(folder) };
 }
 
-async function run(program: string, args: readonly string[]): Promise<number> {
-  return Bun.spawn([join(BIN, program), ...args], { stdio: ["ignore", "inherit", "inherit"] }).exited;
+/** The same tests with the other store underneath. */
+function onPostgres(folder: string): Step {
+  return {
+    name: `${folder}-postgres`,
+    async run() {
+      if (whyNoPostgres === undefined) return runTests(folder, { STORE_UNDER_TEST: "postgres" });
+      sayLoudly("TESTS ON POSTGRESQL WERE LEFT OUT.", whyNoPostgres);
+      return { passed: 0, failed: 0 };
+    },
+  };
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<number> {
+  return Bun.spawn([join(BIN, program), ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+  }).exited;
 }
 
 /** Counts by the JUnit report; a run that breaks outside its tests counts as one more failure. */
-async function runTests(folder: string): Promise<Count> {
+async function runTests(folder: string, env: Record<string, string> = {}): Promise<Count> {
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
@@ -61,7 +83,7 @@ async function runTests(folder: string): Promise<Count> {
       "--reporter=junit",
       `--reporter-outfile=${report}`,
     ];
-    const exitCode = await run("bun", args);
+    const exitCode = await run("bun", args, env);
     if (!existsSync(report)) return FAILED;
     const count = countTests(await Bun.file(report).text());
     return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
@@ -119,7 +141,7 @@ if (import.meta.main) {
     const { passed, failed } = await runStep();
     total.passed += passed;
     total.failed += failed;
-    summary.push(`${name.padEnd(12)}${passed} passed, ${failed} failed`);
+    summary.push(`${name.padEnd(20)}${passed} passed, ${failed} failed`);
   }
   console.log(`\n${summary.join("\n")}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -1,8 +1,7 @@
 import { getIntentModel } from "../bots/training.ts";
-import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
-import { getBot, openExistingStore } from "./data-folder.ts";
+import { getBot, openExistingStore, type StorePlace } from "./data-folder.ts";
 import { InputError } from "./exit-code.ts";
 import { Progress, reportTraining } from "./progress.ts";
 import { countMistakes, readBotFiles } from "./read-bot-files.ts";
@@ -23,7 +22,7 @@ export const BOT_OR_FILE = "id of the bot, or a bot file, which need not be seed
 /** @throws InputError where there is no such bot, or the file holds mistakes, which have been told, or not exactly one bot. */
 export async function readBotOrFile(
   terminal: Terminal,
-  config: Pick<Config, "data">,
+  config: StorePlace,
   name: string,
 ): Promise<LookedAtBot> {
   if (isFile(name)) return readBotFile(terminal, name);
@@ -35,7 +34,7 @@ export async function readBotOrFile(
 /** As `readBotOrFile`, with the model: the stored one, or one that is trained now and not kept. */
 export async function openBotOrFile(
   terminal: Terminal,
-  config: Pick<Config, "data">,
+  config: StorePlace,
   name: string,
 ): Promise<LookedAtBot & { model: TrainedModel }> {
   const bot = await readBotOrFile(terminal, config, name);

@@ -6,6 +6,7 @@ import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { isMarked } from "../store/marker.ts";
+import { PostgresStore } from "../store/postgres/postgres-store.ts";
 import { SqliteStore } from "../store/store.ts";
 import { refuseUnusableFolder } from "../store/usable-folder.ts";
 import { InputError, UsageError } from "./exit-code.ts";
@@ -17,42 +18,33 @@ const BUSY_TIMEOUT_MS = 5000;
 /** The time, and who answers for changes. */
 type StoreTerminal = Pick<Terminal, "now"> & Partial<Pick<Terminal, "actor">>;
 
+/** What says where the store is. */
+export type StorePlace = Pick<Config, "data"> & Partial<Pick<Config, "store">>;
+
 /**
- * Opens the data folder for one command; the caller closes it.
+ * Opens the store for one command; the caller closes it.
  *
  * @throws UnusableDatabaseError
  */
-export async function openStore(
-  { now, actor }: StoreTerminal,
-  { data }: Pick<Config, "data">,
-): Promise<Store> {
-  return new SqliteStore({
-    dataDir: data,
-    now,
-    ...(actor && { by: actor() }),
-    busyTimeoutMs: BUSY_TIMEOUT_MS,
-  });
+export async function openStore({ now, actor }: StoreTerminal, { data, store }: StorePlace): Promise<Store> {
+  const by = actor && { by: actor() };
+  if (store) return PostgresStore.open({ address: store, now, ...by });
+  return new SqliteStore({ dataDir: data, now, ...by, busyTimeoutMs: BUSY_TIMEOUT_MS });
 }
 
-/** As `openStore`, for what leaves the folder as it is: one that holds nothing yet is not made. */
-export async function openStoreForTrial(
-  terminal: StoreTerminal,
-  config: Pick<Config, "data">,
-): Promise<Store> {
-  return openStore(terminal, holdsDatabase(config) ? config : { data: ":memory:" });
+/** As `openStore`, for what leaves the store as it is: one that holds nothing yet is not made. */
+export async function openStoreForTrial(terminal: StoreTerminal, place: StorePlace): Promise<Store> {
+  return openStore(terminal, (await isStoreThere(place)) ? place : { data: ":memory:" });
 }
 
 /**
- * As `openStore`, for commands that make no sense without data: a mistyped folder is named, not made.
+ * As `openStore`, for commands that make no sense without data: a mistyped place is named, not made.
  *
- * @throws UsageError when the folder holds no database.
+ * @throws UsageError when it holds nothing of Parley.
  */
-export async function openExistingStore(
-  terminal: StoreTerminal,
-  config: Pick<Config, "data">,
-): Promise<Store> {
-  requireDatabase(config);
-  return openStore(terminal, config);
+export async function openExistingStore(terminal: StoreTerminal, place: StorePlace): Promise<Store> {
+  if (await isStoreThere(place)) return openStore(terminal, place);
+  throw nothingThere(place);
 }
 
 /**
@@ -62,9 +54,24 @@ export async function openExistingStore(
  */
 export function requireDatabase(config: Pick<Config, "data">): string {
   if (holdsDatabase(config)) return join(config.data, "parley.db");
-  throw new UsageError(
-    `there is no Parley database in ${config.data}; name the folder with --data, or make one with \`parley seed\``,
+  throw nothingThere(config);
+}
+
+/** @throws UsageError where the store is PostgreSQL's, which has tools of its own for what is asked. */
+export function refusePostgres({ store }: Partial<Pick<Config, "store">>, instead: string): void {
+  if (store) throw new UsageError(`${store.shown} is a PostgreSQL database: ${instead}`);
+}
+
+function nothingThere({ data, store }: StorePlace): UsageError {
+  if (store)
+    return new UsageError(`there is nothing of Parley in ${store.shown}; make it with \`parley seed\``);
+  return new UsageError(
+    `there is no Parley database in ${data}; name the folder with --data, or make one with \`parley seed\``,
   );
+}
+
+function isStoreThere({ data, store }: StorePlace): boolean | Promise<boolean> {
+  return store ? PostgresStore.isThere(store) : holdsDatabase({ data });
 }
 
 /** Also where it was lost: whoever opens it is told so. @throws UnusableDatabaseError where the folder cannot be looked at. */

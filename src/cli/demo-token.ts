@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { embedTokenState } from "../access/embed-token-state.ts";
@@ -20,6 +20,7 @@ export async function keepDemoToken(store: Store, terminal: Terminal, dataDir: s
   const kept = parseEmbedToken(readIfThere(file).trim());
   if (kept && (await isUsable(store, kept, botIds, terminal.now()))) return kept;
   const { embedToken } = await issueEmbedToken(store, terminal, { botIds, label: "demo" });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(file, `${embedToken}\n`, { mode: 0o600 });
   return embedToken;
 }

@@ -19,7 +19,7 @@ export async function openRehearsal(
   parts: Pick<RuntimeParts, "encoder"> = {},
 ): Promise<Rehearsal> {
   const runtime = await openRuntime(
-    { ...config, data: ":memory:", buckets: undefined, logLevel: "warn" },
+    { ...config, data: ":memory:", store: undefined, buckets: undefined, logLevel: "warn" },
     { ...parts, prepare: (store) => seedTrained(store, document, model) },
   );
   const { store, bots, answer, newRequestId } = runtime;

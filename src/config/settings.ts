@@ -19,6 +19,7 @@ import {
   parseStoredMessages,
   parseSwitch,
 } from "./parsers.ts";
+import { parseStoreAddress, type StoreAddress } from "./store-address.ts";
 
 /** One setting; its flag, variable and config-file key follow from its name in `SETTINGS`. */
 export interface Setting<Value> {
@@ -44,6 +45,15 @@ export const SETTINGS = {
     default: "./data",
     valueName: "dir",
     description: "folder of the database; made if it is not there",
+  }),
+  store: setting<StoreAddress | undefined>({
+    parse: parseStoreAddress,
+    default: undefined,
+    defaultText: "SQLite, in the data folder",
+    valueName: "url",
+    holdsSecret: (address) => address.holdsPassword,
+    description:
+      "PostgreSQL database that takes the place of the data folder's, as postgres://user@host/database; its password by the variable or the file",
   }),
   mustExist: setting({
     parse: parseSwitch,

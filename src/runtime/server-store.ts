@@ -9,6 +9,7 @@ import { SparingTurnStore } from "../store/sparing-turn-store.ts";
 import { sweepExpired } from "../store/sweep-expired.ts";
 import type { TurnStore } from "../store/turn-store.ts";
 import type { ServerStore, ServerStoreParts } from "./open-store.ts";
+import { openPostgresServerStore } from "./postgres-server-store.ts";
 import { openSqliteServerStore } from "./sqlite-server-store.ts";
 import type { World } from "./world.ts";
 
@@ -23,7 +24,10 @@ export async function openServerStore(
   world: World,
 ): Promise<ServerStore> {
   for (const kind of STORAGE_FAILURE_KINDS) world.metrics.storageFailed.set({ kind }, 0);
-  return openSqliteServerStore(config, parts, world);
+  const { store: address } = config;
+  return address === undefined
+    ? openSqliteServerStore(config, parts, world)
+    : openPostgresServerStore(address, config, parts, world);
 }
 
 /** Counts the start of a server, and notes its settings and version where they have changed. */

@@ -33,7 +33,7 @@ const DENIED_BY = `CASE WHEN instr(receipt, '"deniedBy"') > 0
   THEN coalesce(receipt -> '$.deniedBy', receipt -> '$.wouldRestrict.deniedBy') END`;
 
 /** Receipts are checked when they are written. */
-const parseDeniedBy = (json: string | null): DeniedBy | null =>
+export const parseDeniedBy = (json: string | null): DeniedBy | null =>
   json === null ? null : (JSON.parse(json) as DeniedBy);
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */

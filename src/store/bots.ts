@@ -19,9 +19,10 @@ import type {
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
-const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
+export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
 
-interface BotRow {
+/** A bot as statements read it, whatever the engine. */
+export interface BotRow {
   key: BotKey;
   id: BotId;
   enabled: number;
@@ -32,7 +33,8 @@ interface BotRow {
   updated_at: number;
 }
 
-interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent_model"> {
+/** What is read of each bot at a start, whatever the engine. */
+export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent_model"> {
   limits: string;
 }
 
@@ -60,7 +62,7 @@ export class BotStore {
 
   /** All bots, by id. */
   list(): StoredBot[] {
-    return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(fromRow);
+    return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(botFromRow);
   }
 
   /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
@@ -70,12 +72,12 @@ export class BotStore {
         "SELECT key, id, version, intent_model, limits FROM bots WHERE enabled = 1 ORDER BY id",
       )
       .all()
-      .map(fromHeadRow);
+      .map(headFromRow);
   }
 
   find(id: string): StoredBot | undefined {
     const row = this.#findRow(id);
-    return row && fromRow(row);
+    return row && botFromRow(row);
   }
 
   /** The bots that are not among the documents, by id. */
@@ -104,9 +106,7 @@ export class BotStore {
       )
       .pluck()
       .get(key, version);
-    if (text === undefined) return undefined;
-    const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
-    return { document, characters: text.length };
+    return text === undefined ? undefined : parseVersion(text, version, name);
   }
 
   /**
@@ -258,7 +258,7 @@ export class BotStore {
 }
 
 /** Leaves the transaction of a dry run, which rolls it back. */
-class DryRun extends Error {
+export class DryRun extends Error {
   readonly outcomes: SeedOutcome[];
 
   constructor(outcomes: SeedOutcome[]) {
@@ -267,12 +267,12 @@ class DryRun extends Error {
   }
 }
 
-function isSameJson(text: string, document: BotDocument): boolean {
+export function isSameJson(text: string, document: BotDocument): boolean {
   return Bun.deepEquals(readJson(text), document, true);
 }
 
 /** A bot as changes tell of it: its document, and what is not in it. */
-function recordOf({ enabled, version, document }: BotRow): object {
+export function recordOf({ enabled, version, document }: BotRow): object {
   const fields = readJson(document);
   return { version, enabled: enabled === 1, ...(isJsonObject(fields) ? fields : { document: "unreadable" }) };
 }
@@ -288,14 +288,14 @@ function readJson(text: string): unknown {
 }
 
 /** As text, without what is not set. */
-function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
+export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
   return JSON.stringify({ rateLimit, monthlyMessageCap, monthlyTokenBudget } satisfies Record<
     keyof BotLimits,
     unknown
   >);
 }
 
-function fromHeadRow({ intent_model, limits, ...row }: HeadRow): BotHead {
+export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead {
   return {
     ...row,
     intentModelId: intent_model ?? undefined,
@@ -303,7 +303,7 @@ function fromHeadRow({ intent_model, limits, ...row }: HeadRow): BotHead {
   };
 }
 
-function fromRow(row: BotRow): StoredBot {
+export function botFromRow(row: BotRow): StoredBot {
   return {
     key: row.key,
     id: row.id,
@@ -314,4 +314,10 @@ function fromRow(row: BotRow): StoredBot {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** The document of a version; `name` is what an error calls the bot. */
+export function parseVersion(text: string, version: number, name: string): SizedDocument {
+  const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
+  return { document, characters: text.length };
 }

@@ -1,6 +1,8 @@
 import type { Database } from "better-sqlite3";
 
+import type { Change } from "../domain/change.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import { isoOf } from "./changes/change-log.ts";
 
 /** What an operator is told of the clock. */
 export interface ClockState {
@@ -52,6 +54,17 @@ export class ClockStore {
 export function clockState(heartbeatAt: EpochMs | undefined, now: EpochMs, elapsedMs: number): ClockState {
   const aheadMs = heartbeatAt === undefined ? 0 : now - heartbeatAt - elapsedMs;
   return { heartbeatAt, aheadMs, isTrusted: aheadMs <= MOST_AHEAD_MS };
+}
+
+/** What is told of a clock that an operator has found right. */
+export function confirmationOf(before: EpochMs | undefined, now: EpochMs): Change {
+  const earlier = before !== undefined && { before: isoOf(before) };
+  return {
+    kind: "clock.confirmed",
+    subject: "clock",
+    bots: [],
+    fields: [{ field: "lastRightAt", ...earlier, after: isoOf(now) }],
+  };
 }
 
 interface ClockGuardParts {

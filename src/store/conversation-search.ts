@@ -11,7 +11,7 @@ import type {
   TurnKey,
 } from "./interface/conversations.ts";
 
-interface SummaryRow extends Omit<ConversationSummary, "latest"> {
+export interface SummaryRow extends Omit<ConversationSummary, "latest"> {
   requestId: RequestId;
   at: EpochMs;
   input: string;
@@ -94,7 +94,8 @@ function conditionsOf({ bot, since, until, outcome, intent }: TurnFilter): [stri
   return conditions;
 }
 
-function textTest(text: string | undefined): (row: FilteredRow) => boolean {
+/** Whether a turn holds a text, in whatever case. */
+export function textTest(text: string | undefined): (row: { input?: string; response?: string }) => boolean {
   if (text === undefined) return () => true;
   const wanted = foldCase(text);
   return ({ input = "", response = "" }) =>
@@ -106,7 +107,7 @@ function foldCase(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-function toSummary({
+export function toSummary({
   requestId,
   at,
   input,

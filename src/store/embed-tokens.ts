@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import type { Database, Statement } from "better-sqlite3";
 
+import type { Change } from "../domain/change.ts";
 import { BotId, type EmbedTokenId } from "../domain/ids.ts";
-import type { Now } from "../domain/time.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES, isoOf } from "./changes/change-log.ts";
 import type { EmbedTokenKey, StoredEmbedToken, NewEmbedTokenRecord } from "./interface/embed-tokens.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
 
-interface EmbedTokenRow {
+/** A token as statements read it, whatever the engine. */
+export interface EmbedTokenRow {
   key: EmbedTokenKey;
   id: EmbedTokenId;
   bot_ids: string | null;
@@ -47,12 +49,12 @@ export class EmbedTokenStore {
     return this.#db
       .prepare<[], EmbedTokenRow>(`${SELECT_TOKEN} ORDER BY embed_tokens.key`)
       .all()
-      .map(fromRow);
+      .map(tokenFromRow);
   }
 
   findByHash(hash: Uint8Array): StoredEmbedToken | undefined {
     const row = this.#byHash.get(hash);
-    return row && fromRow(row);
+    return row && tokenFromRow(row);
   }
 
   /** The bots must exist. */
@@ -68,7 +70,7 @@ export class EmbedTokenStore {
           "INSERT INTO embed_token_bots (embed_token_key, bot_key) SELECT ?, key FROM bots WHERE id = ?",
         );
         for (const botId of token.botIds) grant.run(key, botId);
-        this.#noteIssued(token);
+        this.#changes.append(issueOf(token));
         bumpRegistry(this.#db);
       })
       .immediate();
@@ -79,39 +81,45 @@ export class EmbedTokenStore {
     return this.#db
       .transaction(() => {
         const row = this.#db.prepare<[string], EmbedTokenRow>(`${SELECT_TOKEN} WHERE id = ?`).get(id);
-        if (row && row.revoked_at === null) this.#revoke(fromRow(row));
+        if (row && row.revoked_at === null) this.#revoke(tokenFromRow(row));
         return row !== undefined;
       })
       .immediate();
   }
 
-  #revoke({ key, id, botIds }: StoredEmbedToken): void {
+  #revoke(token: StoredEmbedToken): void {
     const at = this.#now();
-    this.#db.prepare("UPDATE embed_tokens SET revoked_at = ? WHERE key = ?").run(at, key);
-    this.#changes.append({
-      kind: "token.revoked",
-      subject: id,
-      bots: botIds,
-      fields: [{ field: "revokedAt", after: isoOf(at) }],
-    });
+    this.#db.prepare("UPDATE embed_tokens SET revoked_at = ? WHERE key = ?").run(at, token.key);
+    this.#changes.append(revocationOf(token, at));
     bumpRegistry(this.#db);
-  }
-
-  #noteIssued({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): void {
-    this.#changes.append({
-      kind: "token.issued",
-      subject: id,
-      bots: botIds,
-      fields: [
-        { field: "bots", added: botIds },
-        ...(label === undefined ? [] : [{ field: "label", after: label }]),
-        ...(expiresAt === undefined ? [] : [{ field: "expiresAt", after: isoOf(expiresAt) }]),
-      ],
-    });
   }
 }
 
-function fromRow(row: EmbedTokenRow): StoredEmbedToken {
+/** What is told of a token that was issued. */
+export function issueOf({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): Change {
+  return {
+    kind: "token.issued",
+    subject: id,
+    bots: botIds,
+    fields: [
+      { field: "bots", added: botIds },
+      ...(label === undefined ? [] : [{ field: "label", after: label }]),
+      ...(expiresAt === undefined ? [] : [{ field: "expiresAt", after: isoOf(expiresAt) }]),
+    ],
+  };
+}
+
+/** What is told of a token that is revoked. */
+export function revocationOf({ id, botIds }: StoredEmbedToken, at: EpochMs): Change {
+  return {
+    kind: "token.revoked",
+    subject: id,
+    bots: botIds,
+    fields: [{ field: "revokedAt", after: isoOf(at) }],
+  };
+}
+
+export function tokenFromRow(row: EmbedTokenRow): StoredEmbedToken {
   return {
     key: row.key,
     id: row.id,

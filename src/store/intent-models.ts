@@ -5,7 +5,7 @@ import { ClockStore } from "./clock.ts";
 import type { TrainedModel } from "./interface/bots.ts";
 
 /** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
-const UNUSED_MODEL_KEPT_MS = 60_000;
+export const UNUSED_MODEL_KEPT_MS = 60_000;
 
 /** The bytes of a trained model. */
 export function findIntentModel(db: Database, id: string): Uint8Array | undefined {

@@ -11,9 +11,9 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { BotStore } from "./bots.ts";
-import { ChangeLog, isoOf } from "./changes/change-log.ts";
+import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
-import { type ClockState, ClockStore } from "./clock.ts";
+import { type ClockState, ClockStore, confirmationOf } from "./clock.ts";
 import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
 import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
@@ -300,18 +300,7 @@ export class SqliteStore implements Store {
     const confirm = this.#db.transaction(() => {
       const before = this.#clock.readHeartbeat();
       this.#clock.confirm(now);
-      this.#changes.append({
-        kind: "clock.confirmed",
-        subject: "clock",
-        bots: [],
-        fields: [
-          {
-            field: "lastRightAt",
-            ...(before !== undefined && { before: isoOf(before) }),
-            after: isoOf(now),
-          },
-        ],
-      });
+      this.#changes.append(confirmationOf(before, now));
     });
     confirm.immediate();
   }

@@ -1,5 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 
+import type { Change } from "../domain/change.ts";
 import type { BotId } from "../domain/ids.ts";
 import { type EpochMs, type Month, monthOf } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
@@ -120,12 +121,7 @@ export class UsageStore implements GroupMember {
 
   #noteReset(bot: BotKey, month: Month, counted: number): void {
     const id = this.#db.prepare<[BotKey], BotId>("SELECT id FROM bots WHERE key = ?").pluck().get(bot)!;
-    this.#changes.append({
-      kind: "usage.tokens-reset",
-      subject: id,
-      bots: [id],
-      fields: [{ field: `modelTokens of ${month}`, before: counted, after: 0 }],
-    });
+    this.#changes.append(tokensResetOf(id, month, counted));
   }
 
   /** Messages counted in the month that holds `at`. */
@@ -137,6 +133,16 @@ export class UsageStore implements GroupMember {
   readTokens(bot: BotKey, at: EpochMs): number {
     return this.#readTokens.get(bot, monthOf(at)) ?? 0;
   }
+}
+
+/** What is told of tokens that are counted from zero again. */
+export function tokensResetOf(id: BotId, month: Month, counted: number): Change {
+  return {
+    kind: "usage.tokens-reset",
+    subject: id,
+    bots: [id],
+    fields: [{ field: `modelTokens of ${month}`, before: counted, after: 0 }],
+  };
 }
 
 function readMonth(db: Database, column: "messages" | "model_tokens") {

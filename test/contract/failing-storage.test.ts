@@ -6,6 +6,7 @@ import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import type { DiskOrder } from "../support/failing-disk.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
+import { isOnPostgres } from "../support/store-under-test.ts";
 
 type Line = Record<string, unknown>;
 const FATAL = 60;
@@ -48,7 +49,7 @@ const CHANGES: [string, (file: string) => void][] = [
   ["whose log is deleted", (file) => rmSync(`${file}-wal`)],
 ];
 
-describe("a database", () => {
+describe.skipIf(isOnPostgres)("a database", () => {
   for (const [name, change] of CHANGES) {
     test(`${name} under a running server ends acknowledgements, with one fatal line`, async () => {
       const lines: Line[] = [];
@@ -160,7 +161,7 @@ class FailingDisk implements AsyncDisposable {
   }
 }
 
-describe.skipIf(process.platform !== "linux")("a disk that fails below SQLite", () => {
+describe.skipIf(isOnPostgres || process.platform !== "linux")("a disk that fails below SQLite", () => {
   test("a failed fsync ends acknowledgements", async () => {
     await using disk = new FailingDisk();
     expect((await disk.chat("hello")).status).toBe(200);

@@ -6,6 +6,7 @@ import { runInTerminal } from "../support/cli.ts";
 import { filesHolding } from "../support/files.ts";
 import { type TestModelServer, says, startModelServer } from "../support/model-server.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
+import { isOnPostgres } from "../support/store-under-test.ts";
 
 const CANARY = "kwyjibo-4711";
 const ANSWER_CANARY = "the answer holds quuxifrage-0815";
@@ -41,8 +42,7 @@ function start(flags: Record<string, string>): Promise<TestParley> {
 const filesWith = ({ dataDir }: TestParley, ...texts: string[]) =>
   texts.flatMap((text) => filesHolding(dataDir, text));
 
-const cli = ({ dataDir }: TestParley, ...args: string[]) =>
-  runInTerminal(args, { env: { PARLEY_DATA: dataDir } });
+const cli = ({ env }: TestParley, ...args: string[]) => runInTerminal(args, { env });
 
 describe("with --store-messages none", () => {
   let parley: TestParley;
@@ -188,7 +188,8 @@ describe("with --redact", () => {
   });
 });
 
-describe("what is deleted", () => {
+// What PostgreSQL does with its files is its own.
+describe.skipIf(isOnPostgres)("what is deleted", () => {
   const FILLER = "where is my order ".repeat(30);
 
   test("is in no file of the data folder any more, while the server runs on", async () => {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "../support/bots.ts";
 import { type Reply, type TestModelServer, hangs, says, startModelServer } from "../support/model-server.ts";
 import { type ChatResponseBody, issueToken } from "../support/parley.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { openTestStore } from "../support/store-under-test.ts";
 
 const MESSAGE = { botId: "shop", input: "where is my order" };
 const MODELLED = { ...MESSAGE, botId: "modelled" };
@@ -17,7 +17,7 @@ const MODEL_MS = 300;
 const LEASE = { beatEveryMs: 400, leaseMs: 2000 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-const store = new SqliteStore({ dataDir, now: Date.now, busyTimeoutMs: 5000 });
+const { store, flags, drop } = await openTestStore(dataDir, Date.now);
 let token: string;
 let mock: TestModelServer;
 let first: ServerProcess;
@@ -32,11 +32,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await mock[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
+  await drop();
   rmSync(dataDir, { recursive: true });
 });
 
 beforeEach(async () => {
-  const start = () => startServerProcess({ dataDir, modelUrl: mock.baseUrl, lease: LEASE });
+  const start = () => startServerProcess({ store: flags, modelUrl: mock.baseUrl, lease: LEASE });
   first = await start();
   second = await start();
   mock.replyWith(thinks(MODEL_MS));

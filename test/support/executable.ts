@@ -2,6 +2,9 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { createPostgresDatabase } from "./postgres-server.ts";
+import { isOnPostgres } from "./store-under-test.ts";
+
 export const EXECUTABLE = join(import.meta.dir, "../../dist/parley");
 
 export interface CommandResult {
@@ -13,6 +16,16 @@ export interface CommandResult {
 /** An empty folder of its own, where nothing of the repository can be found. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "parley-alone-"));
+}
+
+/** On PostgreSQL, the database of a folder's commands, made when one of them is first run. */
+const databases = new Map<string, Promise<{ url: string }>>();
+
+async function storeEnvironment(folder: string): Promise<Record<string, string>> {
+  if (!isOnPostgres) return {};
+  const known = databases.get(folder) ?? createPostgresDatabase();
+  databases.set(folder, known);
+  return { PARLEY_STORE: (await known).url };
 }
 
 /** The environment of a machine that has never heard of this repository. */
@@ -28,7 +41,7 @@ export async function runExecutable(
   requireExecutable();
   const child = Bun.spawn([EXECUTABLE, ...args], {
     cwd,
-    env: bareEnvironment(env),
+    env: bareEnvironment({ ...(await storeEnvironment(cwd)), ...env }),
     stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
     stdout: "pipe",
     stderr: "pipe",
@@ -58,11 +71,12 @@ export async function serveExecutable(
   env: Record<string, string> = {},
 ): Promise<ServingExecutable> {
   requireExecutable();
+  const storeEnv = await storeEnvironment(cwd);
   const [port, operatorPort] = [freePort(), freePort()];
   const startedAt = performance.now();
   const child = Bun.spawn(
     [EXECUTABLE, "serve", "--port", String(port), "--operator-port", String(operatorPort), ...args],
-    { cwd, env: bareEnvironment(env), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    { cwd, env: bareEnvironment({ ...storeEnv, ...env }), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
   );
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(`${url}/healthz`))) {

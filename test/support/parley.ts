@@ -11,8 +11,8 @@ import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from 
 import { type RunningServer, startServer } from "../../src/http/server.ts";
 import type { RuntimeParts } from "../../src/runtime.ts";
 import type { Store } from "../../src/store/interface/store.ts";
-import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "./bots.ts";
+import { openTestStore, type TestStore } from "./store-under-test.ts";
 
 export interface ParleyOptions {
   bots?: BotDocument[];
@@ -29,17 +29,23 @@ interface ChatOptions {
 
 /** A real server on loopback with a database of its own, and a second connection to it as an operator's command has. */
 export class TestParley implements AsyncDisposable {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly server: RunningServer;
   readonly token: EmbedToken;
   /** Folder of the database. */
   readonly dataDir: string;
 
-  constructor(store: SqliteStore, server: RunningServer, token: EmbedToken, dataDir: string) {
+  /** With which a command uses the same store. */
+  readonly env: Record<string, string>;
+  readonly #drop: () => Promise<void>;
+
+  constructor({ store, flags, drop }: TestStore, server: RunningServer, token: EmbedToken) {
     this.store = store;
+    this.dataDir = flags.data;
+    this.env = { PARLEY_DATA: flags.data, ...(flags.store !== undefined && { PARLEY_STORE: flags.store }) };
+    this.#drop = drop;
     this.server = server;
     this.token = token;
-    this.dataDir = dataDir;
   }
 
   get url(): string {
@@ -74,6 +80,7 @@ export class TestParley implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server.close();
     await this.store[Symbol.asyncDispose]();
+    await this.#drop();
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
@@ -88,7 +95,8 @@ export interface ChatResponseBody {
 /** Starts a server that knows `bots` (the shop where none are given), with a token for all of them. */
 export async function startParley(options: ParleyOptions = {}): Promise<TestParley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-  const store = new SqliteStore({ dataDir, now: options.parts?.now ?? Date.now, busyTimeoutMs: 5000 });
+  const opened = await openTestStore(dataDir, options.parts?.now ?? Date.now);
+  const { store } = opened;
   const bots = options.bots ?? [shopBot()];
   await store.bots.seed(bots, { prune: false, dryRun: false });
   const token = await issueToken(
@@ -96,13 +104,13 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
     bots.map((bot) => bot.id),
   );
   const config = loadConfig({
-    flags: { data: dataDir, port: "0", operatorPort: "0", rateLimitCapacity: "100000", ...options.flags },
+    flags: { ...opened.flags, port: "0", operatorPort: "0", rateLimitCapacity: "100000", ...options.flags },
     env: {},
     readFile: () => "",
   });
   const log = options.onLog ? captureLog(options.onLog) : pino({ level: "silent" });
   const server = await startServer(config, { log, ...options.parts });
-  return new TestParley(store, server, token, dataDir);
+  return new TestParley(opened, server, token);
 }
 
 export async function issueToken(

@@ -1,9 +1,11 @@
 import { loadConfig } from "../../src/config/config.ts";
 import { startServer } from "../../src/http/server.ts";
 import type { LeaseTimes } from "../../src/store/lease-observer.ts";
+import type { TestStore } from "./store-under-test.ts";
 
 interface ServerOptions {
-  dataDir: string;
+  /** Where the store is. */
+  store: TestStore["flags"];
   /** Where the model server named `local` is. */
   modelUrl: string;
   lease: LeaseTimes;
@@ -35,10 +37,10 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   };
 }
 
-async function serve({ dataDir, modelUrl, lease }: ServerOptions): Promise<void> {
+async function serve({ store, modelUrl, lease }: ServerOptions): Promise<void> {
   const config = loadConfig({
     flags: {
-      data: dataDir,
+      ...store,
       port: "0",
       operatorPort: "0",
       rateLimitCapacity: "100000",

@@ -30,7 +30,7 @@ export function addAuditChanges(audit: Command, terminal: Terminal): void {
     .option("--before <number>", "the next page: what was changed before that change", parseCount)
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley audit changes --since 7d",
     "parley audit changes --bot acme-support --json",
   );

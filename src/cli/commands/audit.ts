@@ -56,7 +56,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
     .addOption(new Option("--all", "list all messages").conflicts("limit"))
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley audit decisions acme-support --since 7d",
     "parley audit decisions --since 2026-11-01 --all",
   );

@@ -9,11 +9,14 @@ import { backupName, openBackupsFolder } from "../../store/backup/backup-names.t
 import { noteInDatabase } from "../../store/changes/file-changes.ts";
 import { sqliteCode } from "../../store/database.ts";
 import { describeContents, withCopyProgress } from "../copy-progress.ts";
-import { requireDatabase } from "../data-folder.ts";
+import { refusePostgres, requireDatabase } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatJson } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
+
+const DUMP_INSTEAD =
+  "back it up with PostgreSQL's tools, as `pg_dump --format=custom --file=parley.dump postgres://…`, or with continuous archiving; `pg_restore --dbname=postgres://… parley.dump` brings it back";
 
 /** `parley backup` */
 export function addBackup(program: Command, terminal: Terminal): void {
@@ -28,12 +31,14 @@ export function addBackup(program: Command, terminal: Terminal): void {
     // Given by a server that makes backups by itself.
     .addOption(new Option("--scheduled").hideHelp());
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley backup",
     "parley backup /mnt/backups/parley.db --force --data /var/lib/parley",
   );
   command.action(async (given, options) => {
-    const { data } = readConfig(terminal, options);
+    const config = readConfig(terminal, options);
+    refusePostgres(config, DUMP_INSTEAD);
+    const { data } = config;
     const database = requireDatabase({ data });
     const file = given ?? defaultFile(data, terminal.now());
     const backup = await withCopyProgress(terminal, (reins) =>

@@ -19,7 +19,10 @@ export function addBotCheckOrigin(bot: Command, terminal: Terminal): void {
     .argument("<bot>", "id of the bot")
     .argument("<origin>", "as a browser sends it: https://www.example.com")
     .option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley bot check-origin acme-support https://www.example.com");
+  addExamples(
+    addSettings(command, ["data", "store"]),
+    "parley bot check-origin acme-support https://www.example.com",
+  );
   command.action(async (id, origin, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const { allowedDomains } = (await getBot(store, id)).document;

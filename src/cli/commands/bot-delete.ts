@@ -16,7 +16,7 @@ export function addBotDelete(bot: Command, terminal: Terminal): void {
     .argument("<bot>", "id of the bot")
     .option("--yes", "do not ask");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley bot delete acme-support",
     "parley bot delete acme-support --yes",
   );

@@ -22,7 +22,7 @@ function addSwitch(bot: Command, terminal: Terminal, { verb, enabled, descriptio
     .command(verb)
     .description(`${description}; running servers follow within a second`)
     .argument("<bot>", "id of the bot");
-  addExamples(addSettings(command, ["data"]), `parley bot ${verb} acme-support`);
+  addExamples(addSettings(command, ["data", "store"]), `parley bot ${verb} acme-support`);
   command.action(async (id, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const stored = await getBot(store, id);

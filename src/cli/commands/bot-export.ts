@@ -17,7 +17,7 @@ export function addBotExport(bot: Command, terminal: Terminal): void {
     .argument("[bots...]", "ids of bots; without any, all of them")
     .option("--json", "print JSON, which `parley seed` takes too: the bot, or a list where not one is named");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley bot export acme-support > acme-support.yaml",
     "parley bot export | ssh chat.example parley seed -",
   );

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal.ts";
 /** `parley bot list` */
 export function addBotList(bot: Command, terminal: Terminal): void {
   const command = bot.command("list").description("list all bots").option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley bot list", "parley bot list --json");
+  addExamples(addSettings(command, ["data", "store"]), "parley bot list", "parley bot list --json");
   command.action(async (options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const stored = await store.bots.list();

@@ -13,7 +13,7 @@ export function addBotSchema(bot: Command, terminal: Terminal): void {
     .description("print the JSON Schema of bot files, for editors")
     .option("--json", "the schema is JSON in any case");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley bot schema > parley-bot.schema.json",
     "# then, as the first line of a bot file:",
     "# yaml-language-server: $schema=./parley-bot.schema.json",

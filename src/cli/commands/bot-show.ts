@@ -17,7 +17,7 @@ export function addBotShow(bot: Command, terminal: Terminal): void {
     .description("show one bot: its state, its usage and what it is made of")
     .argument("<bot>", "id of the bot")
     .option("--json", "print JSON, with the whole bot document");
-  addExamples(addSettings(command, ["data"]), "parley bot show acme-support");
+  addExamples(addSettings(command, ["data", "store"]), "parley bot show acme-support");
   command.action(async (id, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const stored = await getBot(store, id);

@@ -27,7 +27,7 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
     .option("--pinned", "pin this version of the widget by its SRI hash; for a CDN that keeps old files")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data", "publicUrl", "cdnUrl"]),
+    addSettings(command, ["data", "store", "publicUrl", "cdnUrl"]),
     "parley bot snippet acme-support --token parley_et_… --public-url https://chat.example",
   );
   command.action(async (id, options) => {

@@ -21,7 +21,7 @@ export function addBotUsage(bot: Command, terminal: Terminal): void {
     )
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley bot usage acme-support",
     "parley bot usage acme-support --reset-tokens",
   );

@@ -17,7 +17,7 @@ export function addChat(program: Command, terminal: Terminal): void {
     .argument("<bot>", BOT_OR_FILE)
     .option("--json", "at the end of the input, print the whole conversation as JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley chat acme-support",
     "parley chat acme-support.yaml",
     'echo "Where is my order?" | parley chat acme-support',

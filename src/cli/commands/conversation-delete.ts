@@ -52,7 +52,7 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
     .option("--rewrite", "write the database file anew however large it is; messages wait meanwhile")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley conversation delete cv_…",
     "parley conversation delete --before 90d --dry-run",
     'parley conversation delete --matching "ann@example.org" --yes',
@@ -71,7 +71,7 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
     report(terminal, options, erased, id);
     if (erased.conversations === 0) return;
     const wiped = await store.erasure.wipeFiles(options.rewrite ? Infinity : undefined);
-    sayRemains(terminal, wiped, findOldCopies(config.data));
+    sayRemains(terminal, wiped, config.store ? [] : findOldCopies(config.data));
   });
 }
 

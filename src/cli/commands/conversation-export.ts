@@ -25,7 +25,7 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
     .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout")
     .option("--force", "replace a file that is there");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley conversation export --jsonl --output conversations.jsonl",
     "parley conversation export --bot acme-support --since 2026-11-01 | gzip > november.jsonl.gz",
   );

@@ -30,7 +30,7 @@ export function addConversationList(conversation: Command, terminal: Terminal): 
     .option("--before <id>", "the next page: what comes after this conversation in the list")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley conversation list --bot acme-support --since 7d",
     "parley conversation list --reason no_intent_match --limit 50",
     'parley conversation list --intent "orders.*" --grep "late"',

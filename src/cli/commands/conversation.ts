@@ -36,7 +36,7 @@ function addShow(conversation: Command, terminal: Terminal): void {
     .description("print everything that is stored of a conversation")
     .argument("<id>", "conversationId of any of its answers")
     .option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley conversation show cv_… --json");
+  addExamples(addSettings(command, ["data", "store"]), "parley conversation show cv_… --json");
   command.action(async (id, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const turns = await store.conversations.listTurns(id);

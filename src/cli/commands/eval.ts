@@ -47,7 +47,7 @@ export function addEval(program: Command, terminal: Terminal): void {
     .option("--utterances <file>", "JSON lines to evaluate, or - for stdin")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley eval acme-support",
     "parley eval bots/acme-support.yaml",
     "parley eval acme-support --utterances messages.jsonl --json",

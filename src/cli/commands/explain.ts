@@ -32,7 +32,7 @@ export function addExplain(program: Command, terminal: Terminal): void {
     .option("--bot <bot>", BOT_OR_FILE)
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley explain rq_…",
     'parley explain --bot acme-support "where is my parcel"',
     "parley explain --bot acme-support.yaml where is my parcel",

@@ -48,9 +48,9 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
   });
 }
 
-async function prepare(terminal: Terminal, { data, mustExist }: Config) {
-  if (mustExist) refuseNewDatabase(data);
-  await using store = await openStore(terminal, { data });
+async function prepare(terminal: Terminal, { data, store: address, mustExist }: Config) {
+  if (mustExist && !address) refuseNewDatabase(data);
+  await using store = await openStore(terminal, { data, store: address });
   await seedSamplesWhereEmpty(store, terminal);
   return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, data) };
 }

@@ -4,6 +4,7 @@ import { formatBytes } from "../../domain/bytes.ts";
 import { type Restored, restoreDatabase } from "../../store/backup/restore-database.ts";
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import { describeContents, withCopyProgress } from "../copy-progress.ts";
+import { refusePostgres } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatJson } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -20,12 +21,14 @@ export function addRestore(program: Command, terminal: Terminal): void {
     )
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley restore parley.db",
     "parley restore /mnt/backups/parley.db --data /var/lib/parley",
   );
   command.action(async (file, options) => {
-    const { data } = readConfig(terminal, options);
+    const config = readConfig(terminal, options);
+    refusePostgres(config, "bring a dump back with `pg_restore --dbname=postgres://… parley.dump`");
+    const { data } = config;
     const restored = await withCopyProgress(terminal, (reins) =>
       restoreDatabase({ file, dataDir: data, now: terminal.now, by: terminal.actor(), ...reins }),
     );

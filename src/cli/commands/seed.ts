@@ -36,7 +36,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     .option("--no-review", "do not cross-validate the examples of bots that changed")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data", "publicUrl", "cdnUrl"]),
+    addSettings(command, ["data", "store", "publicUrl", "cdnUrl"]),
     "parley seed bots/",
     "parley seed acme.yaml --issue-tokens --public-url https://chat.example",
     "parley seed bots/ --prune --dry-run",
@@ -129,13 +129,14 @@ function tokenOf(
 async function sayWithoutToken(
   store: Store,
   terminal: Terminal,
-  { data }: Config,
+  { data, store: address }: Config,
   bots: readonly SeededBot[],
 ): Promise<void> {
   const tokens = await store.embedTokens.list();
   const active = tokens.filter((token) => embedTokenState(token, terminal.now()) === "active");
   const reachable = new Set<string>(active.flatMap(({ botIds }) => botIds));
-  const folder = data === SETTINGS.data.default ? "" : ` --data ${data}`;
+  const isDefault = address !== undefined || data === SETTINGS.data.default;
+  const folder = isDefault ? "" : ` --data ${data}`;
   for (const { id, change } of bots) {
     if (change === "deleted" || reachable.has(id)) continue;
     const command = `parley token create --bot ${id}${folder}`;

@@ -45,9 +45,9 @@ export function sayWarnings({ say, colours }: Terminal, config: Config): void {
 }
 
 async function prepareDemo(terminal: Terminal, config: Config) {
-  const { data, mustExist } = config;
-  if (mustExist) refuseNewDatabase(data);
-  const isNew = !holdsDatabase(join(data, "parley.db"));
+  const { data, mustExist, store: address } = config;
+  if (mustExist && !address) refuseNewDatabase(data);
+  const isNew = !address && !holdsDatabase(join(data, "parley.db"));
   await using store = await openStore(terminal, config);
   if (isNew) terminal.say(`${terminal.colours.err.yellow("warning:")} ${newDatabaseWarning(data)}`);
   return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, config.data) };

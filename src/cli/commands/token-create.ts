@@ -19,7 +19,7 @@ export function addTokenCreate(token: Command, terminal: Terminal): void {
     .option("--expires <when>", "90d, 12h, 2w or a date; without it, never", expiryParser(terminal.now))
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley token create --bot acme-support",
     'parley token create --bot acme-support --bot acme-sales --label "Shop" --expires 90d',
   );

@@ -17,7 +17,7 @@ export function addTokenList(token: Command, terminal: Terminal): void {
     .command("list")
     .description("list embed tokens by id; the tokens themselves are not stored")
     .option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley token list", "parley token list --json");
+  addExamples(addSettings(command, ["data", "store"]), "parley token list", "parley token list --json");
   command.action(async (options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const tokens = (await store.embedTokens.list()).map((stored) => describeToken(stored, terminal.now()));

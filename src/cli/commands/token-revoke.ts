@@ -15,7 +15,7 @@ export function addTokenRevoke(token: Command, terminal: Terminal): void {
     .command("revoke")
     .description("revoke an embed token; running servers refuse it within a second")
     .argument("<token-id>", "id that `parley token list` shows, or the token itself");
-  addExamples(addSettings(command, ["data"]), "parley token revoke et_…");
+  addExamples(addSettings(command, ["data", "store"]), "parley token revoke et_…");
   command.action(async (given, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const id = await idOf(store, given);

@@ -13,7 +13,8 @@ export interface ChangeRecorder {
   append(change: Change): void;
 }
 
-interface ChangeRow {
+/** A change as statements read it, whatever the engine. */
+export interface ChangeRow {
   key: number;
   at: number;
   actor_kind: Actor["kind"];
@@ -58,12 +59,7 @@ export class ChangeLog implements ChangeRecorder {
 
   /** Notes that conversations have expired. A sweep may delete some every minute, so those of a day are one row. */
   addExpired(conversations: number): void {
-    const change: Change = {
-      kind: "conversations.expired",
-      subject: isoOf(this.#now()).slice(0, 10),
-      bots: [],
-      fields: [{ field: "conversations", before: conversations, after: 0 }],
-    };
+    const change = expiryOf(conversations, this.#now());
     this.#db.prepare(ADD_EXPIRED).run({ ...this.#rowOf(change), conversations });
   }
 
@@ -79,7 +75,7 @@ export class ChangeLog implements ChangeRecorder {
         `SELECT * FROM changes WHERE ${conditions.join(" AND ") || "TRUE"} ORDER BY key DESC LIMIT @limit`,
       )
       .all({ since, bot, before, limit })
-      .map(fromRow);
+      .map(changeFromRow);
   }
 
   #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change) {
@@ -97,6 +93,16 @@ export class ChangeLog implements ChangeRecorder {
   }
 }
 
+/** What is told of conversations that have expired; those of a day are one change. */
+export function expiryOf(conversations: number, at: EpochMs): Change {
+  return {
+    kind: "conversations.expired",
+    subject: isoOf(at).slice(0, 10),
+    bots: [],
+    fields: [{ field: "conversations", before: conversations, after: 0 }],
+  };
+}
+
 /** Of a store that is only looked at. */
 export const NO_CHANGES: ChangeRecorder = {
   append({ kind }) {
@@ -109,7 +115,7 @@ export function isoOf(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
-function fromRow(row: ChangeRow): RecordedChange {
+export function changeFromRow(row: ChangeRow): RecordedChange {
   const place = `change ${row.key}`;
   return {
     key: row.key,

@@ -6,7 +6,7 @@ import { JsonColumn } from "../json-column.ts";
 import type { ChangeRecorder } from "./change-log.ts";
 import { diffDocuments } from "./field-changes.ts";
 
-const SETTINGS = new JsonColumn("server_starts.settings", Type.Record(Type.String(), Type.Unknown()));
+export const SETTINGS = new JsonColumn("server_starts.settings", Type.Record(Type.String(), Type.Unknown()));
 
 /** Starts of servers on this database. Writes are parts of the caller's transaction. */
 export class ServerStarts {

@@ -1,0 +1,70 @@
+import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { parseDeniedBy } from "../audit.ts";
+import type { Audit, DecisionCount, UnansweredKind, UnansweredMessage } from "../interface/audit.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { Pool } from "./pool.ts";
+
+const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
+
+const CONDITIONS: Record<UnansweredKind, string> = {
+  unmatched: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}')`,
+  refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
+};
+
+const CLOSEST = "(receipt::json #> '{readings,0,scores,0}')";
+const CLOSEST_INTENT = `CASE WHEN (${CLOSEST} ->> 'confidence')::float8 >= ${CLOSE_FROM} THEN ${CLOSEST} ->> 'intent' END`;
+
+const TURNS_OF_BOT = `
+FROM turns JOIN conversations ON conversations.id = conversation_id WHERE bot_key = $1 AND turns.at >= $2`;
+
+/** Of an observed turn, what enforcement would have done. Most receipts do not hold the name, and are not parsed. */
+const wouldHave = (field: string) =>
+  `CASE WHEN strpos(receipt, '"wouldRestrict"') > 0 THEN receipt::json #>> '{wouldRestrict,${field}}' END`;
+
+/** As JSON. Most receipts do not hold the name, and are not parsed. */
+const DENIED_BY = `CASE WHEN strpos(receipt, '"deniedBy"') > 0
+  THEN coalesce(receipt::json -> 'deniedBy', receipt::json #> '{wouldRestrict,deniedBy}')::text END`;
+
+/** Sums over stored turns, for operators. */
+export class PostgresAudit implements Audit {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async countDecisions(bot: BotKey, since: EpochMs): Promise<DecisionCount[]> {
+    const rows = await this.#pool.query<Omit<DecisionCount, "deniedBy"> & { deniedBy: string | null }>(
+      `SELECT coalesce(enforcement_reason, 'allowed') AS decision, intent, ${wouldHave("reason")} AS "wouldReason",
+         ${wouldHave("intent")} AS "wouldIntent", ${DENIED_BY} AS "deniedBy", count(*)::int4 AS turns
+       ${TURNS_OF_BOT}
+       GROUP BY 1, 2, 3, 4, 5 ORDER BY turns DESC, 1, 2 NULLS FIRST`,
+      [bot, since],
+    );
+    return rows.map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
+  }
+
+  async countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): Promise<number> {
+    const text = `SELECT count(*)::int4 AS count ${TURNS_OF_BOT} AND ${CONDITIONS[kind]}`;
+    const [row] = await this.#pool.query<{ count: number }>(text, [bot, since]);
+    return row!.count;
+  }
+
+  async listUnanswered(
+    kind: UnansweredKind,
+    bot: BotKey,
+    since: EpochMs,
+    limit: number,
+  ): Promise<UnansweredMessage[]> {
+    const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
+    const rows = await this.#pool.query<Omit<UnansweredMessage, "deniedBy"> & { deniedBy: string | null }>(
+      `SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
+         receipt::json #>> '{suggestions,0}' IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy"
+       ${TURNS_OF_BOT} AND ${CONDITIONS[kind]} AND input <> ''
+       ORDER BY turns.at DESC, turns.request_id DESC LIMIT $3`,
+      [bot, since, limit],
+    );
+    return rows.map((message) => ({ ...message, deniedBy: parseDeniedBy(message.deniedBy) }));
+  }
+}

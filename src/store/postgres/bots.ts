@@ -1,0 +1,268 @@
+import type { BotDocument } from "../../domain/bot.ts";
+import type { BotId } from "../../domain/ids.ts";
+import type { Now } from "../../domain/time.ts";
+import {
+  type BotRow,
+  botFromRow,
+  DryRun,
+  type HeadRow,
+  headFromRow,
+  isSameJson,
+  limitsOf,
+  NO_MODELS,
+  parseVersion,
+  recordOf,
+} from "../bots.ts";
+import { diffDocuments } from "../changes/field-changes.ts";
+import type {
+  BotHead,
+  BotKey,
+  Bots,
+  SeedModels,
+  SeedOptions,
+  SeedOutcome,
+  SizedDocument,
+  StoredBot,
+} from "../interface/bots.ts";
+import type { PostgresChanges } from "./changes.ts";
+import type { Queries } from "./connection.ts";
+import { deleteUnusedModels, saveModel } from "./models.ts";
+import type { Pool } from "./pool.ts";
+import { bumpRegistry, lockRegistry } from "./registry.ts";
+import { storableJson } from "./storable.ts";
+
+const SELECT_BOT = `
+SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, bots.intent_model,
+  bots.created_at::float8 AS created_at, bots.updated_at::float8 AS updated_at, bot_versions.document
+FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
+
+/** Bots and their versions. Whoever changes them takes the row of the registry first, so that one seed waits for another. */
+export class PostgresBots implements Bots {
+  readonly #pool: Pool;
+  readonly #now: Now;
+  readonly #changes: PostgresChanges;
+
+  constructor(pool: Pool, now: Now, changes: PostgresChanges) {
+    this.#pool = pool;
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  async list(): Promise<StoredBot[]> {
+    return (await this.#pool.query<BotRow>(`${SELECT_BOT} ORDER BY bots.id`)).map(botFromRow);
+  }
+
+  async listEnabled(): Promise<BotHead[]> {
+    const rows = await this.#pool.query<HeadRow>(`
+      SELECT key::float8 AS key, id, version::float8 AS version, intent_model, limits FROM bots
+      WHERE enabled ORDER BY id`);
+    return rows.map(headFromRow);
+  }
+
+  async find(id: string): Promise<StoredBot | undefined> {
+    const row = await findRow(this.#pool, id);
+    return row && botFromRow(row);
+  }
+
+  listOthers(documents: readonly BotDocument[]): Promise<Pick<StoredBot, "id" | "key">[]> {
+    return listOthers(this.#pool, documents);
+  }
+
+  async findIntentModelId(id: string): Promise<string | undefined> {
+    return (await findRow(this.#pool, id))?.intent_model ?? undefined;
+  }
+
+  async findVersion(key: BotKey, version: number): Promise<BotDocument | undefined> {
+    return (await this.findSized(key, version))?.document;
+  }
+
+  /** The document of a version; `name` is what an error calls the bot. */
+  async findSized(key: BotKey, version: number, name = String(key)): Promise<SizedDocument | undefined> {
+    const [row] = await this.#pool.query<{ document: string }>(
+      "SELECT document FROM bot_versions WHERE bot_key = $1 AND version = $2",
+      [key, version],
+    );
+    return row && parseVersion(row.document, version, name);
+  }
+
+  async seed(
+    documents: readonly BotDocument[],
+    options: SeedOptions,
+    models = NO_MODELS,
+  ): Promise<SeedOutcome[]> {
+    try {
+      return await this.#pool.transaction((queries) => this.#seed(queries, documents, options, models));
+    } catch (error) {
+      if (error instanceof DryRun) return error.outcomes;
+      throw error;
+    }
+  }
+
+  setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void> {
+    return this.#pool.transaction(async (queries) => {
+      await lockRegistry(queries);
+      const current = new Map<string, string>();
+      for (const [id, model] of models.idOf) {
+        if ((await findRow(queries, id))?.version === versions.get(id)) current.set(id, model);
+      }
+      await this.#setModels(queries, { ...models, idOf: current });
+    });
+  }
+
+  setEnabled(id: string, enabled: boolean): Promise<boolean> {
+    return this.#change(id, async (queries, bot) => {
+      if (bot.enabled === Number(enabled)) return;
+      await this.#setEnabled(queries, bot.key, enabled);
+      await this.#changes.append(queries, {
+        kind: enabled ? "bot.enabled" : "bot.disabled",
+        subject: bot.id,
+        bots: [bot.id],
+        fields: [{ field: "enabled", before: !enabled, after: enabled }],
+      });
+    });
+  }
+
+  delete(id: string): Promise<boolean> {
+    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted"));
+  }
+
+  #change(id: string, change: (queries: Queries, bot: BotRow) => Promise<void>): Promise<boolean> {
+    return this.#pool.transaction(async (queries) => {
+      await lockRegistry(queries);
+      const bot = await findRow(queries, id);
+      if (!bot) return false;
+      await change(queries, bot);
+      await bumpRegistry(queries);
+      return true;
+    });
+  }
+
+  async #seed(
+    queries: Queries,
+    documents: readonly BotDocument[],
+    options: SeedOptions,
+    models: SeedModels,
+  ): Promise<SeedOutcome[]> {
+    await lockRegistry(queries);
+    const outcomes: SeedOutcome[] = [];
+    for (const document of documents) outcomes.push(await this.#seedOne(queries, document));
+    outcomes.push(...(await this.#prune(queries, documents, options)));
+    await this.#setModels(queries, models);
+    if (options.dryRun) throw new DryRun(outcomes);
+    if (outcomes.some((outcome) => outcome.change !== "unchanged")) await bumpRegistry(queries);
+    return outcomes;
+  }
+
+  /** A stored document that cannot be read counts as another one, so that seeding the bot again mends it. */
+  async #seedOne(queries: Queries, { enabled, ...document }: BotDocument): Promise<SeedOutcome> {
+    const botId = document.id;
+    const stored = await findRow(queries, botId);
+    if (!stored) {
+      await this.#insert(queries, document, enabled ?? true);
+      await this.#noteSeeded(queries, "bot.created", botId, {});
+      return { botId, change: "created" };
+    }
+    const documentChanged = !isSameJson(stored.document, document);
+    const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
+    if (documentChanged) await this.#addVersion(queries, stored.key, stored.version + 1, document);
+    if (enabledChanged) await this.#setEnabled(queries, stored.key, enabled);
+    if (!documentChanged && !enabledChanged) return { botId, change: "unchanged" };
+    await this.#noteSeeded(queries, "bot.updated", botId, recordOf(stored));
+    return { botId, change: "updated" };
+  }
+
+  /** What is, is read back: it is what counts from now on. */
+  async #noteSeeded(
+    queries: Queries,
+    kind: "bot.created" | "bot.updated",
+    id: BotId,
+    before: object,
+  ): Promise<void> {
+    const after = recordOf((await findRow(queries, id))!);
+    await this.#changes.append(queries, { kind, subject: id, bots: [id], ...diffDocuments(before, after) });
+  }
+
+  async #insert(queries: Queries, document: BotDocument, enabled: boolean): Promise<void> {
+    const now = this.#now();
+    const [inserted] = await queries.query<{ key: BotKey }>(
+      "INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES ($1, $2, 0, $3, $3) RETURNING key::float8 AS key",
+      [document.id, enabled, now],
+    );
+    await this.#addVersion(queries, inserted!.key, 1, document);
+  }
+
+  async #addVersion(queries: Queries, key: BotKey, version: number, document: BotDocument): Promise<void> {
+    const now = this.#now();
+    await queries.query(
+      "INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES ($1, $2, $3, $4)",
+      [key, version, storableJson(document), now],
+    );
+    await queries.query(
+      "UPDATE bots SET version = $1, intent_model = NULL, limits = $2, updated_at = $3 WHERE key = $4",
+      [version, limitsOf(document), now, key],
+    );
+  }
+
+  async #setEnabled(queries: Queries, key: BotKey, enabled: boolean): Promise<void> {
+    await queries.query("UPDATE bots SET enabled = $1, updated_at = $2 WHERE key = $3", [
+      enabled,
+      this.#now(),
+      key,
+    ]);
+  }
+
+  async #delete(queries: Queries, bot: BotRow, kind: "bot.deleted" | "bot.pruned"): Promise<void> {
+    const [kept] = await queries.query<{ count: number }>(
+      "SELECT count(*)::int4 AS count FROM conversations WHERE bot_key = $1",
+      [bot.key],
+    );
+    await queries.query("DELETE FROM bots WHERE key = $1", [bot.key]);
+    const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
+    await this.#changes.append(queries, {
+      kind,
+      subject: bot.id,
+      bots: [bot.id],
+      fields: [{ field: "conversations", before: kept!.count, after: 0 }, ...fields],
+      omittedFields,
+    });
+  }
+
+  async #setModels(queries: Queries, { idOf, trained }: SeedModels): Promise<void> {
+    for (const [id, model] of trained) await saveModel(queries, id, model);
+    for (const [botId, modelId] of idOf) {
+      await queries.query("UPDATE bots SET intent_model = $1 WHERE id = $2", [modelId, botId]);
+    }
+    await deleteUnusedModels(queries, this.#now());
+  }
+
+  /** To delete a bot with many conversations takes long, and so does taking it back: a dry run does neither. */
+  async #prune(
+    queries: Queries,
+    documents: readonly BotDocument[],
+    { prune, dryRun }: SeedOptions,
+  ): Promise<SeedOutcome[]> {
+    if (prune === false) return [];
+    const others = await listOthers(queries, documents);
+    const pruned = others.filter(({ id }) => prune === true || prune.includes(id));
+    if (!dryRun) {
+      for (const { id } of pruned) await this.#delete(queries, (await findRow(queries, id))!, "bot.pruned");
+    }
+    return pruned.map(({ id }) => ({ botId: id, change: "deleted" }));
+  }
+}
+
+async function findRow(queries: Queries, id: string): Promise<BotRow | undefined> {
+  const [row] = await queries.query<BotRow>(`${SELECT_BOT} WHERE bots.id = $1`, [id]);
+  return row;
+}
+
+async function listOthers(
+  queries: Queries,
+  documents: readonly BotDocument[],
+): Promise<Pick<StoredBot, "id" | "key">[]> {
+  const ids = new Set(documents.map(({ id }) => id));
+  const all = await queries.query<Pick<StoredBot, "id" | "key">>(
+    "SELECT id, key::float8 AS key FROM bots ORDER BY id",
+  );
+  return all.filter(({ id }) => !ids.has(id));
+}

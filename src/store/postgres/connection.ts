@@ -1,0 +1,121 @@
+import { SQL } from "bun";
+
+import type { StoreAddress, TlsMode } from "../../config/store-address.ts";
+import { DeadlineError, sqlState } from "./failure.ts";
+
+type Value = string | number | boolean | Uint8Array | null;
+
+/** PostgreSQL's types of the lists that statements take. */
+export type ListType = "TEXT" | "BIGINT" | "BOOLEAN" | "BYTEA";
+
+/** A list as one parameter. */
+export class List {
+  readonly values: readonly Value[];
+  readonly type: ListType;
+
+  constructor(values: readonly Value[], type: ListType) {
+    this.values = values;
+    this.type = type;
+  }
+}
+
+export type Parameter = Value | List;
+
+/** Runs statements: on a connection, or inside a transaction. */
+export interface Queries {
+  /** The rows that a statement returns. Its text is prepared once for each connection: texts are few, and hold no values. */
+  query<Row = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Row[]>;
+}
+
+/** Inside a transaction, which several statements in one text, without parameters, are a part of as well. */
+export interface Transaction extends Queries {
+  runScript(text: string): Promise<void>;
+}
+
+/** A connection that was not answered in time is given up after as many seconds. */
+const CONNECT_SECONDS = 3;
+
+/**
+ * One connection, made when it is first needed, and again after it was lost. Each statement has a deadline: a server that is frozen, or
+ * cut off, would otherwise hold its caller for ever. After a deadline the connection is closed, as what it would answer next is unknown.
+ */
+export class Connection implements Queries, AsyncDisposable {
+  readonly #options: SQL.Options;
+  readonly #deadlineMs: number;
+  #sql: SQL;
+
+  constructor(address: StoreAddress, deadlineMs: number) {
+    this.#options = optionsOf(address);
+    this.#deadlineMs = deadlineMs;
+    this.#sql = new SQL(this.#options);
+  }
+
+  query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+    return this.#within(this.#sql.unsafe(text, this.#bind(parameters)) as Promise<Row[]>);
+  }
+
+  /** All that `work` does, or nothing. */
+  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#sql.begin((transaction) =>
+      work({
+        query: <Row>(text: string, parameters: readonly Parameter[] = []) =>
+          this.#within(transaction.unsafe(text, this.#bind(parameters)) as Promise<Row[]>),
+        runScript: (text: string) => this.#within(transaction.unsafe(text).simple()),
+      }),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sql.close({ timeout: 0 });
+  }
+
+  #bind(parameters: readonly Parameter[]): unknown[] {
+    return parameters.map((parameter) =>
+      parameter instanceof List ? this.#sql.array(parameter.values as Value[], parameter.type) : parameter,
+    );
+  }
+
+  async #within<Result>(answer: Promise<Result>): Promise<Result> {
+    const deadline = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      deadline.reject(new DeadlineError(`PostgreSQL did not answer within ${this.#deadlineMs / 1000} s`));
+      this.#replace();
+    }, this.#deadlineMs);
+    try {
+      return await Promise.race([answer, deadline.promise]);
+    } catch (error) {
+      // A standby stays one: the next connection may reach the server that took its place.
+      if (sqlState(error) === "25006") this.#replace();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #replace(): void {
+    const lost = this.#sql;
+    this.#sql = new SQL(this.#options);
+    void lost.close({ timeout: 0 });
+  }
+}
+
+/** Every field is given, so that none is taken from the environment. */
+function optionsOf(address: StoreAddress): SQL.Options {
+  const url = address.reveal();
+  const { searchParams } = url;
+  const certificate = searchParams.get("sslrootcert");
+  const mode = (searchParams.get("sslmode") ?? "prefer") as TlsMode;
+  return {
+    adapter: "postgres",
+    hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(url.port || 5432),
+    username: decodeURIComponent(url.username) || "postgres",
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    tls: certificate === null ? mode : { ca: Bun.file(certificate) },
+    prepare: searchParams.get("prepare") !== "false",
+    connectionTimeout: CONNECT_SECONDS,
+    connection: { application_name: "parley" },
+    max: 1,
+  };
+}

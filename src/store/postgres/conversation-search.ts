@@ -1,0 +1,99 @@
+import { type SummaryRow, textTest, toSummary } from "../conversation-search.ts";
+import type {
+  ConversationFinder,
+  ConversationKey,
+  ConversationSummary,
+  FoundConversation,
+  TurnFilter,
+  TurnKey,
+} from "../interface/conversations.ts";
+import { List, type Parameter } from "./connection.ts";
+import type { Pool } from "./pool.ts";
+
+/** Turns read at a time. */
+const PAGE = 500;
+
+interface FilteredRow {
+  id: string;
+  latest: string;
+  at: number;
+  number: number;
+  input?: string;
+  response?: string;
+}
+
+/** The turns that a filter lets through, its text aside, latest first, from behind one that was read before. */
+const selectPage = (texts: string) => `
+SELECT conversation_id AS id, turns.request_id AS latest, at::float8 AS at, number::float8 AS number${texts}
+FROM turns
+WHERE ($1::bigint IS NULL OR EXISTS (SELECT FROM conversations WHERE conversations.id = conversation_id AND bot_key = $1))
+  AND ($2::bigint IS NULL OR at >= $2) AND ($3::bigint IS NULL OR at < $3)
+  AND ($4::text IS NULL OR coalesce(enforcement_reason, 'allowed') = $4)
+  AND ($5::text IS NULL OR intent = $5) AND ($6::text IS NULL OR starts_with(intent, $6))
+  AND ($7::bigint IS NULL OR (at, conversation_id, number) < ($7::bigint, $8::text, $9::bigint))
+ORDER BY at DESC, conversation_id DESC, number DESC LIMIT ${PAGE}`;
+
+const PAGE_WITHOUT_TEXTS = selectPage("");
+const PAGE_WITH_TEXTS = selectPage(", input, response");
+
+const SUMMARISE = `
+SELECT conversations.id AS "conversationId", bots.id AS "botId", conversations.created_at::float8 AS "startedAt",
+  (SELECT count(*)::int4 FROM turns AS own WHERE own.conversation_id = conversations.id) AS turns,
+  turns.request_id AS "requestId", at::float8 AS at, input, intent, coalesce(enforcement_reason, 'allowed') AS outcome
+FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON turns.request_id = wanted.id
+JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key
+ORDER BY wanted.position`;
+
+/** Finds conversations by their turns, for operators. */
+export class PostgresConversationSearch implements ConversationFinder {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async *find(filter: TurnFilter): AsyncGenerator<FoundConversation, void, undefined> {
+    const holdsText = textTest(filter.text);
+    const seen = new Set<string>();
+    for await (const row of this.#read(filter)) {
+      if (seen.has(row.id) || !holdsText(row)) continue;
+      seen.add(row.id);
+      yield { key: row.id as ConversationKey, latest: row.latest as TurnKey };
+    }
+  }
+
+  async findKey(id: string): Promise<ConversationKey | undefined> {
+    const found = await this.#pool.query("SELECT 1 FROM conversations WHERE id = $1", [id]);
+    return found.length > 0 ? (id as ConversationKey) : undefined;
+  }
+
+  async summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]> {
+    const latest = found.map((conversation) => String(conversation.latest));
+    const rows = await this.#pool.query<SummaryRow>(SUMMARISE, [new List(latest, "TEXT")]);
+    return rows.map(toSummary);
+  }
+
+  async *#read(filter: TurnFilter): AsyncGenerator<FilteredRow, void, undefined> {
+    const text = filter.text === undefined ? PAGE_WITHOUT_TEXTS : PAGE_WITH_TEXTS;
+    let last: FilteredRow | undefined;
+    for (;;) {
+      const behind = last ? [last.at, last.id, last.number] : [null, null, null];
+      const rows = await this.#pool.query<FilteredRow>(text, [...parametersOf(filter), ...behind]);
+      yield* rows;
+      last = rows.at(-1);
+      if (rows.length < PAGE) return;
+    }
+  }
+}
+
+function parametersOf({ bot, since, until, outcome, intent }: TurnFilter): Parameter[] {
+  const isPrefix = intent?.endsWith(".*") ?? false;
+  return [
+    bot ?? null,
+    since ?? null,
+    until ?? null,
+    outcome ?? null,
+    isPrefix ? null : (intent ?? null),
+    isPrefix && intent !== undefined ? intent.slice(0, -1) : null,
+  ];
+}

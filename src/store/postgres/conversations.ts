@@ -1,0 +1,69 @@
+import type { BotId, ConversationId } from "../../domain/ids.ts";
+import { deletionOf } from "../changes/deletion.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type {
+  ConversationKey,
+  Conversations,
+  KeptConversations,
+  StoredTurn,
+} from "../interface/conversations.ts";
+import { toTurn, type TurnRow } from "../turn-rows.ts";
+import type { PostgresChanges } from "./changes.ts";
+import { PAST_TURN_COLUMNS } from "./histories.ts";
+import type { Pool } from "./pool.ts";
+
+/** A turn as `toTurn` takes it. */
+export const SELECT_TURN = `
+SELECT ${PAST_TURN_COLUMNS.replace("request_id AS key", "turns.request_id AS key")}, bots.id AS bot_id,
+  conversations.id AS conversation_id, bot_version::float8 AS bot_version, enforcement_reason,
+  schema_enforced::int4 AS schema_enforced, schema_fallback_used::int4 AS schema_fallback_used,
+  schema_validation_error, receipt
+FROM turns JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = conversations.bot_key`;
+
+const FIND_TO_DELETE = `
+SELECT bots.id AS "botId", (SELECT count(*)::int4 FROM turns WHERE conversation_id = conversations.id) AS messages
+FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = $1 FOR UPDATE OF conversations`;
+
+/** Stored turns, for operators. */
+export class PostgresConversations implements Conversations {
+  readonly #pool: Pool;
+  readonly #changes: PostgresChanges;
+
+  constructor(pool: Pool, changes: PostgresChanges) {
+    this.#pool = pool;
+    this.#changes = changes;
+  }
+
+  async findTurnByRequest(id: string): Promise<StoredTurn | undefined> {
+    const [row] = await this.#pool.query<TurnRow>(`${SELECT_TURN} WHERE turns.request_id = $1`, [id]);
+    return row && toTurn(row);
+  }
+
+  async listTurns(id: string): Promise<StoredTurn[]> {
+    const text = `${SELECT_TURN} WHERE conversations.id = $1 ORDER BY turns.number`;
+    return (await this.#pool.query<TurnRow>(text, [id])).map(toTurn);
+  }
+
+  listTurnsOf(key: ConversationKey): Promise<StoredTurn[]> {
+    return this.listTurns(String(key));
+  }
+
+  async count(bot: BotKey): Promise<KeptConversations> {
+    const [kept] = await this.#pool.query<KeptConversations>(
+      `SELECT count(DISTINCT conversations.id)::int4 AS conversations, count(turns.request_id)::int4 AS messages
+       FROM conversations LEFT JOIN turns ON conversation_id = conversations.id WHERE bot_key = $1`,
+      [bot],
+    );
+    return kept!;
+  }
+
+  delete(id: string): Promise<boolean> {
+    return this.#pool.transaction(async (queries) => {
+      const [found] = await queries.query<{ botId: BotId; messages: number }>(FIND_TO_DELETE, [id]);
+      if (!found) return false;
+      await queries.query("DELETE FROM conversations WHERE id = $1", [id]);
+      await this.#changes.append(queries, deletionOf([id as ConversationId], [found.botId], found.messages));
+      return true;
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { BotId } from "../../domain/ids.ts";
+import { deletionOf } from "../changes/deletion.ts";
+import type {
+  ConversationToErase,
+  Erasure,
+  ErasureFilter,
+  KeptConversations,
+  WipedFiles,
+} from "../interface/conversations.ts";
+import type { PostgresChanges } from "./changes.ts";
+import { List } from "./connection.ts";
+import type { PostgresConversationSearch } from "./conversation-search.ts";
+import type { Pool } from "./pool.ts";
+
+const MESSAGES = "(SELECT count(*)::int4 FROM turns WHERE conversation_id = conversations.id) AS messages";
+
+/** With no turn at the instant or later; an instant that is not given is met by all. */
+const isIdle = (instant: string) => `
+  (${instant}::bigint IS NULL OR NOT EXISTS (SELECT FROM turns WHERE conversation_id = conversations.id AND at >= ${instant}))`;
+
+const CHOOSE = `
+SELECT id, ${MESSAGES} FROM conversations
+WHERE ($1::bigint IS NULL OR bot_key = $1) AND ($2::bigint IS NULL OR created_at < $2) AND ${isIdle("$2")}
+  AND ($3::text[] IS NULL OR id = ANY($3))
+ORDER BY id`;
+
+const ERASE = `
+WITH gone AS (
+  SELECT id, (SELECT id FROM bots WHERE bots.key = bot_key) AS bot, ${MESSAGES} FROM conversations
+  WHERE id = ANY($1::text[]) AND ${isIdle("$2")} ORDER BY id FOR UPDATE
+), erased AS (
+  DELETE FROM conversations USING gone WHERE conversations.id = gone.id
+)
+SELECT * FROM gone`;
+
+const REMAINS =
+  "PostgreSQL takes what was deleted out of its files when it vacuums them next; its write-ahead log, and replicas, archives and dumps, keep it as long as they are kept";
+
+/** Erases conversations for good, for operators. */
+export class PostgresErasure implements Erasure {
+  readonly #pool: Pool;
+  readonly #search: PostgresConversationSearch;
+  readonly #changes: PostgresChanges;
+
+  constructor(pool: Pool, search: PostgresConversationSearch, changes: PostgresChanges) {
+    this.#pool = pool;
+    this.#search = search;
+    this.#changes = changes;
+  }
+
+  async choose({ bot, idleSince, text }: ErasureFilter): Promise<ConversationToErase[]> {
+    const ids = text === undefined ? null : new List(await this.#idsWith(text, bot), "TEXT");
+    return this.#pool.query<ConversationToErase>(CHOOSE, [bot ?? null, idleSince ?? null, ids]);
+  }
+
+  erase(
+    conversations: readonly ConversationToErase[],
+    { idleSince }: ErasureFilter,
+  ): Promise<KeptConversations> {
+    const wanted = new List(
+      conversations.map(({ id }) => id),
+      "TEXT",
+    );
+    return this.#pool.transaction(async (queries) => {
+      const erased = await queries.query<ConversationToErase & { bot: BotId }>(ERASE, [
+        wanted,
+        idleSince ?? null,
+      ]);
+      const messages = erased.reduce((sum, conversation) => sum + conversation.messages, 0);
+      const ids = erased.map(({ id }) => id);
+      const bots = erased.map(({ bot }) => bot);
+      if (ids.length > 0) await this.#changes.append(queries, deletionOf(ids, bots, messages));
+      return { conversations: erased.length, messages };
+    });
+  }
+
+  async wipeFiles(): Promise<WipedFiles> {
+    return { isRewritten: true, isLogEmpty: true, remains: REMAINS };
+  }
+
+  async #idsWith(text: string, bot: ErasureFilter["bot"]): Promise<string[]> {
+    const found = this.#search.find({ text, ...(bot !== undefined && { bot }) });
+    return Array.fromAsync(found, ({ key }) => String(key));
+  }
+}

@@ -1,0 +1,35 @@
+import type { EpochMs } from "../../domain/time.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
+import type { PostgresChanges } from "./changes.ts";
+import type { Queries } from "./connection.ts";
+
+/** What is deleted in one step. Sweeps of several servers pass over each other's rows. */
+const STEP = 200;
+
+const DELETE_KEYS = `
+DELETE FROM idempotency_records WHERE (embed_token_key, key_hash) IN (
+  SELECT embed_token_key, key_hash FROM idempotency_records AS known
+  WHERE at <= $1 AND NOT EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = known.request_id)
+  LIMIT ${STEP} FOR UPDATE SKIP LOCKED)
+RETURNING 1`;
+
+const DELETE_CONVERSATIONS = `
+DELETE FROM conversations WHERE id IN (
+  SELECT id FROM conversations AS idle
+  WHERE created_at < $1 AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = idle.id AND at >= $1)
+  LIMIT ${STEP} FOR UPDATE SKIP LOCKED)
+RETURNING 1`;
+
+/** Deletes one small step of what has expired; part of the caller's transaction. @returns whether there may be more. */
+export async function deleteExpired(
+  queries: Queries,
+  changes: PostgresChanges,
+  now: EpochMs,
+  conversationsNotBefore: EpochMs,
+): Promise<boolean> {
+  const keys = await queries.query(DELETE_KEYS, [now - IDEMPOTENCY_WINDOW_MS]);
+  const conversations =
+    conversationsNotBefore > 0 ? await queries.query(DELETE_CONVERSATIONS, [conversationsNotBefore]) : [];
+  if (conversations.length > 0) await changes.addExpired(queries, conversations.length);
+  return keys.length + conversations.length >= STEP;
+}

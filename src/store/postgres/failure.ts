@@ -1,0 +1,51 @@
+import { SQL } from "bun";
+
+import { ServiceError } from "../../domain/errors.ts";
+
+/** A statement took longer than it may; its connection is used no more, and nobody knows what became of it. */
+export class DeadlineError extends Error {
+  override name = "DeadlineError";
+}
+
+/** PostgreSQL's own code of an error (SQLSTATE); undefined where the server did not answer. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof SQL.PostgresError ? error.errno : undefined;
+}
+
+/** The unique index, or the reference, that a row would have broken. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return sqlState(error)?.startsWith("23") ? (error as SQL.PostgresError).constraint : undefined;
+}
+
+/** The server goes down, comes up, has no connection left, or is a standby; a later attempt may meet another. */
+const UNREACHABLE = /^(08|57P0[1-5]|53300|25006)/;
+
+/** No answer came: the connection was lost, or none could be had. What was sent may have been done. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof DeadlineError) return true;
+  if (!(error instanceof SQL.PostgresError)) return false;
+  const state = error.errno;
+  return state === undefined ? /CONNECTION|TIMEOUT|CLOSED/.test(error.code) : UNREACHABLE.test(state);
+}
+
+/** Another transaction was in the way, and nothing was done: the same may succeed at once. */
+export function isConflict(error: unknown): boolean {
+  return ["40001", "40P01"].includes(sqlState(error) ?? "");
+}
+
+/** Of the server, not of the statement: no room on its disk, no memory, an I/O error, an operator who ended the statement. */
+const SERVER_AT_FAULT = /^(53|57|58|55P03|XX|28|3D)/;
+
+/** What a caller learns of a failure of PostgreSQL: STORAGE_UNAVAILABLE; a broken statement is a defect, and stays what it is. */
+export function postgresFailure(error: unknown): unknown {
+  const state = sqlState(error);
+  const isOfServer =
+    isLost(error) || isConflict(error) || (state !== undefined && SERVER_AT_FAULT.test(state));
+  const isOfDriver = error instanceof SQL.PostgresError && state === undefined;
+  if (!isOfServer && !isOfDriver) return error;
+  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
+    cause: error,
+    headers: { "Retry-After": "5" },
+    logFields: { ...(state !== undefined && { sqlState: state }), reason: (error as Error).message },
+  });
+}

@@ -1,0 +1,117 @@
+import { monthOf } from "../../domain/time.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
+import type { FinishOutcome, TurnToFinish } from "../turn-store.ts";
+import type { Parameter, Queries } from "./connection.ts";
+import { answerAssignments, answerParameters } from "./turn-group.ts";
+
+const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+
+/** Whether the turn's count stands, or was given back by a server that took this one for dead; the one case in which nothing is written. */
+const STANDING = `
+gone AS (
+  DELETE FROM turns_in_flight WHERE request_id = $1 RETURNING bot_key, month
+),
+standing AS (
+  SELECT EXISTS (SELECT FROM gone) AS is_reserved,
+    NOT EXISTS (SELECT FROM gone) AND $5::boolean AND NOT EXISTS (SELECT FROM instances WHERE id = $6) AS is_to_be_counted
+)`;
+
+/**
+ * Ends a turn, in one statement. Tokens are counted once, also where the same is sent again because its answer was lost: the second time
+ * only where the turn is still in flight.
+ */
+const FINISH = `
+WITH ${STANDING},
+difference AS (
+  SELECT bot_key, month, sum(messages)::bigint AS messages, sum(tokens)::bigint AS tokens FROM (
+    SELECT bot_key, month, -1 AS messages, 0::bigint AS tokens FROM gone WHERE NOT $5
+    UNION ALL
+    SELECT bots.key, $3::text, 0, $4::bigint FROM bots, standing
+    WHERE bots.key = $2 AND $4 > 0 AND (is_reserved OR NOT $7::boolean) AND NOT is_to_be_counted
+  ) AS parts GROUP BY bot_key, month
+),
+used AS (
+  INSERT INTO monthly_usage AS usage (bot_key, month, messages, model_tokens)
+  SELECT bot_key, month, 0, tokens FROM difference ORDER BY bot_key, month
+  ON CONFLICT (bot_key, month) DO UPDATE SET
+    messages = greatest(usage.messages + (SELECT difference.messages FROM difference
+      WHERE difference.bot_key = excluded.bot_key AND difference.month = excluded.month), 0),
+    model_tokens = least(usage.model_tokens + excluded.model_tokens, ${MOST_TOKENS})
+),
+forgotten AS (
+  DELETE FROM idempotency_records WHERE request_id = $1 AND NOT $5 AND (SELECT is_reserved FROM standing)
+),
+answered AS (
+  UPDATE turns SET ${answerAssignments(8)} WHERE request_id = $1 AND NOT (SELECT is_to_be_counted FROM standing)
+)
+SELECT is_to_be_counted FROM standing`;
+
+/** Stores what came of a turn that was begun. @param attempt how often this was tried before, and may have been done. */
+export async function finishTurn(
+  queries: Queries,
+  result: TurnToFinish,
+  attempt: number,
+): Promise<FinishOutcome | "to_be_counted"> {
+  const { bot, turn, modelTokens, isCounted, instance } = result;
+  const [standing] = await queries.query<{ is_to_be_counted: boolean }>(FINISH, [
+    turn.requestId,
+    bot,
+    monthOf(turn.at),
+    modelTokens,
+    isCounted,
+    instance,
+    attempt > 0,
+    ...answerParameters(turn),
+  ]);
+  return standing!.is_to_be_counted ? "to_be_counted" : "finished";
+}
+
+const IS_KEY_TAKEN = `
+SELECT 1 FROM idempotency_records AS known
+WHERE embed_token_key = $1 AND key_hash = $2 AND request_id <> $3 AND (at > $4
+  OR EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = known.request_id))`;
+
+const COUNT = `
+INSERT INTO monthly_usage AS usage (bot_key, month, messages) SELECT key, $2, 1 FROM bots WHERE key = $1 AND $3::bigint > 0
+ON CONFLICT (bot_key, month) DO UPDATE SET messages = usage.messages + 1 WHERE usage.messages < $3
+RETURNING 1`;
+
+const ADD_TOKENS = `
+UPDATE monthly_usage SET model_tokens = least(model_tokens + $3, ${MOST_TOKENS}) WHERE bot_key = $1 AND month = $2`;
+
+const ANSWER = `UPDATE turns SET ${answerAssignments(2)} WHERE request_id = $1 RETURNING 1`;
+
+const SAVE_KEY = `
+INSERT INTO idempotency_records AS known (embed_token_key, key_hash, body_hash, request_id, at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (embed_token_key, key_hash)
+DO UPDATE SET body_hash = excluded.body_hash, request_id = excluded.request_id, at = excluded.at`;
+
+/**
+ * Counts a turn once more that others gave back, and stores its answer, where there is room and no other server has taken its key; part of
+ * the caller's transaction.
+ */
+export async function finishGivenBack(queries: Queries, result: TurnToFinish): Promise<FinishOutcome> {
+  const { bot, turn, modelTokens, monthlyMessageCap, idempotencyKey } = result;
+  const { requestId, at } = turn;
+  const month = monthOf(at);
+  const [stored] = await queries.query<{ state: string }>(
+    "SELECT state FROM turns WHERE request_id = $1 FOR UPDATE",
+    [requestId],
+  );
+  // An earlier attempt, whose answer was lost, has done it.
+  if (stored && stored.state !== "unanswered") return "finished";
+  const key: Parameter[] | undefined = idempotencyKey && [idempotencyKey.embedToken, idempotencyKey.keyHash];
+  const since = at - IDEMPOTENCY_WINDOW_MS;
+  const taken = key ? await queries.query(IS_KEY_TAKEN, [...key, requestId, since]) : [];
+  if (taken.length > 0) return "key_taken";
+  const counted = await queries.query(COUNT, [bot, month, monthlyMessageCap ?? MOST_TOKENS]);
+  if (counted.length === 0) {
+    const bots = await queries.query("SELECT 1 FROM bots WHERE key = $1", [bot]);
+    return bots.length === 0 ? "bot_deleted" : "cap_reached";
+  }
+  if (modelTokens > 0) await queries.query(ADD_TOKENS, [bot, month, modelTokens]);
+  const answered = await queries.query(ANSWER, [requestId, ...answerParameters(turn)]);
+  if (answered.length > 0 && key && idempotencyKey)
+    await queries.query(SAVE_KEY, [...key, idempotencyKey.bodyHash, requestId, at]);
+  return "finished";
+}

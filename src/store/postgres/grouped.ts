@@ -1,0 +1,65 @@
+interface Pending<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+interface GroupedOptions<Item, Result> {
+  /** Does the work of a group. @returns a result for each item, in order. */
+  run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Groups on their way at the same time: while one is, the next forms. */
+  lanes: number;
+  /** Told of groups of which each item is to be tried by itself. */
+  isOfOneItem: (error: unknown) => boolean;
+}
+
+/** As many as a statement takes at once: more make it slower, and wait for each other. */
+const MOST_IN_GROUP = 256;
+
+/** Does the same work for everything that arrives meanwhile in one statement, so that many messages share a round trip and a commit. */
+export class Grouped<Item, Result> {
+  readonly #options: GroupedOptions<Item, Result>;
+  #pending: Pending<Item, Result>[] = [];
+  #running = 0;
+
+  constructor(options: GroupedOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ item, resolve, reject });
+      if (this.#running < this.#options.lanes) void this.#drain();
+    });
+  }
+
+  /** Resolves when everything that was added so far is done. */
+  async idle(): Promise<void> {
+    while (this.#running > 0 || this.#pending.length > 0) await Bun.sleep(1);
+  }
+
+  async #drain(): Promise<void> {
+    this.#running += 1;
+    while (this.#pending.length > 0) {
+      // Lets every request that is already waiting in the loop join the group.
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = this.#pending.splice(0, MOST_IN_GROUP);
+      if (group.length > 0) await this.#runGroup(group);
+    }
+    this.#running -= 1;
+  }
+
+  /** Where one of the group is at fault, the others are not to suffer: each is tried by itself. */
+  async #runGroup(group: readonly Pending<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.run(group.map(({ item }) => item));
+      for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+    } catch (error) {
+      if (group.length > 1 && this.#options.isOfOneItem(error)) {
+        for (const one of group) await this.#runGroup([one]);
+      } else {
+        for (const { reject } of group) reject(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { type InstanceId, newInstanceId, secureRandomBytes } from "../../domain/ids.ts";
+import type { Now } from "../../domain/time.ts";
+import type { Heartbeat } from "../lease-observer.ts";
+import type { Queries } from "./connection.ts";
+
+/** Servers that run on this database, each with a heartbeat; this one is `own`. */
+export class Instances {
+  readonly #now: Now;
+  #own: InstanceId;
+  /** Whether this server has entered itself; others may have taken it for dead since. */
+  isEntered = false;
+
+  constructor(now: Now) {
+    this.#now = now;
+    this.#own = newInstanceId(now(), secureRandomBytes);
+  }
+
+  /** This server, under the name by which it joined last. */
+  get own(): InstanceId {
+    return this.#own;
+  }
+
+  /** Enters this server, under a new name: turns that were begun under an earlier one may have been given back. */
+  async join(queries: Queries): Promise<void> {
+    const own = newInstanceId(this.#now(), secureRandomBytes);
+    await queries.query("INSERT INTO instances (id, started_at, heartbeat) VALUES ($1, $2, 0)", [
+      own,
+      this.#now(),
+    ]);
+    this.#own = own;
+    this.isEntered = true;
+  }
+
+  /** @returns false when this server is not entered, or another has taken it for dead. */
+  async beat(queries: Queries): Promise<boolean> {
+    const beaten = await queries.query(
+      "UPDATE instances SET heartbeat = heartbeat + 1 WHERE id = $1 RETURNING 1",
+      [this.#own],
+    );
+    return beaten.length === 1;
+  }
+
+  async listOthers(queries: Queries): Promise<Heartbeat[]> {
+    return queries.query<Heartbeat>(
+      "SELECT id, heartbeat::float8 AS heartbeat FROM instances WHERE id <> $1",
+      [this.#own],
+    );
+  }
+
+  /** Whether this server is entered, and no other. */
+  async isOnly(queries: Queries): Promise<boolean> {
+    const [first, ...others] = await queries.query<{ id: InstanceId }>("SELECT id FROM instances LIMIT 2");
+    return first?.id === this.#own && others.length === 0;
+  }
+
+  /** Removes this server, unless it leaves turns for others to give back. */
+  async leave(queries: Queries): Promise<void> {
+    await queries.query(
+      `DELETE FROM instances
+       WHERE id = $1 AND NOT EXISTS (SELECT FROM turns_in_flight WHERE instance_id = instances.id)`,
+      [this.#own],
+    );
+  }
+}

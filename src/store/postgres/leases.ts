@@ -1,0 +1,121 @@
+import type { Now } from "../../domain/time.ts";
+import { type Heartbeat, LeaseObserver, type LeaseTimes } from "../lease-observer.ts";
+import type { LeaseNews, TurnToFinish } from "../turn-store.ts";
+import { List, type Queries } from "./connection.ts";
+import type { Instances } from "./instances.ts";
+import type { Pool } from "./pool.ts";
+
+interface LeasesParts {
+  pool: Pool;
+  instances: Instances;
+  times: LeaseTimes;
+  finish: (result: TurnToFinish) => Promise<unknown>;
+}
+
+/** The server, where its heart has not beaten since; it cannot begin a turn before the end of this transaction. */
+const LOCK_DEAD = "SELECT 1 FROM instances WHERE id = $1 AND heartbeat = $2 FOR UPDATE";
+
+const GIVE_BACK = `
+WITH gone AS (
+  DELETE FROM turns_in_flight WHERE instance_id = $1 RETURNING request_id, bot_key, month
+), less AS (
+  SELECT bot_key, month, count(*) AS messages FROM gone GROUP BY bot_key, month
+), used AS (
+  UPDATE monthly_usage AS usage SET messages = greatest(usage.messages - less.messages, 0)
+  FROM less WHERE usage.bot_key = less.bot_key AND usage.month = less.month
+)
+SELECT request_id FROM gone`;
+
+/** This server's place among those on one database, and what becomes of turns that a server does not finish. */
+export class Leases {
+  readonly #parts: LeasesParts;
+  readonly #observer: LeaseObserver;
+  /** Turns to be given back when that can be written: at most those that were in flight when the database failed. */
+  readonly #owed = new Set<TurnToFinish>();
+  /** Whether another server was entered when this one started. */
+  isShared = false;
+
+  constructor(parts: LeasesParts) {
+    this.#parts = parts;
+    this.#observer = new LeaseObserver(parts.times);
+  }
+
+  /** Enters this server. What earlier ones left is given back when their leases have run out: nobody can know that none of them lives. */
+  async enter(): Promise<void> {
+    const { pool, instances } = this.#parts;
+    await pool.run(async (connection) => {
+      this.isShared = (await instances.listOthers(connection)).length > 0;
+      if (!instances.isEntered) await instances.join(connection);
+    });
+  }
+
+  /** See `LeaseStore.renewLease`. */
+  async renew(steadyNow: Now): Promise<LeaseNews> {
+    const { wasTakenForDead, others } = await this.#beat();
+    const turns: number[] = [];
+    for (const dead of this.#observer.look(others, steadyNow())) {
+      const given = await this.#giveBackOf(dead);
+      if (given !== undefined) turns.push(given);
+    }
+    const own = await this.#payOwed();
+    return {
+      wasTakenForDead,
+      deadServers: turns.length,
+      turnsGivenBack: turns.reduce((sum, given) => sum + given, own),
+    };
+  }
+
+  isAlone(): Promise<boolean> {
+    return this.#parts.pool.run((connection) => this.#parts.instances.isOnly(connection));
+  }
+
+  /** Gives a turn back with the next heartbeat that can be written. */
+  owe(result: TurnToFinish): void {
+    this.#owed.add(result);
+  }
+
+  /** Takes this server off the list, unless it leaves turns for others to give back. Commands were never on it. */
+  async leave(): Promise<void> {
+    const { pool, instances } = this.#parts;
+    if (instances.isEntered) await pool.run((connection) => instances.leave(connection));
+  }
+
+  #beat(): Promise<{ wasTakenForDead: boolean; others: Heartbeat[] }> {
+    const { pool, instances } = this.#parts;
+    return pool.run(async (connection) => {
+      const wasTakenForDead = instances.isEntered && !(await instances.beat(connection));
+      if (wasTakenForDead) await instances.join(connection);
+      return { wasTakenForDead, others: await instances.listOthers(connection) };
+    });
+  }
+
+  /** @returns how many turns; undefined where the server lives, or another has done it. */
+  #giveBackOf({ id, heartbeat }: Heartbeat): Promise<number | undefined> {
+    return this.#parts.pool.transaction(async (queries) => {
+      const locked = await queries.query(LOCK_DEAD, [id, heartbeat]);
+      if (locked.length === 0) return undefined;
+      const given = await queries.query<{ request_id: string }>(GIVE_BACK, [id]);
+      await forget(queries, given);
+      await queries.query("DELETE FROM instances WHERE id = $1", [id]);
+      return given.length;
+    });
+  }
+
+  async #payOwed(): Promise<number> {
+    const owed = [...this.#owed];
+    for (const result of owed) {
+      await this.#parts.finish(result);
+      this.#owed.delete(result);
+    }
+    return owed.length;
+  }
+}
+
+/** The keys of these turns may be answered by others. */
+async function forget(queries: Queries, turns: readonly { request_id: string }[]): Promise<void> {
+  if (turns.length === 0) return;
+  const ids = turns.map((turn) => turn.request_id);
+  await queries.query("DELETE FROM idempotency_records WHERE request_id = ANY($1::text[])", [
+    new List(ids, "TEXT"),
+  ]);
+}

@@ -1,0 +1,86 @@
+import type { StoreAddress } from "../../config/store-address.ts";
+import { UnusableDatabaseError } from "../migrate.ts";
+import type { Queries } from "./connection.ts";
+import { sqlState } from "./failure.ts";
+import initial from "./migrations/0001-initial.sql" with { type: "text" };
+import type { Pool } from "./pool.ts";
+
+/** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
+const MIGRATIONS: readonly string[] = [initial];
+
+const UNDEFINED_TABLE = "42P01";
+const NO_RIGHT = "42501";
+/** Of a table, of a function, of a row of the catalogue: another server makes the same at this moment, or it was another program's. */
+const EXISTS_ALREADY = /^(42P07|42710|42723|23505)$/;
+/** Of servers that start at the same moment on a new database, all but one meet what that one has made. */
+const MOST_RACES = 5;
+
+/** The version of the schema; undefined where the database holds nothing of Parley. */
+export async function readSchemaVersion(queries: Queries): Promise<number | undefined> {
+  try {
+    const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema");
+    return row?.version;
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}
+
+interface MigrateOptions {
+  migrations?: readonly string[];
+}
+
+/**
+ * Brings the schema up to this executable's version, in one transaction that holds the row of the version: of servers that start at the
+ * same time, one does it and the others wait. A role without the right to make tables may serve a database that is up to date.
+ *
+ * @throws UnusableDatabaseError when the database is of a newer Parley, of another program, or may not be changed by this role.
+ */
+export async function migrate(
+  pool: Pool,
+  address: StoreAddress,
+  { migrations = MIGRATIONS }: MigrateOptions = {},
+): Promise<void> {
+  for (let races = 0; ; races += 1) {
+    const version = await readSchemaVersion(pool);
+    refuseNewer(address, version, migrations.length);
+    if (version === migrations.length) return;
+    try {
+      return await applyMigrations(pool, migrations);
+    } catch (error) {
+      if (EXISTS_ALREADY.test(sqlState(error) ?? "") && races < MOST_RACES) continue;
+      throw explain(address, error);
+    }
+  }
+}
+
+function refuseNewer(address: StoreAddress, version: number | undefined, latest: number): void {
+  if (version === undefined || version <= latest) return;
+  throw new UnusableDatabaseError(
+    `${address.shown} was written by a newer Parley (schema ${version}, this one knows ${latest}); run the newer executable`,
+  );
+}
+
+async function applyMigrations(pool: Pool, migrations: readonly string[]): Promise<void> {
+  await pool.transaction(async (queries) => {
+    await queries.query(
+      "CREATE TABLE IF NOT EXISTS parley_schema (key int PRIMARY KEY, version int NOT NULL)",
+    );
+    await queries.query("INSERT INTO parley_schema (key, version) VALUES (1, 0) ON CONFLICT DO NOTHING");
+    const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema FOR UPDATE");
+    for (const sql of migrations.slice(row!.version)) await queries.runScript(sql);
+    await queries.query("UPDATE parley_schema SET version = greatest(version, $1)", [migrations.length]);
+  });
+}
+
+/** What an operator is told of an error that came of opening the database. */
+function explain(address: StoreAddress, error: unknown): unknown {
+  const state = sqlState(error) ?? "";
+  if (state === NO_RIGHT) {
+    const message = `the role of ${address.shown} may not bring the database up to date (${(error as Error).message}); run one command, as \`parley bot list\`, as the owner of the database`;
+    return new UnusableDatabaseError(message, { cause: error });
+  }
+  if (!EXISTS_ALREADY.test(state)) return error;
+  const message = `${address.shown} holds tables of another program (${(error as Error).message}); give Parley a database of its own`;
+  return new UnusableDatabaseError(message, { cause: error });
+}

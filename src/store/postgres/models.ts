@@ -1,0 +1,51 @@
+import type { EpochMs } from "../../domain/time.ts";
+import { clockState } from "../clock.ts";
+import { UNUSED_MODEL_KEPT_MS } from "../intent-models.ts";
+import type { TrainedModel } from "../interface/bots.ts";
+import { readHeartbeat } from "./clock.ts";
+import type { Queries } from "./connection.ts";
+
+export async function findModel(
+  queries: Queries,
+  table: "intent_models" | "sentence_models",
+  id: string,
+): Promise<Uint8Array | undefined> {
+  const key = table === "intent_models" ? "id" : "intent_model";
+  const [row] = await queries.query<{ bytes: Uint8Array }>(`SELECT bytes FROM ${table} WHERE ${key} = $1`, [
+    id,
+  ]);
+  return row?.bytes;
+}
+
+export async function hasModel(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.query("SELECT 1 FROM intent_models WHERE id = $1", [id])).length > 0;
+}
+
+/** Part of the caller's transaction. A model that is there already stays: its id says what it was trained from. */
+export async function saveModel(
+  queries: Queries,
+  id: string,
+  { model, sentences }: TrainedModel,
+): Promise<void> {
+  const saved = await queries.query(
+    "INSERT INTO intent_models (id, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
+    [id, model],
+  );
+  if (saved.length === 0 || !sentences) return;
+  await queries.query("INSERT INTO sentence_models (intent_model, bytes) VALUES ($1, $2)", [id, sentences]);
+}
+
+const IS_USED = "EXISTS (SELECT FROM bots WHERE bots.intent_model = intent_models.id)";
+
+/** Part of the caller's transaction. Deletes models that no bot has had for a while; none where the clock may have jumped. */
+export async function deleteUnusedModels(queries: Queries, now: EpochMs): Promise<void> {
+  await queries.query(
+    `UPDATE intent_models SET unused_since = NULL WHERE unused_since IS NOT NULL AND ${IS_USED}`,
+  );
+  await queries.query(
+    `UPDATE intent_models SET unused_since = $1 WHERE unused_since IS NULL AND NOT ${IS_USED}`,
+    [now],
+  );
+  if (!clockState(await readHeartbeat(queries), now, 0).isTrusted) return;
+  await queries.query("DELETE FROM intent_models WHERE unused_since < $1", [now - UNUSED_MODEL_KEPT_MS]);
+}

@@ -1,0 +1,95 @@
+import type { StoreAddress } from "../../config/store-address.ts";
+import { Connection, type Parameter, type Queries, type Transaction } from "./connection.ts";
+import { isConflict, isLost, postgresFailure } from "./failure.ts";
+
+interface PoolOptions {
+  address: StoreAddress;
+  connections: number;
+  /** How long a statement may take. */
+  deadlineMs: number;
+  /** How long what was lost, or in another's way, is tried again. */
+  retryMs: number;
+}
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+
+/** Some connections, each of which serves one caller at a time. What fails as storage may is tried again for a while. */
+export class Pool implements Queries, AsyncDisposable {
+  readonly #options: PoolOptions;
+  readonly #all: Connection[] = [];
+  readonly #idle: Connection[] = [];
+  readonly #waiting: ((connection: Connection) => void)[] = [];
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** For a statement that may be run twice. @throws ServiceError STORAGE_UNAVAILABLE */
+  query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+    return this.run((connection) => connection.query<Row>(text, parameters));
+  }
+
+  /**
+   * All that `work` does, or nothing. Where the connection is lost while it is committed, nobody knows which, and it is not tried again.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  transaction<Result>(work: (queries: Transaction) => Promise<Result>): Promise<Result> {
+    return this.run(async (connection) => {
+      let isCommitting = false;
+      try {
+        return await connection.transaction(async (queries) => {
+          const result = await work(queries);
+          isCommitting = true;
+          return result;
+        });
+      } catch (error) {
+        throw isCommitting && isLost(error) ? postgresFailure(error) : error;
+      }
+    });
+  }
+
+  /**
+   * Does the work on a connection, and again for a while where that was lost, or another transaction was in the way.
+   *
+   * @param work is told how often it was tried before; what was tried may have been done.
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  async run<Result>(work: (connection: Connection, attempt: number) => Promise<Result>): Promise<Result> {
+    const deadline = performance.now() + this.#options.retryMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const connection = await this.#take();
+      try {
+        return await work(connection, attempt);
+      } catch (error) {
+        const mayHeal = isConflict(error) || isLost(error);
+        if (!mayHeal || performance.now() >= deadline) throw postgresFailure(error);
+      } finally {
+        this.#giveBack(connection);
+      }
+      await Bun.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#all.map((connection) => connection[Symbol.asyncDispose]()));
+  }
+
+  #take(): Connection | Promise<Connection> {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#all.length >= this.#options.connections) {
+      return new Promise((resolve) => void this.#waiting.push(resolve));
+    }
+    const made = new Connection(this.#options.address, this.#options.deadlineMs);
+    this.#all.push(made);
+    return made;
+  }
+
+  #giveBack(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next) next(connection);
+    else this.#idle.push(connection);
+  }
+}

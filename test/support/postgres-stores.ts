@@ -1,0 +1,50 @@
+import { parseStoreAddress, type StoreAddress } from "../../src/config/store-address.ts";
+import type { ConversationId, RequestId } from "../../src/domain/ids.ts";
+import type { BotKey } from "../../src/store/interface/bots.ts";
+import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
+import { shopBot } from "./bots.ts";
+import { createPostgresDatabase } from "./postgres-server.ts";
+import { turnWith } from "./turns.ts";
+
+/** Stores of several servers on one database of its own, in which the shop is seeded. */
+export class PostgresStores implements AsyncDisposable {
+  readonly url: string;
+  readonly address: StoreAddress;
+  readonly #drop: () => Promise<void>;
+  readonly #opened: PostgresStore[] = [];
+
+  private constructor(url: string, drop: () => Promise<void>) {
+    this.url = url;
+    this.address = parseStoreAddress(url);
+    this.#drop = drop;
+  }
+
+  static async create(): Promise<PostgresStores> {
+    const { url, drop } = await createPostgresDatabase();
+    return new PostgresStores(url, drop);
+  }
+
+  /** Another server's store. */
+  async open(options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> {
+    const store = await PostgresStore.open({ address: this.address, now: Date.now, ...options });
+    this.#opened.push(store);
+    return store;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const store of this.#opened) await store[Symbol.asyncDispose]();
+    await this.#drop();
+  }
+}
+
+/** Seeds the shop. @returns its key. */
+export async function seedShop(store: PostgresStore): Promise<BotKey> {
+  await store.bots.seed([shopBot()], { prune: false, dryRun: false });
+  return (await store.bots.find("shop"))!.key;
+}
+
+/** A message with its answer, to be recorded. */
+export function recordOf(bot: BotKey, request: string, fields: object = {}, conversation = `cv_${request}`) {
+  const turn = turnWith({ requestId: request as RequestId, at: Date.now(), ...fields });
+  return { bot, conversationId: conversation as ConversationId, turn };
+}

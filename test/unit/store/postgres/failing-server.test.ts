@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+
+import { SQL } from "bun";
+
+import { parseStoreAddress } from "../../../../src/config/store-address.ts";
+import { ServiceError } from "../../../../src/domain/errors.ts";
+import type { BotKey } from "../../../../src/store/interface/bots.ts";
+import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
+import { startPostgres, whyNoPostgres } from "../../../support/postgres-server.ts";
+import { PostgresStores, recordOf, seedShop } from "../../../support/postgres-stores.ts";
+import { TcpProxy } from "../../../support/tcp-proxy.ts";
+
+/** Short, so that the tests are. */
+const PATIENCE = { deadlineMs: 400, retryMs: 600 };
+
+describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
+  let stores: PostgresStores;
+  let proxy: TcpProxy;
+  let store: PostgresStore;
+  let bot: BotKey;
+
+  beforeEach(async () => {
+    stores = await PostgresStores.create();
+    bot = await seedShop(await stores.open());
+    proxy = await TcpProxy.start(Number(new URL(stores.url).port));
+    const url = new URL(stores.url);
+    url.port = String(proxy.port);
+    store = await stores.open({ address: parseStoreAddress(url.href), patience: PATIENCE });
+  });
+  afterEach(async () => {
+    proxy.mode = "pass";
+    await stores[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  const used = async () => (await stores.open()).usage.read(bot, Date.now());
+
+  async function expectUnavailable(attempt: Promise<unknown>): Promise<void> {
+    const error = await attempt.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({
+      errorCode: "STORAGE_UNAVAILABLE",
+      options: { headers: { "Retry-After": "5" } },
+    });
+  }
+
+  test("that does not answer costs a message no more than its patience, and is used again when it does", async () => {
+    proxy.mode = "freeze";
+    const startedAt = performance.now();
+    await expectUnavailable(store.recordTurn(recordOf(bot, "rq_1")));
+    await expectUnavailable(store.findConversation("cv_1", bot, 0));
+    await expectUnavailable(store.assertWritable());
+    expect(performance.now() - startedAt).toBeLessThan(3 * (PATIENCE.deadlineMs + PATIENCE.retryMs + 1000));
+    proxy.mode = "pass";
+    proxy.cut();
+    expect(await store.recordTurn(recordOf(bot, "rq_2"))).toBe("recorded");
+    expect(await used()).toBe(1);
+  });
+
+  test("whose answer is lost after it has stored a message has it once, and the message is acknowledged", async () => {
+    await store.recordTurn(recordOf(bot, "rq_1"));
+    proxy.mode = "swallow";
+    const answer = store.recordTurn(recordOf(bot, "rq_2"));
+    await Bun.sleep(150);
+    proxy.mode = "pass";
+    proxy.cut();
+    expect(await answer).toBe("recorded");
+    expect(await used()).toBe(2);
+    expect(await store.conversations.listTurns("cv_rq_2")).toHaveLength(1);
+  });
+
+  test("whose answer is lost counts the tokens of a finished turn once", async () => {
+    const begun = await store.beginTurn(recordOf(bot, "rq_1", { state: "unanswered" }));
+    if (begun.outcome !== "begun") throw new Error(begun.outcome);
+    proxy.mode = "swallow";
+    const { turn, conversationId } = recordOf(bot, "rq_1");
+    const { key, instance } = begun;
+    const finished = store.finishTurn({
+      key,
+      instance,
+      bot,
+      conversationId,
+      turn,
+      modelTokens: 7,
+      isCounted: true,
+    });
+    await Bun.sleep(150);
+    proxy.mode = "pass";
+    proxy.cut();
+    expect(await finished).toBe("finished");
+    expect(await store.usage.readTokens(bot, Date.now())).toBe(7);
+    expect(await used()).toBe(1);
+  });
+
+  test("that cuts connections all the while loses no acknowledged message, and counts none twice", async () => {
+    let isOver = false;
+    const cutting = (async () => {
+      while (!isOver) {
+        await Bun.sleep(40);
+        proxy.cut();
+      }
+    })();
+    const acknowledged: string[] = [];
+    const caller = async (name: number) => {
+      for (let n = 0; n < 40; n += 1) {
+        const request = `rq_${name}_${n}`;
+        const outcome = await store.recordTurn(recordOf(bot, request)).catch(() => "failed");
+        if (outcome === "recorded") acknowledged.push(request);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, name) => caller(name)));
+    isOver = true;
+    await cutting;
+    const turns = await Array.fromAsync(store.conversationSearch.find({ bot }), ({ latest }) =>
+      String(latest),
+    );
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.filter((request) => !turns.includes(request))).toEqual([]);
+    expect(await used()).toBe(turns.length);
+  }, 60_000);
+
+  test("that is a standby refuses messages as unavailable, and takes them when it is none any more", async () => {
+    const { pathname } = new URL(stores.url);
+    const become = async (mode: "on" | "off") => {
+      await using sql = new SQL(stores.url, { max: 1 });
+      await sql.unsafe("SET default_transaction_read_only = off");
+      await sql.unsafe(`ALTER DATABASE ${pathname.slice(1)} SET default_transaction_read_only = ${mode}`);
+    };
+    await become("on");
+    proxy.cut();
+    await expectUnavailable(store.recordTurn(recordOf(bot, "rq_1")));
+    await become("off");
+    expect(await store.recordTurn(recordOf(bot, "rq_2"))).toBe("recorded");
+  });
+});
+
+test.skipIf(whyNoPostgres !== undefined || process.env["DATABASE_URL"] !== undefined)(
+  "a PostgreSQL server that restarts under load is used again within three seconds, and nothing acknowledged is lost",
+  async () => {
+    const server = await startPostgres({ isKept: true });
+    const address = parseStoreAddress(`postgres://parley@127.0.0.1:${server.port}/postgres`);
+    const store = await PostgresStore.open({ address, now: Date.now });
+    const bot = await seedShop(store);
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const caller = async (name: number) => {
+      for (let n = 0; !isOver; n += 1) {
+        const request = `rq_${name}_${n}`;
+        const outcome = await store.recordTurn(recordOf(bot, request)).catch(() => Bun.sleep(20));
+        if (outcome === "recorded") acknowledged.push(request);
+      }
+    };
+    const callers = Array.from({ length: 8 }, (_, name) => caller(name));
+    await Bun.sleep(300);
+    await server.stop();
+    const before = acknowledged.length;
+    const restarted = await startPostgres({ folder: server.folder, port: server.port });
+    const backAt = performance.now();
+    while (acknowledged.length === before) await Bun.sleep(10);
+    expect(performance.now() - backAt).toBeLessThan(3000);
+    isOver = true;
+    await Promise.all(callers);
+    const turns = await Array.fromAsync(store.conversationSearch.find({ bot }), ({ latest }) =>
+      String(latest),
+    );
+    expect(new Set(acknowledged).isSubsetOf(new Set(turns))).toBe(true);
+    expect(await store.usage.read(bot, Date.now())).toBe(turns.length);
+    await store[Symbol.asyncDispose]();
+    await restarted.stop();
+  },
+  60_000,
+);

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+
+import { SQL } from "bun";
+
+import { parseStoreAddress } from "../../../../src/config/store-address.ts";
+import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
+import { whyNoPostgres } from "../../../support/postgres-server.ts";
+import { PostgresStores, recordOf, seedShop } from "../../../support/postgres-stores.ts";
+
+/** The rights that a server needs on a database that is up to date. */
+const LEAST_RIGHTS = [
+  "CREATE ROLE parley_server LOGIN",
+  "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO parley_server",
+  "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO parley_server",
+];
+
+describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", () => {
+  let stores: PostgresStores;
+  beforeEach(async () => {
+    stores = await PostgresStores.create();
+  });
+  afterEach(() => stores[Symbol.asyncDispose]());
+
+  async function run(...statements: string[]): Promise<void> {
+    await using sql = new SQL(stores.url, { max: 1 });
+    for (const statement of statements) await sql.unsafe(statement);
+  }
+
+  test("eight servers that start at once make one schema", async () => {
+    const opened = await Promise.all(Array.from({ length: 8 }, () => stores.open()));
+    expect(await opened[7]!.bots.list()).toEqual([]);
+    expect(await PostgresStore.isThere(stores.address)).toBe(true);
+  });
+
+  test("of a newer Parley is refused with a line that says so", async () => {
+    await stores.open();
+    await run("UPDATE parley_schema SET version = 99");
+    await expect(stores.open()).rejects.toThrow(/by a newer Parley \(schema 99, this one knows \d+\); run/);
+  });
+
+  test("that holds tables of another program is left alone", async () => {
+    await run("CREATE TABLE bots (id int)");
+    const error = await stores.open().catch((thrown: unknown) => thrown as Error);
+    expect((error as Error).message).toContain("holds tables of another program");
+    expect(await PostgresStore.isThere(stores.address)).toBe(false);
+  });
+
+  test("that does not exist, or cannot be reached, is named without its password", async () => {
+    for (const url of ["postgres://ann:secret@127.0.0.1:1/parley", `${stores.url}_none`]) {
+      const error = await PostgresStore.open({
+        address: parseStoreAddress(url),
+        now: Date.now,
+        patience: { deadlineMs: 1000, retryMs: 0 },
+      }).catch((thrown: unknown) => thrown as Error);
+      expect((error as Error).message).toStartWith("cannot use postgres://");
+      expect((error as Error).message).not.toContain("secret");
+    }
+  });
+
+  test("a role with the least rights serves a database that is up to date, and is told what it lacks for another", async () => {
+    const owner = await stores.open();
+    const bot = await seedShop(owner);
+    await run("DROP ROLE IF EXISTS parley_server", ...LEAST_RIGHTS);
+    const url = new URL(stores.url);
+    url.username = "parley_server";
+    const address = parseStoreAddress(url.href);
+    const server = await PostgresStore.open({ address, now: Date.now });
+    await server.giveBackUnfinished();
+    expect(await server.recordTurn(recordOf(bot, "rq_1"))).toBe("recorded");
+    await server.assertWritable();
+    await server.bots.setEnabled("shop", false);
+    expect(await server.deleteExpired(Date.now(), 1)).toBe(false);
+    expect(await server.noteStart({ version: "1" })).toBe(1);
+    await server[Symbol.asyncDispose]();
+    await run("UPDATE parley_schema SET version = 0");
+    const refused = await PostgresStore.open({ address, now: Date.now }).catch((thrown: unknown) => thrown);
+    expect((refused as Error).message).toContain("may not bring the database up to date");
+    await run("DROP OWNED BY parley_server", "DROP ROLE parley_server");
+  });
+
+  test("changes are never edited, and never deleted", async () => {
+    await seedShop(await stores.open());
+    await expect(run("UPDATE changes SET subject = 'another'")).rejects.toThrow("never edited");
+    await expect(run("DELETE FROM changes")).rejects.toThrow("never edited");
+  });
+});
