@@ -103,9 +103,9 @@ function isSwitch(name: SettingName): boolean {
 
 /** Whether the setting is one that everybody who may read the unit must not. */
 function isSecret(config: Config, name: SettingName): boolean {
-  const { holdsSecret }: Setting<unknown> = SETTINGS[name];
+  const setting: Setting<unknown> = SETTINGS[name];
   const value = config[name];
-  return value !== undefined && (holdsSecret?.(value) ?? false);
+  return value !== undefined && (setting.holdsSecret?.(value) ?? false);
 }
 
 function needsKeys(config: Config): boolean {
