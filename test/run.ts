@@ -25,6 +25,11 @@ const BIN = join(import.meta.dir, "../node_modules/.bin");
 const PASSED: Count = { passed: 1, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };
 
+/** Tests of what every store promises. */
+const STORE_TESTS = ["bots", "conversation-search", "turns-in-flight"].map(
+  (name) => `test/unit/store/${name}.test.ts`,
+);
+
 const STEPS: readonly Step[] = [
   check("types", "tsc", "--noEmit"),
   check("lint", "oxlint", "--type-aware", "--deny-warnings"),
@@ -34,8 +39,9 @@ const STEPS: readonly Step[] = [
   tests("unit"),
   tests("contract"),
   tests("journey"),
-  onPostgres("contract"),
-  onPostgres("journey"),
+  onPostgres("store", STORE_TESTS),
+  onPostgres("contract", ["test/contract"]),
+  onPostgres("journey", ["test/journey"]),
   tests("executable"),
   { name: "browser", run: runBrowserTests },
 ];
@@ -45,15 +51,15 @@ function check(name: string, program: string, ...args: string[]): Step {
 }
 
 function tests(folder: string): Step {
-  return { name: folder, run: () => runTests(folder) };
+  return { name: folder, run: () => runTests([`test/${folder}`]) };
 }
 
 /** The same tests with the other store underneath. */
-function onPostgres(folder: string): Step {
+function onPostgres(name: string, paths: readonly string[]): Step {
   return {
-    name: `${folder}-postgres`,
+    name: `${name}-postgres`,
     async run() {
-      if (whyNoPostgres === undefined) return runTests(folder, { STORE_UNDER_TEST: "postgres" });
+      if (whyNoPostgres === undefined) return runTests(paths, { STORE_UNDER_TEST: "postgres" });
       sayLoudly("TESTS ON POSTGRESQL WERE LEFT OUT.", whyNoPostgres);
       return { passed: 0, failed: 0 };
     },
@@ -72,17 +78,11 @@ async function run(
 }
 
 /** Counts by the JUnit report; a run that breaks outside its tests counts as one more failure. */
-async function runTests(folder: string, env: Record<string, string> = {}): Promise<Count> {
+async function runTests(paths: readonly string[], env: Record<string, string> = {}): Promise<Count> {
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
-    const args = [
-      "test",
-      `test/${folder}`,
-      "--timeout=30000",
-      "--reporter=junit",
-      `--reporter-outfile=${report}`,
-    ];
+    const args = ["test", ...paths, "--timeout=30000", "--reporter=junit", `--reporter-outfile=${report}`];
     const exitCode = await run("bun", args, env);
     if (!existsSync(report)) return FAILED;
     const count = countTests(await Bun.file(report).text());
@@ -103,7 +103,7 @@ async function runBrowserTests(): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
   if (chromium !== undefined) {
     process.env.CHROMIUM_PATH = chromium;
-    return runTests("browser");
+    return runTests(["test/browser"]);
   }
   sayLoudly(
     "BROWSER TESTS WERE LEFT OUT: there is no Chromium here.",

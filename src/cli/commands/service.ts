@@ -105,9 +105,9 @@ function givenPasswords({ env }: Terminal, config: Config): SettingName[] {
 
 /** Whether the setting is one that everybody who may read the unit must not. */
 function isSecret(config: Config, name: SettingName): boolean {
-  const { holdsSecret }: Setting<unknown> = SETTINGS[name];
+  const setting: Setting<unknown> = SETTINGS[name];
   const value = config[name];
-  return value !== undefined && (holdsSecret?.(value) ?? false);
+  return value !== undefined && (setting.holdsSecret?.(value) ?? false);
 }
 
 /** What the server has to find in its environment: keys of model servers, and settings with a password. */

@@ -3,8 +3,7 @@ import { isCurrentModel } from "../../bots/training.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { Inspection } from "../../store/inspection.ts";
-import type { StoredBot } from "../../store/interface/bots.ts";
+import type { BotKey, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { type Finding, fine, listNames, type Severity } from "./finding.ts";
@@ -67,22 +66,31 @@ const RULES: readonly BotRule[] = [
   },
 ];
 
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** What is read of a store: of a database file that is only looked at, or of any other. */
+export interface ExaminedStore {
+  bots: {
+    listOthers(documents: readonly BotDocument[]): Awaitable<Pick<StoredBot, "id">[]>;
+    find(id: string): Awaitable<StoredBot | undefined>;
+  };
+  embedTokens: { list(): Awaitable<StoredEmbedToken[]> };
+  usage: { read(bot: BotKey, at: EpochMs): Awaitable<number> };
+}
+
 /** Looks for bots that cannot answer. */
-export function examineBots(
-  database: Pick<Inspection, "bots" | "embedTokens" | "usage">,
+export async function examineBots(
+  { bots: stored, embedTokens, usage }: ExaminedStore,
   servers: readonly string[],
   now: EpochMs,
-): Finding[] {
-  const { bots, unreadable } = readBots(database);
-  const enabled = bots.filter((bot) => bot.enabled);
-  const granted = grantedBots(database.embedTokens.list(), now);
-  const { usage } = database;
-  const circumstances = enabled.map((bot) => ({
-    bot,
-    messagesThisMonth: usage.read(bot.key, now),
-    hasToken: granted.has(bot.id),
-    servers,
-  }));
+): Promise<Finding[]> {
+  const { bots, unreadable } = await readBots(stored);
+  const granted = grantedBots(await embedTokens.list(), now);
+  const circumstances: BotCircumstances[] = [];
+  for (const bot of bots.filter(({ enabled }) => enabled)) {
+    const messagesThisMonth = await usage.read(bot.key, now);
+    circumstances.push({ bot, messagesThisMonth, hasToken: granted.has(bot.id), servers });
+  }
   const disabled = bots.filter((bot) => !bot.enabled).map(({ id }) => id);
   const findings = [...unreadable, ...judgeBots(circumstances), ...describeDisabled(disabled)];
   if (bots.length + unreadable.length === 0) return [noBots()];
@@ -100,12 +108,12 @@ export function judgeBots(circumstances: readonly BotCircumstances[]): Finding[]
 }
 
 /** Each by itself: a record that cannot be read takes none of the others with it. */
-function readBots({ bots }: Pick<Inspection, "bots">): { bots: StoredBot[]; unreadable: Finding[] } {
+async function readBots(bots: ExaminedStore["bots"]): Promise<{ bots: StoredBot[]; unreadable: Finding[] }> {
   const readable: StoredBot[] = [];
   const unreadable: Finding[] = [];
-  for (const { id } of bots.listOthers([])) {
+  for (const { id } of await bots.listOthers([])) {
     try {
-      const bot = bots.find(id);
+      const bot = await bots.find(id);
       if (bot) readable.push(bot);
     } catch (error) {
       if (!(error instanceof UnusableDatabaseError)) throw error;

@@ -18,6 +18,7 @@ import { type Finding, fine } from "./finding.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
 import { examineListeners } from "./listeners.ts";
 import { examineModelServers } from "./model-servers.ts";
+import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
 import { examineRights } from "./rights.ts";
 import { judgeStorage } from "./storage.ts";
@@ -36,7 +37,20 @@ export interface Patient {
 /** Everything that can be wrong with an installation, in order. Only reads; a server may run beside it. */
 export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   const { config, env, now, isQuick } = patient;
-  const { data } = config;
+  const { data, store } = config;
+  if (store) yield* examinePostgres(store, config, now, NO_WITNESSES);
+  else yield* examineFolder(patient, data);
+  if (!isQuick) yield* await examineModelServers(config.models, env);
+  if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
+  const { findings, metrics } = await examineListeners(config);
+  yield* findings;
+  if (metrics !== undefined) yield judgeStorage(metrics);
+  yield judgeProxy(config, metrics);
+}
+
+/** The data folder, and the database in it. */
+async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Finding> {
+  const { config, env, now } = patient;
   const driver = examineDriver(env);
   yield driver;
   const folder = examineDataFolder(data);
@@ -47,12 +61,6 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   }
   if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);
   else yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
-  if (!isQuick) yield* await examineModelServers(config.models, env);
-  if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
-  const { findings, metrics } = await examineListeners(config);
-  yield* findings;
-  if (metrics !== undefined) yield judgeStorage(metrics);
-  yield judgeProxy(config, metrics);
 }
 
 /** The executable alone tells of the time, where there is no database. */
@@ -62,7 +70,7 @@ const NO_WITNESSES = {
   builtFrom: ORIGIN.kind === "commit" ? ORIGIN.date : undefined,
 };
 
-function* examineDatabase(patient: Patient, folder: Finding): Generator<Finding> {
+async function* examineDatabase(patient: Patient, folder: Finding): AsyncGenerator<Finding> {
   try {
     using database = new Inspection(join(patient.config.data, FILES.database), patient.now);
     yield judgeContents(database, folder);
@@ -106,16 +114,16 @@ const OTHER_CONTENTS: Partial<Record<Contents, Finding>> = {
   },
 };
 
-function* examineContents(
+async function* examineContents(
   { config, now, isQuick, onTable }: Patient,
   database: Inspection,
-): Generator<Finding> {
+): AsyncGenerator<Finding> {
   yield judgeWriteAheadLog(statIfThere(join(config.data, FILES.log))?.size ?? 0);
   if (!isQuick) yield examineIntegrity(database, onTable);
   if (database.contents !== "current") return;
   const latestTurnAt = database.findLatestTurnAt();
   const clock = database.clock.state(now());
   yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
-  yield* examineBots(database, Object.keys(config.models), now());
+  yield* await examineBots(database, Object.keys(config.models), now());
   yield* judgeEmbedTokens(database.embedTokens.list(), now());
 }

@@ -5,6 +5,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** What was looked at. */
 export type CheckName =
   | "data-folder"
+  | "store"
   | "rights"
   | "disk-space"
   | "driver"

@@ -8,6 +8,8 @@ import type { Pool } from "./pool.ts";
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
 const MIGRATIONS: readonly string[] = [initial];
 
+export const LATEST_SCHEMA = MIGRATIONS.length;
+
 const UNDEFINED_TABLE = "42P01";
 const NO_RIGHT = "42501";
 /** Of a table, of a function, of a row of the catalogue: another server makes the same at this moment, or it was another program's. */
@@ -26,27 +28,19 @@ export async function readSchemaVersion(queries: Queries): Promise<number | unde
   }
 }
 
-interface MigrateOptions {
-  migrations?: readonly string[];
-}
-
 /**
  * Brings the schema up to this executable's version, in one transaction that holds the row of the version: of servers that start at the
  * same time, one does it and the others wait. A role without the right to make tables may serve a database that is up to date.
  *
  * @throws UnusableDatabaseError when the database is of a newer Parley, of another program, or may not be changed by this role.
  */
-export async function migrate(
-  pool: Pool,
-  address: StoreAddress,
-  { migrations = MIGRATIONS }: MigrateOptions = {},
-): Promise<void> {
+export async function migrate(pool: Pool, address: StoreAddress): Promise<void> {
   for (let races = 0; ; races += 1) {
     const version = await readSchemaVersion(pool);
-    refuseNewer(address, version, migrations.length);
-    if (version === migrations.length) return;
+    refuseNewer(address, version);
+    if (version === LATEST_SCHEMA) return;
     try {
-      return await applyMigrations(pool, migrations);
+      return await applyMigrations(pool);
     } catch (error) {
       if (EXISTS_ALREADY.test(sqlState(error) ?? "") && races < MOST_RACES) continue;
       throw explain(address, error);
@@ -54,22 +48,22 @@ export async function migrate(
   }
 }
 
-function refuseNewer(address: StoreAddress, version: number | undefined, latest: number): void {
-  if (version === undefined || version <= latest) return;
+function refuseNewer(address: StoreAddress, version: number | undefined): void {
+  if (version === undefined || version <= LATEST_SCHEMA) return;
   throw new UnusableDatabaseError(
-    `${address.shown} was written by a newer Parley (schema ${version}, this one knows ${latest}); run the newer executable`,
+    `${address.shown} was written by a newer Parley (schema ${version}, this one knows ${LATEST_SCHEMA}); run the newer executable`,
   );
 }
 
-async function applyMigrations(pool: Pool, migrations: readonly string[]): Promise<void> {
+async function applyMigrations(pool: Pool): Promise<void> {
   await pool.transaction(async (queries) => {
     await queries.query(
       "CREATE TABLE IF NOT EXISTS parley_schema (key int PRIMARY KEY, version int NOT NULL)",
     );
     await queries.query("INSERT INTO parley_schema (key, version) VALUES (1, 0) ON CONFLICT DO NOTHING");
     const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema FOR UPDATE");
-    for (const sql of migrations.slice(row!.version)) await queries.runScript(sql);
-    await queries.query("UPDATE parley_schema SET version = greatest(version, $1)", [migrations.length]);
+    for (const sql of MIGRATIONS.slice(row!.version)) await queries.runScript(sql);
+    await queries.query("UPDATE parley_schema SET version = greatest(version, $1)", [LATEST_SCHEMA]);
   });
 }
 

@@ -41,7 +41,7 @@ import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { Histories } from "./histories.ts";
 import { Instances } from "./instances.ts";
 import { Leases } from "./leases.ts";
-import { migrate, readSchemaVersion } from "./migrate.ts";
+import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
 import { findModel, hasModel } from "./models.ts";
 import { Pool } from "./pool.ts";
 import { PostgresRegistryWatch } from "./registry.ts";
@@ -134,9 +134,17 @@ export class PostgresStore implements Store {
 
   /** Whether the database holds anything of Parley. @throws UnusableDatabaseError where it cannot be reached. */
   static async isThere(address: StoreAddress): Promise<boolean> {
+    return (await PostgresStore.look(address)) !== "empty";
+  }
+
+  /** What the database holds; nothing is changed. @throws UnusableDatabaseError where it cannot be reached. */
+  static async look(address: StoreAddress): Promise<"current" | "older" | "newer" | "empty"> {
     await using pool = new Pool({ address, connections: 1, ...SERVER_PATIENCE });
     try {
-      return (await readSchemaVersion(pool)) !== undefined;
+      const version = await readSchemaVersion(pool);
+      if (version === undefined) return "empty";
+      if (version === LATEST_SCHEMA) return "current";
+      return version < LATEST_SCHEMA ? "older" : "newer";
     } catch (error) {
       throw explainOpening(address, error);
     }

@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 
 import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
+import { openTestStore } from "../../support/store-under-test.ts";
 
 const clock = { nowMs: 1000 };
 const SEED = { prune: false, dryRun: false };
-let store: SqliteStore;
+let store: Store;
 
 beforeEach(async () => {
-  store = new SqliteStore({ dataDir: ":memory:", now: () => clock.nowMs, busyTimeoutMs: 0 });
+  ({ store } = await openTestStore(":memory:", () => clock.nowMs));
   await store.bots.seed([shopBot()], SEED);
 });
 

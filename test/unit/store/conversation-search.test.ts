@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import type { TurnOutcome } from "../../../src/domain/conversation.ts";
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
 import type { TurnFilter } from "../../../src/store/interface/conversations.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
+import { openTestStore } from "../../support/store-under-test.ts";
 import { turnWith } from "../../support/turns.ts";
 
 interface Said {
@@ -17,9 +18,9 @@ interface Said {
   bot?: string;
 }
 
-let store: SqliteStore;
+let store: Store;
 beforeEach(async () => {
-  store = new SqliteStore({ dataDir: ":memory:", now: () => 0, busyTimeoutMs: 0 });
+  ({ store } = await openTestStore(":memory:", () => 0));
   await store.bots.seed([shopBot(), shopBot({ id: "other" })], { prune: false, dryRun: false });
 });
 

@@ -6,19 +6,21 @@ import { join } from "node:path";
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { Store } from "../../../src/store/interface/store.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
 import type { BegunTurn } from "../../../src/store/turn-store.ts";
 import { shopBot } from "../../support/bots.ts";
+import { isOnPostgres, openTestStore } from "../../support/store-under-test.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const AT = Date.UTC(2026, 10, 30, 23, 59);
 const NEXT_MONTH = Date.UTC(2026, 11, 1);
 const CONVERSATION = "cv_1" as ConversationId;
-let store: SqliteStore;
+let store: Store;
 let bot: BotKey;
 
 beforeEach(async () => {
-  store = new SqliteStore({ dataDir: ":memory:", now: () => AT, busyTimeoutMs: 0 });
+  ({ store } = await openTestStore(":memory:", () => AT));
   await store.bots.seed([shopBot()], { prune: false, dryRun: false });
   bot = (await store.bots.find("shop"))!.key;
 });
@@ -98,7 +100,8 @@ describe("a turn in two transactions", () => {
     expect(await store.beginTurn({ ...next, monthlyTokenBudget: 31 })).toMatchObject({ outcome: "begun" });
   });
 
-  test("that nobody finished is given back once", async () => {
+  // By its lease, where other servers may live: see the tests of several servers on PostgreSQL.
+  test.skipIf(isOnPostgres)("that nobody finished is given back once", async () => {
     await begin();
     expect(await store.giveBackUnfinished()).toBe(1);
     expect(await store.giveBackUnfinished()).toBe(0);
@@ -106,23 +109,27 @@ describe("a turn in two transactions", () => {
     expect(await stored()).toMatchObject([{ state: "unanswered" }]);
   });
 
-  test("of a server that runs is not given back by another that starts, and at once when none runs", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-    const open = () => new SqliteStore({ dataDir, now: () => AT, busyTimeoutMs: 0 });
-    const first = open();
-    await first.bots.seed([shopBot()], { prune: false, dryRun: false });
-    expect(await first.giveBackUnfinished()).toBe(0);
-    await first.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf() });
-    const second = open();
-    expect(await second.giveBackUnfinished()).toBe(0);
-    expect([first.isShared, second.isShared]).toEqual([false, true]);
-    await first[Symbol.asyncDispose]();
-    await second[Symbol.asyncDispose]();
-    const third = open();
-    expect(await third.giveBackUnfinished()).toBe(1);
-    expect(third.isShared).toBe(false);
-    await third[Symbol.asyncDispose]();
-  });
+  // On one folder, whose lock tells whether another runs.
+  test.skipIf(isOnPostgres)(
+    "of a server that runs is not given back by another that starts, and at once when none runs",
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+      const open = () => new SqliteStore({ dataDir, now: () => AT, busyTimeoutMs: 0 });
+      const first = open();
+      await first.bots.seed([shopBot()], { prune: false, dryRun: false });
+      expect(await first.giveBackUnfinished()).toBe(0);
+      await first.beginTurn({ bot, conversationId: CONVERSATION, turn: turnOf() });
+      const second = open();
+      expect(await second.giveBackUnfinished()).toBe(0);
+      expect([first.isShared, second.isShared]).toEqual([false, true]);
+      await first[Symbol.asyncDispose]();
+      await second[Symbol.asyncDispose]();
+      const third = open();
+      expect(await third.giveBackUnfinished()).toBe(1);
+      expect(third.isShared).toBe(false);
+      await third[Symbol.asyncDispose]();
+    },
+  );
 
   test("stays erased when its conversation is erased meanwhile", async () => {
     const begun = await begin();
@@ -139,7 +146,8 @@ describe("a turn in two transactions", () => {
     expect(await store.usage.readTokens(bot, AT)).toBe(5);
   });
 
-  test("leaves alone a later turn that has taken the key of an erased one", async () => {
+  // PostgreSQL gives no key twice.
+  test.skipIf(isOnPostgres)("leaves alone a later turn that has taken the key of an erased one", async () => {
     const begun = await begin();
     await store.conversations.delete(CONVERSATION);
     const later = turnOf({ requestId: "rq_2" as RequestId, input: "and mine?" });

@@ -1,0 +1,69 @@
+import type { Config } from "../../config/config.ts";
+import type { StoreAddress } from "../../config/store-address.ts";
+import type { Now } from "../../domain/time.ts";
+import { UnusableDatabaseError } from "../../store/migrate.ts";
+import { PostgresStore } from "../../store/postgres/postgres-store.ts";
+import { examineBots } from "./bots.ts";
+import { type ClockWitnesses, judgeClock } from "./clock.ts";
+import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { type Finding, fine } from "./finding.ts";
+
+const CURE =
+  "see that the address, the role and the password are right, and that PostgreSQL runs (`psql` with the same address)";
+
+/** Whether the database can be reached, is of this version, and holds what bots need. Nothing is written, nor brought up to date. */
+export async function* examinePostgres(
+  address: StoreAddress,
+  { models }: Pick<Config, "models">,
+  now: Now,
+  witnesses: Omit<ClockWitnesses, "now">,
+): AsyncGenerator<Finding> {
+  try {
+    const state = await PostgresStore.look(address);
+    yield judgeSchema(address, state);
+    if (state !== "current") yield judgeClock({ ...witnesses, now: now() });
+    else yield* examineContents(address, { models }, now, witnesses);
+  } catch (error) {
+    if (!(error instanceof UnusableDatabaseError)) throw error;
+    yield { check: "store", severity: "broken", message: error.message, cure: CURE };
+  }
+}
+
+async function* examineContents(
+  address: StoreAddress,
+  { models }: Pick<Config, "models">,
+  now: Now,
+  witnesses: Omit<ClockWitnesses, "now">,
+): AsyncGenerator<Finding> {
+  await using store = await PostgresStore.open({ address, now });
+  yield judgeClock({ ...witnesses, now: now(), clock: await store.clockState(now()) });
+  yield* await examineBots(store, Object.keys(models), now());
+  yield* judgeEmbedTokens(await store.embedTokens.list(), now());
+}
+
+type Unfit = Extract<Finding, { cure: string }>;
+
+/** What the database turned out to hold; the address goes before. */
+const UNFIT: Record<"older" | "newer" | "empty", Pick<Unfit, "severity" | "message" | "cure">> = {
+  empty: {
+    severity: "mend",
+    message: "answers, and holds nothing of Parley",
+    cure: "make it with `parley seed`, or correct the address",
+  },
+  older: {
+    severity: "hint",
+    message: "is of an older Parley: the next start brings it up to date",
+    cure: "dump it before (`pg_dump`), as there is no way back",
+  },
+  newer: {
+    severity: "broken",
+    message: "was written by a newer Parley, and this one refuses it",
+    cure: "run the newer executable",
+  },
+};
+
+function judgeSchema({ shown }: StoreAddress, state: "current" | keyof typeof UNFIT): Finding {
+  if (state === "current") return fine("store", `${shown} answers, and is up to date`);
+  const { severity, message, cure } = UNFIT[state];
+  return { check: "store", severity, message: `${shown} ${message}`, cure };
+}
