@@ -35,15 +35,15 @@ export function isSurelyUndisguised(text: string, knows: KnowsHash): boolean {
 /** Whether so many words are known that neither the whole nor a clause of it can be turned. */
 function areMostlyKnown(words: readonly PlainWord[], known: readonly boolean[]): boolean {
   let count = 0;
-  let found = 0;
+  let knownCount = 0;
   for (let i = 0; i < words.length; i++) {
     const { text, hasApostrophe, endsClause } = words[i]!;
     if (hasApostrophe || (endsClause && i < words.length - 1)) return false;
     if (text.length < 2) continue;
     count++;
-    if (known[i]) found++;
+    if (known[i]) knownCount++;
   }
-  return count === 0 || found / count > MOST_KNOWN_IF_TURNED;
+  return count === 0 || knownCount / count > MOST_KNOWN_IF_TURNED;
 }
 
 /** Rules out Base64 and hexadecimal digits. Other encodings need signs that no plain text has. */
