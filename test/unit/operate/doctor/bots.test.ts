@@ -86,7 +86,7 @@ describe("in a database", () => {
     await fill(store);
     await store[Symbol.asyncDispose]();
     using database = new Inspection(join(folder, "parley.db"), () => NOW);
-    return examineBots(database, [], NOW);
+    return await examineBots(database, [], NOW);
   }
 
   const seed = (store: SqliteStore, ...ids: string[]) =>
