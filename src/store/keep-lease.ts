@@ -52,7 +52,7 @@ function tell(log: LeaseParts["log"], { wasTakenForDead, deadServers, turnsGiven
   if (deadServers > 0) {
     log.warn(
       { servers: deadServers, turns: turnsGivenBack },
-      "a server on this data folder is gone: its unfinished turns were given back",
+      "a server on this store is gone: its unfinished turns were given back",
     );
   }
 }

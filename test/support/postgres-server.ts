@@ -33,6 +33,7 @@ interface StartOptions {
 
 interface Shared {
   postgres?: Promise<string>;
+  spare?: Promise<string> | undefined;
   isSaid?: boolean;
   databases: number;
 }
@@ -48,15 +49,28 @@ if (whyNoPostgres !== undefined && !shared.isSaid) {
 /** A database of its own on the process's server. */
 export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const admin = await (shared.postgres ??= GIVEN === undefined ? startShared() : Promise.resolve(GIVEN));
-  const name = `parley_test_${process.pid}_${Date.now().toString(36)}_${++shared.databases}`;
-  const run = async (statement: string) => {
-    await using sql = new SQL(admin, { max: 1 });
-    await sql.unsafe(statement);
-  };
-  await run(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
+  const made = shared.spare ?? createDatabase(admin);
+  // The next test finds its database made. On a server that was there before, none is left behind.
+  shared.spare = GIVEN === undefined ? made.then(() => createDatabase(admin)) : undefined;
+  const name = await made;
   const url = new URL(admin);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => dropDatabase(admin, name) };
+}
+
+async function createDatabase(admin: string): Promise<string> {
+  const name = `parley_test_${process.pid}_${Date.now().toString(36)}_${++shared.databases}`;
+  await runAsAdmin(admin, `CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
+  return name;
+}
+
+async function dropDatabase(admin: string, name: string): Promise<void> {
+  await runAsAdmin(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+async function runAsAdmin(admin: string, statement: string): Promise<void> {
+  await using sql = new SQL(admin, { max: 1 });
+  await sql.unsafe(statement);
 }
 
 async function startShared(): Promise<string> {

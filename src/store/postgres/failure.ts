@@ -36,13 +36,18 @@ export function isConflict(error: unknown): boolean {
 /** Of the server, not of the statement: no room on its disk, no memory, an I/O error, an operator who ended the statement. */
 const SERVER_AT_FAULT = /^(53|57|58|55P03|XX|28|3D)/;
 
+/** The driver could not connect, or not as it was asked to: an error of its own, or of TLS, which has a code as well. */
+function isOfConnecting(error: unknown): boolean {
+  if (error instanceof SQL.PostgresError) return error.errno === undefined;
+  return error instanceof Error && !(error instanceof TypeError) && "code" in error;
+}
+
 /** What a caller learns of a failure of PostgreSQL: STORAGE_UNAVAILABLE; a broken statement is a defect, and stays what it is. */
 export function postgresFailure(error: unknown): unknown {
   const state = sqlState(error);
   const isOfServer =
     isLost(error) || isConflict(error) || (state !== undefined && SERVER_AT_FAULT.test(state));
-  const isOfDriver = error instanceof SQL.PostgresError && state === undefined;
-  if (!isOfServer && !isOfDriver) return error;
+  if (!isOfServer && !isOfConnecting(error)) return error;
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
     cause: error,
     headers: { "Retry-After": "5" },

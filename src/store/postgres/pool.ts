@@ -1,6 +1,6 @@
 import type { StoreAddress } from "../../config/store-address.ts";
 import { Connection, type Parameter, type Queries, type Transaction } from "./connection.ts";
-import { isConflict, isLost, postgresFailure } from "./failure.ts";
+import { DeadlineError, isConflict, isLost, postgresFailure } from "./failure.ts";
 
 interface PoolOptions {
   address: StoreAddress;
@@ -11,6 +11,8 @@ interface PoolOptions {
   retryMs: number;
 }
 
+/** How long what is on its way may take to end when the pool is closed. */
+const LAST_STATEMENTS_MS = 2000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 
@@ -19,7 +21,8 @@ export class Pool implements Queries, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #all: Connection[] = [];
   readonly #idle: Connection[] = [];
-  readonly #waiting: ((connection: Connection) => void)[] = [];
+  readonly #waiting = new Set<(connection: Connection) => void>();
+  #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -59,12 +62,12 @@ export class Pool implements Queries, AsyncDisposable {
   async run<Result>(work: (connection: Connection, attempt: number) => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + this.#options.retryMs;
     for (let attempt = 0; ; attempt += 1) {
-      const connection = await this.#take();
+      const connection = this.#idle.pop() ?? (await this.#take());
       try {
         return await work(connection, attempt);
       } catch (error) {
         const mayHeal = isConflict(error) || isLost(error);
-        if (!mayHeal || performance.now() >= deadline) throw postgresFailure(error);
+        if (!mayHeal || this.#isClosed || performance.now() >= deadline) throw postgresFailure(error);
       } finally {
         this.#giveBack(connection);
       }
@@ -73,23 +76,38 @@ export class Pool implements Queries, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    const deadline = performance.now() + LAST_STATEMENTS_MS;
+    while (this.#idle.length < this.#all.length && performance.now() < deadline) await Bun.sleep(2);
     await Promise.all(this.#all.map((connection) => connection[Symbol.asyncDispose]()));
   }
 
   #take(): Connection | Promise<Connection> {
-    const idle = this.#idle.pop();
-    if (idle) return idle;
-    if (this.#all.length >= this.#options.connections) {
-      return new Promise((resolve) => void this.#waiting.push(resolve));
-    }
+    if (this.#all.length >= this.#options.connections) return this.#wait();
     const made = new Connection(this.#options.address, this.#options.deadlineMs);
     this.#all.push(made);
     return made;
   }
 
+  /** Whoever waits, waits no longer than a statement may take: behind a server that is frozen, the queue would grow. */
+  #wait(): Promise<Connection> {
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const timer = setTimeout(() => {
+      this.#waiting.delete(take);
+      reject(postgresFailure(new DeadlineError("no connection to PostgreSQL was free in time")));
+    }, this.#options.deadlineMs);
+    const take = (connection: Connection) => {
+      clearTimeout(timer);
+      resolve(connection);
+    };
+    this.#waiting.add(take);
+    return promise;
+  }
+
   #giveBack(connection: Connection): void {
-    const next = this.#waiting.shift();
-    if (next) next(connection);
-    else this.#idle.push(connection);
+    const [next] = this.#waiting;
+    if (!next) return void this.#idle.push(connection);
+    this.#waiting.delete(next);
+    next(connection);
   }
 }

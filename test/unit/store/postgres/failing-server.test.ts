@@ -57,6 +57,14 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
     expect(await used()).toBe(1);
   });
 
+  test("that is frozen has nobody wait in a queue for longer than that, however many come", async () => {
+    proxy.mode = "freeze";
+    const startedAt = performance.now();
+    const reads = Array.from({ length: 200 }, (_, n) => store.conversations.findTurnByRequest(`rq_${n}`));
+    await Promise.all(reads.map(expectUnavailable));
+    expect(performance.now() - startedAt).toBeLessThan(10 * PATIENCE.deadlineMs);
+  });
+
   test("whose answer is lost after it has stored a message has it once, and the message is acknowledged", async () => {
     await store.recordTurn(recordOf(bot, "rq_1"));
     proxy.mode = "swallow";

@@ -78,6 +78,25 @@ describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", ()
     await run("DROP OWNED BY parley_server", "DROP ROLE parley_server");
   });
 
+  test("without prepared statements, as some poolers want it, messages are stored and read all the same", async () => {
+    const bot = await seedShop(await stores.open());
+    const store = await stores.open({ address: parseStoreAddress(`${stores.url}?prepare=false`) });
+    await store.giveBackUnfinished();
+    const requests = Array.from({ length: 5 }, (_, n) => `rq_${n}`);
+    const outcomes = await Promise.all(requests.map((request) => store.recordTurn(recordOf(bot, request))));
+    expect(new Set(outcomes)).toEqual(new Set(["recorded"]));
+    const begun = await store.beginTurn(recordOf(bot, "rq_begun", { state: "unanswered" }));
+    if (begun.outcome !== "begun") throw new Error(begun.outcome);
+    const { turn } = recordOf(bot, "rq_begun");
+    const { key, instance } = begun;
+    expect(await store.finishTurn({ key, instance, bot, turn, modelTokens: 3, isCounted: true })).toBe(
+      "finished",
+    );
+    expect((await store.findConversation("cv_rq_begun", bot, 0))?.turns).toHaveLength(1);
+    expect(await store.usage.read(bot, Date.now())).toBe(6);
+    expect(await store.usage.readTokens(bot, Date.now())).toBe(3);
+  });
+
   test("changes are never edited, and never deleted", async () => {
     await seedShop(await stores.open());
     await expect(run("UPDATE changes SET subject = 'another'")).rejects.toThrow("never edited");
