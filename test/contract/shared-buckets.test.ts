@@ -41,14 +41,13 @@ describe.skipIf(findRedisServer() === undefined)("three servers with --buckets",
     parley = await startParley();
     const config = loadConfig({
       flags: {
-        data: parley.dataDir,
         port: "0",
         operatorPort: "0",
         rateLimitCapacity: String(CAPACITY),
         rateLimitPerMinute: "0.001",
         trustProxy: "127.0.0.1",
       },
-      env: { PARLEY_BUCKETS: redis.url.replace("//", `//:${PASSWORD}@`) },
+      env: { ...parley.env, PARLEY_BUCKETS: redis.url.replace("//", `//:${PASSWORD}@`) },
       readFile: () => "",
     });
     const log = pino(
@@ -123,7 +122,7 @@ describe.skipIf(findRedisServer() === undefined)("three servers with --buckets",
 
   test("note their settings without the password", async () => {
     const { stdout } = await runInTerminal(["audit", "changes", "--json"], {
-      env: { PARLEY_DATA: parley.dataDir },
+      env: { ...parley.env },
     });
     expect(stdout).toContain("redis://***@127.0.0.1");
     expect(stdout).not.toContain(PASSWORD);
@@ -131,7 +130,7 @@ describe.skipIf(findRedisServer() === undefined)("three servers with --buckets",
 
   test("are told of by `parley doctor`, which tries the server, and shows no password", async () => {
     const examine = async () => {
-      const env = { PARLEY_DATA: parley.dataDir, PARLEY_BUCKETS: redis.url.replace("//", `//:${PASSWORD}@`) };
+      const env = { ...parley.env, PARLEY_BUCKETS: redis.url.replace("//", `//:${PASSWORD}@`) };
       const args = ["doctor", "--quick", "--json", "--port", "0", "--operator-port", "0"];
       const { stdout } = await runInTerminal(args, { env });
       expect(stdout).not.toContain(PASSWORD);

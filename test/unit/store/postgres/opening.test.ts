@@ -87,11 +87,11 @@ describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", ()
     expect(new Set(outcomes)).toEqual(new Set(["recorded"]));
     const begun = await store.beginTurn(recordOf(bot, "rq_begun", { state: "unanswered" }));
     if (begun.outcome !== "begun") throw new Error(begun.outcome);
-    const { turn } = recordOf(bot, "rq_begun");
+    const { turn, conversationId } = recordOf(bot, "rq_begun");
     const { key, instance } = begun;
-    expect(await store.finishTurn({ key, instance, bot, turn, modelTokens: 3, isCounted: true })).toBe(
-      "finished",
-    );
+    expect(
+      await store.finishTurn({ key, instance, bot, conversationId, turn, modelTokens: 3, isCounted: true }),
+    ).toBe("finished");
     expect((await store.findConversation("cv_rq_begun", bot, 0))?.turns).toHaveLength(1);
     expect(await store.usage.read(bot, Date.now())).toBe(6);
     expect(await store.usage.readTokens(bot, Date.now())).toBe(3);
