@@ -6,8 +6,11 @@ export interface Span {
 
 /** A shorter piece is no sentence by itself: "1.", "Yes.", "p. 5". */
 const SHORTEST_SENTENCE = 12;
-/** Thai sentences end at a blank, but not every blank ends one: after so many characters the next does. */
-const LEAST_THAI = 80;
+/**
+ * Thai sentences end at a blank, but not every blank ends one: after so many characters the next does. A passage then has as many sentences
+ * as its translations into other languages.
+ */
+const LEAST_THAI = 150;
 /** A sentence is cut after so many characters, so that what is shown stays short whatever the text. */
 const LONGEST_SENTENCE = 1200;
 
