@@ -1,6 +1,6 @@
 import { type Passage, titleOf } from "./passage.ts";
-import type { Question } from "./question.ts";
 import { QuestionReader } from "./question-reader.ts";
+import type { Question } from "./question.ts";
 import type { Hit } from "./search-index.ts";
 import { sentencesOf, type Span } from "./sentences.ts";
 
@@ -31,15 +31,28 @@ export interface Candidate {
   gramLength: number;
 }
 
-/** Reads a passage in the light of a question. @param language of the passage, as a BCP 47 tag. */
-export function readCandidate(question: Question, passage: Passage, hit: Hit, language: string): Candidate {
+/**
+ * Reads a passage in the light of a question.
+ * @param language of the passage, as a BCP 47 tag.
+ * @param sentences of the passage's body, where they are known.
+ */
+export function readCandidate(
+  question: Question,
+  passage: Passage,
+  hit: Hit,
+  language: string,
+  sentences = sentencesOf(passage.body.slice(0, MOST_CHARACTERS), language),
+): Candidate {
   const reader = new QuestionReader(question);
   const inTitle = reader.read(titleOf(passage));
-  const body = passage.body.slice(0, MOST_CHARACTERS);
-  const sentences = sentencesOf(body, language);
-  const inSentences = sentences.map(({ start, end }) => reader.read(body.slice(start, end)));
-  const unitCoverage = inSentences.reduce((most, found) => most.map((value, i) => Math.max(value, found[i]!)), inTitle);
-  const sentenceScores = inSentences.map((found, i) => weigh(question, withPrevious(found, inSentences[i - 1])));
+  const inSentences = sentences.map(({ start, end }) => reader.read(passage.body.slice(start, end)));
+  const unitCoverage = inSentences.reduce(
+    (most, found) => most.map((value, i) => Math.max(value, found[i]!)),
+    inTitle,
+  );
+  const sentenceScores = inSentences.map((found, i) =>
+    weigh(question, withPrevious(found, inSentences[i - 1])),
+  );
   const bestSentenceScore = Math.max(0, ...sentenceScores);
   return {
     passage,

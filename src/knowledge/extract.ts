@@ -17,20 +17,19 @@ const ITEM = /^\s*(?:[-*•–]|\d{1,3}[.)])\s/;
 
 /** What a visitor is shown of a passage: its best sentence with its neighbours, a list from its start, or all of it where it is short. */
 export function extractAnswer(question: Question, candidate: Candidate): string {
-  const body = candidate.passage.body.trim();
-  const { sentences } = candidate;
-  if (sentences.length === 0) return "";
-  if (isShort(body)) return cut(body);
-  if (candidate.titleCoverage > candidate.bestSentenceScore) {
-    return textOf(candidate, 0, Math.min(sentences.length, FIRST_SENTENCES) - 1);
-  }
+  const { sentences, passage } = candidate;
+  const last = sentences.length - 1;
+  if (last < 0) return "";
+  const between = (from: number, to: number) =>
+    cut(passage.body.slice(sentences[Math.max(0, from)]!.start, sentences[Math.min(last, to)]!.end));
+  if (isShort(passage.body)) return between(0, last);
+  if (candidate.titleCoverage > candidate.bestSentenceScore) return between(0, FIRST_SENTENCES - 1);
   const best = findBestSentence(
     question,
-    sentences.map((span) => sentenceAt(candidate, span)),
+    sentences.map(({ start, end }) => passage.body.slice(start, end)),
   );
-  const list = listAround(candidate, best);
-  if (list) return textOf(candidate, list.first, list.last);
-  return textOf(candidate, Math.max(0, best - 1), Math.min(sentences.length - 1, best + 1));
+  const list = listAround(passage.body, sentences[best]!.start);
+  return list ? cut(passage.body.slice(list.start, list.end)) : between(best - 1, best + 1);
 }
 
 function isShort(body: string): boolean {
@@ -40,17 +39,15 @@ function isShort(body: string): boolean {
   return true;
 }
 
-function sentenceAt({ passage }: Candidate, { start, end }: Span): string {
-  return passage.body.slice(start, end);
-}
-
-/** Sentences of a list, with the one that introduces it; undefined where the best is in none. */
-function listAround(candidate: Candidate, best: number): { first: number; last: number } | undefined {
+/** A list with the line that introduces it; undefined where a place in the text is in none, and introduces none. */
+function listAround(body: string, at: number): Span | undefined {
+  const lines = linesOf(body);
   const isItem = (i: number) => {
-    const span = candidate.sentences[i];
-    return span !== undefined && ITEM.test(sentenceAt(candidate, span));
+    const line = lines[i];
+    return line !== undefined && ITEM.test(body.slice(line.start, line.end));
   };
-  const inside = isItem(best) ? best : best + 1;
+  const own = lines.findIndex(({ end }) => at < end);
+  const inside = isItem(own) ? own : own + 1;
   if (!isItem(inside)) return undefined;
   let first = inside;
   while (isItem(first - 1)) first--;
@@ -61,11 +58,15 @@ function listAround(candidate: Candidate, best: number): { first: number; last: 
     first = Math.max(first, inside - MOST_ITEMS + 1);
     last = first + MOST_ITEMS - 1;
   }
-  return { first: Math.max(0, first - 1), last };
+  return { start: lines[Math.max(0, first - 1)]!.start, end: lines[last]!.end };
 }
 
-function textOf({ passage, sentences }: Candidate, first: number, last: number): string {
-  return cut(passage.body.slice(sentences[first]!.start, sentences[last]!.end));
+/** Lines with something on them. */
+function linesOf(text: string): Span[] {
+  return Array.from(text.matchAll(/[^\n]*\S[^\n]*/g), ({ index, 0: line }) => ({
+    start: index,
+    end: index + line.length,
+  }));
 }
 
 /** At the end of a word, with an ellipsis, where there is too much. */

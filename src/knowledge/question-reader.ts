@@ -94,7 +94,8 @@ export class QuestionReader {
 function likenessOf(unit: Unit, word: string, commonGrams: number, grams: number): number {
   const byPrefix = commonPrefix(unit.text, word);
   const share = (2 * byPrefix) / (unit.text.length + word.length);
-  const begins = unit.prefix !== undefined && unit.prefix === hashPrefix(word) && share >= LEAST_COMMON_PREFIX;
+  const begins =
+    unit.prefix !== undefined && unit.prefix === hashPrefix(word) && share >= LEAST_COMMON_PREFIX;
   const common = (2 * commonGrams) / (unit.grams.length + grams);
   const best = Math.max(begins ? share : 0, common >= LEAST_COMMON_GRAMS ? common : 0);
   return LIKENESS * Math.min(MOST_ALIKE, best);

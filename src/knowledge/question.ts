@@ -11,6 +11,8 @@ const MOST_CHARACTERS = 2000;
 /** Units and terms that are looked for, the rarest of a long message: some 200 words have so many. */
 const MOST_UNITS = 96;
 const MOST_TERMS = 192;
+/** Passages that are looked at, once for each term that they hold; a question of ten words looks at half a million of 100,000. */
+const MOST_POSTINGS = 1_500_000;
 
 /** A distinct word of a question; or what stands for one in scripts without word boundaries. */
 export interface Unit {
@@ -51,7 +53,10 @@ const SATURATED = 2.2;
 /** Reads a message as a question to the passages of an index. Bounded, however long it is. */
 export function readQuestion(index: SearchIndex, message: string): Question {
   const text = message.slice(0, MOST_CHARACTERS);
-  const terms = rarest([...termsOf(text)], (hash) => index.rarenessOf(hash), MOST_TERMS);
+  const terms = affordable(
+    index,
+    rarest([...termsOf(text)], (hash) => index.rarenessOf(hash), MOST_TERMS),
+  );
   const gramPlaces = new Map<number, number>();
   const units = rarest(readUnits(index, text), ({ weight }) => weight, MOST_UNITS).map((unit) => ({
     ...unit,
@@ -69,6 +74,15 @@ export function readQuestion(index: SearchIndex, message: string): Question {
     grams: gramPlaces,
     unitsOfGram,
   };
+}
+
+/** All terms but the most frequent ones, where they would be looked up for too long. */
+function affordable(index: SearchIndex, terms: readonly number[]): readonly number[] {
+  const ranked = terms.map((hash, place) => ({ hash, place, frequency: index.frequencyOf(hash) }));
+  ranked.sort((left, right) => left.frequency - right.frequency || left.place - right.place);
+  let postings = 0;
+  const kept = ranked.filter(({ frequency }) => (postings += frequency) <= MOST_POSTINGS);
+  return kept.sort((left, right) => left.place - right.place).map(({ hash }) => hash);
 }
 
 type PlainUnit = Omit<Unit, "grams">;

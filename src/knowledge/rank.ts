@@ -1,6 +1,6 @@
 import type { Candidate } from "./candidate.ts";
-import type { Question } from "./question.ts";
 import { rareness } from "./field.ts";
+import type { Question } from "./question.ts";
 
 /** As in `field.ts`. */
 const K1 = 1.2;
@@ -35,7 +35,12 @@ export function rankCandidates(question: Question, candidates: readonly Candidat
       textScore: ratio(hit.score - hit.titleScore, question.mostScore),
       titleScore: ratio(hit.titleScore, question.mostScore),
       gramScore: saturated(candidate.gramCounts, gramWeights, candidate.gramLength / gramLength, gramTotal),
-      alikeScore: saturated(candidate.unitCounts, unitWeights, candidate.unitLength / unitLength, question.totalWeight),
+      alikeScore: saturated(
+        candidate.unitCounts,
+        unitWeights,
+        candidate.unitLength / unitLength,
+        question.totalWeight,
+      ),
     };
     const rank =
       scores.textScore +
@@ -58,7 +63,12 @@ function weighGrams(question: Question, candidates: readonly Candidate[]): Float
 }
 
 /** BM25 of counts, relative to the most that there could be. @param relativeLength the text's, of the mean. */
-function saturated(counts: Float64Array, weights: Float64Array, relativeLength: number, most: number): number {
+function saturated(
+  counts: Float64Array,
+  weights: Float64Array,
+  relativeLength: number,
+  most: number,
+): number {
   const norm = K1 * (1 - B + B * relativeLength);
   let score = 0;
   for (let i = 0; i < counts.length; i++) {

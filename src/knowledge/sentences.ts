@@ -6,6 +6,9 @@ export interface Span {
 
 /** A shorter piece is no sentence by itself: "1.", "Yes.", "p. 5". */
 const SHORTEST_SENTENCE = 12;
+/** Letters that an ideograph stands for: passages in Chinese have a third of the characters of their translations. */
+const LETTERS_OF_IDEOGRAPH = 3;
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 /**
  * Thai sentences end at a blank, but not every blank ends one: after so many characters the next does. A passage then has as many sentences
  * as its translations into other languages.
@@ -36,20 +39,35 @@ function isTag(language: string): boolean {
   return /^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(language);
 }
 
-/** The sentences of a text, in order, without the blanks around them. A line is a sentence at least; an item of a list is one. */
-export function sentencesOf(text: string, language: string): Span[] {
+/**
+ * The sentences of a text, in order, without the blanks around them. A line is a sentence at least; an item of a list is one.
+ * @param language as a BCP 47 tag; English where it is none.
+ * @param leastThai characters of a sentence in Thai, at least.
+ */
+export function sentencesOf(text: string, language: string, leastThai = LEAST_THAI): Span[] {
   const spans: Span[] = [];
   let start = 0;
   for (const { index } of [...text.matchAll(LINE_BREAKS), { index: text.length }]) {
-    if (index > start) addSentences(text, start, index, language, spans);
+    if (index > start) addSentences(text, start, index, { language, leastThai }, spans);
     start = index;
   }
   return spans;
 }
 
-function addSentences(text: string, from: number, to: number, language: string, spans: Span[]): void {
+interface Manner {
+  language: string;
+  leastThai: number;
+}
+
+function addSentences(
+  text: string,
+  from: number,
+  to: number,
+  { language, leastThai }: Manner,
+  spans: Span[],
+): void {
   const line = text.slice(from, to);
-  const ends = THAI.test(line) ? thaiEnds(line) : sentenceEnds(line, language);
+  const ends = THAI.test(line) ? thaiEnds(line, leastThai) : sentenceEnds(line, language);
   let start = 0;
   for (const end of ends) {
     for (let at = start; at < end; at += LONGEST_SENTENCE)
@@ -70,25 +88,32 @@ function sentenceEnds(line: string, language: string): number[] {
   for (const { index, segment } of segmenterFor(language).segment(line)) {
     const end = index + segment.length;
     const said = line.slice(start, end);
-    if (end < line.length && (said.trim().length < SHORTEST_SENTENCE || ABBREVIATION.test(said.slice(-12)))) continue;
+    if (end < line.length && (isTooShort(said) || ABBREVIATION.test(said.slice(-12)))) continue;
     ends.push(end);
     start = end;
   }
   return joinLast(line, ends);
 }
 
+function isTooShort(piece: string): boolean {
+  const { length } = piece.trim();
+  if (length >= SHORTEST_SENTENCE) return false;
+  const ideographs = piece.match(IDEOGRAPHS)?.length ?? 0;
+  return length + (LETTERS_OF_IDEOGRAPH - 1) * ideographs < SHORTEST_SENTENCE;
+}
+
 /** A last piece that is too short belongs to the sentence in front of it. */
 function joinLast(line: string, ends: number[]): number[] {
   const before = ends.at(-2);
-  if (before !== undefined && line.slice(before).trim().length < SHORTEST_SENTENCE) ends.splice(-2, 1);
+  if (before !== undefined && isTooShort(line.slice(before))) ends.splice(-2, 1);
   return ends;
 }
 
-function thaiEnds(line: string): number[] {
+function thaiEnds(line: string, least: number): number[] {
   const ends: number[] = [];
   let start = 0;
   for (const { index } of line.matchAll(/\s+/g)) {
-    if (index - start < LEAST_THAI) continue;
+    if (index - start < least) continue;
     ends.push(index);
     start = index;
   }
