@@ -1,6 +1,15 @@
 import { readCandidate } from "./candidate.ts";
-import { ANSWER_CONFIDENCE, confidenceOf, MAY_HELP_CONFIDENCE, signalsOf } from "./confidence.ts";
+import {
+  ANSWER_CONFIDENCE,
+  BY_MEANING,
+  BY_WORDS,
+  confidenceOf,
+  MAY_HELP_CONFIDENCE,
+  type Signals,
+  signalsOf,
+} from "./confidence.ts";
 import { extractAnswer } from "./extract.ts";
+import { type Encode, weighMeaning } from "./meaning.ts";
 import { linkOf, type Passage, titleOf } from "./passage.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Ranked, rankCandidates } from "./rank.ts";
@@ -40,6 +49,10 @@ export interface KnowledgeAnswer {
   sources: readonly Source[];
 }
 
+/** Between these the meaning is looked at, which takes some 20 ms: beyond, it hardly ever changes what is answered. */
+const SURE = 0.9;
+const HOPELESS = 0.05;
+
 const NOTHING: KnowledgeAnswer = { kind: "none", confidence: 0, passages: [], text: "", sources: [] };
 
 /** A message that was looked up; its passages are to be read. */
@@ -54,25 +67,58 @@ export function lookUp(index: SearchIndex, message: string): Lookup {
   return { question, hits: index.search(question.terms, MOST_READ) };
 }
 
+/** Passages in the order in which they answer, and the chance that the first does. */
+interface Ranking {
+  question: Question;
+  ranked: readonly Ranked[];
+  signals: Signals | undefined;
+  confidence: number;
+}
+
 /**
- * Decides what is answered of the passages that were found. Pure.
+ * Ranks the passages that were found. Pure.
  * @param passages by id; those that are gone meanwhile are left out.
  * @param language of the passages, as a BCP 47 tag.
  */
-export function answerFrom(
+export function rankLookup(
   index: Pick<SearchIndex, "size">,
   { question, hits }: Lookup,
   passages: ReadonlyMap<number, Passage>,
   language: string,
-): KnowledgeAnswer {
+): Ranking {
   const candidates = hits.flatMap((hit) => {
     const passage = passages.get(hit.id);
     return passage ? [readCandidate(question, passage, hit, language)] : [];
   });
   const ranked = rankCandidates(question, candidates);
+  const signals = signalsOf(question, ranked, index);
+  return { question, ranked, signals, confidence: confidenceOf(question, signals, BY_WORDS) };
+}
+
+/** The same, the meaning of the first passages considered. */
+export async function reconsider(
+  ranking: Ranking,
+  index: Pick<SearchIndex, "size">,
+  message: string,
+  encode: Encode,
+): Promise<Ranking> {
+  const found = await weighMeaning(message, ranking.ranked, encode);
+  if (found === undefined) return ranking;
+  const { question } = ranking;
+  const { ranked, nearness } = found;
+  const signals = signalsOf(question, ranked, index);
+  const meant = signals && {
+    ...signals,
+    titleNearness: nearness.title,
+    sentenceNearness: nearness.sentence,
+  };
+  return { question, ranked, signals, confidence: confidenceOf(question, meant, BY_MEANING) };
+}
+
+/** What is shown of a ranking. */
+function present({ question, ranked, confidence }: Ranking): KnowledgeAnswer {
   const [best] = ranked;
   if (best === undefined) return NOTHING;
-  const confidence = confidenceOf(question, signalsOf(question, ranked, index));
   const kind = kindOf(confidence);
   return {
     kind,
@@ -110,6 +156,8 @@ export interface KnowledgeParts {
   language: string;
   /** Puts a message in another language into words of the passages'. Absent: visitors speak the passages' language. */
   translate?: (message: string) => string;
+  /** Says what messages and passages mean. Absent, or without a word of either: words decide alone. */
+  encode?: Encode;
 }
 
 /** Answers a message from documents: as it is, and, where that is not sure and it may be in another language, in their words. */
@@ -122,11 +170,13 @@ export async function answerFromKnowledge(parts: KnowledgeParts, message: string
 }
 
 async function answerOnce(
-  { index, readPassages, language }: KnowledgeParts,
+  { index, readPassages, language, encode }: KnowledgeParts,
   message: string,
 ): Promise<KnowledgeAnswer> {
   const lookup = lookUp(index, message);
   if (lookup.hits.length === 0) return NOTHING;
   const passages = await readPassages(lookup.hits.map(({ id }) => id));
-  return answerFrom(index, lookup, passages, language);
+  const ranking = rankLookup(index, lookup, passages, language);
+  const isSure = ranking.confidence >= SURE || ranking.confidence < HOPELESS;
+  return present(encode && !isSure ? await reconsider(ranking, index, message, encode) : ranking);
 }

@@ -1,4 +1,4 @@
-import { rareness } from "./field.ts";
+import { localWeights, meanOf, rareness, relativeScore } from "./bm25.ts";
 import { QuestionReader } from "./question-reader.ts";
 import type { Question } from "./question.ts";
 
@@ -10,10 +10,6 @@ const LOCAL_SHARE = 0.75;
 const HELD = 0.5;
 /** What common grams count beside common words. This and the share above were chosen on the tune half; they add 0.9 points together. */
 const GRAM_WEIGHT = 1;
-/** As in `field.ts`. */
-const K1 = 1.2;
-const B = 0.75;
-
 interface ReadSentence {
   likest: Float64Array;
   gramCounts: Float64Array;
@@ -51,16 +47,14 @@ function scoreUnits({ units }: Question, read: readonly ReadSentence[]): number[
 }
 
 function scoreGrams({ grams }: Question, read: readonly ReadSentence[]): number[] {
-  const weights = Array.from({ length: grams.size }, (_, gram) =>
-    rareness(read.filter(({ gramCounts }) => gramCounts[gram]! > 0).length, read.length),
+  const weights = localWeights(
+    read.map(({ gramCounts }) => gramCounts),
+    grams.size,
   );
-  const total = sum(weights);
-  const averageLength = sum(read.map(({ gramLength }) => gramLength)) / read.length;
-  return read.map(({ gramCounts, gramLength }) => {
-    const norm = K1 * (1 - B + (B * gramLength) / Math.max(1, averageLength));
-    const held = weights.map((weight, gram) => (weight * gramCounts[gram]!) / (gramCounts[gram]! + norm));
-    return total > 0 ? sum(held) / total : 0;
-  });
+  const meanLength = Math.max(1, meanOf(read.map(({ gramLength }) => gramLength)));
+  return read.map(({ gramCounts, gramLength }) =>
+    relativeScore(gramCounts, weights, gramLength / meanLength),
+  );
 }
 
 function sum(values: readonly number[]): number {

@@ -23,18 +23,36 @@ export interface Signals {
   passages: number;
 }
 
-type Coefficients = Record<keyof Signals | "constant", number>;
+/** The same, where the meaning of the passage was looked at as well. */
+export type SignalsWithMeaning = Signals & Record<"titleNearness" | "sentenceNearness", number>;
+
+/** What each signal adds to the logit of the chance. */
+type Coefficients<Name extends string> = Readonly<Record<Name | "constant", number>>;
 
 /** Printed by test/bench/knowledge/fit-confidence.ts. */
-const COEFFICIENTS: Coefficients = {
-  text: -0.01,
-  rival: -8.15,
-  covered: 7.97,
-  strength: 10.33,
-  grams: 7.25,
-  units: -1.03,
-  passages: -0.34,
-  constant: -1.06,
+export const BY_WORDS: Coefficients<keyof Signals> = {
+  text: 0.32,
+  rival: -10.54,
+  covered: 9.48,
+  strength: 12.86,
+  grams: 9.6,
+  units: -1.27,
+  passages: -0.42,
+  constant: -1.12,
+};
+
+/** Printed by test/bench/knowledge/fit-meaning.ts. */
+export const BY_MEANING: Coefficients<keyof SignalsWithMeaning> = {
+  text: 0,
+  rival: 0,
+  covered: 0,
+  strength: 0,
+  grams: 0,
+  units: 0,
+  passages: 0,
+  titleNearness: 0,
+  sentenceNearness: 0,
+  constant: 0,
 };
 
 /** Ten rare words, each with its prefix, of which a passage holds all in text and title. */
@@ -64,13 +82,13 @@ export function signalsOf(
  * The chance, 0 to 1, that the first passage answers the question. A message of function words alone asks nothing, whatever passages hold
  * them.
  */
-export function confidenceOf(
-  question: Question,
-  signals: Signals | undefined,
-  coefficients = COEFFICIENTS,
+export function confidenceOf<Name extends string>(
+  { units }: Question,
+  signals: Readonly<Record<Name, number>> | undefined,
+  coefficients: Coefficients<NoInfer<Name>>,
 ): number {
-  if (signals === undefined || !question.units.some(({ isContent }) => isContent)) return 0;
+  if (signals === undefined || !units.some(({ isContent }) => isContent)) return 0;
   let logit = coefficients.constant;
-  for (const name of Object.keys(signals) as (keyof Signals)[]) logit += coefficients[name] * signals[name];
+  for (const name of Object.keys(signals) as Name[]) logit += coefficients[name] * signals[name];
   return 1 / (1 + Math.exp(-logit));
 }

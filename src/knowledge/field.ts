@@ -1,13 +1,5 @@
+import { B, K1 } from "./bm25.ts";
 import { COUNT_BITS, COUNT_MASK, findTerm, postingOf, type Postings } from "./postings.ts";
-
-/** Saturation of occurrences, and weight of a passage's length (Robertson and Zaragoza 2009); the figures hardly change around them. */
-const K1 = 1.2;
-const B = 0.75;
-
-/** Rareness of a term that `frequency` of `count` passages hold: what it says of a passage that it is there. */
-export function rareness(frequency: number, count: number): number {
-  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
-}
 
 /**
  * One way to look at the passages of an index: as texts with their titles, or at the titles alone. Passages go by their numbers. Those

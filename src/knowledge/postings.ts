@@ -55,7 +55,7 @@ export class PostingsBuilder {
 
   /** @param passages how many were counted. */
   reserve(passages: number): void {
-    const hashes = this.#rows.hashes().sort();
+    const hashes = this.#rows.hashes().toSorted();
     const offsets = new Uint32Array(hashes.length + 1);
     for (let term = 0; term < hashes.length; term++) {
       const row = this.#rows.rowOf(hashes[term]!);

@@ -82,7 +82,7 @@ function affordable(index: SearchIndex, terms: readonly number[]): readonly numb
   ranked.sort((left, right) => left.frequency - right.frequency || left.place - right.place);
   let postings = 0;
   const kept = ranked.filter(({ frequency }) => (postings += frequency) <= MOST_POSTINGS);
-  return kept.sort((left, right) => left.place - right.place).map(({ hash }) => hash);
+  return kept.toSorted((left, right) => left.place - right.place).map(({ hash }) => hash);
 }
 
 type PlainUnit = Omit<Unit, "grams">;
@@ -142,7 +142,7 @@ function rarest<T>(values: readonly T[], rarenessOf: (value: T) => number, most:
   ranked.sort((left, right) => right.rareness - left.rareness || left.place - right.place);
   return ranked
     .slice(0, most)
-    .sort((left, right) => left.place - right.place)
+    .toSorted((left, right) => left.place - right.place)
     .map(({ value }) => value);
 }
 

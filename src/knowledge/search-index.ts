@@ -1,4 +1,5 @@
-import { Field, rareness } from "./field.ts";
+import { rareness } from "./bm25.ts";
+import { Field } from "./field.ts";
 import { countOf, type PackedTerms, titleCountOf } from "./packed-terms.ts";
 import { PostingsBuilder } from "./postings.ts";
 

@@ -41,9 +41,11 @@ export function findDataFolder(): { folder: string; exists: boolean } {
 /** The folder; ends the script where it is not there. */
 export function dataFolder(): string {
   const { folder, exists } = findDataFolder();
-  if (exists) return folder;
-  console.error(`No passages in ${folder}. Set PARLEY_KNOWLEDGE_DATA to the folder that holds them.`);
-  process.exit(2);
+  if (!exists) {
+    console.error(`No passages in ${folder}. Set PARLEY_KNOWLEDGE_DATA to the folder that holds them.`);
+    process.exit(2);
+  }
+  return folder;
 }
 
 interface Line {

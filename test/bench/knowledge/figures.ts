@@ -3,7 +3,7 @@ export function aurocOf(high: readonly number[], low: readonly number[]): number
   const sorted = [
     ...high.map((value) => ({ value, isHigh: true })),
     ...low.map((value) => ({ value, isHigh: false })),
-  ].sort((left, right) => left.value - right.value);
+  ].toSorted((left, right) => left.value - right.value);
   let ranks = 0;
   for (let first = 0; first < sorted.length;) {
     let next = first;

@@ -47,8 +47,8 @@ interface Group {
 }
 
 function sample({ corpus, text, passageId, half }: Trial): Sample[] {
-  const { question, ranked, signals } = measureQuestion(corpus, text);
-  if (signals === undefined || confidenceOf(question, signals) === 0) return [];
+  const { question, ranked, signals, confidence } = measureQuestion(corpus, text);
+  if (signals === undefined || confidence === 0) return [];
   const inputs = Float64Array.from(NAMES, (name) => signals[name]);
   const isRight = ranked[0]?.hit.id === passageId;
   return [{ question, signals, inputs, happened: passageId !== undefined, isRight, half }];
@@ -60,7 +60,7 @@ function groupsOf(xquad: readonly DataSet[], faq: DataSet): Group[] {
     name,
     weight,
     // Lazily: what a trial leaves out is there again behind it.
-    samples: [...Iterator.from(trials).flatMap(sample)],
+    samples: Iterator.from(trials).flatMap(sample).toArray(),
   });
   const ofLanguage = (code: string) => xquad.find(({ language }) => language === code)!;
   const chatTo = (set: DataSet, language: "en" | "de" | "es") =>
@@ -106,7 +106,7 @@ function asCoefficients(fitted: Float64Array): Record<keyof Signals | "constant"
 const { xquad, faq } = loadDataSets(dataFolder());
 const groups = groupsOf(xquad, faq);
 const crossed = [1, 0].map((half) => asCoefficients(fit(groups, (used) => used.half === half)));
-const chanceOf = ({ question, signals, half }: Sample) => confidenceOf(question, signals, crossed[half]);
+const chanceOf = ({ question, signals, half }: Sample) => confidenceOf(question, signals, crossed[half]!);
 
 console.log("fitted on one half of the articles, measured on the other; at 0.6");
 console.log(`${"".padEnd(34)} AUROC  answered  right  falsely`);

@@ -1,9 +1,8 @@
-import { lookUp } from "../../../src/knowledge/answer.ts";
+import { lookUp, rankLookup } from "../../../src/knowledge/answer.ts";
 import { findBestSentence } from "../../../src/knowledge/best-sentence.ts";
 import { readCandidate } from "../../../src/knowledge/candidate.ts";
-import { confidenceOf, signalsOf, type Signals } from "../../../src/knowledge/confidence.ts";
+import { confidenceOf, type Signals } from "../../../src/knowledge/confidence.ts";
 import type { Question } from "../../../src/knowledge/question.ts";
-import { rankCandidates } from "../../../src/knowledge/rank.ts";
 import { sentencesOf, type Span } from "../../../src/knowledge/sentences.ts";
 import type { Corpus } from "./corpus.ts";
 
@@ -27,24 +26,21 @@ const NOTHING: Finding = { ids: [], confidence: 0, sentences: [], best: 0 };
 
 /** What the engine measures of a question: for fitting, too. */
 export function measureQuestion({ index, passages, language }: Corpus, text: string) {
-  const { question, hits } = lookUp(index, text);
-  const candidates = hits.map((hit) => readCandidate(question, passages.get(hit.id)!, hit, language));
-  const ranked = rankCandidates(question, candidates);
-  return { question, ranked, signals: signalsOf(question, ranked, index) };
+  return rankLookup(index, lookUp(index, text), passages, language);
 }
 
 /** The engine of `src/knowledge`. */
 export const ours: System = {
   name: "ours",
   find: (corpus, text) => {
-    const { question, ranked, signals } = measureQuestion(corpus, text);
+    const { question, ranked, confidence } = measureQuestion(corpus, text);
     const [first] = ranked;
     if (first === undefined) return NOTHING;
     const { body } = first.passage;
     const sentences = first.sentences.map(({ start, end }) => body.slice(start, end));
     return {
       ids: ranked.map(({ hit }) => hit.id),
-      confidence: confidenceOf(question, signals),
+      confidence,
       sentences,
       best: findBestSentence(question, sentences),
     };
