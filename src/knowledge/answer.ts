@@ -68,7 +68,7 @@ export function lookUp(index: SearchIndex, message: string): Lookup {
 }
 
 /** Passages in the order in which they answer, and the chance that the first does. */
-interface Ranking {
+export interface Ranking {
   question: Question;
   ranked: readonly Ranked[];
   signals: Signals | undefined;
@@ -113,6 +113,11 @@ export async function reconsider(
     sentenceNearness: nearness.sentence,
   };
   return { question, ranked, signals, confidence: confidenceOf(question, meant, BY_MEANING) };
+}
+
+/** Whether the meaning is worth looking at: words are neither sure nor hopeless. */
+export function mayChange(confidence: number): boolean {
+  return confidence >= HOPELESS && confidence < SURE;
 }
 
 /** What is shown of a ranking. */
@@ -177,6 +182,7 @@ async function answerOnce(
   if (lookup.hits.length === 0) return NOTHING;
   const passages = await readPassages(lookup.hits.map(({ id }) => id));
   const ranking = rankLookup(index, lookup, passages, language);
-  const isSure = ranking.confidence >= SURE || ranking.confidence < HOPELESS;
-  return present(encode && !isSure ? await reconsider(ranking, index, message, encode) : ranking);
+  return present(
+    encode && mayChange(ranking.confidence) ? await reconsider(ranking, index, message, encode) : ranking,
+  );
 }

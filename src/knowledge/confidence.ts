@@ -43,16 +43,16 @@ export const BY_WORDS: Coefficients<keyof Signals> = {
 
 /** Printed by test/bench/knowledge/fit-meaning.ts. */
 export const BY_MEANING: Coefficients<keyof SignalsWithMeaning> = {
-  text: 0,
-  rival: 0,
-  covered: 0,
-  strength: 0,
-  grams: 0,
-  units: 0,
-  passages: 0,
-  titleNearness: 0,
-  sentenceNearness: 0,
-  constant: 0,
+  text: -3.32,
+  rival: -5.34,
+  covered: 7.75,
+  strength: 12.81,
+  grams: 2.67,
+  units: -0.84,
+  passages: 0.28,
+  titleNearness: 0.41,
+  sentenceNearness: 4.37,
+  constant: -5.98,
 };
 
 /** Ten rare words, each with its prefix, of which a passage holds all in text and title. */

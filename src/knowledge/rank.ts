@@ -3,7 +3,7 @@ import type { Candidate } from "./candidate.ts";
 import type { Question } from "./question.ts";
 
 /** What each view of a candidate counts beside the score of its text; printed by test/bench/knowledge/fit-ranking.ts. */
-export const WEIGHTS = { title: 2, grams: 2, alike: 0.4, sentence: 0.35 };
+export const WEIGHTS = { title: 2, grams: 1, alike: 0.3, sentence: 0.3 };
 
 /** A candidate with what ranks it. */
 export interface Ranked extends Candidate {

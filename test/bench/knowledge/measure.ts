@@ -9,20 +9,21 @@ import type { Trial } from "./trials.ts";
 export type Retrieval = Record<"first" | "amongFive" | "bestSentence" | "withNeighbours", number>;
 
 /** Asks all questions of a set to all its passages. */
-export function measureRetrieval(
+export async function measureRetrieval(
   system: System,
   set: DataSet,
   corpus: Corpus = corpusOf(set.passages, set.language),
   translate = (text: string) => text,
-): Retrieval {
-  const found = set.questions.map((question) => {
-    const { ids, sentences, best } = system.find(corpus, translate(question.text));
+): Promise<Retrieval> {
+  const found: { rank: number; inBest: boolean; inThree: boolean }[] = [];
+  for (const question of set.questions) {
+    const { ids, sentences, best } = await system.find(corpus, translate(question.text));
     const rank = ids.indexOf(question.passageId);
     const shown = (from: number, to: number) => sentences.slice(Math.max(0, from), to + 1).join(" ");
     const holds = (text: string) =>
       rank === 0 && question.answer !== undefined && text.includes(question.answer);
-    return { rank, inBest: holds(shown(best, best)), inThree: holds(shown(best - 1, best + 1)) };
-  });
+    found.push({ rank, inBest: holds(shown(best, best)), inThree: holds(shown(best - 1, best + 1)) });
+  }
   return {
     first: shareOf(found, ({ rank }) => rank === 0),
     amongFive: shareOf(found, ({ rank }) => rank >= 0 && rank < 5),
@@ -42,11 +43,15 @@ export type Telling = {
 };
 
 /** @param trials each is asked as it comes, before the next one is made. */
-export function measureTelling(system: System, trials: Iterable<Trial>, threshold: number): Telling {
+export async function measureTelling(
+  system: System,
+  trials: Iterable<Trial>,
+  threshold: number,
+): Promise<Telling> {
   const answerable: { confidence: number; isRight: boolean }[] = [];
   const others: { confidence: number }[] = [];
   for (const { corpus, text, passageId } of trials) {
-    const { ids, confidence } = system.find(corpus, text);
+    const { ids, confidence } = await system.find(corpus, text);
     if (passageId === undefined) others.push({ confidence });
     else answerable.push({ confidence, isRight: ids[0] === passageId });
   }

@@ -10,7 +10,7 @@ import { corpusOf } from "./corpus.ts";
 import { type DataSet, dataFolder, loadDataSets } from "./data-sets.ts";
 import { meanFigures, measureRetrieval, measureTelling } from "./measure.ts";
 import { measureScale } from "./scale.ts";
-import { ours, recipe, type System } from "./systems.ts";
+import { ours, oursWithMeaning, recipe, type System } from "./systems.ts";
 import { articlesLeftOut, passageLeftOut } from "./trials.ts";
 
 /** Languages in which a single passage is left out. */
@@ -37,9 +37,16 @@ function print({ name, goal, atMost, unit, measured, before }: Row): void {
   console.log(`${isMet ? "✓" : "✗"} ${name.padEnd(58)} ${cells.map((cell) => cell.padStart(11)).join(" ")}`);
 }
 
+/** One set after the other, so that indexes of all are never in memory at a time. */
+async function eachOf<T>(sets: readonly DataSet[], measure: (set: DataSet) => Promise<T>): Promise<T[]> {
+  const measured: T[] = [];
+  for (const set of sets) measured.push(await measure(set));
+  return measured;
+}
+
 /** Both systems, by the same measure. */
-function both<T>(measure: (system: System) => T): { now: T; before: T } {
-  return { now: measure(ours), before: measure(recipe) };
+async function both<T>(measure: (system: System) => Promise<T>): Promise<{ now: T; before: T }> {
+  return { now: await measure(ours), before: await measure(recipe) };
 }
 
 function percent(
@@ -56,10 +63,12 @@ function pick<T>({ now, before }: { now: T; before: T }, name: keyof T): { now: 
   return { now: Number(now[name]), before: Number(before[name]) };
 }
 
-function benchRetrieval(xquad: readonly DataSet[], english: DataSet, faq: DataSet): void {
-  const inEnglish = both((system) => measureRetrieval(system, english));
-  const inAll = both((system) => meanFigures(xquad.map((set) => measureRetrieval(system, set))));
-  const inFaq = both((system) => measureRetrieval(system, faq));
+async function benchRetrieval(xquad: readonly DataSet[], english: DataSet, faq: DataSet): Promise<void> {
+  const inEnglish = await both((system) => measureRetrieval(system, english));
+  const inAll = await both(async (system) =>
+    meanFigures(await eachOf(xquad, (set) => measureRetrieval(system, set))),
+  );
+  const inFaq = await both((system) => measureRetrieval(system, faq));
   percent("English: the right passage is first", 95, pick(inEnglish, "first"));
   percent("  among the first five", 99.3, pick(inEnglish, "amongFive"));
   percent("mean of 12 languages: first", 94, pick(inAll, "first"));
@@ -70,18 +79,17 @@ function benchRetrieval(xquad: readonly DataSet[], english: DataSet, faq: DataSe
   percent("  it or its neighbours", 88, pick(inAll, "withNeighbours"));
 }
 
-function benchTelling(xquad: readonly DataSet[], faq: DataSet): void {
+async function benchTelling(xquad: readonly DataSet[], faq: DataSet): Promise<void> {
   const tell = (system: System, set: DataSet) =>
     measureTelling(system, articlesLeftOut(set), ANSWER_CONFIDENCE);
-  const articles = both((system) => xquad.map((set) => tell(system, set)));
-  const items = both((system) => tell(system, faq));
-  const near = both((system) =>
-    meanFigures(
-      xquad
-        .filter(({ language }) => NEAR.has(language))
-        .map((set) => measureTelling(system, passageLeftOut(set), ANSWER_CONFIDENCE)),
-    ),
-  );
+  const articles = await both((system) => eachOf(xquad, (set) => tell(system, set)));
+  const items = await both((system) => tell(system, faq));
+  const near = await both(async (system) => {
+    const sets = xquad.filter(({ language }) => NEAR.has(language));
+    return meanFigures(
+      await eachOf(sets, (set) => measureTelling(system, passageLeftOut(set), ANSWER_CONFIDENCE)),
+    );
+  });
   const languages = { now: meanFigures(articles.now), before: meanFigures(articles.before) };
   const all = {
     now: meanFigures([...articles.now, items.now]),
@@ -95,11 +103,11 @@ function benchTelling(xquad: readonly DataSet[], faq: DataSet): void {
   percent("  answered of what cannot be", 4, pick(all, "falsely"), true);
 }
 
-function benchTranslated(xquad: readonly DataSet[], english: DataSet): void {
+async function benchTranslated(xquad: readonly DataSet[], english: DataSet): Promise<void> {
   const corpus = corpusOf(english.passages, "en");
   for (const language of ["de", "es"] as const) {
     const set = xquad.find((known) => known.language === language)!;
-    const found = both((system) =>
+    const found = await both((system) =>
       measureRetrieval(system, set, corpus, (text) => glossText(text, language)),
     );
     percent(
@@ -107,6 +115,28 @@ function benchTranslated(xquad: readonly DataSet[], english: DataSet): void {
       75,
       pick(found, "amongFive"),
     );
+  }
+}
+
+/** What the sentence encoder adds, on the English sets; beside it what words alone do. */
+async function benchMeaning(english: DataSet, faq: DataSet): Promise<void> {
+  for (const [name, set, first, auroc] of [
+    ["English", english, 95, 98],
+    ["StackFAQ", faq, 83, 86],
+  ] as const) {
+    const found = {
+      now: await measureRetrieval(oursWithMeaning, set),
+      before: await measureRetrieval(ours, set),
+    };
+    const told = {
+      now: await measureTelling(oursWithMeaning, articlesLeftOut(set), ANSWER_CONFIDENCE),
+      before: await measureTelling(ours, articlesLeftOut(set), ANSWER_CONFIDENCE),
+    };
+    percent(`with meaning, beside words alone: ${name}: first`, first, pick(found, "first"));
+    percent("  articles or items left out, AUROC", auroc, pick(told, "auroc"));
+    percent("  answered of what can be", 88, pick(told, "answered"));
+    percent("  of that, from the right passage", 97, pick(told, "right"));
+    percent("  answered of what cannot be", 4, pick(told, "falsely"), true);
   }
 }
 
@@ -124,7 +154,8 @@ const english = xquad.find(({ language }) => language === "en")!;
 console.log(
   `  ${"".padEnd(58)} ${["recipe", "goal", "measured"].map((head) => head.padStart(11)).join(" ")}`,
 );
-benchRetrieval(xquad, english, faq);
-benchTelling(xquad, faq);
-benchTranslated(xquad, english);
+await benchRetrieval(xquad, english, faq);
+await benchTelling(xquad, faq);
+await benchTranslated(xquad, english);
+await benchMeaning(english, faq);
 if (!process.argv.includes("--plain")) await benchScale(english);
