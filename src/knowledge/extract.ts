@@ -63,10 +63,12 @@ function listAround(body: string, at: number): Span | undefined {
 
 /** Lines with something on them. */
 function linesOf(text: string): Span[] {
-  return Array.from(text.matchAll(/[^\n]*\S[^\n]*/g), ({ index, 0: line }) => ({
+  const lines = Array.from(text.matchAll(/[^\n]+/g), ({ index, 0: line }) => ({
     start: index,
     end: index + line.length,
+    line,
   }));
+  return lines.filter(({ line }) => line.trim() !== "");
 }
 
 /** At the end of a word, with an ellipsis, where there is too much. */

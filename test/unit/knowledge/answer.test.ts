@@ -193,3 +193,11 @@ describe("any message", () => {
     expect(units.map(({ text }) => text)).not.toContain("parcels");
   });
 });
+
+test("a passage of blanks and of endless lines is read in a moment", async () => {
+  const blanks = passage("Blanks", `purple cats ${" ".repeat(100_000)}\n${" \n".repeat(20_000)}eat marzipan`);
+  const initials = passage("Initials", `purple cats ${"A. ".repeat(30_000)} eat marzipan`);
+  const start = performance.now();
+  await answerFromKnowledge(knowing([...PASSAGES, blanks, initials]), "do purple cats eat marzipan?");
+  expect(performance.now() - start).toBeLessThan(2000);
+});

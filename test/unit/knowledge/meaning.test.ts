@@ -46,9 +46,7 @@ describe("meaning", () => {
     const found = await weighMeaning(MESSAGE, ranked, encode, { title: 5, sentence: 0 });
     expect(found!.ranked[0]!.passage.title).toBe("Deleting my Facebook account");
     expect(found!.nearness.title).toBe(1);
-    expect(found!.ranked.map(({ hit }) => hit.id).toSorted()).toEqual(
-      ranked.map(({ hit }) => hit.id).toSorted(),
-    );
+    expect(new Set(found!.ranked.map(({ hit }) => hit.id))).toEqual(new Set(ranked.map(({ hit }) => hit.id)));
   });
 
   test("is left aside where the message has none, or nothing was found", async () => {
