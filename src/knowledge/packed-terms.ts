@@ -78,12 +78,17 @@ export function packTerms({ hashes, counts }: PackedTerms): Uint8Array {
   return bytes;
 }
 
-/** @throws RangeError where the bytes are no whole number of terms. */
-export function unpackTerms(bytes: Uint8Array): PackedTerms {
-  const count = bytes.byteLength / TERM_BYTES;
-  if (!Number.isInteger(count)) throw new RangeError(`${bytes.byteLength} bytes are no packed terms`);
-  // The bytes may begin anywhere in a buffer, and numbers of four bytes may not: they are copied.
-  const hashes = new Int32Array(count);
-  new Uint8Array(hashes.buffer).set(bytes.subarray(0, HASH_BYTES * count));
-  return { hashes, counts: bytes.subarray(HASH_BYTES * count) };
+/** Unpacks one passage after the other into the same memory: what it returned before is overwritten by the next. */
+export class TermsUnpacker {
+  #hashes = new Int32Array(1024);
+
+  /** @throws RangeError where the bytes are no whole number of terms. */
+  unpack(bytes: Uint8Array): PackedTerms {
+    const count = bytes.byteLength / TERM_BYTES;
+    if (!Number.isInteger(count)) throw new RangeError(`${bytes.byteLength} bytes are no packed terms`);
+    if (count > this.#hashes.length) this.#hashes = new Int32Array(2 * count);
+    // The bytes may begin anywhere in a buffer, and numbers of four bytes may not: they are copied.
+    new Uint8Array(this.#hashes.buffer).set(bytes.subarray(0, HASH_BYTES * count));
+    return { hashes: this.#hashes.subarray(0, count), counts: bytes.subarray(HASH_BYTES * count) };
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { foldText } from "../../../src/knowledge/fold-text.ts";
-import { packTerms, termsOfPassage, unpackTerms } from "../../../src/knowledge/packed-terms.ts";
+import { packTerms, TermsUnpacker, termsOfPassage } from "../../../src/knowledge/packed-terms.ts";
 import { termsOf, visitUnits } from "../../../src/knowledge/terms.ts";
 
 function unitsOf(text: string): string[] {
@@ -66,13 +66,14 @@ describe("the terms of a text", () => {
 
 describe("packed terms", () => {
   test("come back as they went, from any place in a buffer", () => {
+    const unpacker = new TermsUnpacker();
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (title, body) => {
         const terms = termsOfPassage(title, body);
         const bytes = packTerms(terms);
         const moved = new Uint8Array(bytes.length + 1);
         moved.set(bytes, 1);
-        expect(unpackTerms(moved.subarray(1))).toEqual(terms);
+        expect(unpacker.unpack(moved.subarray(1))).toEqual(terms);
       }),
     );
   });
@@ -89,6 +90,6 @@ describe("packed terms", () => {
   });
 
   test("that are cut off are refused", () => {
-    expect(() => unpackTerms(new Uint8Array(7))).toThrow(RangeError);
+    expect(() => new TermsUnpacker().unpack(new Uint8Array(7))).toThrow(RangeError);
   });
 });
