@@ -31,8 +31,9 @@ export class SearchIndex {
   readonly #text: Field;
   readonly #title: Field;
   readonly #ids: number[];
-  /** The place of each living passage among the ids. */
-  readonly #numbers: Map<number, number>;
+  /** The place of each living passage among the ids; made when the first is added or removed, as most indexes never change. */
+  #numbers: Map<number, number> | undefined;
+  #size: number;
   /** 1 for each passage that was not removed. There is room for more. */
   #live: Uint8Array;
   #added = 0;
@@ -43,7 +44,7 @@ export class SearchIndex {
     this.#text = text;
     this.#title = title;
     this.#ids = ids;
-    this.#numbers = new Map(ids.map((id, number) => [id, number]));
+    this.#size = ids.length;
     this.#live = new Uint8Array(ids.length).fill(1);
     this.#textScores = new Float64Array(ids.length);
     this.#titleScores = new Float64Array(ids.length);
@@ -74,7 +75,7 @@ export class SearchIndex {
 
   /** Passages that can be found. */
   get size(): number {
-    return this.#numbers.size;
+    return this.#size;
   }
 
   /** Whether so much has changed that an index made anew is quicker and smaller. */
@@ -84,15 +85,16 @@ export class SearchIndex {
   }
 
   /** Ids of the passages that can be found. */
-  ids(): Iterable<number> {
-    return this.#numbers.keys();
+  ids(): number[] {
+    return this.#ids.filter((_, number) => this.#live[number] === 1);
   }
 
   /** Adds a passage; one with the same id is replaced. */
   add({ id, terms: { hashes, counts } }: IndexedPassage): void {
     this.remove(id);
     const number = this.#ids.push(id) - 1;
-    this.#numbers.set(id, number);
+    this.#placesOfIds().set(id, number);
+    this.#size++;
     this.#added++;
     this.#reserve(number);
     this.#live[number] = 1;
@@ -102,9 +104,11 @@ export class SearchIndex {
 
   /** Removes a passage. @returns whether there was one. */
   remove(id: number): boolean {
-    const number = this.#numbers.get(id);
+    const numbers = this.#placesOfIds();
+    const number = numbers.get(id);
     if (number === undefined) return false;
-    this.#numbers.delete(id);
+    numbers.delete(id);
+    this.#size--;
     this.#live[number] = 0;
     this.#text.remove(number);
     this.#title.remove(number);
@@ -131,6 +135,11 @@ export class SearchIndex {
       this.#score(this.#title, hash, titleScores);
     }
     return this.#best(most);
+  }
+
+  #placesOfIds(): Map<number, number> {
+    this.#numbers ??= new Map(this.#ids.map((id, number) => [id, number]));
+    return this.#numbers;
   }
 
   #score(field: Field, hash: number, scores: Float64Array): void {
