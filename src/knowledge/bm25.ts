@@ -1,0 +1,37 @@
+/** Saturation of occurrences, and weight of a text's length (Robertson and Zaragoza 2009); figures hardly change around them. */
+export const K1 = 1.2;
+export const B = 0.75;
+
+/** What a term says of a text that it is there: the more, the fewer of all texts hold it. */
+export function rareness(frequency: number, count: number): number {
+  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
+}
+
+/**
+ * BM25 of a text, relative to what it could be at most.
+ * @param counts how often each thing that is looked for occurs.
+ * @param weights what each counts.
+ * @param relativeLength of the text, where 1 is the mean.
+ */
+export function relativeScore(counts: Float64Array, weights: Float64Array, relativeLength: number): number {
+  const norm = K1 * (1 - B + B * relativeLength);
+  let score = 0;
+  let most = 0;
+  for (let i = 0; i < counts.length; i++) {
+    most += weights[i]!;
+    if (counts[i]! > 0) score += (weights[i]! * counts[i]!) / (counts[i]! + norm);
+  }
+  return most > 0 ? score / most : 0;
+}
+
+/** What each thing counts among a few texts, by how many of them hold it. @param countsOf each text's, all of one length. */
+export function localWeights(countsOf: readonly Float64Array[], size: number): Float64Array {
+  return Float64Array.from({ length: size }, (_, i) => {
+    const holders = countsOf.filter((counts) => counts[i]! > 0).length;
+    return rareness(holders, countsOf.length);
+  });
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

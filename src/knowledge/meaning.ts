@@ -1,0 +1,66 @@
+import type { Candidate } from "./candidate.ts";
+import type { Ranked } from "./rank.ts";
+
+/** What a short text means, as a vector of length 1; undefined where it has no meaning, or nobody can say. */
+export type Encode = (text: string) => Promise<Float32Array | undefined>;
+
+/** How near in meaning a candidate is to a question: cosines; 0 where it is not known. */
+export interface Nearness {
+  title: number;
+  sentence: number;
+}
+
+/** Candidates in a new order. */
+export interface Reconsidered {
+  ranked: Ranked[];
+  /** Of the first. */
+  nearness: Nearness;
+}
+
+/** Candidates that are looked at: their sentences take some 5 ms each. */
+const MOST_WEIGHED = 5;
+
+/** What a cosine counts beside the rank by words; printed by test/bench/knowledge/fit-meaning.ts. */
+export const MEANING_WEIGHTS: Nearness = { title: 0.2, sentence: 0.5 };
+
+/**
+ * Ranks the first candidates again, by what their titles and best sentences mean, for questions in other words than the passage has. The
+ * others stay behind them. Undefined where nothing was found, or the question cannot be encoded.
+ * @param ranked best first.
+ */
+export async function weighMeaning(
+  message: string,
+  ranked: readonly Ranked[],
+  encode: Encode,
+  weights = MEANING_WEIGHTS,
+): Promise<Reconsidered | undefined> {
+  const asked = await encode(message);
+  if (asked === undefined || ranked.length === 0) return undefined;
+  const first: { candidate: Ranked; nearness: Nearness }[] = [];
+  for (const candidate of ranked.slice(0, MOST_WEIGHED)) {
+    const nearness = {
+      title: cosine(asked, await encode(candidate.passage.headingPath.at(-1) ?? candidate.passage.title)),
+      sentence: cosine(asked, await encode(bestSentenceOf(candidate))),
+    };
+    const rank = candidate.rank + weights.title * nearness.title + weights.sentence * nearness.sentence;
+    first.push({ candidate: { ...candidate, rank }, nearness });
+  }
+  first.sort((left, right) => right.candidate.rank - left.candidate.rank);
+  return {
+    ranked: [...first.map(({ candidate }) => candidate), ...ranked.slice(MOST_WEIGHED)],
+    nearness: first[0]!.nearness,
+  };
+}
+
+function bestSentenceOf({ passage, sentences, bestSentence }: Candidate): string {
+  const span = sentences[bestSentence];
+  return span ? passage.body.slice(span.start, span.end) : passage.body;
+}
+
+/** Of vectors of length 1. */
+function cosine(left: Float32Array, right: Float32Array | undefined): number {
+  if (right === undefined) return 0;
+  let sum = 0;
+  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
+  return sum;
+}
