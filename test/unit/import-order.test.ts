@@ -14,7 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["bots"],
   ["metrics"],
   ["intent", "governance", "respond", "model", "access", "store", "seed", "log"],
-  ["social", "texts"],
+  ["social", "texts", "knowledge"],
   ["text"],
   ["config"],
   ["domain"],

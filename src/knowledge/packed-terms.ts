@@ -1,0 +1,89 @@
+import { foldText } from "./fold-text.ts";
+import { HashRows } from "./hash-rows.ts";
+import { visitTerms } from "./terms.ts";
+
+/** More occurrences of a term in a passage add next to nothing to its score. */
+export const MOST_COUNTED = 15;
+
+/** Bytes of a term: its hash, and a byte of counts. */
+const TERM_BYTES = 5;
+const HASH_BYTES = 4;
+/** Counts of the title stand above those of the whole passage. */
+const TITLE_SHIFT = 4;
+
+/** The terms of a passage as they are stored and indexed. */
+export interface PackedTerms {
+  /** Distinct terms, in the order in which they first occur. */
+  hashes: Int32Array;
+  /** For each, its occurrences in title and body together in the low four bits, and in the title alone in the high four. */
+  counts: Uint8Array;
+}
+
+/** Occurrences in title and body of a byte of counts. */
+export function countOf(counts: number): number {
+  return counts & MOST_COUNTED;
+}
+
+/** Occurrences in the title alone. */
+export function titleCountOf(counts: number): number {
+  return counts >> TITLE_SHIFT;
+}
+
+/** Counts the terms of a passage. Its buffers are made once and used for every passage. */
+class TermCounter {
+  readonly #rows = new HashRows();
+  #counts = new Uint8Array(1024);
+
+  readonly addToTitle = (hash: number): void => {
+    this.#add(hash, 1 + (1 << TITLE_SHIFT));
+  };
+
+  readonly addToBody = (hash: number): void => {
+    this.#add(hash, 1);
+  };
+
+  /** What was added since the last call. */
+  take(): PackedTerms {
+    const terms = { hashes: this.#rows.hashes(), counts: this.#counts.slice(0, this.#rows.count) };
+    this.#counts.fill(0, 0, this.#rows.count);
+    this.#rows.clear();
+    return terms;
+  }
+
+  #add(hash: number, occurrence: number): void {
+    const row = this.#rows.rowOf(hash);
+    if (row === this.#counts.length) {
+      const counts = new Uint8Array(2 * row);
+      counts.set(this.#counts);
+      this.#counts = counts;
+    }
+    if (countOf(this.#counts[row]!) < MOST_COUNTED) this.#counts[row]! += occurrence;
+  }
+}
+
+const counter = new TermCounter();
+
+/** The terms of a passage. @param title the titles of its document and of the headings above it. */
+export function termsOfPassage(title: string, body: string): PackedTerms {
+  visitTerms(foldText(title), counter.addToTitle);
+  visitTerms(foldText(body), counter.addToBody);
+  return counter.take();
+}
+
+/** Terms as bytes: all hashes, in the byte order of the machine, then all counts. */
+export function packTerms({ hashes, counts }: PackedTerms): Uint8Array {
+  const bytes = new Uint8Array(TERM_BYTES * counts.length);
+  bytes.set(new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength));
+  bytes.set(counts, HASH_BYTES * counts.length);
+  return bytes;
+}
+
+/** @throws RangeError where the bytes are no whole number of terms. */
+export function unpackTerms(bytes: Uint8Array): PackedTerms {
+  const count = bytes.byteLength / TERM_BYTES;
+  if (!Number.isInteger(count)) throw new RangeError(`${bytes.byteLength} bytes are no packed terms`);
+  // The bytes may begin anywhere in a buffer, and numbers of four bytes may not: they are copied.
+  const hashes = new Int32Array(count);
+  new Uint8Array(hashes.buffer).set(bytes.subarray(0, HASH_BYTES * count));
+  return { hashes, counts: bytes.subarray(HASH_BYTES * count) };
+}

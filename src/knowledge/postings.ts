@@ -1,0 +1,92 @@
+import { HashRows } from "./hash-rows.ts";
+
+/** Low bits of a posting: occurrences of the term. The rest is the number of the passage. */
+export const COUNT_BITS = 4;
+export const COUNT_MASK = 15;
+
+/** For each term the passages that hold it, in flat arrays: `number << 4 | occurrences`, term by term, passages in order. */
+export interface Postings {
+  /** Sorted, so that a term is found by halving. */
+  hashes: Int32Array;
+  /** The postings of term i stand from `offsets[i]` to `offsets[i + 1]`. */
+  offsets: Uint32Array;
+  postings: Uint32Array;
+  /** Occurrences of all terms in each passage. */
+  lengths: Uint32Array;
+}
+
+export function postingOf(number: number, occurrences: number): number {
+  return ((number << COUNT_BITS) | occurrences) >>> 0;
+}
+
+/** The place of a term among the hashes; −1 where no passage holds it. */
+export function findTerm({ hashes }: Postings, hash: number): number {
+  let low = 0;
+  let high = hashes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (hashes[middle]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  return hashes[low] === hash ? low : -1;
+}
+
+/** Tells the occurrences of a term from its byte of counts; 0 where it does not occur. */
+type CountOf = (counts: number) => number;
+
+/**
+ * Makes postings in two passes over the same passages: `count` all first, then `reserve`, then `place` all. Nothing is kept of them in
+ * between.
+ */
+export class PostingsBuilder {
+  readonly #rows = new HashRows();
+  /** Passages that hold the term of each row; then the place of its next posting. */
+  #perRow = new Uint32Array(1024);
+  #made: Postings | undefined;
+
+  count(hashes: Int32Array, counts: Uint8Array, countOf: CountOf): void {
+    for (let i = 0; i < hashes.length; i++) {
+      if (countOf(counts[i]!) === 0) continue;
+      const row = this.#rows.rowOf(hashes[i]!);
+      if (row === this.#perRow.length) this.#perRow = grown(this.#perRow);
+      this.#perRow[row]!++;
+    }
+  }
+
+  /** @param passages how many were counted. */
+  reserve(passages: number): void {
+    const hashes = this.#rows.hashes().sort();
+    const offsets = new Uint32Array(hashes.length + 1);
+    for (let term = 0; term < hashes.length; term++) {
+      const row = this.#rows.rowOf(hashes[term]!);
+      offsets[term + 1] = offsets[term]! + this.#perRow[row]!;
+      this.#perRow[row] = offsets[term]!;
+    }
+    const postings = new Uint32Array(offsets[hashes.length]!);
+    this.#made = { hashes, offsets, postings, lengths: new Uint32Array(passages) };
+  }
+
+  /** Passages come in the order of their numbers, and are the same as before. */
+  place(number: number, hashes: Int32Array, counts: Uint8Array, countOf: CountOf): void {
+    const { postings, lengths } = this.finish();
+    for (let i = 0; i < hashes.length; i++) {
+      const occurrences = countOf(counts[i]!);
+      if (occurrences === 0) continue;
+      const row = this.#rows.rowOf(hashes[i]!);
+      postings[this.#perRow[row]!++] = postingOf(number, occurrences);
+      lengths[number]! += occurrences;
+    }
+  }
+
+  /** @throws Error before `reserve`. */
+  finish(): Postings {
+    if (!this.#made) throw new Error("nothing was reserved");
+    return this.#made;
+  }
+}
+
+function grown(old: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * old.length);
+  larger.set(old);
+  return larger;
+}

@@ -1,0 +1,109 @@
+import { hashWordText } from "../text/word-hash.ts";
+import { WORD } from "./characters.ts";
+import { foldText } from "./fold-text.ts";
+import { visitGrams } from "./grams.ts";
+import type { Question, Unit } from "./question.ts";
+import { hashPrefix, visitUnits } from "./terms.ts";
+
+/** Words that are alike count for less than the same word. Chosen with the bounds below by the recipe's author on the tune half. */
+const LIKENESS = 0.9;
+const MOST_ALIKE = 0.95;
+const LEAST_COMMON_PREFIX = 0.5;
+/** Grams that two words have in common, of those of both. */
+const LEAST_COMMON_GRAMS = 0.4;
+/** Counts what a passage has of a question, text by text. */
+export class QuestionReader {
+  readonly #question: Question;
+  readonly unitCounts: Float64Array;
+  readonly gramCounts: Float64Array;
+  unitLength = 0;
+  gramLength = 0;
+  /** For the word that is being read: grams that it has in common with each unit. */
+  readonly #common: Uint8Array;
+  readonly #touched: number[] = [];
+
+  constructor(question: Question) {
+    this.#question = question;
+    this.unitCounts = new Float64Array(question.units.length);
+    this.gramCounts = new Float64Array(question.grams.size);
+    this.#common = new Uint8Array(question.units.length);
+  }
+
+  /** @returns for each unit, how like it the likest word of the text is. */
+  read(text: string): Float64Array {
+    const likest = new Float64Array(this.#question.units.length);
+    const folded = foldText(text);
+    visitUnits(folded, (start, end, kind) => {
+      this.unitLength++;
+      const word = folded.slice(start, end);
+      const exact = this.#question.byHash.get(hashWordText(word));
+      const count = (place: number, likeness: number) => {
+        this.unitCounts[place]! += likeness;
+        if (likeness > likest[place]!) likest[place] = likeness;
+      };
+      if (exact !== undefined) count(exact, 1);
+      if (kind === WORD) this.#readWord(folded, start, end, word, exact, count);
+      else this.#readOther(exact);
+    });
+    return likest;
+  }
+
+  /** Outside words a unit is its own only gram. */
+  #readOther(exact: number | undefined): void {
+    this.gramLength++;
+    if (exact !== undefined) for (const gram of this.#question.units[exact]!.grams) this.gramCounts[gram]!++;
+  }
+
+  #readWord(
+    folded: string,
+    start: number,
+    end: number,
+    word: string,
+    exact: number | undefined,
+    count: (place: number, likeness: number) => void,
+  ): void {
+    const { units } = this.#question;
+    const grams = this.#countGrams(folded, start, end);
+    for (const place of this.#touched) {
+      const unit = units[place]!;
+      if (place !== exact && !unit.isNumber) {
+        const likeness = likenessOf(unit, word, this.#common[place]!, grams);
+        if (likeness > 0) count(place, likeness);
+      }
+      this.#common[place] = 0;
+    }
+    this.#touched.length = 0;
+  }
+
+  #countGrams(folded: string, start: number, end: number): number {
+    let length = 0;
+    const { grams, unitsOfGram } = this.#question;
+    visitGrams(folded, start, end, (hash) => {
+      length++;
+      const gram = grams.get(hash);
+      if (gram === undefined) return;
+      this.gramCounts[gram]!++;
+      for (const place of unitsOfGram[gram]!) if (this.#common[place]!++ === 0) this.#touched.push(place);
+    });
+    this.gramLength += length;
+    return length;
+  }
+}
+
+/** How much a word may stand for another: 0 where it may not. */
+function likenessOf(unit: Unit, word: string, commonGrams: number, grams: number): number {
+  const byPrefix = commonPrefix(unit.text, word);
+  const share = (2 * byPrefix) / (unit.text.length + word.length);
+  const begins =
+    unit.prefix !== undefined && unit.prefix === hashPrefix(word) && share >= LEAST_COMMON_PREFIX;
+  const common = (2 * commonGrams) / (unit.grams.length + grams);
+  const best = Math.max(begins ? share : 0, common >= LEAST_COMMON_GRAMS ? common : 0);
+  return LIKENESS * Math.min(MOST_ALIKE, best);
+}
+
+function commonPrefix(left: string, right: string): number {
+  const most = Math.min(left.length, right.length);
+  let length = 0;
+  while (length < most && left.charCodeAt(length) === right.charCodeAt(length)) length++;
+  return length;
+}

@@ -1,0 +1,151 @@
+import { isFunctionWord } from "../text/function-words.ts";
+import { hashWordText } from "../text/word-hash.ts";
+import { WORD } from "./characters.ts";
+import { foldText } from "./fold-text.ts";
+import { visitGrams } from "./grams.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { hashPrefix, termsOf, visitUnits } from "./terms.ts";
+
+/** Characters of a message that are read: a long one has said what it asks by then, and hostile ones cost no more. */
+const MOST_CHARACTERS = 2000;
+/** Units and terms that are looked for, the rarest of a long message: some 200 words have so many. */
+const MOST_UNITS = 96;
+const MOST_TERMS = 192;
+/** Passages that are looked at, once for each term that they hold; a question of ten words looks at half a million of 100,000. */
+const MOST_POSTINGS = 1_500_000;
+
+/** A distinct word of a question; or what stands for one in scripts without word boundaries. */
+export interface Unit {
+  text: string;
+  hash: number;
+  /** The term of its first letters; undefined where it has too few, or is no word. */
+  prefix: number | undefined;
+  isWord: boolean;
+  /** Whether a digit is in it: then only the very same number will do. */
+  isNumber: boolean;
+  /** How much it says, by how few passages hold it. */
+  weight: number;
+  /** Whether it is more than a function word. */
+  isContent: boolean;
+  /** Places of its grams among those of the question; where it is no word, it is its own only gram. */
+  grams: readonly number[];
+}
+
+/** A message as it is looked for. */
+export interface Question {
+  terms: readonly number[];
+  /** What a passage scores at most, its title aside. Terms that no passage holds count too. */
+  mostScore: number;
+  units: readonly Unit[];
+  /** Of all units, and of those that are no function words. */
+  totalWeight: number;
+  /** The units by their own hash, and by their prefix. */
+  byHash: ReadonlyMap<number, number>;
+  byPrefix: ReadonlyMap<number, readonly number[]>;
+  /** The places of grams, by their hashes; and the units that hold each. */
+  grams: ReadonlyMap<number, number>;
+  unitsOfGram: readonly (readonly number[])[];
+}
+
+/** Of the score of a term that is in a passage any number of times, relative to its rareness: BM25's k1 + 1. */
+const SATURATED = 2.2;
+
+/** Reads a message as a question to the passages of an index. Bounded, however long it is. */
+export function readQuestion(index: SearchIndex, message: string): Question {
+  const text = message.slice(0, MOST_CHARACTERS);
+  const terms = affordable(
+    index,
+    rarest([...termsOf(text)], (hash) => index.rarenessOf(hash), MOST_TERMS),
+  );
+  const gramPlaces = new Map<number, number>();
+  const units = rarest(readUnits(index, text), ({ weight }) => weight, MOST_UNITS).map((unit) => ({
+    ...unit,
+    grams: placesOf(unit, gramPlaces),
+  }));
+  const unitsOfGram = Array.from({ length: gramPlaces.size }, (): number[] => []);
+  units.forEach(({ grams }, place) => grams.forEach((gram) => unitsOfGram[gram]!.push(place)));
+  return {
+    terms,
+    mostScore: SATURATED * sum(terms.map((hash) => index.rarenessOf(hash))),
+    units,
+    totalWeight: sum(units.map(({ weight }) => weight)),
+    byHash: new Map(units.map(({ hash }, place) => [hash, place])),
+    byPrefix: placesByPrefix(units),
+    grams: gramPlaces,
+    unitsOfGram,
+  };
+}
+
+/** All terms but the most frequent ones, where they would be looked up for too long. */
+function affordable(index: SearchIndex, terms: readonly number[]): readonly number[] {
+  const ranked = terms.map((hash, place) => ({ hash, place, frequency: index.frequencyOf(hash) }));
+  ranked.sort((left, right) => left.frequency - right.frequency || left.place - right.place);
+  let postings = 0;
+  const kept = ranked.filter(({ frequency }) => (postings += frequency) <= MOST_POSTINGS);
+  return kept.sort((left, right) => left.place - right.place).map(({ hash }) => hash);
+}
+
+type PlainUnit = Omit<Unit, "grams">;
+
+function readUnits(index: SearchIndex, text: string): PlainUnit[] {
+  const folded = foldText(text);
+  const units = new Map<number, PlainUnit>();
+  visitUnits(folded, (start, end, kind) => {
+    const word = folded.slice(start, end);
+    const hash = hashWordText(word);
+    if (units.has(hash)) return;
+    const prefix = kind === WORD ? hashPrefix(word) : undefined;
+    units.set(hash, {
+      text: word,
+      hash,
+      prefix,
+      isWord: kind === WORD,
+      isNumber: /\p{N}/u.test(word),
+      weight: weightOf(index, hash, prefix),
+      isContent: !isFunctionWord(hash),
+    });
+  });
+  return [...units.values()];
+}
+
+/** A word that no passage holds is as rare as its beginning, where one holds that. */
+function weightOf(index: SearchIndex, hash: number, prefix: number | undefined): number {
+  const isKnown = index.frequencyOf(hash) > 0;
+  const isPrefixKnown = prefix !== undefined && index.frequencyOf(prefix) > 0;
+  return index.rarenessOf(!isKnown && isPrefixKnown ? prefix : hash);
+}
+
+function placesOf({ text, hash, isWord }: PlainUnit, places: Map<number, number>): number[] {
+  const found: number[] = [];
+  const take = (gram: number) => {
+    if (!places.has(gram)) places.set(gram, places.size);
+    found.push(places.get(gram)!);
+  };
+  if (isWord) visitGrams(text, 0, text.length, take);
+  else take(hash);
+  return found;
+}
+
+function placesByPrefix(units: readonly Unit[]): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  units.forEach(({ prefix, isNumber }, place) => {
+    if (prefix === undefined || isNumber) return;
+    places.set(prefix, [...(places.get(prefix) ?? []), place]);
+  });
+  return places;
+}
+
+/** The rarest, in their own order; all of them where there are no more. */
+function rarest<T>(values: readonly T[], rarenessOf: (value: T) => number, most: number): readonly T[] {
+  if (values.length <= most) return values;
+  const ranked = values.map((value, place) => ({ value, place, rareness: rarenessOf(value) }));
+  ranked.sort((left, right) => right.rareness - left.rareness || left.place - right.place);
+  return ranked
+    .slice(0, most)
+    .sort((left, right) => left.place - right.place)
+    .map(({ value }) => value);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

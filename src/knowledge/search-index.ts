@@ -1,0 +1,179 @@
+import { Field, rareness } from "./field.ts";
+import { countOf, type PackedTerms, titleCountOf } from "./packed-terms.ts";
+import { PostingsBuilder } from "./postings.ts";
+
+/** Share of passages that were added or removed, from which on a new index is worth its making. */
+const MOST_CHANGED = 0.1;
+/** Small indexes are searched quickly whatever their parts. */
+const LEAST_CHANGED = 200;
+
+/** A passage to be indexed. */
+export interface IndexedPassage {
+  /** The store's number of the passage; no two are alike. */
+  id: number;
+  terms: PackedTerms;
+}
+
+/** A passage that was found, and how well its words fit. */
+export interface Hit {
+  id: number;
+  score: number;
+  /** The part of the score that its title has by itself. */
+  titleScore: number;
+}
+
+/**
+ * The passages of one bot, in memory: which holds which term. A score is BM25 of title and body as one text, plus BM25 of the title alone,
+ * each query term once. Scores are always those of an index that is made anew, whatever was added and removed meanwhile.
+ */
+export class SearchIndex {
+  readonly #text: Field;
+  readonly #title: Field;
+  readonly #ids: number[];
+  /** The place of each living passage among the ids. */
+  readonly #numbers: Map<number, number>;
+  /** 1 for each passage that was not removed. There is room for more. */
+  #live: Uint8Array;
+  #added = 0;
+  #textScores: Float64Array;
+  #titleScores: Float64Array;
+
+  private constructor(text: Field, title: Field, ids: number[]) {
+    this.#text = text;
+    this.#title = title;
+    this.#ids = ids;
+    this.#numbers = new Map(ids.map((id, number) => [id, number]));
+    this.#live = new Uint8Array(ids.length).fill(1);
+    this.#textScores = new Float64Array(ids.length);
+    this.#titleScores = new Float64Array(ids.length);
+  }
+
+  /**
+   * Indexes passages; some 13 ms for a thousand of 750 bytes.
+   * @param passages are gone through twice, so that none of them is kept.
+   */
+  static build(passages: Iterable<IndexedPassage>): SearchIndex {
+    const text = new PostingsBuilder();
+    const title = new PostingsBuilder();
+    const ids: number[] = [];
+    for (const { id, terms } of passages) {
+      ids.push(id);
+      text.count(terms.hashes, terms.counts, countOf);
+      title.count(terms.hashes, terms.counts, titleCountOf);
+    }
+    text.reserve(ids.length);
+    title.reserve(ids.length);
+    let number = 0;
+    for (const { terms } of passages) {
+      text.place(number, terms.hashes, terms.counts, countOf);
+      title.place(number++, terms.hashes, terms.counts, titleCountOf);
+    }
+    return new SearchIndex(new Field(text.finish()), new Field(title.finish()), ids);
+  }
+
+  /** Passages that can be found. */
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** Whether so much has changed that an index made anew is quicker and smaller. */
+  get isWorn(): boolean {
+    const removed = this.#ids.length - this.size;
+    return this.#added + removed > Math.max(LEAST_CHANGED, MOST_CHANGED * this.size);
+  }
+
+  /** Ids of the passages that can be found. */
+  ids(): Iterable<number> {
+    return this.#numbers.keys();
+  }
+
+  /** Adds a passage; one with the same id is replaced. */
+  add({ id, terms: { hashes, counts } }: IndexedPassage): void {
+    this.remove(id);
+    const number = this.#ids.push(id) - 1;
+    this.#numbers.set(id, number);
+    this.#added++;
+    this.#reserve(number);
+    this.#live[number] = 1;
+    this.#text.add(number, hashes, (i) => countOf(counts[i]!));
+    this.#title.add(number, hashes, (i) => titleCountOf(counts[i]!));
+  }
+
+  /** Removes a passage. @returns whether there was one. */
+  remove(id: number): boolean {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return false;
+    this.#numbers.delete(id);
+    this.#live[number] = 0;
+    this.#text.remove(number);
+    this.#title.remove(number);
+    return true;
+  }
+
+  /** How much a term says, by how few passages hold it; greatest where none does. */
+  rarenessOf(hash: number): number {
+    return rareness(this.frequencyOf(hash), this.size);
+  }
+
+  /** How many passages hold a term. */
+  frequencyOf(hash: number): number {
+    return this.#text.frequencyOf(hash, this.#liveOrAll());
+  }
+
+  /** The best passages that hold any of the terms, best first; of several alike the one with the lower id. @param terms distinct. */
+  search(terms: Iterable<number>, most: number): Hit[] {
+    const used = this.#ids.length;
+    const textScores = this.#textScores.fill(0, 0, used);
+    const titleScores = this.#titleScores.fill(0, 0, used);
+    for (const hash of terms) {
+      this.#score(this.#text, hash, textScores);
+      this.#score(this.#title, hash, titleScores);
+    }
+    return this.#best(most);
+  }
+
+  #score(field: Field, hash: number, scores: Float64Array): void {
+    const frequency = field.frequencyOf(hash, this.#liveOrAll());
+    if (frequency === 0) return;
+    field.score(hash, rareness(frequency, this.size), field.totalLength / this.size, scores);
+  }
+
+  #liveOrAll(): Uint8Array | undefined {
+    return this.size === this.#ids.length ? undefined : this.#live;
+  }
+
+  #best(most: number): Hit[] {
+    const hits: Hit[] = [];
+    let least = 0;
+    for (let number = 0; number < this.#ids.length; number++) {
+      const score = this.#textScores[number]! + this.#titleScores[number]!;
+      if (score <= 0 || score < least || this.#live[number] === 0) continue;
+      const hit = { id: this.#ids[number]!, score, titleScore: this.#titleScores[number]! };
+      insert(hits, hit);
+      if (hits.length > most) hits.pop();
+      if (hits.length === most) least = hits[most - 1]!.score;
+    }
+    return hits;
+  }
+
+  #reserve(number: number): void {
+    if (number < this.#live.length) return;
+    const room = Math.max(64, number + (number >> 2));
+    const live = new Uint8Array(room);
+    live.set(this.#live);
+    this.#live = live;
+    this.#textScores = new Float64Array(room);
+    this.#titleScores = new Float64Array(room);
+  }
+}
+
+/** Into a list that is best first. */
+function insert(hits: Hit[], hit: Hit): void {
+  let at = hits.length;
+  while (at > 0 && comesBefore(hit, hits[at - 1]!)) at--;
+  hits.splice(at, 0, hit);
+}
+
+function comesBefore(left: Hit, right: Hit): boolean {
+  return left.score > right.score || (left.score === right.score && left.id < right.id);
+}

@@ -1,0 +1,121 @@
+/** A stretch of a text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A shorter piece is no sentence by itself: "1.", "Yes.", "p. 5". */
+const SHORTEST_SENTENCE = 12;
+/** Letters that an ideograph stands for: passages in Chinese have a third of the characters of their translations. */
+const LETTERS_OF_IDEOGRAPH = 3;
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+/**
+ * Thai sentences end at a blank, but not every blank ends one: after so many characters the next does. A passage then has as many sentences
+ * as its translations into other languages.
+ */
+const LEAST_THAI = 150;
+/** A sentence is cut after so many characters, so that what is shown stays short whatever the text. */
+const LONGEST_SENTENCE = 1200;
+
+/** Ends that are no ends: a single capital, and words that are customarily cut short. */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:\p{Lu}|No|St|Dr|Mr|Mrs|Ms|Prof|Jr|vs|e\.\s?g|i\.\s?e|approx|z\.\s?B|d\.\s?h|bzw|ca|Nr|Str|Tel|Abs|Art|Hr|Fr|Sr|Sra|Núm|n|M|Mme)\.\s*$/u;
+const THAI = /\p{Script=Thai}/u;
+const LINE_BREAKS = /\n+/g;
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+/** Of the language; of any where its tag is none. */
+function segmenterFor(language: string): Intl.Segmenter {
+  const known = segmenters.get(language);
+  if (known) return known;
+  const [supported = "en"] = Intl.Segmenter.supportedLocalesOf(isTag(language) ? language : "en");
+  const segmenter = new Intl.Segmenter(supported, { granularity: "sentence" });
+  segmenters.set(language, segmenter);
+  return segmenter;
+}
+
+function isTag(language: string): boolean {
+  return /^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(language);
+}
+
+/**
+ * The sentences of a text, in order, without the blanks around them. A line is a sentence at least; an item of a list is one.
+ * @param language as a BCP 47 tag; English where it is none.
+ * @param leastThai characters of a sentence in Thai, at least.
+ */
+export function sentencesOf(text: string, language: string, leastThai = LEAST_THAI): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  for (const { index } of [...text.matchAll(LINE_BREAKS), { index: text.length }]) {
+    if (index > start) addSentences(text, start, index, { language, leastThai }, spans);
+    start = index;
+  }
+  return spans;
+}
+
+interface Manner {
+  language: string;
+  leastThai: number;
+}
+
+function addSentences(
+  text: string,
+  from: number,
+  to: number,
+  { language, leastThai }: Manner,
+  spans: Span[],
+): void {
+  const line = text.slice(from, to);
+  const ends = THAI.test(line) ? thaiEnds(line, leastThai) : sentenceEnds(line, language);
+  let start = 0;
+  for (const end of ends) {
+    for (let at = start; at < end; at += LONGEST_SENTENCE)
+      addTrimmed(text, from + at, from + Math.min(end, at + LONGEST_SENTENCE), spans);
+    start = end;
+  }
+}
+
+function addTrimmed(text: string, start: number, end: number, spans: Span[]): void {
+  while (start < end && /\s/.test(text[start]!)) start++;
+  while (start < end && /\s/.test(text[end - 1]!)) end--;
+  if (start < end) spans.push({ start, end });
+}
+
+function sentenceEnds(line: string, language: string): number[] {
+  const ends: number[] = [];
+  let start = 0;
+  for (const { index, segment } of segmenterFor(language).segment(line)) {
+    const end = index + segment.length;
+    const said = line.slice(start, end);
+    if (end < line.length && (isTooShort(said) || ABBREVIATION.test(said.slice(-12)))) continue;
+    ends.push(end);
+    start = end;
+  }
+  return joinLast(line, ends);
+}
+
+function isTooShort(piece: string): boolean {
+  const { length } = piece.trim();
+  if (length >= SHORTEST_SENTENCE) return false;
+  const ideographs = piece.match(IDEOGRAPHS)?.length ?? 0;
+  return length + (LETTERS_OF_IDEOGRAPH - 1) * ideographs < SHORTEST_SENTENCE;
+}
+
+/** A last piece that is too short belongs to the sentence in front of it. */
+function joinLast(line: string, ends: number[]): number[] {
+  const before = ends.at(-2);
+  if (before !== undefined && isTooShort(line.slice(before))) ends.splice(-2, 1);
+  return ends;
+}
+
+function thaiEnds(line: string, least: number): number[] {
+  const ends: number[] = [];
+  let start = 0;
+  for (const { index } of line.matchAll(/\s+/g)) {
+    if (index - start < least) continue;
+    ends.push(index);
+    start = index;
+  }
+  return [...ends, line.length];
+}

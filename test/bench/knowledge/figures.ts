@@ -1,0 +1,52 @@
+/** How often a value that should be high is above one that should be low: 0.5 is chance, 1 is never wrong. */
+export function aurocOf(high: readonly number[], low: readonly number[]): number {
+  const sorted = [
+    ...high.map((value) => ({ value, isHigh: true })),
+    ...low.map((value) => ({ value, isHigh: false })),
+  ].sort((left, right) => left.value - right.value);
+  let ranks = 0;
+  for (let first = 0; first < sorted.length;) {
+    let next = first;
+    while (next < sorted.length && sorted[next]!.value === sorted[first]!.value) next++;
+    // Values that are alike share the ranks that they take together.
+    const rank = (first + next + 1) / 2;
+    for (let i = first; i < next; i++) if (sorted[i]!.isHigh) ranks += rank;
+    first = next;
+  }
+  return (ranks - (high.length * (high.length + 1)) / 2) / (high.length * low.length);
+}
+
+/** NaN of none. */
+export function shareOf<T>(values: readonly T[], holds: (value: T) => boolean): number {
+  return values.filter(holds).length / values.length;
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The value below which a share of all lie. */
+export function quantileOf(values: readonly number[], share: number): number {
+  return values.toSorted((left, right) => left - right)[
+    Math.min(values.length - 1, Math.floor(share * values.length))
+  ]!;
+}
+
+interface Chance {
+  chance: number;
+  happened: boolean;
+  weight: number;
+}
+
+/** Mean distance between what was promised and what happened, over ten bins of chances. */
+export function calibrationError(chances: readonly Chance[]): number {
+  const bins = Array.from({ length: 10 }, () => ({ promised: 0, happened: 0 }));
+  let total = 0;
+  for (const { chance, happened, weight } of chances) {
+    const bin = bins[Math.min(9, Math.floor(10 * chance))]!;
+    bin.promised += weight * chance;
+    if (happened) bin.happened += weight;
+    total += weight;
+  }
+  return bins.reduce((sum, { promised, happened }) => sum + Math.abs(promised - happened), 0) / total;
+}
