@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["chat"],
   ["bots"],
   ["metrics"],
-  ["intent", "governance", "respond", "model", "access", "store", "seed", "log"],
+  ["intent", "governance", "knowledge", "respond", "model", "access", "store", "seed", "log"],
   ["social", "texts"],
   ["text"],
   ["config"],
