@@ -1,4 +1,5 @@
-import { getDocumentProxy } from "unpdf";
+import { definePDFJSModule, getDocumentProxy } from "unpdf";
+import * as pdfjs from "unpdf/pdfjs" with { type: "file" };
 
 import { type Section, UnreadableError } from "../document.ts";
 import type { DocumentLimits } from "../limits.ts";
@@ -34,9 +35,17 @@ export async function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promis
   }
 }
 
+/**
+ * pdf.js lies in the executable as a file, and is compiled when the first PDF is read: compiled beforehand it would take 5.6 MB more, in
+ * each of the executables.
+ */
+const pdfjsPath = (pdfjs as unknown as { default: string }).default;
+let loading: Promise<void> | undefined;
+
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
+  await (loading ??= definePDFJSModule(() => import(pdfjsPath)));
   try {
     // pdf.js takes the bytes for its own.
     return await getDocumentProxy(new Uint8Array(bytes), {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Format } from "../../../../src/knowledge/sources/formats/format.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "../../../../src/knowledge/sources/limits.ts";
-import { ParseThread } from "../../../../src/knowledge/sources/thread/parse-thread.ts";
+import { type ParseNews, ParseThread } from "../../../../src/knowledge/sources/thread/parse-thread.ts";
 import { pdfBomb } from "../../../support/documents.ts";
 
 const raw = (format: Format, content: string | Uint8Array, limits: Partial<DocumentLimits> = {}) => ({
@@ -12,7 +12,7 @@ const raw = (format: Format, content: string | Uint8Array, limits: Partial<Docum
 });
 
 const FINE = raw("text", "fine");
-const READ = { kind: "read", document: { passages: [{ heading: [], body: "fine" }] } } as const;
+const READ: ParseNews = { kind: "read", document: { passages: [{ heading: [], body: "fine" }] } };
 
 describe("the thread that reads documents", () => {
   test("answers each in its turn", async () => {
