@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+export const PATH_PREFIX_PATTERN = "^/";
+
 const strict = { additionalProperties: false } as const;
 
 const Address = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
@@ -24,7 +26,7 @@ const SitemapSource = Type.Object(
   {
     sitemap: Address("Address of a sitemap or of an index of sitemaps (http or https)"),
     only: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1000, pattern: "^/" }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 1000, pattern: PATH_PREFIX_PATTERN }), {
         minItems: 1,
         maxItems: 50,
         description: "What the paths of its pages must begin with, such as `/help/`; absent: all of them",

@@ -67,8 +67,15 @@ export class SourceResult {
     this.#unchanged.push(documentId(place));
   }
 
-  /** Leaves out a document, or a folder with all below it. What is known of them stays: they may be readable again. */
+  /** Leaves out a document. What is known of it stays: it may be readable again. */
   keep(place: string, reason: string): void {
+    const known = this.known(place);
+    if (known !== undefined) this.#run.present.add(known.id);
+    this.#skipped.push({ place, reason, isKept: known !== undefined });
+  }
+
+  /** Leaves out what may be a folder. What is known of it, and of all below it, stays. */
+  keepBelow(place: string, reason: string): void {
     const kept = [...this.#run.known.values()].filter(
       (known) => known.place === place || known.place.startsWith(`${place}/`),
     );
@@ -76,10 +83,15 @@ export class SourceResult {
     this.#skipped.push({ place, reason, isKept: kept.length > 0 });
   }
 
-  /** Leaves out a document, and what is known of it. */
+  /** Says why something that this source names is none of its documents. */
+  skip(place: string, reason: string): void {
+    this.#skipped.push({ place, reason, isKept: false });
+  }
+
+  /** Leaves out a document that this source has claimed, and what is known of it. */
   drop(place: string, reason: string): void {
     this.#run.present.delete(documentId(place));
-    this.#skipped.push({ place, reason, isKept: false });
+    this.skip(place, reason);
   }
 
   /** Reads a document, unless it is as it was. */

@@ -38,7 +38,7 @@ export async function collectSitemap(
   const list = await listPages(source, fetcher);
   if (!list.ok) return { ...result.collected, unreadable: list.reason };
   const { pages, skipped } = list.listed;
-  for (const { place, reason } of skipped) result.drop(place, reason);
+  for (const { place, reason } of skipped) result.skip(place, reason);
   let next = 0;
   const readOn = async () => {
     for (let page = pages[next]; page !== undefined; page = pages[next]) {

@@ -14,8 +14,9 @@ export async function collectFiles(
 ): Promise<CollectedSource> {
   const result = new SourceResult(run);
   const listed = await listFiles(folder, source.path);
-  if ("unreadable" in listed) return { ...result.collected, unreadable: listed.unreadable };
-  for (const { place, reason } of listed.skipped) result.keep(place, reason);
+  if ("fault" in listed) return { ...result.collected, unreadable: listed.fault };
+  for (const { place, reason } of listed.skipped) result.skip(place, reason);
+  for (const { place, reason } of listed.unreadable) result.keepBelow(place, reason);
   for (const [index, file] of listed.files.entries()) {
     run.signal?.throwIfAborted();
     run.report({ source: run.name, done: index, total: listed.files.length, place: file.place });

@@ -96,6 +96,10 @@ describe("the field `knowledge`", () => {
       "[{path: https://a.example/}]",
       "4:20: `path` is a file or folder; an address stands in the list by itself",
     ],
+    [
+      "[{sitemap: 'https://a.example/s.xml', only: [help/]}]",
+      '4:57: entry 1 of `only` must begin with `/`, as in `/help/`, not "help/"',
+    ],
     ["[a.md, b.md, a.md]", "4:25: `a.md` is named twice; keep one"],
   ])("says what is wrong with %s", (knowledge, problem) => {
     expect(problemsOf(knowledge)).toEqual([problem]);

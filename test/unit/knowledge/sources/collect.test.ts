@@ -51,7 +51,10 @@ function collect(entries: readonly Entry[], known: readonly KnownDocument[] = []
     { sources: knowledgeSources({ knowledge: [...entries] }), folder, known },
     {
       limits: { ...DOCUMENT_LIMITS, bytes: 100_000, milliseconds: 5000 },
-      fetching: { allowedHosts: new Set(["help.test"]), resolve: () => Promise.resolve(["127.0.0.1"]) },
+      fetching: {
+        allowedHosts: new Set(["help.test", "other.test"]),
+        resolve: () => Promise.resolve(["127.0.0.1"]),
+      },
     },
   );
 }
@@ -295,6 +298,16 @@ describe("pages", () => {
       removed: [],
       sources: [{ unreadable: "the server answered with status 500" }],
     });
+  });
+
+  test("that one source names are none the less there where another one may not have them", async () => {
+    const other = at("/a").replace("help.test", "other.test");
+    pages = { "/sitemap.xml": sitemap("/b").replace("<urlset>", `<urlset><url><loc>${other}</loc></url>`) };
+    pages = { ...pages, "/a": page("A", "a"), "/b": page("B", "b") };
+    const sources = [other, { sitemap: at("/sitemap.xml") }];
+    const known = knownAfter(await collect(sources));
+    expect(known.map(({ place }) => place)).toEqual([other, at("/b")]);
+    expect((await collect(sources, known)).removed).toEqual([]);
   });
 
   test("may be named one by one; one that is gone keeps what it had", async () => {

@@ -21,10 +21,10 @@ function write(path: string): void {
 
 async function list(path: string) {
   const listed = await listFiles(folder, path);
-  if ("unreadable" in listed) return listed.unreadable;
+  if ("fault" in listed) return listed.fault;
   return [
     ...listed.files.map(({ place }) => place),
-    ...listed.skipped.map(({ place, reason }) => `${place} ${reason}`),
+    ...[...listed.skipped, ...listed.unreadable].map(({ place, reason }) => `${place} ${reason}`),
   ];
 }
 
@@ -42,7 +42,7 @@ describe("the files of a source", () => {
     expect(await list("docs")).toEqual([
       "docs/a/c.PDF",
       "docs/b.md",
-      "docs/z.png is left out: it is not Markdown, HTML, text, PDF, DOCX, CSV or JSON",
+      "docs/z.png is not Markdown, HTML, text, PDF, DOCX, CSV or JSON",
     ]);
     expect(await list("docs/b.md")).toEqual(["docs/b.md"]);
     expect(await list(".")).toContain("other.md");
@@ -93,7 +93,7 @@ describe("the files of a source", () => {
     write("bot/picture.png");
     expect(await list("picture.png")).toBe("is not Markdown, HTML, text, PDF, DOCX, CSV or JSON");
     expect(await listFiles(join(root, "nowhere"), "docs")).toEqual({
-      unreadable: "there is no such file or folder",
+      fault: "there is no such file or folder",
     });
   });
 
