@@ -1,4 +1,4 @@
-import type { Passage } from "./document.ts";
+import type { SourcePassage } from "./document.ts";
 
 /** What the store has of a document, from an earlier run. */
 export interface KnownDocument {
@@ -18,7 +18,7 @@ export interface CollectedDocument extends KnownDocument {
   title: string;
   /** Where visitors find it; without one there is nothing to link to. */
   url?: string;
-  passages: readonly Passage[];
+  passages: readonly SourcePassage[];
 }
 
 /** A document or file that was not read. */

@@ -1,10 +1,10 @@
 /** A piece of a document that answers by itself: what is indexed, and shown. */
-export interface Passage {
+export interface SourcePassage {
   /** Headings above it, outermost first, without the document's title. */
-  heading: readonly string[];
+  headingPath: readonly string[];
   /**
-   * A block a line. Entries of a list begin with `- ` or `1. `, two spaces before it for each list around theirs; cells of a table
-   * stand between ` – `.
+   * Plain text. A blank line stands between blocks, and each entry of a list has a line that begins with `- ` or `1. `, two spaces in
+   * front for each list around its own. Each row of a table has a line, with ` – ` between its cells.
    */
   body: string;
   /** What follows `#` in a link to it: a heading's id, `page=3` in a PDF. */
@@ -31,7 +31,7 @@ export interface ParsedDocument {
   title?: string;
   /** Where visitors find it, as the document itself has it. */
   url?: string;
-  passages: Passage[];
+  passages: SourcePassage[];
 }
 
 /** A document cannot be read. The message says why, to an operator, and begins in lower case. */

@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../../domain/json-object.ts";
-import { type Section, UnreadableError } from "../document.ts";
+import { type Block, type Section, UnreadableError } from "../document.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { parseCsv } from "./csv.ts";
+import { readHtml } from "./html.ts";
 import { SectionBuilder } from "./section-builder.ts";
 
 interface Pair {
@@ -9,7 +10,7 @@ interface Pair {
   answer: string;
 }
 
-type Limits = Pick<DocumentLimits, "characters">;
+type Limits = Pick<DocumentLimits, "characters" | "depth">;
 
 const QUESTION = /^(?:q|questions?|frage|pregunta|domanda|vraag|pergunta)$/i;
 const ANSWER = /^(?:a|answers?|antwort|respuesta|réponse|reponse|risposta|antwoord|resposta)$/i;
@@ -67,16 +68,25 @@ function pairOf(fields: Record<string, unknown>): Pair {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
+/** Help desks export answers as HTML. */
+const HAS_TAGS = /<\/?(?:p|br|div|span|ul|ol|li|a|b|i|strong|em|h[1-6]|table)\b[^<>]*>/i;
+
+function blocksOf(answer: string, limits: Limits): Block[] {
+  if (HAS_TAGS.test(answer)) return readHtml(answer, limits).sections.flatMap(({ blocks }) => blocks);
+  const lines = answer.split("\n").flatMap((line) => line.trim() || []);
+  return lines.length === 0 ? [] : [{ kind: "text", lines }];
+}
+
 /** A section for each pair, its question the heading. */
-function sectionsOf(pairs: readonly Pair[], { characters }: Limits): Section[] {
-  const builder = new SectionBuilder(characters);
+function sectionsOf(pairs: readonly Pair[], limits: Limits): Section[] {
+  const builder = new SectionBuilder(limits.characters);
   let found = 0;
   for (const { question, answer } of pairs) {
     const heading = question.replaceAll(/\s+/g, " ").trim();
-    const lines = answer.split("\n").flatMap((line) => line.trim() || []);
-    if (heading === "" || lines.length === 0) continue;
+    const blocks = blocksOf(answer, limits);
+    if (heading === "" || blocks.length === 0) continue;
     builder.heading(1, heading);
-    builder.paragraph(lines);
+    for (const { kind, lines } of blocks) builder.block(kind, lines);
     found++;
   }
   if (found === 0)

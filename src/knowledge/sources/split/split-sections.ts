@@ -1,4 +1,4 @@
-import type { Block, Passage, Section } from "../document.ts";
+import type { Block, SourcePassage, Section } from "../document.ts";
 import { sentencesOf } from "./sentences.ts";
 import { countWords } from "./words.ts";
 
@@ -18,31 +18,31 @@ const LONGEST_WORD = 300;
  * sentences, entries or rows every 150 words, and repeats the last sentence. A section without text is left out: its heading stands in
  * the path of those below.
  */
-export function splitSections(sections: readonly Section[]): Passage[] {
+export function splitSections(sections: readonly Section[]): SourcePassage[] {
   return sections.flatMap(({ heading, anchor, blocks }) =>
-    bodiesOf(blocks).map((body) => ({ heading, body, ...(anchor !== undefined && { anchor }) })),
+    bodiesOf(blocks).map((body) => ({ headingPath: heading, body, ...(anchor !== undefined && { anchor }) })),
   );
 }
 
 interface Open {
-  lines: string[];
+  blocks: string[];
   words: number;
 }
 
 function bodiesOf(blocks: readonly Block[]): string[] {
   const bodies: string[] = [];
-  let open: Open = { lines: [], words: 0 };
+  let open: Open = { blocks: [], words: 0 };
   const close = () => {
-    if (open.words > 0) bodies.push(open.lines.join("\n"));
-    open = { lines: [], words: 0 };
+    if (open.words > 0) bodies.push(open.blocks.join("\n\n"));
+    open = { blocks: [], words: 0 };
   };
   for (const block of blocks) {
     const lines = block.lines.map(withoutLongWords);
     const words = lines.reduce((sum, line) => sum + countWords(line), 0);
-    const belongs = block.kind !== "text" && open.lines.length > 0;
+    const belongs = block.kind !== "text" && open.blocks.length > 0;
     if (open.words + words > NEVER_PAST || (open.words >= JOIN_UP_TO && !belongs)) close();
     if (words > NEVER_PAST) bodies.push(...cut({ ...block, lines }));
-    else open = { lines: [...open.lines, ...lines], words: open.words + words };
+    else open = { blocks: [...open.blocks, lines.join("\n")], words: open.words + words };
   }
   close();
   return bodies;

@@ -41,7 +41,7 @@ describe("the title", () => {
 
   test("stands in no passage's headings", async () => {
     const { passages } = await parse("markdown", "# Returns\n\na\n\n## How\n\nb\n\n# Other\n\nc");
-    expect(passages.map(({ heading }) => heading)).toEqual([[], ["How"], ["Other"]]);
+    expect(passages.map(({ headingPath }) => headingPath)).toEqual([[], ["How"], ["Other"]]);
   });
 });
 
@@ -57,7 +57,7 @@ describe("front matter", () => {
     expect(await parse("markdown", text)).toEqual({
       title: "Returns: how?",
       url: "https://a.example/returns",
-      passages: [{ heading: [], body: "Send it back." }],
+      passages: [{ headingPath: [], body: "Send it back." }],
     });
   });
 
@@ -98,7 +98,7 @@ describe("text", () => {
 
   test("has paragraphs between blank lines, and lists", async () => {
     const { passages } = await parse("text", "One\ngoes on.\r\n\r\n* a\n* b\n  still b\n\n2) c\n");
-    expect(passages.map(({ body }) => body)).toEqual(["One goes on.\n- a\n- b still b\n2) c"]);
+    expect(passages.map(({ body }) => body)).toEqual(["One goes on.\n\n- a\n- b still b\n\n2) c"]);
   });
 });
 
@@ -141,7 +141,15 @@ describe("CSV", () => {
     ["jsonl", '{"q": "What does it cost?", "a": "Free."}\n\n'],
   ])("and JSON give a passage for each question: %s %j", async (format, content) => {
     expect((await parse(format, content)).passages).toEqual([
-      { heading: ["What does it cost?"], body: "Free." },
+      { headingPath: ["What does it cost?"], body: "Free." },
+    ]);
+  });
+
+  test("may have answers in HTML, of which the text is left", async () => {
+    const csv = 'q,a\nHow?,"<p>Like <b>this</b> &amp; that:</p><ul><li>one</li><li>two</li></ul><script>n</script>"\nIf 1 < 2?,a < b';
+    expect((await parse("csv", csv)).passages).toEqual([
+      { headingPath: ["How?"], body: "Like this & that:\n\n- one\n- two" },
+      { headingPath: ["If 1 < 2?"], body: "a < b" },
     ]);
   });
 
@@ -187,9 +195,13 @@ describe("a PDF", () => {
     expect(await parse("pdf", pdf)).toEqual({
       title: "Returns",
       passages: [
-        { heading: [], anchor: "page=1", body: "You can send it back within sixty days.\nRefunds follow." },
-        { heading: [], anchor: "page=2", body: "- tents\n- boots\n1. Pack it." },
-        { heading: ["Sizes"], anchor: "page=2", body: "See below." },
+        {
+          headingPath: [],
+          anchor: "page=1",
+          body: "You can send it back within sixty days.\n\nRefunds follow.",
+        },
+        { headingPath: [], anchor: "page=2", body: "- tents\n- boots\n1. Pack it." },
+        { headingPath: ["Sizes"], anchor: "page=2", body: "See below." },
       ],
     });
   });
@@ -245,7 +257,7 @@ describe("a Word document", () => {
     ]);
     expect(await parse("docx", docx)).toEqual({
       title: "Warranty",
-      passages: [{ heading: ["Repairs"], body: "We repair almost anything." }],
+      passages: [{ headingPath: ["Repairs"], body: "We repair almost anything." }],
     });
   });
 

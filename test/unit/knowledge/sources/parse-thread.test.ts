@@ -12,7 +12,7 @@ const raw = (format: Format, content: string | Uint8Array, limits: Partial<Docum
 });
 
 const FINE = raw("text", "fine");
-const READ: ParseNews = { kind: "read", document: { passages: [{ heading: [], body: "fine" }] } };
+const READ: ParseNews = { kind: "read", document: { passages: [{ headingPath: [], body: "fine" }] } };
 
 describe("the thread that reads documents", () => {
   test("answers each in its turn", async () => {

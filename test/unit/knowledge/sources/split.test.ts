@@ -29,8 +29,8 @@ describe("passages", () => {
       { heading: ["A", "B", "C"], blocks: [text("Two.")] },
     ];
     expect(splitSections(sections)).toEqual([
-      { heading: ["A"], anchor: "a", body: "One." },
-      { heading: ["A", "B", "C"], body: "Two." },
+      { headingPath: ["A"], anchor: "a", body: "One." },
+      { headingPath: ["A", "B", "C"], body: "Two." },
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("passages", () => {
 
   test("keep a list with what introduces it", () => {
     const list: Block = { kind: "list", lines: ["- one", "- two"] };
-    expect(bodiesOf(text(words(90)), list)).toEqual([`${words(90)}\n- one\n- two`]);
+    expect(bodiesOf(text(words(90)), list)).toEqual([`${words(90)}\n\n- one\n- two`]);
   });
 
   test("cut a long list at its entries", () => {
