@@ -10,12 +10,12 @@ export interface PageLine {
 /** A PDF of one font; a page without lines has no text, as a scan. */
 export function pdfOf(
   pages: readonly (readonly PageLine[])[],
-  { count }: { count?: number } = {},
+  { title }: { title?: string } = {},
 ): Uint8Array {
   const ids = pages.map((_, index) => 4 + index * 2);
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
-    `<< /Type /Pages /Kids [${ids.map((id) => `${id} 0 R`).join(" ")}] /Count ${count ?? pages.length} >>`,
+    `<< /Type /Pages /Kids [${ids.map((id) => `${id} 0 R`).join(" ")}] /Count ${pages.length} >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ...pages.flatMap((lines, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
@@ -23,8 +23,9 @@ export function pdfOf(
         lines.map(({ text, height = 10, y }) => `BT /F1 ${height} Tf 50 ${y} Td (${text}) Tj ET`).join("\n"),
       ),
     ]),
+    ...(title === undefined ? [] : [`<< /Title (${title}) >>`]),
   ];
-  return writePdf(objects);
+  return writePdf(objects, title === undefined ? "" : `/Info ${objects.length} 0 R`);
 }
 
 /** A PDF whose one page says a letter so many times, and is packed small. */

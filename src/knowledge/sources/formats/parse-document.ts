@@ -46,12 +46,13 @@ function firstHeading(sections: readonly Section[]): string | undefined {
 /** Many pages have the name of their site in the title: "Returns | Acme". Their heading is the title then. */
 function titleOf(own: string | undefined, heading: string | undefined): string | undefined {
   if (own === undefined || heading === undefined) return own ?? heading;
-  const rest = own.startsWith(heading)
+  const [whole, part] = [own.toLowerCase(), heading.toLowerCase()];
+  const rest = whole.startsWith(part)
     ? own.slice(heading.length)
-    : own.endsWith(heading)
+    : whole.endsWith(part)
       ? own.slice(0, -heading.length)
-      : "";
-  return /^\s*[|–—·•:›»-]|[|–—·•:›«-]\s*$/.test(rest) ? heading : own;
+      : undefined;
+  return rest === "" || /^\s*[|–—·•:›»-]|[|–—·•:›«-]\s*$/.test(rest ?? "") ? heading : own;
 }
 
 /** Without the title in the headings, where each would repeat it. */
@@ -89,7 +90,7 @@ const READERS: Record<Format, (raw: RawDocument) => Read | Promise<Read>> = {
     const { body, ...own } = readFrontMatter(textOf(raw));
     return { ...own, sections: readPlainText(body, raw.limits) };
   },
-  pdf: async ({ bytes, limits }) => ({ sections: await readPdf(bytes, limits) }),
+  pdf: ({ bytes, limits }) => readPdf(bytes, limits),
   docx: async ({ bytes, limits }) => ({ sections: await readDocx(bytes, limits) }),
   csv: (raw) => ({ sections: readCsvPairs(textOf(raw), raw.limits) }),
   json: (raw) => ({ sections: readJsonPairs(textOf(raw), raw.limits) }),

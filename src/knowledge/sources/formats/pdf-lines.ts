@@ -16,13 +16,17 @@ export interface PdfLine {
   y: number;
 }
 
+/** A table of contents says nothing that its pages do not. */
+const LEADERS_WITHIN = 100;
+const LEADERS = /(?:\s?\.){5,}\s*(?:\d+|[ivxl]+)$/;
+
 /** The lines of a page, in the order of the file, which mostly is that of reading. */
 export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let open: PdfLine = { text: "", height: 0, y: 0 };
   const end = () => {
     const text = open.text.replaceAll(/\s+/g, " ").trim();
-    if (text !== "") lines.push({ ...open, text });
+    if (text !== "" && !LEADERS.test(text.slice(-LEADERS_WITHIN))) lines.push({ ...open, text });
     open = { text: "", height: 0, y: 0 };
   };
   for (const { str, hasEOL, height, transform } of items) {

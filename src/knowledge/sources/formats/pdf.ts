@@ -19,7 +19,10 @@ import { SectionBuilder } from "./section-builder.ts";
  *
  * @throws UnreadableError for one that is protected, has too many pages, or no text
  */
-export async function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<Section[]> {
+export async function readPdf(
+  bytes: Uint8Array,
+  limits: DocumentLimits,
+): Promise<{ title?: string; sections: Section[] }> {
   const pdf = await openPdf(bytes);
   try {
     if (pdf.numPages > limits.pages)
@@ -29,7 +32,9 @@ export async function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promis
       throw new UnreadableError(
         "has no text, only pictures: it was scanned; run text recognition (OCR) on it",
       );
-    return sectionsOf(withoutRunningTitles(pages), limits);
+    const title = await titleOf(pdf);
+    const sections = sectionsOf(withoutRunningTitles(pages), limits);
+    return { ...(title !== undefined && { title }), sections };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -58,6 +63,16 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
     if (name === "PasswordException") throw new UnreadableError("is protected by a password");
     throw new UnreadableError(`is no readable PDF: ${message}`);
   }
+}
+
+/** What programs write in place of a title that nobody gave. */
+const NO_TITLE = /^(?:untitled|unknown|title|microsoft word\b.*|\S+\.[a-z]{2,4})$/i;
+
+async function titleOf(pdf: Pdf): Promise<string | undefined> {
+  const { info } = await pdf.getMetadata();
+  const { Title: title } = info as { Title?: unknown };
+  const text = typeof title === "string" ? title.trim() : "";
+  return text === "" || NO_TITLE.test(text) ? undefined : text;
 }
 
 async function readPages(pdf: Pdf, limits: DocumentLimits): Promise<PdfLine[][]> {

@@ -204,6 +204,17 @@ describe("files", () => {
     expect(again.removed).toEqual([]);
   });
 
+  test("below a folder that cannot be read stay as they were", async () => {
+    write("docs/inner/a.md", "a");
+    write("docs/b.md", "b");
+    const known = knownAfter(await collect(["docs/"]));
+    rmSync(join(folder, "docs/inner"), { recursive: true });
+    symlinkSync("inner", join(folder, "docs/inner"));
+    const again = await collect(["docs/"], known);
+    expect(skippedOf(again)).toEqual(["docs/inner its symbolic links lead in a circle (kept)"]);
+    expect(again.removed).toEqual([]);
+  });
+
   test("of a source that cannot be read stay as they were", async () => {
     write("docs/a.md", "a");
     write("faq.md", "faq");
@@ -246,11 +257,10 @@ describe("pages", () => {
       "/b": page("B", "text of b"),
     };
     const collected = await collect([{ sitemap: at("/sitemap.xml") }]);
-    const found = documentsOf(collected).map(({ title, url, passages }) => [title, url, passages[0]!.body]);
-    expect(found.toSorted()).toEqual([
-      ["A", at("/a"), "text of a"],
-      ["B", at("/b"), "text of b"],
-    ]);
+    const found = documentsOf(collected).map(
+      ({ title, url, passages }) => `${title} ${url} ${passages[0]!.body}`,
+    );
+    expect(found.toSorted()).toEqual([`A ${at("/a")} text of a`, `B ${at("/b")} text of b`]);
   });
 
   test("are asked for with conditions, and read only where they changed", async () => {

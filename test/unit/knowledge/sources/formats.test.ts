@@ -32,6 +32,7 @@ describe("the title", () => {
     ["html", "<title>Page</title><h1>Heading</h1>text", "Page"],
     ["html", "<title>Heading | Acme Help</title><h1>Heading</h1>text", "Heading"],
     ["html", "<title>Acme – Heading</title><h1>Heading</h1>text", "Heading"],
+    ["html", "<title>HEADING - Acme</title><h1>Heading</h1>text", "Heading"],
     ["html", "<title>Heading for all</title><h1>Heading</h1>text", "Heading for all"],
     ["csv", "q,a\nWhy?,Because.", undefined],
     ["text", "text", undefined],
@@ -205,6 +206,23 @@ describe("a PDF", () => {
         { headingPath: ["Sizes"], anchor: "page=2", body: "See below." },
       ],
     });
+  });
+
+  test.each([
+    ["Care of tents", "Care of tents"],
+    ["Microsoft Word - care.docx", "Tents"],
+    ["care_final.indd", "Tents"],
+    ["Untitled", "Tents"],
+  ])("is called as it says, if that is a title: %s", async (title, expected) => {
+    const pdf = pdfOf([[line("Tents", 700, 20), line("Dry them.", 600)]], { title });
+    expect((await parse("pdf", pdf)).title).toBe(expected);
+  });
+
+  test("loses its table of contents", async () => {
+    const pdf = pdfOf([
+      [line("Care . . . . . . . . . . 5", 700), line("Repairs ........ iv", 680), line("Dry it ...", 500)],
+    ]);
+    expect((await parse("pdf", pdf)).passages.map(({ body }) => body)).toEqual(["Dry it ..."]);
   });
 
   test("loses its running titles and page numbers", async () => {

@@ -10,7 +10,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "parley-tls-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test("a page is fetched by TLS from the address that was checked, and its certificate has to be that of the name", async () => {
-  await using server = Bun.serve({
+  using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     tls: { cert: CERTIFICATE, key: CERTIFICATE_KEY },
