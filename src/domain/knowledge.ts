@@ -36,18 +36,19 @@ const SitemapSource = Type.Object(
   { ...strict, $id: "KnowledgeSitemap" },
 );
 
-const KnowledgeSources = Type.Array(
-  Type.Union([
-    Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description: "A file, a folder that ends in `/`, or the address of a page",
-    }),
-    PathSource,
-    SitemapSource,
-  ]),
-  { minItems: 1, maxItems: 100 },
-);
+/** One place that documents come from. */
+export const KnowledgeEntry = Type.Union([
+  Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: "A file, a folder that ends in `/`, or the address of a page",
+  }),
+  PathSource,
+  SitemapSource,
+]);
+export type KnowledgeEntry = Static<typeof KnowledgeEntry>;
+
+const KnowledgeSources = Type.Array(KnowledgeEntry, { minItems: 1, maxItems: 100 });
 
 /** The documents that a bot answers from, as its operator names them. */
 export const KnowledgeSettings = Type.Union(

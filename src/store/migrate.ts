@@ -9,6 +9,7 @@ import clock from "./migrations/0005-clock.sql" with { type: "text" };
 import leases from "./migrations/0006-leases.sql" with { type: "text" };
 import changes from "./migrations/0007-changes.sql" with { type: "text" };
 import suggestionLists from "./migrations/0008-suggestion-lists.sql" with { type: "text" };
+import knowledge from "./migrations/0009-knowledge.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly string[] = [
   leases,
   changes,
   suggestionLists,
+  knowledge,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
