@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 
 import type { BotDocument } from "../../domain/bot.ts";
+import type { KnowledgeEntry } from "../../domain/knowledge.ts";
 
 /** Where documents come from. */
 export type KnowledgeSource = FileSource | PageSource | SitemapSource;
@@ -39,17 +40,36 @@ export function isAddress(text: string): boolean {
   return IS_ADDRESS.test(text);
 }
 
-/** The sources that a bot document names, in its order; a source that is named twice stands once. */
-export function knowledgeSources({ knowledge = [] }: Pick<BotDocument, "knowledge">): KnowledgeSource[] {
+/** An entry of a bot document's `knowledge`, and what the source is called. */
+export interface NamedEntry {
+  name: string;
+  entry: KnowledgeEntry;
+}
+
+/** The entries that a bot document names, in its order; a source that is named twice stands once. */
+export function knowledgeEntries({ knowledge = [] }: Pick<BotDocument, "knowledge">): NamedEntry[] {
   const entries = Array.isArray(knowledge) ? knowledge : knowledge.sources;
-  const sources = entries.map((entry): KnowledgeSource => {
-    if (typeof entry === "string")
-      return isAddress(entry) ? { kind: "page", name: entry, url: entry } : fileSource(entry);
-    return "path" in entry
-      ? fileSource(entry.path, entry.url)
-      : { kind: "sitemap", name: entry.sitemap, url: entry.sitemap, only: entry.only ?? [] };
-  });
-  return [...new Map(sources.toReversed().map((source) => [source.name, source])).values()].toReversed();
+  const byName = new Map(entries.toReversed().map((entry) => [nameOf(entry), entry]));
+  return Array.from(byName, ([name, entry]) => ({ name, entry })).toReversed();
+}
+
+/** The sources that a bot document names, in its order. */
+export function knowledgeSources(document: Pick<BotDocument, "knowledge">): KnowledgeSource[] {
+  return knowledgeEntries(document).map(({ entry }) => sourceOf(entry));
+}
+
+function nameOf(entry: KnowledgeEntry): string {
+  if (typeof entry === "string") return entry;
+  return "path" in entry ? entry.path : entry.sitemap;
+}
+
+function sourceOf(entry: KnowledgeEntry): KnowledgeSource {
+  const name = nameOf(entry);
+  if (typeof entry === "string")
+    return isAddress(entry) ? { kind: "page", name, url: entry } : fileSource(entry);
+  return "path" in entry
+    ? fileSource(entry.path, entry.url)
+    : { kind: "sitemap", name, url: entry.sitemap, only: entry.only ?? [] };
 }
 
 function fileSource(path: string, url?: string): FileSource {
