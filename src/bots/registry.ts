@@ -1,5 +1,8 @@
-import type { Bots, StoredBot } from "../store/interface/bots.ts";
+import type { BotKey, Bots, StoredBot } from "../store/interface/bots.ts";
+import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { ModelStore } from "../store/interface/store.ts";
+import type { BotKnowledge, KnowledgeOf } from "./bot-knowledge.ts";
+import { KnowledgeIndexes } from "./knowledge-indexes.ts";
 import { LoadedBot } from "./loaded-bot.ts";
 import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
@@ -7,19 +10,27 @@ import { isCurrentModel } from "./training.ts";
 /** Where bots and their models are kept. */
 interface StoredBots extends Pick<ModelStore, "findIntentModel" | "findSentenceModel"> {
   bots: Pick<Bots, "list">;
+  knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
 }
 
 /** The enabled bots of a running server. */
 export class BotRegistry {
   readonly #store: StoredBots;
   readonly #sentences: SentenceModels;
+  readonly #indexes: KnowledgeIndexes;
+  readonly #knowledgeOf: KnowledgeOf;
+  /** A number for each bot with documents, another one whenever they have changed. */
+  #generations: ReadonlyMap<BotKey, number> = new Map();
   #bots: ReadonlyMap<string, LoadedBot> = new Map();
   /** Reloads that were begun, and the latest of them that was taken over. */
   #begun = 0;
   #taken = 0;
 
-  constructor(store: StoredBots) {
+  /** @param knowledgeOf where a bot's documents are; those of the store where it is not given. */
+  constructor(store: StoredBots, knowledgeOf?: KnowledgeOf) {
     this.#store = store;
+    this.#indexes = new KnowledgeIndexes(store.knowledge);
+    this.#knowledgeOf = knowledgeOf ?? (({ key }) => this.#storedKnowledge(key));
     this.#sentences = new SentenceModels(store);
   }
 
@@ -44,7 +55,10 @@ export class BotRegistry {
    */
   async reload(): Promise<StoredBot[]> {
     const place = ++this.#begun;
-    const stored = await this.#store.bots.list();
+    const [stored, generations] = await Promise.all([
+      this.#store.bots.list(),
+      this.#store.knowledge.generations(),
+    ]);
     const loaded = new Map<string, LoadedBot>();
     const untrained: StoredBot[] = [];
     for (const one of stored.filter(({ enabled }) => enabled)) {
@@ -52,7 +66,7 @@ export class BotRegistry {
       if (bot) loaded.set(one.id, bot);
       if (bot?.version !== one.version) untrained.push(one);
     }
-    if (place > this.#taken) [this.#bots, this.#taken] = [loaded, place];
+    if (place > this.#taken) [this.#bots, this.#generations, this.#taken] = [loaded, generations, place];
     return untrained;
   }
 
@@ -62,10 +76,24 @@ export class BotRegistry {
     const earlier = before?.key === stored.key ? before : undefined;
     if (earlier?.version === stored.version) return earlier;
     if (intentModelId === undefined || !isCurrentModel(intentModelId)) return earlier;
-    return new LoadedBot(stored, {
-      open: () => this.#getModel(intentModelId),
-      findSentences: () => this.#sentences.find(intentModelId),
-    });
+    return new LoadedBot(
+      stored,
+      {
+        open: () => this.#getModel(intentModelId),
+        findSentences: () => this.#sentences.find(intentModelId),
+      },
+      this.#knowledgeOf(stored),
+    );
+  }
+
+  /** Follows what other processes store. */
+  #storedKnowledge(key: BotKey): BotKnowledge {
+    const generation = () => this.#generations.get(key);
+    return {
+      isThere: () => generation() !== undefined,
+      open: () => this.#indexes.find(key, generation() ?? 0),
+      readPassages: (ids) => this.#store.knowledge.findPassages(ids),
+    };
   }
 
   async #getModel(id: string): Promise<Uint8Array> {
