@@ -10,6 +10,7 @@ import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
 import type { BotKey, StoredBot } from "../store/interface/bots.ts";
+import { type BotKnowledge, NO_KNOWLEDGE } from "./bot-knowledge.ts";
 
 /** Where a bot's models are read from. */
 export interface BotModels {
@@ -27,6 +28,8 @@ export class LoadedBot {
   readonly id: BotId;
   readonly version: number;
   readonly document: BotDocument;
+  /** What it answers from where no intent does. */
+  readonly knowledge: BotKnowledge;
   readonly #models: BotModels;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
@@ -35,7 +38,12 @@ export class LoadedBot {
   #brief: string | undefined;
   #judgeSchema: object | undefined;
 
-  constructor(stored: Pick<StoredBot, "key" | "id" | "version" | "document">, models: BotModels) {
+  constructor(
+    stored: Pick<StoredBot, "key" | "id" | "version" | "document">,
+    models: BotModels,
+    knowledge = NO_KNOWLEDGE,
+  ) {
+    this.knowledge = knowledge;
     this.key = stored.key;
     this.id = stored.id;
     this.version = stored.version;

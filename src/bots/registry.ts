@@ -1,9 +1,12 @@
 import type { Awaitable } from "../domain/awaitable.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { BotHead, Bots } from "../store/interface/bots.ts";
+import type { BotHead, BotKey, Bots } from "../store/interface/bots.ts";
+import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";
+import type { BotKnowledge, KnowledgeOf } from "./bot-knowledge.ts";
 import { BoundedCache, type Sized } from "./bounded-cache.ts";
 import { Classifiers } from "./classifiers.ts";
+import { KnowledgeIndexes } from "./knowledge-indexes.ts";
 import { LoadedBot } from "./loaded-bot.ts";
 import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
@@ -17,12 +20,15 @@ const BYTES_OF_BOT = 16_000;
 /** Where bots and their models are kept. */
 interface StoredBots extends Pick<Store, "findBotDocument" | "findIntentModel" | "findSentenceModel"> {
   bots: Pick<Bots, "listEnabled">;
+  knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
 }
 
 interface RegistryOptions {
   /** Of bots, without what they classify with. */
   mostBytes?: number;
   mostClassifierBytes?: number;
+  /** Where a bot's documents are; those of the store where it is not given. */
+  knowledgeOf?: KnowledgeOf;
 }
 
 /** A bot that is served, and its trained model. */
@@ -34,13 +40,22 @@ export class BotRegistry {
   readonly #classifiers: Classifiers;
   readonly #sentences: SentenceModels;
   readonly #open: BoundedCache<ServedHead, LoadedBot>;
+  readonly #indexes: KnowledgeIndexes;
+  readonly #knowledgeOf: KnowledgeOf;
+  /** A number for each bot with documents, another one whenever they have changed. */
+  #generations: ReadonlyMap<BotKey, number> = new Map();
   #heads: ReadonlyMap<string, ServedHead> = new Map();
   /** Reloads that were begun, and the latest of them that was taken over. */
   #begun = 0;
   #taken = 0;
 
-  constructor(store: StoredBots, { mostBytes = MOST_BYTES, mostClassifierBytes }: RegistryOptions = {}) {
+  constructor(
+    store: StoredBots,
+    { mostBytes = MOST_BYTES, mostClassifierBytes, knowledgeOf }: RegistryOptions = {},
+  ) {
     this.#store = store;
+    this.#indexes = new KnowledgeIndexes(store.knowledge);
+    this.#knowledgeOf = knowledgeOf ?? (({ key }) => this.#storedKnowledge(key));
     this.#classifiers = new Classifiers(store, {
       onDropped: (intentModelId) => this.#closeBotsOf(intentModelId),
       ...(mostClassifierBytes !== undefined && { mostBytes: mostClassifierBytes }),
@@ -98,7 +113,10 @@ export class BotRegistry {
    */
   async reload(): Promise<BotHead[]> {
     const place = ++this.#begun;
-    const enabled = await this.#store.bots.listEnabled();
+    const [enabled, generations] = await Promise.all([
+      this.#store.bots.listEnabled(),
+      this.#store.knowledge.generations(),
+    ]);
     const heads = new Map<string, ServedHead>();
     const untrained: BotHead[] = [];
     for (const stored of enabled) {
@@ -108,9 +126,20 @@ export class BotRegistry {
     }
     if (place > this.#taken) {
       this.#taken = place;
+      this.#generations = generations;
       this.#take(heads);
     }
     return untrained;
+  }
+
+  /** Follows what other processes store. */
+  #storedKnowledge(key: BotKey): BotKnowledge {
+    const generation = () => this.#generations.get(key);
+    return {
+      isThere: () => generation() !== undefined,
+      open: () => this.#indexes.find(key, generation() ?? 0),
+      readPassages: (ids) => this.#store.knowledge.findPassages(ids),
+    };
   }
 
   #take(heads: ReadonlyMap<string, ServedHead>): void {
@@ -137,7 +166,8 @@ export class BotRegistry {
     const classifier = await this.#classifiers.find(intentModelId);
     if (!classifier) throw new Error(`the intent model ${intentModelId} is gone from the database`);
     const findSentences = () => this.#sentences.find(intentModelId);
-    const value = new LoadedBot({ ...head, document }, { classifier, findSentences });
+    const models = { classifier, findSentences };
+    const value = new LoadedBot({ ...head, document }, models, this.#knowledgeOf(head));
     return { value, bytes: BYTES_OF_BOT + BYTES_OF_CHARACTER * characters };
   }
 

@@ -4,6 +4,7 @@ import { checkDenyRules } from "../governance/check-deny-rules.ts";
 import { checkOutputSchemas } from "../governance/output/check-output-schemas.ts";
 import { checkCapabilityProfile } from "../governance/profile/check-capability-profile.ts";
 import { checkSilentIntents } from "../governance/profile/check-silent-intents.ts";
+import { checkKnowledgeSources } from "../knowledge/sources/check-sources.ts";
 import { checkTexts } from "../texts/check-texts.ts";
 
 /** What a bot document must satisfy beyond its shape; `parley seed` reports every fault at once. */
@@ -11,6 +12,7 @@ export const BOT_RULES: readonly BotRule[] = [
   checkAllowedDomains,
   checkCapabilityProfile,
   checkDenyRules,
+  checkKnowledgeSources,
   checkOutputSchemas,
   checkSilentIntents,
   checkTexts,

@@ -1,8 +1,9 @@
-/** What is compiled into the executable: the program, and the threads that train and encode. */
+/** What is compiled into the executable: the program, and the threads that train, encode and read documents. */
 export const PROGRAM = [
   "src/main.ts",
   "src/intent/training/training-worker.ts",
   "src/intent/encoder/encoder-worker.ts",
+  "src/knowledge/sources/thread/parse-worker.ts",
 ];
 
 /** What the widget and the demo page are bundled from. */

@@ -88,11 +88,22 @@ function manifestOf(folder: string): PackageManifest {
 /** @throws for a bundled package without a licence text: it must not be shipped unread. */
 function readLicense(folder: string, isBundled: boolean): PackageLicense {
   const { name, version: ofPackage, license } = manifestOf(folder);
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
-  if (license === undefined || (isBundled && files.length === 0)) {
+  const text = licenseText(folder);
+  if (license === undefined || (isBundled && text === undefined)) {
     throw new Error(`${folder} has no licence text; find out what it is under before it is shipped`);
   }
-  const texts = files.toSorted().map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
-  const text = texts.join("\n\n") || "The package comes without the text of its licence.";
-  return { title: `${name} ${ofPackage} (${license})`, text };
+  return {
+    title: `${name} ${ofPackage} (${license})`,
+    text: text ?? "The package comes without the text of its licence.",
+  };
+}
+
+/** What files of that name say, or the end of the README: some old packages have it only there. */
+function licenseText(folder: string): string | undefined {
+  const files = readdirSync(folder);
+  const own = files.filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).toSorted();
+  if (own.length > 0) return own.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim()).join("\n\n");
+  const readme = files.find((file) => /^readme/i.test(file));
+  const text = readme === undefined ? "" : readFileSync(`${folder}/${readme}`, "utf8");
+  return /^#+ licen[cs]e\s*$([^]*Permission is hereby granted[^]*)/im.exec(text)?.[1]?.trim();
 }

@@ -118,6 +118,8 @@ const RULES: Readonly<Partial<Record<DecisionRule, string>>> = {
   "denied-in-disguise": "it asks for something denied in disguise",
   unclear: "an allowed intent matches, but it may ask for something denied, too",
   "follow-up": "it takes up what was said before",
+  knowledge: "nothing matches, and a passage of the documents answers",
+  "knowledge-may-help": "nothing matches, and documents may help",
   "default-intent": "nothing matches, and the default intent answers",
   "no-match": "nothing matches",
   "two-questions": "two parts of it match an intent each",

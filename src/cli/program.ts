@@ -12,6 +12,7 @@ import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
+import { addReadDocument } from "./commands/read-document.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
@@ -78,6 +79,7 @@ export function createProgram(outside: Terminal): Command {
   addBackup(program, terminal);
   addRestore(program, terminal);
   addCheckDatabase(program, terminal);
+  addReadDocument(program, terminal);
   return program;
 }
 

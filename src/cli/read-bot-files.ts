@@ -1,4 +1,7 @@
+import { dirname, resolve, sep } from "node:path";
+
 import { BOT_RULES } from "../bots/rules.ts";
+import { knowledgeSources } from "../knowledge/sources/source.ts";
 import { type ParsedBot, parseBotFiles } from "../seed/bot-file.ts";
 import { readBotSources } from "../seed/bot-sources.ts";
 import { formatProblem, type SeedProblem } from "../seed/problem.ts";
@@ -18,11 +21,34 @@ export async function readBotFiles(
   paths: readonly string[],
 ): Promise<ReadBots> {
   const read = await readBotSources(paths, readStdin);
-  const parsed = parseBotFiles(read.sources, BOT_RULES);
-  const problems = [...read.problems, ...parsed.problems];
+  const all = parseBotFiles(read.sources, BOT_RULES);
+  const isDocument = documentsAmong(all.bots, paths);
+  const sources = read.sources.filter(({ name }) => !isDocument(name));
+  const parsed = sources.length < read.sources.length ? parseBotFiles(sources, BOT_RULES) : all;
+  const problems = [...read.problems.filter(({ source }) => !isDocument(source)), ...parsed.problems];
   for (const problem of problems) say(describeProblem(problem, colours.err));
   const mistakes = problems.filter(({ severity }) => severity === "error").length;
   return { bots: parsed.bots, problems, mistakes };
+}
+
+/** The folder that paths of a bot file are counted from; that of this process for stdin. */
+export function folderOf({ source }: Pick<ParsedBot, "source">): string {
+  return dirname(resolve(source));
+}
+
+/** Tells files that a bot names as its knowledge from bot files, unless they were named as such. */
+function documentsAmong(bots: readonly ParsedBot[], named: readonly string[]): (name: string) => boolean {
+  const asBots = new Set(named.map((path) => resolve(path)));
+  const places = bots.flatMap((bot) =>
+    knowledgeSources(bot.document).flatMap((source) =>
+      source.kind === "files" ? [resolve(folderOf(bot), source.path)] : [],
+    ),
+  );
+  return (name) => {
+    const file = resolve(name);
+    if (asBots.has(file)) return false;
+    return places.some((place) => file === place || file.startsWith(`${place}${sep}`));
+  };
 }
 
 /** `one mistake`, `2 mistakes`. */

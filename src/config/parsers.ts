@@ -82,6 +82,21 @@ export const parseNetworks: Parser<readonly string[]> = (text) =>
     .filter((part) => part !== "")
     .map(parseNetwork);
 
+/** Comma-separated hosts, each with a port or without. */
+export const parseHosts: Parser<readonly string[]> = (text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map(parseHostAndPort);
+
+/** As the `host` of an address, without the port that goes without saying. */
+function parseHostAndPort(text: string): string {
+  const url = URL.parse(`http://${text}/`);
+  if (url && url.pathname === "/" && url.username === "" && url.search + url.hash === "") return url.host;
+  throw new Error("should be hosts, as in wiki.internal, 10.0.0.5:8080");
+}
+
 export const parseLogLevel: Parser<LogLevel> = (text) => {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level) return level;

@@ -10,6 +10,7 @@ import {
   parseCount,
   parseFolder,
   parseHost,
+  parseHosts,
   parseInterval,
   parseLogLevel,
   parseNetworks,
@@ -181,6 +182,14 @@ export const SETTINGS = {
     default: "info",
     valueName: "level",
     description: "least important level to log: trace, debug, info, warn, error, fatal or silent",
+  }),
+  knowledgeHosts: setting<readonly string[]>({
+    parse: parseHosts,
+    default: [],
+    defaultText: "none",
+    valueName: "hosts",
+    description:
+      "hosts with private addresses that documents may be fetched from: host or host:port, comma-separated",
   }),
   models: setting<ModelServers>({
     parse: parseModelServers,

@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
+import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
 import { oneOf } from "./schemas.ts";
 import { BotTexts } from "./texts.ts";
@@ -317,6 +318,7 @@ export const BotDocument = Type.Object(
     ),
     texts: Type.Optional(BotTexts),
     intents: Type.Optional(Type.Array(BotIntent)),
+    knowledge: Type.Optional(KnowledgeSettings),
     defaultIntent: Type.Optional(IntentName),
     capabilityProfile: Type.Optional(CapabilityProfile),
     classifier: Type.Optional(ClassifierSettings),

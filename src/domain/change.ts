@@ -29,6 +29,8 @@ export type ChangeKind =
   | "conversations.deleted"
   /** By their age; the sum of a day. */
   | "conversations.expired"
+  /** Documents that a bot answers from were read, or removed. */
+  | "knowledge.changed"
   | "clock.confirmed"
   | "database.backed-up"
   | "database.restored"

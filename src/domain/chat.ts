@@ -37,6 +37,18 @@ export const Suggestion = Type.Object(
 );
 export type Suggestion = Static<typeof Suggestion>;
 
+/** Where a visitor reads on. */
+export const ChatSource = Type.Object(
+  {
+    title: Type.String({ description: "The document, and the headings that the passage stands under" }),
+    url: Type.Optional(
+      Type.String({ description: "http or https; absent where the document has no address" }),
+    ),
+  },
+  { $id: "ChatSource" },
+);
+export type ChatSource = Static<typeof ChatSource>;
+
 export const ChatMetadata = Type.Object(
   {
     capabilityAllowed: Type.Boolean({ description: "Whether the Capability Profile allowed the intent" }),
@@ -45,6 +57,12 @@ export const ChatMetadata = Type.Object(
       Type.Array(Suggestion, {
         description:
           "What the visitor may choose, best first, where the bot asks back or says what it can do",
+      }),
+    ),
+    sources: Type.Optional(
+      Type.Array(ChatSource, {
+        description:
+          "Documents that the answer is taken from, or that may help; best first, at most three of each question",
       }),
     ),
     schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),

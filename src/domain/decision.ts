@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { RESTRICTION_REASONS, Suggestion } from "./chat.ts";
+import { ChatSource, RESTRICTION_REASONS, Suggestion } from "./chat.ts";
 import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
 import { PersonalDataKind } from "./personal-data.ts";
@@ -115,6 +115,10 @@ export const DecisionRule = oneOf([
   "no-choice",
   /** Nothing matched; the message took up the conversation's last intent. */
   "follow-up",
+  /** Nothing matched; a passage of the bot's documents surely answers. */
+  "knowledge",
+  /** Nothing matched; passages of the bot's documents may help. */
+  "knowledge-may-help",
   /** Nothing matched; the bot's default intent counts. */
   "default-intent",
   /** Nothing matched. */
@@ -227,6 +231,23 @@ export const ModelReceipt = Type.Object({
 });
 export type ModelReceipt = Static<typeof ModelReceipt>;
 
+/** What a bot's documents said to a message; none of their text, and none of the message's. */
+export const KnowledgeReceipt = Type.Object({
+  /** The chance that the first passage answers, 0–1. */
+  confidence: Type.Number(),
+  /** From which chance on a passage is shown as the answer, and as something that may help. */
+  thresholds: Type.Object({ answer: Type.Number(), mayHelp: Type.Number() }),
+  /** The best few, best first. */
+  passages: listOf(Type.Object({ id: Type.Integer(), document: Type.String(), score: Type.Number() })),
+  /** Documents that were shown: the answer's, or those that may help. Absent where none was. */
+  shown: Type.Optional(listOf(Type.String())),
+  /** The subject of the turn before was looked up, too. */
+  isFollowUp: Type.Optional(Type.Literal(true)),
+  /** What the answer links to. */
+  sources: Type.Optional(listOf(ChatSource)),
+});
+export type KnowledgeReceipt = Static<typeof KnowledgeReceipt>;
+
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
 export const DecisionReceipt = Type.Object({
   ...DecisionEvidence.properties,
@@ -242,6 +263,8 @@ export const DecisionReceipt = Type.Object({
   wouldRestrict: Type.Optional(Restriction),
   /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot's examples were not encoded. */
   understanding: Type.Optional(oneOf(["used", "unavailable"])),
+  /** Absent where the bot's documents were not asked. */
+  knowledge: Type.Optional(KnowledgeReceipt),
   /** Absent where no model server was asked about the intent. */
   assistance: Type.Optional(IntentAssistance),
   /** Absent where no model server was called. */

@@ -43,6 +43,9 @@ export const IntentName = Type.Unsafe<IntentName>(
   }),
 );
 
+/** The name under which documents answer; no intent may have it. */
+export const KNOWLEDGE_INTENT = "knowledge" as IntentName;
+
 const BASE62 = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "latin1");
 
 /** Fills the array with random bytes; `crypto.getRandomValues` outside tests. */

@@ -9,7 +9,7 @@ import {
   type Permission,
   type Restriction,
 } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
+import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
@@ -26,6 +26,24 @@ export interface DecisionInput {
   policy: GovernancePolicy;
   /** Absent in the first turn of a conversation. */
   previous?: PreviousTurn;
+  /** Absent where the bot's documents were not asked. */
+  knowledge?: KnowledgeFindings;
+}
+
+/** What a bot's documents say to a text, as far as a decision depends on it. */
+export interface KnowledgeFinding {
+  /** Whether it is shown as the answer, or as something that may help. */
+  kind: "answer" | "mayHelp";
+  /** The term or pattern of the profile that stands in what would be shown. */
+  deniedBy?: DeniedBy;
+}
+
+/** What a bot's documents say to a message. */
+export interface KnowledgeFindings {
+  /** To all of it. */
+  whole?: KnowledgeFinding;
+  /** To the part that an intent's answer would leave open. */
+  rest?: KnowledgeFinding;
 }
 
 /** A message that goes on with the one before it is taken by itself only from this confidence on. */
@@ -177,16 +195,44 @@ function asSocialTurn(
   return suggestions.length > 0 ? { ...decision, suggestions } : notUnderstood("social", []);
 }
 
-/** What counts when nothing matched: the conversation's intent for a follow-up, a question back, the default intent, or none. */
+/**
+ * What counts when nothing matched: the conversation's intent for a follow-up, documents that surely answer, a question back, documents that
+ * may help, the default intent, or none.
+ */
 function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision {
-  const { judged, policy } = input;
+  const { judged, policy, knowledge } = input;
   const followUp = asFollowUp(input, profile);
+  if (followUp?.kind === "allowed") return followUp;
+  const known = fromKnowledge(knowledge?.whole, "answer", profile);
+  if (known !== undefined) return known;
   if (followUp !== undefined) return followUp;
   const close = closestAllowed(judged.plain.classification, policy, profile);
+  const helping = close.length === 0 ? fromKnowledge(knowledge?.whole, "mayHelp", profile) : undefined;
+  if (helping !== undefined) return helping;
   if (close.length === 0 && policy.defaultIntent !== undefined) {
     return byProfile(policy.defaultIntent, "default-intent", profile.standingOf(policy.defaultIntent));
   }
   return notUnderstood("no-match", close);
+}
+
+/** An answer from documents, where they have one of that kind. What the profile keeps from answering says so, and does not merely hint. */
+function fromKnowledge(
+  finding: KnowledgeFinding | undefined,
+  kind: KnowledgeFinding["kind"],
+  profile: CompiledProfile,
+): Permission | Restriction | undefined {
+  if (finding?.kind !== kind) return undefined;
+  const standing = profile.standingOf(KNOWLEDGE_INTENT);
+  if (kind === "mayHelp" && standing !== "allowed") return undefined;
+  if (standing === "allowed" && finding.deniedBy !== undefined && profile !== OPEN_PROFILE)
+    return deniedByRule(finding.deniedBy);
+  return byProfile(KNOWLEDGE_INTENT, kind === "answer" ? "knowledge" : "knowledge-may-help", standing);
+}
+
+/** Whether documents answer what an intent's answer would leave open. */
+function answersRest(finding: KnowledgeFinding | undefined, profile: CompiledProfile): boolean {
+  if (finding?.kind !== "answer" || profile.standingOf(KNOWLEDGE_INTENT) !== "allowed") return false;
+  return finding.deniedBy === undefined || profile === OPEN_PROFILE;
 }
 
 /**
@@ -226,8 +272,10 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const [classification, rule] = match;
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
+  if (decision.kind === "restricted") return decision;
+  if (answersRest(input.knowledge?.rest, profile)) return { ...decision, alsoIntents: [KNOWLEDGE_INTENT] };
   const unanswered = policy.joinable.has(intent) ? unansweredPart(judged.parts, intent) : undefined;
-  return decision.kind === "allowed" && unanswered !== undefined ? { ...decision, unanswered } : decision;
+  return unanswered === undefined ? decision : { ...decision, unanswered };
 }
 
 function enforce(input: DecisionInput): Decision {
@@ -241,8 +289,9 @@ function enforce(input: DecisionInput): Decision {
   const match = matched(judged, thresholds.match);
   const decision = asked(input, match, profile);
   const unclearShare = decision.kind === "allowed" ? UNCLEAR_SHARES[decision.rule] : undefined;
-  return match && unclearShare !== undefined && isUnclear(judged, thresholds.deny * unclearShare)
-    ? notUnderstood("unclear", closestAllowed(match[0], policy, profile))
+  const [taken] = match ?? (decision.intent === KNOWLEDGE_INTENT ? [judged.plain.classification] : []);
+  return taken && unclearShare !== undefined && isUnclear(judged, thresholds.deny * unclearShare)
+    ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
 }
 
@@ -260,7 +309,8 @@ function observe(input: DecisionInput): Decision {
  * May this bot speak to this message (decisions §7)? A term or pattern of the profile denies it, whatever else it is. A denied intent that is plausible in any part and any reading of the message
  * denies it, unless the message is a choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question
  * which intent was meant; a social turn; two questions at once; the best intent, if it matched; the conversation's intent, for a
- * follow-up; a question back, where allowed intents are close; the default intent. Pure.
+ * follow-up; documents that surely answer; a question back, where allowed intents are close; documents that may help; the default intent.
+ * Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

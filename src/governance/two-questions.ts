@@ -27,18 +27,24 @@ export function decideTwoQuestions(
     : undefined;
 }
 
-/**
- * What an answer to one part leaves open: the other part, where it asks for something and is clearly none of the bot's intents. A part that
- * tells something ("I ordered on Monday") is no question.
- */
+/** What an answer to one part leaves open: the other part, where it asks for something and is clearly none of the bot's intents. */
 export function unansweredPart(judged: JudgedParts | undefined, answered: IntentName): string | undefined {
+  const open = openPart(judged, answered);
+  return open !== undefined && open.classification.inScope < LEFT_OPEN ? open.text : undefined;
+}
+
+/**
+ * The part that an answer to the other one does not speak to, as far as the intents tell. A part that tells something ("I ordered on
+ * Monday") is no question.
+ */
+export function openPart(judged: JudgedParts | undefined, answered: IntentName): JudgedPart | undefined {
   if (judged === undefined) return undefined;
   const [first, second] = judged.parts;
   const isAnswer = (part: JudgedPart) => clearIntentOf(part) === answered;
   if (isAnswer(first) === isAnswer(second)) return undefined;
   const open = isAnswer(first) ? second : first;
   const asks = open.text.includes("?") || (open === second && judged.isJoined);
-  return asks && open.hasSubject && open.classification.inScope < LEFT_OPEN ? open.text : undefined;
+  return asks && open.hasSubject && clearIntentOf(open) === undefined ? open : undefined;
 }
 
 /**

@@ -9,6 +9,9 @@ export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
   "clearest-clause": 0.15,
   "two-questions": 0.15,
+  // Documents are asked about what no intent knows: as sure of what is denied as where an intent is.
+  knowledge: 0.37,
+  "knowledge-may-help": 0.37,
 };
 
 /** With a lower share of the deny threshold a denied intent changes no decision. */

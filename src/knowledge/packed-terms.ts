@@ -5,6 +5,9 @@ import { visitTerms } from "./terms.ts";
 /** More occurrences of a term in a passage add next to nothing to its score. */
 export const MOST_COUNTED = 15;
 
+/** Counts up when a passage's terms become others: those that are stored are then made anew from its text. */
+export const TERMS_VERSION = 1;
+
 /** Bytes of a term: its hash, and a byte of counts. */
 const TERM_BYTES = 5;
 const HASH_BYTES = 4;

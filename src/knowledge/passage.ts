@@ -22,5 +22,10 @@ export function titleOf({ title, headingPath }: Pick<Passage, "title" | "heading
 /** Where a visitor reads on; undefined where the document has no address. */
 export function linkOf({ url, anchor }: Pick<Passage, "url" | "anchor">): string | undefined {
   if (url === undefined || !anchor || url.includes("#")) return url;
-  return `${url}#${encodeURIComponent(anchor)}`;
+  return `${url}#${encodeAnchor(anchor)}`;
+}
+
+/** `page=3` stays what it is: viewers of PDF read it so. */
+function encodeAnchor(anchor: string): string {
+  return encodeURIComponent(anchor).replaceAll("%3D", "=");
 }

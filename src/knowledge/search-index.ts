@@ -55,6 +55,15 @@ export class SearchIndex {
    * @param passages are gone through twice, and none of them is kept: each may be overwritten by the next.
    */
   static build(passages: Iterable<IndexedPassage>): SearchIndex {
+    const steps = SearchIndex.buildInSteps(passages);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /** As `build`, a passage at each step, for a caller who has other things to do in between. */
+  static *buildInSteps(passages: Iterable<IndexedPassage>): Generator<void, SearchIndex> {
     const text = new PostingsBuilder();
     const title = new PostingsBuilder();
     const ids: number[] = [];
@@ -62,6 +71,7 @@ export class SearchIndex {
       ids.push(id);
       text.count(terms.hashes, terms.counts, countOf);
       title.count(terms.hashes, terms.counts, titleCountOf);
+      yield;
     }
     text.reserve(ids.length);
     title.reserve(ids.length);
@@ -69,6 +79,7 @@ export class SearchIndex {
     for (const { terms } of passages) {
       text.place(number, terms.hashes, terms.counts, countOf);
       title.place(number++, terms.hashes, terms.counts, titleCountOf);
+      yield;
     }
     return new SearchIndex(new Field(text.finish()), new Field(title.finish()), ids);
   }
@@ -76,6 +87,11 @@ export class SearchIndex {
   /** Passages that can be found. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Occurrences of terms in all its passages; its size in memory is in proportion to them. */
+  get termCount(): number {
+    return this.#text.totalLength;
   }
 
   /** Whether so much has changed that an index made anew is quicker and smaller. */

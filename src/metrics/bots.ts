@@ -11,6 +11,8 @@ export const TURN_RESULTS = [
   "answered",
   /** A greeting, thanks, or the like. */
   "social",
+  /** By the bot's documents, or with links to some that may help. */
+  "knowledge",
   /** The bot asked which of several intents was meant. */
   "asked_back",
   /** No intent matched, and the bot's default intent answered. */

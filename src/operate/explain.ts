@@ -2,7 +2,7 @@ import { LoadedBot } from "../bots/loaded-bot.ts";
 import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
-import { decideNextTurn } from "../chat/turn/decided-message.ts";
+import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
@@ -114,8 +114,9 @@ async function decideText(
     ? understandHere({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const decision = decideNextTurn(bot, judged, turns, at);
-  return { decision, receipt: receiptOf(bot, judged, decision, {}) };
+  const { decision, knowledge: consulted } = await decideTurn(bot, judged, turns, at);
+  const receipt = receiptOf(bot, judged, decision, {});
+  return { decision, receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) } };
 }
 
 async function turnsBefore(

@@ -1,5 +1,6 @@
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
+import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { SOCIAL_KINDS } from "../domain/texts.ts";
 
 const problem =
@@ -55,11 +56,24 @@ function unknownIntent(name: string, names: string[]): string {
   return `this bot has no intent \`${name}\`${didYouMean(name, names)}`;
 }
 
+/** What answers from documents are called; an intent of that name could not be told from them. */
+export const refuseReservedIntentName: BotRule = (bot) =>
+  intentNames(bot).flatMap((name, index) =>
+    name === KNOWLEDGE_INTENT
+      ? [
+          mistake(
+            `/intents/${index}/name`,
+            `\`${name}\` is what answers from documents are called; rename the intent`,
+          ),
+        ]
+      : [],
+  );
+
 const SOCIAL_INTENTS: readonly string[] = SOCIAL_KINDS.map((kind) => `social.${kind}`);
 
-/** Tests may only expect intents that the bot has, and the built-in social ones. */
+/** Tests may only expect intents that the bot has, and the built-in ones. */
 export const refuseUnknownIntentsInTests: BotRule = (bot) => {
-  const names = [...intentNames(bot), ...SOCIAL_INTENTS];
+  const names = [...intentNames(bot), ...SOCIAL_INTENTS, KNOWLEDGE_INTENT];
   const fault = (pointer: string, intent: string | null | undefined) =>
     intent === undefined || intent === null || names.includes(intent)
       ? []
@@ -128,6 +142,7 @@ function misspeltVariables(text: string): string[] {
 /** The rules that need nothing but the document itself. */
 export const DOCUMENT_RULES: readonly BotRule[] = [
   refuseRepeatedIntents,
+  refuseReservedIntentName,
   refuseUnknownDefaultIntent,
   refuseUnknownIntentsInTests,
   refuseRepeatedQuestionIds,

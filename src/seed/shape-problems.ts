@@ -121,12 +121,14 @@ function ofUnion(error: ValueError): ShapeProblem[] {
   if (constants.length === variants.length) {
     return [{ pointer, at: "value", message: `${label(pointer)} ${notOneOf(constants, value)}` }];
   }
-  const sameType = variants.findIndex((variant) => variant["type"] === typeof value);
+  const sameType = variants.findIndex((variant) => variant["type"] === typeName(value));
   const judged = sameType < 0 ? [] : [...(errors[sameType] ?? [])];
   if (judged.length > 0) return judged.flatMap(inWords);
-  const kinds = variants.map(expectedKind).join(" or ");
+  const kinds = [...new Set(variants.map(expectedKind))].join(" or ");
   return [{ pointer, at: "value", message: `${label(pointer)} must be ${kinds}, not ${foundKind(value)}` }];
 }
+
+const typeName = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
 function notOneOf(constants: string[], value: unknown): string {
   const list = constants.map((constant) => `\`${constant}\``);
@@ -161,12 +163,14 @@ function ofShapes(error: ValueError, shapes: TSchema[]): ShapeProblem[] {
   const { path: pointer, value, errors } = error;
   const kinds = kindsOf(shapes);
   if (kinds.some((kind) => kind !== undefined)) return ofKinds(error, kinds);
-  const marks = shapes.map((shape) => (shape["required"] as string[])[0] ?? "");
-  const given = marks.filter((mark) => Object.hasOwn(value as object, mark));
-  const choice = marks.map((mark) => `\`${mark}\``).join(" or ");
+  // Variants that are no mappings have no mark.
+  const marks = shapes.map((shape) => (shape["required"] as string[] | undefined)?.[0]);
+  const known = marks.filter((mark) => mark !== undefined);
+  const given = known.filter((mark) => Object.hasOwn(value as object, mark));
+  const choice = known.map((mark) => `\`${mark}\``).join(" or ");
   if (given.length === 0) return [{ pointer, at: "value", message: `${label(pointer)} must have ${choice}` }];
   if (given.length > 1) {
     return [{ pointer, at: "value", message: `${label(pointer)} must have either ${choice}, not both` }];
   }
-  return withoutEchoes([...(errors[marks.indexOf(given[0] ?? "")] ?? [])]).flatMap(inWords);
+  return withoutEchoes([...(errors[marks.indexOf(given[0])] ?? [])]).flatMap(inWords);
 }

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 
 import { INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
 import { BOT_ID_PATTERN, INTENT_NAME_PATTERN } from "../domain/ids.ts";
+import { PATH_PREFIX_PATTERN } from "../domain/knowledge.ts";
 
 const KINDS: Record<string, string> = {
   string: "text",
@@ -44,6 +45,7 @@ const RULES: Record<string, string> = {
   [INTENT_NAME_PATTERN]:
     "must be lower-case letters and digits, its parts joined by dots, as in `orders.status`",
   [INTENT_PATTERN_PATTERN]: "must be an intent's name, a prefix such as `orders.*`, or `*`",
+  [PATH_PREFIX_PATTERN]: "must begin with `/`, as in `/help/`",
   [HEX_COLOUR]: "must be a colour such as `#1a73e8`",
 };
 

@@ -33,6 +33,7 @@ import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
 import type { StorageFailure } from "./interface/health.ts";
 import type { Store } from "./interface/store.ts";
 import type { MonthlyUsage } from "./interface/usage.ts";
+import { KnowledgeStore } from "./knowledge.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
@@ -81,6 +82,7 @@ export class SqliteStore implements Store {
   readonly usage: Promised<UsageStore>;
   readonly audit: Promised<AuditStore>;
   readonly changes: Promised<ChangeLog>;
+  readonly knowledge: KnowledgeStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -130,6 +132,12 @@ export class SqliteStore implements Store {
     this.usage = promised(this.#usage);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
+    this.knowledge = new KnowledgeStore({
+      db: this.#db,
+      now,
+      changes,
+      read: (read) => this.#read(read),
+    });
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
       log: this.#log,

@@ -80,6 +80,7 @@ export function toTurn(row: TurnRow): StoredTurn {
       schemaFallbackUsed: row.schema_fallback_used === 1,
       ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
+      ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
     },
     receipt,
   };

@@ -10,7 +10,8 @@ import type { ConversationLanes } from "../conversation-lanes.ts";
 import type { Listener, Message } from "../message.ts";
 import { type AssistParts, assistDecision } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
-import { type DecidedMessage, decideNextTurn, openingOf } from "./decided-message.ts";
+import { decideTurn } from "./decide-turn.ts";
+import { type DecidedMessage, openingOf } from "./decided-message.ts";
 import { HeldFollower } from "./held-follower.ts";
 import { ModelCosts } from "./model-costs.ts";
 import { type RecordParts, openRecord } from "./record-turn.ts";
@@ -74,9 +75,9 @@ async function decideMessage(
   if (understood.understanding) stopwatch.lap("understand");
   const { judged } = understood;
   const at = parts.now();
-  const decision = decideNextTurn(bot, judged, conversation.turns, at);
+  const decided = await decideTurn(bot, judged, conversation.turns, at);
   stopwatch.lap("decide");
-  return { message, conversation, at, ...understood, decision, stopwatch };
+  return { message, conversation, at, ...understood, ...decided, stopwatch };
 }
 
 /** (Assist) → respond → enforce → record. */

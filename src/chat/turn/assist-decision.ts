@@ -6,7 +6,8 @@ import type { GovernancePolicy } from "../../governance/policy.ts";
 import { withConfidences } from "../../intent/classifier.ts";
 import { Deadline } from "../../model/deadline.ts";
 import { type ConsultParts, consultServers } from "./consult-servers.ts";
-import { type DecidedMessage, decideNextTurn } from "./decided-message.ts";
+import { decideTurn } from "./decide-turn.ts";
+import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 
 /** The parts that assistance uses. */
@@ -41,9 +42,10 @@ export async function assistDecision(
     costs,
   });
   const judged = withAssistance(decided.judged, assistance, bot.policy);
-  const decision = decideNextTurn(bot, judged, conversation.turns, at);
+  const { knowledge: _, ...undecided } = decided;
+  const again = await decideTurn(bot, judged, conversation.turns, at);
   stopwatch.lap("assist");
-  return { ...decided, judged, assistance, decision };
+  return { ...undecided, judged, assistance, ...again };
 }
 
 /** A message in the light of what servers said of it, now or when its turn was answered. */

@@ -1,12 +1,14 @@
 import type { Turn, TurnState } from "../../domain/conversation.ts";
+import type { KnowledgeReceipt } from "../../domain/decision.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
+import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { receiptOf } from "./decision-receipt.ts";
 import type { ModelCosts } from "./model-costs.ts";
 
 /** A turn as it is stored. */
 export function turnOf(
-  { message, at, judged, understanding, decision, assistance, stopwatch }: DecidedMessage,
+  { message, at, judged, understanding, decision, knowledge, assistance, stopwatch }: DecidedMessage,
   { state, answer }: { state: TurnState; answer: Answer },
   { receipt: model }: ModelCosts,
 ): Turn {
@@ -22,10 +24,19 @@ export function turnOf(
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
       ...(understanding && { understanding }),
+      ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
       ...(assistance && { assistance }),
       ...(model && { model }),
     },
   };
+}
+
+/** What the documents said, and what of that the visitor got. */
+function knowledgeReceiptOf(
+  { receipt, documents }: ConsultedKnowledge,
+  { metadata: { sources } }: Answer,
+): KnowledgeReceipt {
+  return sources === undefined ? receipt : { ...receipt, shown: documents, sources };
 }
 
 /** The turn as it stands without an answer: while a model is asked, or when none came. */

@@ -1,8 +1,8 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { ChatMetadata, Suggestion } from "../../domain/chat.ts";
+import type { ChatMetadata, ChatSource, Suggestion } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
-import type { IntentName } from "../../domain/ids.ts";
+import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
@@ -28,6 +28,7 @@ export interface Responding {
 /** Whether a model is to answer. Only an allowed intent reaches a responder. */
 export function isForModel(bot: LoadedBot, decision: Decision): boolean {
   if (decision.kind === "restricted" || decision.rule === "social") return false;
+  if (decision.intent === KNOWLEDGE_INTENT) return false;
   return bot.responderFor(decision.intent).kind === "model";
 }
 
@@ -45,6 +46,8 @@ export async function respond(
   const { decision } = decided;
   if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
   if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
+  if (decision.intent === KNOWLEDGE_INTENT)
+    return complete(answerFromDocuments(decided, decision), responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
     return complete(answerInParts(decided, decision), responding);
   }
@@ -98,28 +101,54 @@ function answerSocially({ policy }: LoadedBot, { intent, suggestions = [] }: Per
   };
 }
 
+/** What the documents say, or which of them may help. */
+function answerFromDocuments({ message: { bot }, knowledge }: DecidedMessage, { rule }: Permission): Answer {
+  const { text = "", sources = [] } = knowledge ?? {};
+  const links = sources.map(linkInMarkdown);
+  const said = rule === "knowledge" ? text : [bot.policy.texts.say("mayHelp"), ...links].join("\n");
+  const answer = enforced(bot, KNOWLEDGE_INTENT, said);
+  return answer.metadata.schemaFallbackUsed ? answer : withSources(answer, sources);
+}
+
+function withSources(answer: Answer, sources: readonly ChatSource[]): Answer {
+  return sources.length === 0
+    ? answer
+    : { ...answer, metadata: { ...answer.metadata, sources: [...sources] } };
+}
+
+function linkInMarkdown({ title, url }: ChatSource): string {
+  const text = title.replaceAll(/[\\[\]]/g, "\\$&");
+  return url === undefined
+    ? `- ${text}`
+    : `- [${text}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+}
+
 /** The answers to several questions, or to one and what that leaves open; each a paragraph. */
 function answerInParts(
-  { message: { bot }, conversation: { turns } }: DecidedMessage,
+  { message: { bot }, conversation: { turns }, knowledge }: DecidedMessage,
   { intent, alsoIntents = [], unanswered }: Permission,
 ): Answer {
   const answer = respondFromScript(bot, intent, turns);
-  const others = alsoIntents.map((other) => respondFromScript(bot, other, turns).response);
+  const others = alsoIntents.map((other) =>
+    other === KNOWLEDGE_INTENT ? (knowledge?.text ?? "") : respondFromScript(bot, other, turns).response,
+  );
   const open = unanswered === undefined ? [] : [bot.policy.texts.say("partly", { rest: unanswered })];
+  const sources = alsoIntents.includes(KNOWLEDGE_INTENT) ? (knowledge?.sources ?? []) : [];
   return {
-    ...answer,
+    ...withSources(answer, sources),
     response: [answer.response, ...others, ...open].map((text) => text.trimEnd()).join("\n\n"),
   };
 }
 
 function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly PastTurn[]): Answer {
   const { text, responseIndex } = answerFromScript(bot.script, intent, turns);
-  const index = responseIndex !== undefined && { responseIndex };
+  return { ...enforced(bot, intent, text), ...(responseIndex !== undefined && { responseIndex }) };
+}
+
+/** The text, where it satisfies the schema that counts for the intent, or where none does. */
+function enforced(bot: LoadedBot, intent: IntentName, text: string): Answer {
   const rule = bot.outputRuleFor(intent);
-  if (!rule) return { ...freeAnswer(text), ...index };
+  if (!rule) return freeAnswer(text);
   const checked = rule.enforce(text);
-  return {
-    ...(checked.valid ? validAnswer(checked.response) : fallbackAnswer(rule, checked.error)),
-    ...index,
-  };
+  return checked.valid ? validAnswer(checked.response) : fallbackAnswer(rule, checked.error);
 }

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import type { Command } from "@commander-js/extra-typings";
 
 import { exampleOrigin, getDomainRules } from "../../access/allowed-domain.ts";
@@ -15,7 +17,9 @@ import { openStore } from "../data-folder.ts";
 import { listDemoPages } from "../demo-pages.ts";
 import { keepDemoToken } from "../demo-token.ts";
 import { addExamples } from "../examples.ts";
+import { botsToRead, fetchSettings, readBots, storeRead } from "../refresh-bots.ts";
 import { sampleBots } from "../sample-bots.ts";
+import { samplesFolder, writeSampleDocuments } from "../sample-documents.ts";
 import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -48,18 +52,26 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
   });
 }
 
-async function prepare(terminal: Terminal, { data, store: address, mustExist }: Config) {
+async function prepare(terminal: Terminal, config: Config) {
+  const { data, store: address, mustExist } = config;
   if (mustExist && !address) refuseNewDatabase(data);
   await using store = await openStore(terminal, { data, store: address });
-  await seedSamplesWhereEmpty(store, terminal);
+  await seedSamplesWhereEmpty(store, terminal, config);
   return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, data) };
 }
 
-async function seedSamplesWhereEmpty(store: Store, terminal: Terminal): Promise<void> {
+async function seedSamplesWhereEmpty(store: Store, terminal: Terminal, config: Config): Promise<void> {
   if ((await store.bots.list()).length > 0) return;
   const samples = sampleBots();
   terminal.say(`training ${samples.length} sample bots`);
   await seedDocuments(store, terminal, samples, { dryRun: false, prune: false });
+  await writeSampleDocuments(config.data);
+  const folder = resolve(samplesFolder(config.data));
+  const toRead = await botsToRead(
+    store,
+    samples.map((document) => ({ document, folder })),
+  );
+  await storeRead(store, terminal, await readBots(store, terminal, toRead, fetchSettings(config)));
 }
 
 function welcome(

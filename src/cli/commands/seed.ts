@@ -7,7 +7,9 @@ import type { Config } from "../../config/config.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
+import type { ReadKnowledge, RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
+import type { ParsedBot } from "../../seed/bot-file.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
@@ -15,9 +17,18 @@ import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prun
 import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
-import { formatJson } from "../format.ts";
+import { formatJson, printable } from "../format.ts";
 import { issueEmbedToken } from "../issue-embed-token.ts";
-import { countMistakes, readBotFiles } from "../read-bot-files.ts";
+import { countMistakes, folderOf, readBotFiles } from "../read-bot-files.ts";
+import {
+  botsToRead,
+  describeRefreshed,
+  faultsIn,
+  fetchSettings,
+  type ReadBots,
+  readBots,
+  storeRead,
+} from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
 import { seedDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -33,17 +44,18 @@ export function addSeed(program: Command, terminal: Terminal): void {
     .option("--prune", "delete every bot that is not among the files, with its conversations; asks first")
     .option("--yes", "do not ask")
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
+    .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
     .option("--no-review", "do not cross-validate the examples of bots that changed")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data", "store", "publicUrl", "cdnUrl"]),
+    addSettings(command, ["data", "store", "publicUrl", "cdnUrl", "knowledgeHosts"]),
     "parley seed bots/",
     "parley seed acme.yaml --issue-tokens --public-url https://chat.example",
     "parley seed bots/ --prune --dry-run",
     "generate-bots | parley seed - --prune --yes",
   );
   command.action(async (paths, options) => {
-    const { dryRun = false, issueTokens = false, review, json } = options;
+    const { dryRun = false, issueTokens = false, strict = false, review, json } = options;
     const config = readConfig(terminal, options);
     const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths);
     if (mistakes > 0) {
@@ -56,16 +68,24 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (pruned.length > 0) sayPruned(terminal, pruned);
     const isAsked = pruned.length > 0 && !dryRun && !options.yes;
     if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
+    const read = dryRun ? new Map<string, ReadKnowledge>() : await readOf(store, terminal, config, parsed);
+    if (strict) refuseFaults(terminal, read);
     const toReview = review && !dryRun ? await changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
     const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
-    if (!json) for (const bot of bots) terminal.print(describeSeeded(bot));
+    const refreshed = await storeRead(store, terminal, read);
+    if (!json) for (const bot of bots) terminal.print(describeSeeded(bot, refreshed.get(bot.id)));
     if (dryRun) terminal.say("dry run: nothing was changed");
     else if (issueTokens) await sayWithoutToken(store, terminal, config, bots);
     // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
     const reviews = await reviewBots(terminal, toReview);
     if (json) {
-      const described = bots.map((bot) => ({ ...bot, ...lossOf(bot, pruned), ...reviewOf(bot, reviews) }));
+      const described = bots.map((bot) => ({
+        ...bot,
+        ...lossOf(bot, pruned),
+        ...knowledgeOf(bot, refreshed),
+        ...reviewOf(bot, reviews),
+      }));
       terminal.print(formatJson({ bots: described, problems }));
     }
   });
@@ -90,6 +110,28 @@ function lossOf({ id, change }: SeededBot, pruned: readonly PrunedBot[]): Partia
 function reviewOf({ id }: SeededBot, reviews: ReadonlyMap<string, BotReview>) {
   const review = reviews.get(id);
   return review && { review };
+}
+
+function readOf(
+  store: Store,
+  terminal: Terminal,
+  config: Config,
+  parsed: readonly ParsedBot[],
+): Promise<ReadBots> {
+  const fromFiles = parsed.map((bot) => ({ document: bot.document, folder: folderOf(bot) }));
+  return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
+}
+
+/** @throws InputError where something cannot be read. */
+function refuseFaults(terminal: Terminal, read: ReadBots): void {
+  const faults = faultsIn(read);
+  for (const fault of faults) terminal.say(printable(fault));
+  if (faults.length > 0) throw new InputError(`${countMistakes(faults.length)}; nothing was changed`);
+}
+
+function knowledgeOf({ id }: SeededBot, refreshed: ReadonlyMap<string, RefreshedKnowledge>) {
+  const knowledge = refreshed.get(id);
+  return knowledge && { knowledge };
 }
 
 interface SeededBot {
@@ -144,8 +186,9 @@ async function sayWithoutToken(
   }
 }
 
-function describeSeeded({ id, change, token, snippet }: SeededBot): string {
+function describeSeeded({ id, change, token, snippet }: SeededBot, refreshed?: RefreshedKnowledge): string {
   const lines = [`${change.padEnd(9)}  ${id}`];
+  if (refreshed !== undefined) lines.push(...describeRefreshed(refreshed));
   if (token !== undefined) lines.push(`  token    ${token}`, `  snippet  ${snippet}`);
   return lines.join("\n");
 }

@@ -1,5 +1,5 @@
 import type { BotDocument, BotIntent } from "../../domain/bot.ts";
-import type { IntentName } from "../../domain/ids.ts";
+import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { compileOutputSchema, type Enforcement } from "./output-schema.ts";
 
 /** The output schema that counts for an intent, and what replaces an answer that fails it. */
@@ -49,6 +49,7 @@ export function compileOutputPolicy(bot: BotDocument): OutputPolicy {
     return { schema, fallbackResponse, ...enforcer };
   };
   const rules = new Map((bot.intents ?? []).map((intent) => [intent.name, ruleOf(intent)]));
+  rules.set(KNOWLEDGE_INTENT, ruleOf(undefined));
   return { ruleFor: (intent) => rules.get(intent), faults };
 }
 

@@ -1,6 +1,7 @@
 import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import { closestName } from "../../domain/closest-name.ts";
-import { patternMatches } from "./capability-profile.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import { compileCapabilityProfile, patternMatches } from "./capability-profile.ts";
 
 interface Lists {
   intents: readonly string[];
@@ -9,11 +10,11 @@ interface Lists {
 }
 
 function listsOf(bot: BotDocument): Lists {
-  return {
-    intents: (bot.intents ?? []).map((intent) => intent.name),
-    allow: bot.capabilityProfile?.allow ?? [],
-    deny: bot.capabilityProfile?.deny ?? [],
-  };
+  const { allow = [], deny = [] } = bot.capabilityProfile ?? {};
+  const intents: string[] = (bot.intents ?? []).map((intent) => intent.name);
+  // Commands may add documents to a bot whose file names none.
+  const mayKnow = bot.knowledge !== undefined || [...allow, ...deny].includes(KNOWLEDGE_INTENT);
+  return { intents: mayKnow ? [...intents, KNOWLEDGE_INTENT] : intents, allow, deny };
 }
 
 const warning = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "warning" });
@@ -85,6 +86,14 @@ function deniedDefault(bot: BotDocument, { deny }: Lists): BotProblem[] {
   ];
 }
 
+/** Documents that nobody is answered from. */
+function silentKnowledge({ knowledge, capabilityProfile }: BotDocument): BotProblem[] {
+  const standing = compileCapabilityProfile(capabilityProfile).standingOf(KNOWLEDGE_INTENT);
+  if (knowledge === undefined || standing === "allowed") return [];
+  const cure = standing === "denied" ? "deny covers it" : `add \`${KNOWLEDGE_INTENT}\` to allow`;
+  return [warning("/knowledge", `the capability profile does not allow \`${KNOWLEDGE_INTENT}\`: ${cure}`)];
+}
+
 /** Warns of entries of a capability profile that do nothing, or less than they seem to. */
 export const checkCapabilityProfile: BotRule = (bot) => {
   const lists = listsOf(bot);
@@ -98,5 +107,5 @@ export const checkCapabilityProfile: BotRule = (bot) => {
         ...(name === "allow" ? neverAllows(pattern, pointer, lists) : []),
       ];
     });
-  return [...ofList("allow"), ...ofList("deny"), ...deniedDefault(bot, lists)];
+  return [...ofList("allow"), ...ofList("deny"), ...deniedDefault(bot, lists), ...silentKnowledge(bot)];
 };

@@ -7,6 +7,7 @@ import type { Changes, StartSettings } from "./changes.ts";
 import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
 import type { Health } from "./health.ts";
+import type { Knowledge } from "./knowledge.ts";
 import type { MonthlyUsage, Usage } from "./usage.ts";
 
 /** Tells whether another process has changed bots or embed tokens. */
@@ -36,6 +37,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly usage: Usage;
   readonly audit: Audit;
   readonly changes: Changes;
+  readonly knowledge: Knowledge;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

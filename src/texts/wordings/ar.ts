@@ -9,6 +9,7 @@ export const ARABIC: Wording = {
   noneChosen: "حسنًا. هل يمكنك أن تخبرني بكلمات أخرى بما تحتاج إليه؟",
   partly: "ليس لدي جواب عن «{rest}» للأسف.",
   noAnswerYet: "ليس لدي جواب عن ذلك بعد.",
+  mayHelp: "قد يفيدك هذا:",
   "social.greeting": "مرحبًا! كيف يمكنني مساعدتك؟",
   "social.thanks": "على الرحب والسعة! هل من شيء آخر؟",
   "social.goodbye": "إلى اللقاء، ونتمنى لك يومًا سعيدًا!",

@@ -9,6 +9,7 @@ export const GERMAN: Wording = {
   noneChosen: "Alles klar. Können Sie mir mit anderen Worten sagen, was Sie brauchen?",
   partly: "Zu „{rest}“ habe ich leider keine Antwort.",
   noAnswerYet: "Darauf habe ich noch keine Antwort.",
+  mayHelp: "Das könnte weiterhelfen:",
   "social.greeting": "Guten Tag! Was kann ich für Sie tun?",
   "social.thanks": "Gern geschehen! Kann ich sonst noch etwas für Sie tun?",
   "social.goodbye": "Auf Wiedersehen, und einen schönen Tag noch!",

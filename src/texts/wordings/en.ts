@@ -9,6 +9,7 @@ export const ENGLISH: Wording = {
   noneChosen: "Alright. Could you tell me in other words what you need?",
   partly: "I have no answer to “{rest}”, I'm afraid.",
   noAnswerYet: "I don't have an answer to that yet.",
+  mayHelp: "This may help:",
   "social.greeting": "Hello! What can I do for you?",
   "social.thanks": "You're welcome! Is there anything else?",
   "social.goodbye": "Goodbye, and have a good day!",

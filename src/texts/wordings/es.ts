@@ -9,6 +9,7 @@ export const SPANISH: Wording = {
   noneChosen: "De acuerdo. ¿Puede decirme con otras palabras qué necesita?",
   partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
   noAnswerYet: "Todavía no tengo respuesta a eso.",
+  mayHelp: "Esto puede ayudar:",
   "social.greeting": "¡Hola! ¿En qué puedo ayudarle?",
   "social.thanks": "¡De nada! ¿Necesita algo más?",
   "social.goodbye": "¡Hasta luego, que tenga un buen día!",

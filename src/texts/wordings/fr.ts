@@ -9,6 +9,7 @@ export const FRENCH: Wording = {
   noneChosen: "D'accord. Pouvez-vous me dire autrement ce dont vous avez besoin ?",
   partly: "Je n'ai malheureusement pas de réponse à « {rest} ».",
   noAnswerYet: "Je n'ai pas encore de réponse à cela.",
+  mayHelp: "Ceci peut vous aider :",
   "social.greeting": "Bonjour ! Que puis-je faire pour vous ?",
   "social.thanks": "Avec plaisir ! Puis-je faire autre chose pour vous ?",
   "social.goodbye": "Au revoir et bonne journée !",

@@ -9,6 +9,7 @@ export const ITALIAN: Wording = {
   noneChosen: "Va bene. Può dirmi con altre parole di cosa ha bisogno?",
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
+  mayHelp: "Questo potrebbe aiutare:",
   "social.greeting": "Buongiorno! Come posso aiutarla?",
   "social.thanks": "Prego! Posso fare altro per lei?",
   "social.goodbye": "Arrivederci e buona giornata!",

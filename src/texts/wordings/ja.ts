@@ -9,6 +9,7 @@ export const JAPANESE: Wording = {
   noneChosen: "わかりました。ご用件を別の言い方で教えていただけますか？",
   partly: "「{rest}」については、残念ながらお答えできません。",
   noAnswerYet: "その件についてはまだお答えできません。",
+  mayHelp: "こちらが参考になるかもしれません：",
   "social.greeting": "こんにちは！ご用件をお聞かせください。",
   "social.thanks": "どういたしまして！ほかに何かありますか？",
   "social.goodbye": "ありがとうございました。よい一日を！",

@@ -9,6 +9,7 @@ export const DUTCH: Wording = {
   noneChosen: "Prima. Kunt u met andere woorden zeggen wat u nodig hebt?",
   partly: "Op ‘{rest}’ heb ik helaas geen antwoord.",
   noAnswerYet: "Daar heb ik nog geen antwoord op.",
+  mayHelp: "Dit kan misschien helpen:",
   "social.greeting": "Hallo! Wat kan ik voor u doen?",
   "social.thanks": "Graag gedaan! Kan ik nog iets voor u doen?",
   "social.goodbye": "Tot ziens en een fijne dag!",

@@ -9,6 +9,7 @@ export const POLISH: Wording = {
   noneChosen: "Dobrze. Proszę napisać innymi słowami, czego Państwo potrzebują.",
   partly: "Na „{rest}” niestety nie mam odpowiedzi.",
   noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
+  mayHelp: "To może pomóc:",
   "social.greeting": "Dzień dobry! W czym mogę pomóc?",
   "social.thanks": "Nie ma za co! Czy mogę pomóc w czymś jeszcze?",
   "social.goodbye": "Do widzenia i miłego dnia!",

@@ -9,6 +9,7 @@ export const PORTUGUESE: Wording = {
   noneChosen: "Certo. Pode dizer com outras palavras o que precisa?",
   partly: "Sobre “{rest}” infelizmente não tenho resposta.",
   noAnswerYet: "Ainda não tenho resposta para isso.",
+  mayHelp: "Isto pode ajudar:",
   "social.greeting": "Olá! Em que posso ajudar?",
   "social.thanks": "De nada! Precisa de mais alguma coisa?",
   "social.goodbye": "Até logo e tenha um bom dia!",

@@ -9,6 +9,7 @@ export const TURKISH: Wording = {
   noneChosen: "Tamam. Neye ihtiyacınız olduğunu başka sözcüklerle yazar mısınız?",
   partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
   noAnswerYet: "Buna henüz bir yanıtım yok.",
+  mayHelp: "Bu yardımcı olabilir:",
   "social.greeting": "Merhaba! Size nasıl yardımcı olabilirim?",
   "social.thanks": "Rica ederim! Başka bir şey var mı?",
   "social.goodbye": "Hoşça kalın, iyi günler!",

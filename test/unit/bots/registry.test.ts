@@ -37,6 +37,7 @@ type Options = ConstructorParameters<typeof BotRegistry>[1];
 function watchedStore(): ConstructorParameters<typeof BotRegistry>[0] {
   return {
     bots: store.bots,
+    knowledge: store.knowledge,
     findBotDocument(head) {
       read.push(`${head.id}@${head.version}`);
       return store.findBotDocument(head);

@@ -46,6 +46,11 @@ test("a package's licence has its version, its kind and its copyright", async ()
   expect(preact.text).toContain("Copyright (c) 2015-present Jason Miller");
 });
 
+test("a licence that stands in the README alone is taken from there", async () => {
+  const isarray = (await packageLicenses()).find(({ title }) => title.startsWith("isarray "))!;
+  expect(isarray.text).toContain("Copyright (c) 2013 Julian Gruber");
+});
+
 test("the report has Parley's licence, the notice and every text that the notice names", async () => {
   const report = await licenseReport();
   for (const part of ["LICENSE", "docs/NOTICE.md", ...new Glob("docs/licenses/*.txt").scanSync()]) {

@@ -1,0 +1,116 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { ChatSource } from "../../domain/chat.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
+import type { Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { askedOfKnowledge } from "../../governance/ask-knowledge.ts";
+import { decide, type KnowledgeFinding, type KnowledgeFindings } from "../../governance/decide.ts";
+import { findDenyRule } from "../../governance/find-deny-rule.ts";
+import type { JudgedMessage } from "../../governance/judged-message.ts";
+import type { KnowledgeAnswer } from "../../knowledge/answer.ts";
+import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
+import { type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
+import { previousTurn } from "./previous-turn.ts";
+
+/** What documents say to a message, and what of it may be shown. */
+export interface ConsultedKnowledge {
+  /** As it stands in the documents; empty where nothing answers. */
+  text: string;
+  sources: readonly ChatSource[];
+  /** Ids of the documents that would be shown. */
+  documents: readonly string[];
+  receipt: KnowledgeReceipt;
+}
+
+/** How a message is decided. */
+export interface DecidedTurn {
+  decision: Decision;
+  /** Absent where the bot's documents were not asked. */
+  knowledge?: ConsultedKnowledge;
+}
+
+/**
+ * Decides a judged message as the next turn after `turns`. Documents are asked only where the message neither asks for an intent nor is
+ * denied, nor is a courtesy.
+ */
+export async function decideTurn(
+  bot: LoadedBot,
+  judged: JudgedMessage,
+  turns: readonly PastTurn[],
+  at: EpochMs,
+): Promise<DecidedTurn> {
+  const input = { judged, policy: bot.policy, ...previousTurn(turns, at) };
+  const decision = decide(input);
+  if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
+  const asked = askedOfKnowledge(decision, judged, bot.policy);
+  if (asked === undefined) return { decision };
+  const looked: LookedUp =
+    asked === "whole"
+      ? await lookUpMessage(bot, judged, turns, at)
+      : { answers: [await lookUpText(bot, asked.rest)], isFollowUp: false };
+  const shown = { ...looked, answers: looked.answers.map((answer) => withoutDeniedSources(bot, answer)) };
+  const finding = findingOf(bot, shown.answers);
+  const knowledge: KnowledgeFindings =
+    finding === undefined ? {} : asked === "whole" ? { whole: finding } : { rest: finding };
+  return { decision: decide({ ...input, knowledge }), knowledge: consultedOf(shown) };
+}
+
+/** Links whose titles hold what the profile denies are not offered. */
+function withoutDeniedSources(bot: LoadedBot, answer: KnowledgeAnswer): KnowledgeAnswer {
+  if (answer.kind !== "mayHelp" || bot.policy.mode === "observe") return answer;
+  const sources = answer.sources.filter(({ title }) => denyRuleIn(bot, title) === undefined);
+  return sources.length > 0 ? { ...answer, sources } : { ...answer, kind: "none", sources };
+}
+
+function findingOf(bot: LoadedBot, answers: readonly KnowledgeAnswer[]): KnowledgeFinding | undefined {
+  const [first] = answers;
+  if (first === undefined || first.kind === "none") return undefined;
+  const shown = answers.flatMap(({ text, sources }) => [text, ...sources.map(({ title }) => title)]);
+  const deniedBy = denyRuleIn(bot, shown.join("\n"));
+  return { kind: first.kind, ...(deniedBy && { deniedBy }) };
+}
+
+/** What is denied in messages is not shown either. */
+function denyRuleIn({ policy, classifier }: LoadedBot, text: string): DeniedBy | undefined {
+  return policy.denyRules && findDenyRule(text, [], policy.denyRules, classifier);
+}
+
+/** Passages that a receipt tells of. */
+const MOST_IN_RECEIPT = 5;
+
+function consultedOf({ answers, isFollowUp }: LookedUp): ConsultedKnowledge {
+  return {
+    text: answers.map(({ text }) => text).join("\n\n"),
+    sources: sourcesOf(answers),
+    documents: answers.flatMap(documentsShown),
+    receipt: {
+      confidence: toThousandth(Math.min(...answers.map(({ confidence }) => confidence))),
+      thresholds: { answer: ANSWER_CONFIDENCE, mayHelp: MAY_HELP_CONFIDENCE },
+      passages: answers.flatMap(({ passages }) =>
+        passages.slice(0, MOST_IN_RECEIPT).map(({ id, passage, score }) => ({
+          id,
+          document: passage.documentId,
+          score: toThousandth(score),
+        })),
+      ),
+      ...(isFollowUp && { isFollowUp }),
+    },
+  };
+}
+
+/** Each place once. */
+function sourcesOf(answers: readonly KnowledgeAnswer[]): ChatSource[] {
+  const all = answers.flatMap(({ sources }) =>
+    sources.map(({ title, url }) => ({ title, ...(url && { url }) })),
+  );
+  return [...new Map(all.map((source) => [source.url ?? source.title, source])).values()];
+}
+
+function documentsShown({ kind, passages, sources }: KnowledgeAnswer): string[] {
+  const most = kind === "answer" ? 1 : sources.length;
+  return [...new Set(passages.slice(0, most).map(({ passage }) => passage.documentId))];
+}
+
+function toThousandth(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

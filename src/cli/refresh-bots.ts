@@ -1,0 +1,136 @@
+import type { Config } from "../config/config.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { FetchSettings } from "../knowledge/sources/fetch/fetcher.ts";
+import {
+  faultsOf,
+  type ReadKnowledge,
+  readKnowledge,
+  type RefreshedKnowledge,
+  type RefreshedSource,
+  type SkippedGroup,
+  sourcesOfFile,
+  storeKnowledge,
+  withCommandSources,
+} from "../operate/refresh-knowledge.ts";
+import type { StoredSource } from "../store/interface/knowledge.ts";
+import type { Store } from "../store/interface/store.ts";
+import { counted, printable } from "./format.ts";
+import { Progress } from "./progress.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A bot whose sources are to be read. */
+export interface BotToRead {
+  id: string;
+  sources: readonly StoredSource[];
+}
+
+/** A bot file's bot, and the folder that its paths are counted from. */
+export interface BotFromFile {
+  document: BotDocument;
+  folder: string;
+}
+
+/** Where documents may be fetched from. */
+export function fetchSettings({ knowledgeHosts }: Pick<Config, "knowledgeHosts">): FetchSettings {
+  return { allowedHosts: new Set(knowledgeHosts) };
+}
+
+/** The bots that have documents, or had some, with the sources that their files name now. */
+export async function botsToRead(
+  { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
+  fromFiles: readonly BotFromFile[],
+): Promise<BotToRead[]> {
+  const known = await knowledge.generations();
+  const toRead: BotToRead[] = [];
+  for (const { document, folder } of fromFiles) {
+    const bot = await bots.find(document.id);
+    const ofFile = sourcesOfFile(document, folder);
+    const stored = bot === undefined ? [] : await knowledge.listSources(bot.key);
+    const sources = withCommandSources(ofFile, stored);
+    const had = stored.length > 0 || (bot !== undefined && known.has(bot.key));
+    if (sources.length > 0 || had) toRead.push({ id: document.id, sources });
+  }
+  return toRead;
+}
+
+/** What was read of bots, by id. */
+export type ReadBots = ReadonlyMap<string, ReadKnowledge>;
+
+/** Reads what is new or has changed, with progress where it takes long. Nothing is stored. */
+export async function readBots(
+  { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
+  terminal: Terminal,
+  toRead: readonly BotToRead[],
+  fetching: FetchSettings,
+): Promise<ReadBots> {
+  using progress = new Progress(terminal);
+  const read = new Map<string, ReadKnowledge>();
+  for (const { id, sources } of toRead) {
+    const bot = await bots.find(id);
+    const known = bot === undefined ? [] : await knowledge.listDocuments(bot.key);
+    const onDocument = ({ done, total, place }: { done: number; total: number; place: string }) =>
+      progress.report(`reading ${printable(place)} for ${id}, ${done + 1} of ${total}`, done / total);
+    read.set(id, await readKnowledge({ now: terminal.now, fetching, onDocument }, sources, known));
+  }
+  return read;
+}
+
+/** Everything that could not be read, with the bot that it is for. */
+export function faultsIn(read: ReadBots): string[] {
+  return [...read].flatMap(([id, knowledge]) => faultsOf(knowledge).map((fault) => `${id}: ${fault}`));
+}
+
+/** Stores what was read of bots, with progress where it takes long. */
+export async function storeRead(
+  { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
+  terminal: Terminal,
+  read: ReadBots,
+): Promise<Map<string, RefreshedKnowledge>> {
+  using progress = new Progress(terminal);
+  const refreshed = new Map<string, RefreshedKnowledge>();
+  for (const [id, found] of read) {
+    const bot = await bots.find(id);
+    if (!bot) continue;
+    const onStored = (share: number) => progress.report(`indexing documents of ${id}`, share);
+    refreshed.set(id, await storeKnowledge(knowledge, bot.key, found, onStored));
+  }
+  return refreshed;
+}
+
+/** A line for each source, one for each reason why something was left out, and one for what left. */
+export function describeRefreshed({ sources, removed }: RefreshedKnowledge): string[] {
+  return [
+    ...sources.flatMap(describeSource),
+    ...(removed > 0 ? [`  knowledge  ${counted(removed, "document")} left`] : []),
+  ];
+}
+
+function describeSource({
+  name,
+  documents,
+  passages,
+  stored,
+  unreadable,
+  skipped,
+}: RefreshedSource): string[] {
+  const news = stored > 0 ? `, ${stored} new or changed` : "";
+  const counts = `${counted(documents, "document")}, ${counted(passages, "passage")}${news}`;
+  const state =
+    unreadable === undefined ? counts : `could not be read: ${unreadable}; ${keptOf(documents, passages)}`;
+  return [`  knowledge  ${printable(name)}: ${printable(state)}`, ...skipped.map(describeSkipped)];
+}
+
+function keptOf(documents: number, passages: number): string {
+  if (documents === 0) return "there is nothing of it";
+  return `${counted(documents, "document")} and ${counted(passages, "passage")} stay as they were`;
+}
+
+/** Names shown of those that were left out for one reason. */
+const MOST_PLACES = 3;
+
+function describeSkipped({ reason, places, isKept }: SkippedGroup): string {
+  const shown = places.slice(0, MOST_PLACES).join(", ");
+  const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : "";
+  const kept = isKept ? "; what was known of it stays" : "";
+  return printable(`    skipped ${places.length} (${reason}${kept}): ${shown}${more}`);
+}

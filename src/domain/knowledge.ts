@@ -1,0 +1,75 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+export const PATH_PREFIX_PATTERN = "^/";
+
+const strict = { additionalProperties: false } as const;
+
+const Address = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
+
+/** A file or folder inside the bot file's folder, and where visitors find it. */
+const PathSource = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "A file or folder, counted from the bot file's folder and inside it",
+    }),
+    url: Type.Optional(
+      Address("Where visitors find it (http or https); of a folder, what its files lie below"),
+    ),
+  },
+  { ...strict, $id: "KnowledgePath" },
+);
+
+/** The pages that a sitemap lists. */
+const SitemapSource = Type.Object(
+  {
+    sitemap: Address("Address of a sitemap or of an index of sitemaps (http or https)"),
+    only: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1000, pattern: PATH_PREFIX_PATTERN }), {
+        minItems: 1,
+        maxItems: 50,
+        description: "What the paths of its pages must begin with, such as `/help/`; absent: all of them",
+      }),
+    ),
+  },
+  { ...strict, $id: "KnowledgeSitemap" },
+);
+
+/** One place that documents come from. */
+export const KnowledgeEntry = Type.Union([
+  Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: "A file, a folder that ends in `/`, or the address of a page",
+  }),
+  PathSource,
+  SitemapSource,
+]);
+export type KnowledgeEntry = Static<typeof KnowledgeEntry>;
+
+const KnowledgeSources = Type.Array(KnowledgeEntry, { minItems: 1, maxItems: 100 });
+
+/** The documents that a bot answers from, as its operator names them. */
+export const KnowledgeSettings = Type.Union(
+  [
+    KnowledgeSources,
+    Type.Object(
+      {
+        sources: KnowledgeSources,
+        answer: Type.Optional(
+          Type.Union([Type.Literal("extract"), Type.Literal("model")], {
+            description:
+              "extract: the documents' own sentences; model: put in words by a model. Absent: model where the bot's responder is one",
+          }),
+        ),
+      },
+      strict,
+    ),
+  ],
+  {
+    $id: "KnowledgeSettings",
+    description: "Documents that answer what no intent covers: files, folders, pages, sitemaps",
+  },
+);
+export type KnowledgeSettings = Static<typeof KnowledgeSettings>;

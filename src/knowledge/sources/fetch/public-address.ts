@@ -1,0 +1,49 @@
+import { lookup } from "node:dns/promises";
+
+import ipaddr from "ipaddr.js";
+
+/** The addresses of a host's name. Rejects where it has none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** As the system resolves names, its hosts file included. */
+export const systemResolve: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+/** Addresses of a host that may be connected to, or why there are none. */
+export type Reach = { ok: true; addresses: readonly string[] } | { ok: false; reason: string };
+
+/**
+ * Finds out where a host is, and whether that is in the open internet: no loopback, private or link-local address, none of a cloud's
+ * services. What `allowedHosts` names may be anywhere.
+ */
+export async function reachHost(
+  { hostname, host }: Pick<URL, "hostname" | "host">,
+  { allowedHosts, resolve }: { allowedHosts: ReadonlySet<string>; resolve: Resolve },
+): Promise<Reach> {
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  const found = await addressesOf(name, resolve);
+  if (found.length === 0) return { ok: false, reason: `the host \`${hostname}\` is not found` };
+  if (allowedHosts.has(hostname) || allowedHosts.has(host)) return { ok: true, addresses: found };
+  const addresses = found.filter(isPublicAddress);
+  return addresses.length > 0
+    ? { ok: true, addresses }
+    : {
+        ok: false,
+        reason: `the host \`${hostname}\` has a private address (${found[0]}); the server's configuration has to allow it`,
+      };
+}
+
+async function addressesOf(name: string, resolve: Resolve): Promise<readonly string[]> {
+  if (ipaddr.isValid(name)) return [name];
+  try {
+    return (await resolve(name)).filter((address) => ipaddr.isValid(address));
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+/** Whether anybody in the internet may have this address. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.process(address).range() === "unicast";
+}

@@ -1,0 +1,109 @@
+import { Parser } from "htmlparser2";
+
+import { decodeText } from "../formats/decode-text.ts";
+import type { Fetcher } from "./fetcher.ts";
+
+/** What a sitemap names: pages, or further sitemaps. */
+interface Sitemap {
+  kind: "pages" | "sitemaps";
+  addresses: string[];
+}
+
+/** Reads a sitemap, an index of them, or a text with an address in each line (sitemaps.org, protocol 0.9). */
+export function parseSitemap(text: string): Sitemap {
+  if (!text.trimStart().startsWith("<"))
+    return { kind: "pages", addresses: text.split("\n").flatMap(trimmed) };
+  const addresses: string[] = [];
+  let kind: Sitemap["kind"] = "pages";
+  let address: string | undefined;
+  const parser = new Parser(
+    {
+      onopentag(tag) {
+        if (tag === "sitemapindex") kind = "sitemaps";
+        if (tag === "loc") address = "";
+      },
+      ontext(more) {
+        if (address !== undefined) address += more;
+      },
+      onclosetag(tag) {
+        if (tag !== "loc") return;
+        addresses.push(...trimmed(address ?? ""));
+        address = undefined;
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.write(text);
+  parser.end();
+  return { kind, addresses };
+}
+
+function trimmed(address: string): string[] {
+  const text = address.trim();
+  return text === "" ? [] : [text];
+}
+
+/** Sitemaps that one index may lead to, and pages that are read of them all. */
+const MAX_SITEMAPS = 100;
+export const MAX_PAGES = 5000;
+
+/** The pages that a sitemap names, each once. */
+export interface ListedPages {
+  pages: string[];
+  /** What was left out, and why. */
+  skipped: { place: string; reason: string }[];
+}
+
+/** Reads a sitemap, and those that it names. Where one of them cannot be had, there are no pages, but a reason. */
+export async function listPages(
+  { url, only }: { url: string; only: readonly string[] },
+  fetcher: Pick<Fetcher, "fetch">,
+): Promise<{ ok: true; listed: ListedPages } | { ok: false; reason: string }> {
+  const first = await readSitemap(url, fetcher);
+  if (!first.ok) return first;
+  const isIndex = first.sitemap.kind === "sitemaps";
+  const found = new Set(isIndex ? [] : first.sitemap.addresses);
+  const inner = isIndex ? first.sitemap.addresses : [];
+  if (inner.length > MAX_SITEMAPS)
+    return { ok: false, reason: `names ${inner.length} sitemaps; at most ${MAX_SITEMAPS} are read` };
+  for (const address of inner) {
+    const read = await readSitemap(address, fetcher);
+    // It may name pages that are known: to go on without it would drop them.
+    if (!read.ok) return { ok: false, reason: `its sitemap ${address}: ${read.reason}` };
+    for (const page of read.sitemap.kind === "pages" ? read.sitemap.addresses : []) found.add(page);
+  }
+  return { ok: true, listed: chosenPages([...found], { url, only }) };
+}
+
+type SitemapRead = { ok: true; sitemap: Sitemap } | { ok: false; reason: string };
+
+async function readSitemap(url: string, fetcher: Pick<Fetcher, "fetch">): Promise<SitemapRead> {
+  const result = await fetcher.fetch(url);
+  if (result.kind !== "fetched")
+    return { ok: false, reason: result.kind === "unchanged" ? "is unchanged" : result.reason };
+  const sitemap = parseSitemap(decodeText(result.reply.body));
+  return sitemap.addresses.length > 0 ? { ok: true, sitemap } : { ok: false, reason: "names no address" };
+}
+
+/** Pages of the sitemap's own host, below one of the paths in `only`. */
+function chosenPages(
+  found: readonly string[],
+  { url, only }: { url: string; only: readonly string[] },
+): ListedPages {
+  const { host } = new URL(url);
+  const asked = found.filter((page) => {
+    const path = URL.parse(page)?.pathname ?? "";
+    return only.length === 0 || only.some((prefix) => path.startsWith(prefix));
+  });
+  const { own = [], foreign = [] } = Object.groupBy(asked, (page) =>
+    siteOf(URL.parse(page)?.host ?? "") === siteOf(host) ? "own" : "foreign",
+  );
+  const skipped = [
+    ...foreign.map((place) => ({ place, reason: `is not on ${host}, as the sitemap is` })),
+    ...own.slice(MAX_PAGES).map((place) => ({ place, reason: `more than ${MAX_PAGES} pages are not read` })),
+  ];
+  return { pages: own.slice(0, MAX_PAGES), skipped };
+}
+
+/** With `www.` or without, it is one site. */
+const siteOf = (host: string): string => host.replace(/^www\./, "");

@@ -1,0 +1,35 @@
+import type { Section } from "../document.ts";
+import type { DocumentLimits } from "../limits.ts";
+import { readHtml } from "./html.ts";
+
+/** Reads Markdown without front matter, by way of HTML: Markdown may hold any. Headings get the ids that GitHub gives them. */
+export function readMarkdown(
+  markdown: string,
+  limits: Pick<DocumentLimits, "characters" | "depth">,
+): Section[] {
+  const { sections } = readHtml(Bun.markdown.html(markdown), limits);
+  const used = new Map<string, number>();
+  return sections.map((section) => withAnchor(section, used));
+}
+
+const WRITTEN_ID = /\s*\{#([\w:.-]+)\}$/;
+
+function withAnchor(section: Section, used: Map<string, number>): Section {
+  const last = section.heading.at(-1);
+  const heading = section.heading.map((text) => text.replace(WRITTEN_ID, ""));
+  if (last === undefined || section.anchor !== undefined) return { ...section, heading };
+  const anchor = WRITTEN_ID.exec(last)?.[1] ?? slugOf(last, used);
+  return { ...section, heading, ...(anchor !== "" && { anchor }) };
+}
+
+/** Lower case, hyphens for spaces, no punctuation; a number where it has been used before. */
+function slugOf(heading: string, used: Map<string, number>): string {
+  const slug = heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+  const times = used.get(slug) ?? 0;
+  used.set(slug, times + 1);
+  return times === 0 ? slug : `${slug}-${times}`;
+}

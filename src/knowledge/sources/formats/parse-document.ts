@@ -1,0 +1,102 @@
+import { type ParsedDocument, type Section, UnreadableError } from "../document.ts";
+import type { DocumentLimits } from "../limits.ts";
+import { splitSections } from "../split/split-sections.ts";
+import { decodeText, htmlCharset } from "./decode-text.ts";
+import { readDocx } from "./docx.ts";
+import type { Format } from "./format.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { readHtml } from "./html.ts";
+import { readMarkdown } from "./markdown.ts";
+import { readCsvPairs, readJsonLinePairs, readJsonPairs } from "./pairs.ts";
+import { readPdf } from "./pdf.ts";
+import { readPlainText } from "./plain-text.ts";
+
+/** A document's bytes, and what is known of them. */
+export interface RawDocument {
+  format: Format;
+  bytes: Uint8Array;
+  /** As the server says; the document's own marks go before it. */
+  charset?: string;
+  limits: DocumentLimits;
+}
+
+/**
+ * Reads a document and splits it into passages.
+ *
+ * @throws UnreadableError with the reason why it cannot be read
+ */
+export async function parseDocument(raw: RawDocument): Promise<ParsedDocument> {
+  if (raw.bytes.length === 0) throw new UnreadableError("is empty");
+  if (raw.bytes.length > raw.limits.bytes)
+    throw new UnreadableError(`is larger than ${Math.round(raw.limits.bytes / 1e6)} MB`);
+  const { title: own, url, sections } = await READERS[raw.format](raw);
+  const title = titleOf(own, PAIRS.has(raw.format) ? undefined : firstHeading(sections));
+  const passages = splitSections(withoutTitle(sections, title));
+  if (passages.length === 0) throw new UnreadableError(NO_TEXT[raw.format] ?? "has no text");
+  return { ...(title !== undefined && { title }), ...(url !== undefined && { url }), passages };
+}
+
+/** Their first question is not their title. */
+const PAIRS: ReadonlySet<Format> = new Set(["csv", "json", "jsonl"]);
+
+function firstHeading(sections: readonly Section[]): string | undefined {
+  return sections.find(({ heading }) => heading.length > 0)?.heading[0];
+}
+
+/** Many pages have the name of their site in the title: "Returns | Acme". Their heading is the title then. */
+function titleOf(own: string | undefined, heading: string | undefined): string | undefined {
+  if (own === undefined || heading === undefined) return own ?? heading;
+  const [whole, part] = [own.toLowerCase(), heading.toLowerCase()];
+  const rest = whole.startsWith(part)
+    ? own.slice(heading.length)
+    : whole.endsWith(part)
+      ? own.slice(0, -heading.length)
+      : undefined;
+  return rest === "" || /^\s*[|–—·•:›»-]|[|–—·•:›«-]\s*$/.test(rest ?? "") ? heading : own;
+}
+
+/** Without the title in the headings, where each would repeat it. */
+function withoutTitle(sections: readonly Section[], title: string | undefined): Section[] {
+  return sections.map((section) =>
+    section.heading[0] === title ? { ...section, heading: section.heading.slice(1) } : section,
+  );
+}
+
+interface Read {
+  title?: string;
+  url?: string;
+  sections: Section[];
+}
+
+const NO_TEXT: Partial<Record<Format, string>> = {
+  html: "has no text; a page that is put together by JavaScript cannot be read",
+};
+
+const READERS: Record<Format, (raw: RawDocument) => Read | Promise<Read>> = {
+  markdown: (raw) => {
+    const { body, ...own } = readFrontMatter(textOf(raw));
+    return { ...own, sections: readMarkdown(body, raw.limits) };
+  },
+  html: ({ bytes, charset, limits }) => {
+    const html = decodeText(bytes, charset ?? htmlCharset(bytes));
+    const { title, canonical, sections } = readHtml(html, limits);
+    return {
+      ...(title !== undefined && { title }),
+      ...(canonical !== undefined && { url: canonical }),
+      sections,
+    };
+  },
+  text: (raw) => {
+    const { body, ...own } = readFrontMatter(textOf(raw));
+    return { ...own, sections: readPlainText(body, raw.limits) };
+  },
+  pdf: ({ bytes, limits }) => readPdf(bytes, limits),
+  docx: async ({ bytes, limits }) => ({ sections: await readDocx(bytes, limits) }),
+  csv: (raw) => ({ sections: readCsvPairs(textOf(raw), raw.limits) }),
+  json: (raw) => ({ sections: readJsonPairs(textOf(raw), raw.limits) }),
+  jsonl: (raw) => ({ sections: readJsonLinePairs(textOf(raw), raw.limits) }),
+};
+
+function textOf({ bytes, charset }: RawDocument): string {
+  return decodeText(bytes, charset);
+}

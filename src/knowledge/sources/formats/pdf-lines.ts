@@ -1,0 +1,78 @@
+/** A piece of text as pdf.js gives it. */
+export interface PdfItem {
+  str: string;
+  hasEOL: boolean;
+  height: number;
+  /** A matrix, of which the last two are the place on the page: from the left, and from the bottom. */
+  transform: number[];
+}
+
+/** A line of a page. */
+export interface PdfLine {
+  text: string;
+  /** Of its letters. */
+  height: number;
+  /** Height of its foot over that of the page. */
+  y: number;
+}
+
+/** A table of contents says nothing that its pages do not. */
+const LEADERS_WITHIN = 100;
+const LEADERS = /(?:\s?\.){5,}\s*(?:\d+|[ivxl]+)$/;
+
+/** The lines of a page, in the order of the file, which mostly is that of reading. */
+export function linesOf(items: readonly PdfItem[]): PdfLine[] {
+  const lines: PdfLine[] = [];
+  let open: PdfLine = { text: "", height: 0, y: 0 };
+  const end = () => {
+    const text = open.text.replaceAll(/\s+/g, " ").trim();
+    if (text !== "" && !LEADERS.test(text.slice(-LEADERS_WITHIN))) lines.push({ ...open, text });
+    open = { text: "", height: 0, y: 0 };
+  };
+  for (const { str, hasEOL, height, transform } of items) {
+    if (open.text.trim() === "" && str.trim() !== "") open.y = transform[5] ?? 0;
+    open.text += str;
+    open.height = Math.max(open.height, height);
+    if (hasEOL) end();
+  }
+  end();
+  return lines;
+}
+
+/** The height that most letters have. */
+export function bodyHeight(pages: readonly (readonly PdfLine[])[]): number {
+  const letters = new Map<number, number>();
+  for (const { height, text } of pages.flat()) {
+    const rounded = roundHeight(height);
+    letters.set(rounded, (letters.get(rounded) ?? 0) + text.length);
+  }
+  return [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
+}
+
+/** Heights that look alike are alike. */
+export function roundHeight(height: number): number {
+  return Math.round(height * 2) / 2;
+}
+
+/** Pages from which on a line that stands on most of them is no text of theirs. */
+const MIN_PAGES = 3;
+
+/** Leaves out the lines that stand first or last on more than half of the pages, page numbers aside: running titles. */
+export function withoutRunningTitles(pages: readonly PdfLine[][]): PdfLine[][] {
+  if (pages.length < MIN_PAGES) return [...pages];
+  const counts = new Map<string, number>();
+  for (const page of pages) {
+    for (const line of new Set(edgesOf(page).map(shapeOf))) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const isRunning = (line: PdfLine) => (counts.get(shapeOf(line)) ?? 0) > pages.length / 2;
+  return pages.map((page) => {
+    const edges = new Set(edgesOf(page).filter(isRunning));
+    return page.filter((line) => !edges.has(line));
+  });
+}
+
+function edgesOf(page: readonly PdfLine[]): PdfLine[] {
+  return [...page.slice(0, 2), ...page.slice(-2)];
+}
+
+const shapeOf = ({ text }: PdfLine): string => text.replaceAll(/\d+/g, "0");

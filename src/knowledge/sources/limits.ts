@@ -1,0 +1,28 @@
+/** What reading one document may take. */
+export interface DocumentLimits {
+  bytes: number;
+  /** Bytes that the parts of a DOCX may have unpacked, together. */
+  unpackedBytes: number;
+  /** Characters of text that come out of it. */
+  characters: number;
+  /** Of a PDF. */
+  pages: number;
+  /** HTML elements inside each other. */
+  depth: number;
+  milliseconds: number;
+  /** What the process may grow by meanwhile. */
+  memoryBytes: number;
+}
+
+const MB = 1_000_000;
+
+/** Ten times what manuals and help centres have: ten million characters are twice the Bible, 3,000 pages six thick manuals. */
+export const DOCUMENT_LIMITS: DocumentLimits = {
+  bytes: 50 * MB,
+  unpackedBytes: 200 * MB,
+  characters: 10 * MB,
+  pages: 3000,
+  depth: 2000,
+  milliseconds: 60_000,
+  memoryBytes: 1000 * MB,
+};

@@ -1,0 +1,139 @@
+import type { CollectedDocument, CollectedSource, KnownDocument, Skipped } from "./collected.ts";
+import type { ParsedDocument } from "./document.ts";
+import type { RawDocument } from "./formats/parse-document.ts";
+import { contentHash, documentId } from "./identity.ts";
+import type { DocumentLimits } from "./limits.ts";
+import type { ParseThread } from "./thread/parse-thread.ts";
+
+/** How far a source is. */
+export interface SourceProgress {
+  source: string;
+  done: number;
+  total: number;
+  /** What is being read. */
+  place: string;
+}
+
+/** What reading one source needs. */
+export interface SourceRun {
+  name: string;
+  /** Of the bot, by id. */
+  known: ReadonlyMap<string, KnownDocument>;
+  parser: Pick<ParseThread, "parse">;
+  limits: DocumentLimits;
+  report: (progress: SourceProgress) => void;
+  /** Ids of the documents that are there, or stay; earlier sources have put theirs in. */
+  present: Set<string>;
+  signal?: AbortSignal;
+}
+
+/** Bytes of a document, and what is known of them beforehand. */
+export interface Arrived extends Omit<RawDocument, "limits"> {
+  place: string;
+  /** What a document without a title is called. */
+  fallbackTitle: string;
+  /** Where visitors find it, by its source. */
+  url?: string;
+  /** Whether an address that the document names as its own counts more. */
+  ownUrlCounts: boolean;
+  etag?: string;
+  lastModified?: string;
+}
+
+/** Puts together what one source comes to. */
+export class SourceResult {
+  readonly #documents: CollectedDocument[] = [];
+  readonly #unchanged: string[] = [];
+  readonly #skipped: Skipped[] = [];
+  readonly #run: SourceRun;
+
+  constructor(run: SourceRun) {
+    this.#run = run;
+  }
+
+  /** Claims a document for this source; false where an earlier one has it. */
+  claim(place: string): boolean {
+    const id = documentId(place);
+    if (this.#run.present.has(id)) return false;
+    this.#run.present.add(id);
+    return true;
+  }
+
+  known(place: string): KnownDocument | undefined {
+    return this.#run.known.get(documentId(place));
+  }
+
+  unchanged(place: string): void {
+    this.#unchanged.push(documentId(place));
+  }
+
+  /** Leaves out a document. What is known of it stays: it may be readable again. */
+  keep(place: string, reason: string): void {
+    const known = this.known(place);
+    if (known !== undefined) this.#run.present.add(known.id);
+    this.#skipped.push({ place, reason, isKept: known !== undefined });
+  }
+
+  /** Leaves out what may be a folder. What is known of it, and of all below it, stays. */
+  keepBelow(place: string, reason: string): void {
+    const kept = [...this.#run.known.values()].filter(
+      (known) => known.place === place || known.place.startsWith(`${place}/`),
+    );
+    for (const { id } of kept) this.#run.present.add(id);
+    this.#skipped.push({ place, reason, isKept: kept.length > 0 });
+  }
+
+  /** Says why something that this source names is none of its documents. */
+  skip(place: string, reason: string): void {
+    this.#skipped.push({ place, reason, isKept: false });
+  }
+
+  /** Leaves out a document that this source has claimed, and what is known of it. */
+  drop(place: string, reason: string): void {
+    this.#run.present.delete(documentId(place));
+    this.skip(place, reason);
+  }
+
+  /** Reads a document, unless it is as it was. */
+  async read(arrived: Arrived): Promise<void> {
+    const { place, bytes, format, charset } = arrived;
+    const hash = contentHash(bytes, arrived.url);
+    if (this.known(place)?.hash === hash) return this.unchanged(place);
+    const { limits, parser } = this.#run;
+    const news = await parser.parse({ format, bytes, limits, ...(charset !== undefined && { charset }) });
+    if (news.kind === "unreadable") this.keep(place, news.reason);
+    else this.#documents.push(documentOf(arrived, { hash, source: this.#run.name, parsed: news.document }));
+  }
+
+  get collected(): CollectedSource {
+    return {
+      name: this.#run.name,
+      documents: this.#documents,
+      unchanged: this.#unchanged,
+      skipped: this.#skipped,
+    };
+  }
+}
+
+function documentOf(
+  { place, fallbackTitle, url: ofSource, ownUrlCounts, etag, lastModified }: Arrived,
+  { hash, source, parsed }: { hash: string; source: string; parsed: ParsedDocument },
+): CollectedDocument {
+  const own = ownUrlCounts && isWebAddress(parsed.url) ? parsed.url : undefined;
+  const url = own ?? ofSource;
+  return {
+    id: documentId(place),
+    source,
+    place,
+    title: parsed.title ?? fallbackTitle,
+    hash,
+    ...(url !== undefined && { url }),
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+    passages: parsed.passages,
+  };
+}
+
+function isWebAddress(address: string | undefined): boolean {
+  return /^https?:$/.test(URL.parse(address ?? "")?.protocol ?? "");
+}

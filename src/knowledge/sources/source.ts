@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+
+import type { BotDocument } from "../../domain/bot.ts";
+import type { KnowledgeEntry } from "../../domain/knowledge.ts";
+
+/** Where documents come from. */
+export type KnowledgeSource = FileSource | PageSource | SitemapSource;
+
+/** A file or folder, counted from the bot file's folder. */
+export interface FileSource {
+  kind: "files";
+  /** As the operator wrote it; tells this source from the bot's others. */
+  name: string;
+  /** Without a `/` at its end. */
+  path: string;
+  /** What the addresses of its documents are made of; without it, they have none but their own. */
+  url?: string;
+}
+
+/** One page. */
+export interface PageSource {
+  kind: "page";
+  name: string;
+  url: string;
+}
+
+/** The pages that a sitemap lists. */
+export interface SitemapSource {
+  kind: "sitemap";
+  name: string;
+  url: string;
+  /** What the paths of its pages begin with, one of them; none: all pages. */
+  only: readonly string[];
+}
+
+const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Whether a text of the `knowledge` list is an address rather than a path. */
+export function isAddress(text: string): boolean {
+  return IS_ADDRESS.test(text);
+}
+
+/** An entry of a bot document's `knowledge`, and what the source is called. */
+export interface NamedEntry {
+  name: string;
+  entry: KnowledgeEntry;
+}
+
+/** The entries that a bot document names, in its order; a source that is named twice stands once. */
+export function knowledgeEntries({ knowledge = [] }: Pick<BotDocument, "knowledge">): NamedEntry[] {
+  const entries = Array.isArray(knowledge) ? knowledge : knowledge.sources;
+  const byName = new Map(entries.toReversed().map((entry) => [nameOf(entry), entry]));
+  return Array.from(byName, ([name, entry]) => ({ name, entry })).toReversed();
+}
+
+/** The sources that a bot document names, in its order. */
+export function knowledgeSources(document: Pick<BotDocument, "knowledge">): KnowledgeSource[] {
+  return knowledgeEntries(document).map(({ entry }) => sourceOf(entry));
+}
+
+function nameOf(entry: KnowledgeEntry): string {
+  if (typeof entry === "string") return entry;
+  return "path" in entry ? entry.path : entry.sitemap;
+}
+
+function sourceOf(entry: KnowledgeEntry): KnowledgeSource {
+  const name = nameOf(entry);
+  if (typeof entry === "string")
+    return isAddress(entry) ? { kind: "page", name, url: entry } : fileSource(entry);
+  return "path" in entry
+    ? fileSource(entry.path, entry.url)
+    : { kind: "sitemap", name, url: entry.sitemap, only: entry.only ?? [] };
+}
+
+function fileSource(path: string, url?: string): FileSource {
+  return {
+    kind: "files",
+    name: path,
+    path: posix.normalize(path).replace(/\/$/, ""),
+    ...(url !== undefined && { url }),
+  };
+}

@@ -1,0 +1,189 @@
+import type { Database } from "better-sqlite3";
+
+import type { Now } from "../domain/time.ts";
+import type { Passage } from "../knowledge/passage.ts";
+import type { IndexedPassage } from "../knowledge/search-index.ts";
+import type { ChangeRecorder } from "./changes/change-log.ts";
+import type { BotKey } from "./interface/bots.ts";
+import type {
+  DocumentsChange,
+  DocumentToStore,
+  Knowledge,
+  StoredDocument,
+  StoredSource,
+} from "./interface/knowledge.ts";
+import { documentBatches, type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
+import { PassageRows } from "./knowledge/passage-rows.ts";
+import { SourceRows } from "./knowledge/source-rows.ts";
+import { bumpRegistry } from "./registry.ts";
+
+/** Passages that one transaction writes or deletes: it holds the lock for some 15 ms. */
+const MOST_IN_STEP = 200;
+/** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
+const PAUSE_MS = 5;
+/** A document that is not whole after this time was left by a command that ended. */
+const ABANDONED_MS = 60 * 60_000;
+
+interface KnowledgeStoreParts {
+  db: Database;
+  now: Now;
+  changes: ChangeRecorder;
+  /** Reads, and turns the failures of storage into what callers learn of them. */
+  read: <Result>(read: () => Result) => Result;
+}
+
+/** The documents that bots answer from, in SQLite. */
+export class KnowledgeStore implements Knowledge {
+  readonly #parts: KnowledgeStoreParts;
+  readonly #sources: SourceRows;
+  readonly #documents: DocumentRows;
+  readonly #passages: PassageRows;
+
+  constructor(parts: KnowledgeStoreParts) {
+    this.#parts = parts;
+    this.#sources = new SourceRows(parts.db);
+    this.#documents = new DocumentRows(parts.db);
+    this.#passages = new PassageRows(parts.db);
+  }
+
+  async listSources(bot: BotKey): Promise<StoredSource[]> {
+    return this.#parts.read(() => this.#sources.list(bot));
+  }
+
+  async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
+    this.#transact(() => this.#sources.replace(bot, sources));
+  }
+
+  async listDocuments(bot: BotKey): Promise<StoredDocument[]> {
+    return this.#parts.read(() => this.#documents.list(bot));
+  }
+
+  async saveDocuments(
+    bot: BotKey,
+    documents: readonly DocumentToStore[],
+    onStored: (passages: number) => void = () => {},
+  ): Promise<void> {
+    await this.#deleteOutdated(bot, this.#parts.now() - ABANDONED_MS);
+    for (const batch of documentBatches(documents, MOST_IN_STEP)) {
+      const [only] = batch;
+      if (batch.length === 1 && only!.passages.length > MOST_IN_STEP)
+        await this.#saveLarge(bot, only!, onStored);
+      else await this.#saveTogether(bot, batch, onStored);
+    }
+    await this.#deleteOutdated(bot);
+  }
+
+  async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    this.#transact(() => {
+      for (const id of ids) this.#documents.retire(bot, id);
+      this.#announce(bot);
+    });
+    await this.#deleteOutdated(bot);
+  }
+
+  async noteChange(bot: BotKey, { stored, removed }: DocumentsChange): Promise<void> {
+    this.#transact(() => {
+      const id = this.#documents.botId(bot);
+      if (id === undefined) return;
+      this.#parts.changes.append({
+        kind: "knowledge.changed",
+        subject: id,
+        bots: [id],
+        fields: [
+          { field: "documents.stored", after: stored },
+          { field: "documents.removed", after: removed },
+          { field: "documents", after: this.#documents.count(bot) },
+        ],
+      });
+    });
+  }
+
+  async generations(): Promise<ReadonlyMap<BotKey, number>> {
+    return this.#parts.read(() => {
+      const rows = this.#parts.db
+        .prepare<[], { bot_key: BotKey; generation: number }>("SELECT bot_key, generation FROM knowledge")
+        .all();
+      return new Map(rows.map(({ bot_key: bot, generation }) => [bot, generation]));
+    });
+  }
+
+  async listPassageIds(bot: BotKey): Promise<number[]> {
+    return this.#parts.read(() => this.#passages.listIds(bot));
+  }
+
+  async readTerms(ids: readonly number[]): Promise<IndexedPassage[]> {
+    return this.#parts.read(() => this.#passages.readTerms(ids));
+  }
+
+  async findPassages(ids: readonly number[]): Promise<Map<number, Passage>> {
+    return this.#parts.read(() => this.#passages.find(ids));
+  }
+
+  async #saveTogether(
+    bot: BotKey,
+    documents: readonly DocumentToStore[],
+    onStored: (passages: number) => void,
+  ): Promise<void> {
+    let passages = 0;
+    this.#transact(() => {
+      for (const document of documents) {
+        const key = this.#documents.insert(bot, document, this.#parts.now());
+        this.#passages.insert(key, document.passages);
+        this.#documents.putInPlace(bot, document.id, key);
+        passages += document.passages.length;
+      }
+      this.#announce(bot);
+    });
+    onStored(passages);
+    await Bun.sleep(PAUSE_MS);
+  }
+
+  /** Step by step; visitors find the document as it was until its last passage is there. */
+  async #saveLarge(
+    bot: BotKey,
+    document: DocumentToStore,
+    onStored: (passages: number) => void,
+  ): Promise<void> {
+    const key = this.#transact(() => this.#documents.insert(bot, document, this.#parts.now()));
+    for (let from = 0; from < document.passages.length; from += MOST_IN_STEP) {
+      const step = document.passages.slice(from, from + MOST_IN_STEP);
+      this.#transact(() => this.#passages.insert(key, step));
+      onStored(step.length);
+      await Bun.sleep(PAUSE_MS);
+    }
+    this.#transact(() => {
+      this.#documents.putInPlace(bot, document.id, key);
+      this.#announce(bot);
+    });
+  }
+
+  /** Deletes what has been replaced or removed. @param before where given, only what was stored before that instant. */
+  async #deleteOutdated(bot: BotKey, before = Infinity): Promise<void> {
+    for (const key of this.#documents.outdated(bot, Math.min(before, Number.MAX_SAFE_INTEGER))) {
+      while (this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
+    }
+  }
+
+  /** @returns whether there is more. */
+  #deleteStep(key: DocumentKey): boolean {
+    if (this.#passages.deleteSome(key, MOST_IN_STEP) === MOST_IN_STEP) return true;
+    this.#documents.delete(key);
+    return false;
+  }
+
+  /** Running servers look at the registry, and then at the bot's generation. */
+  #announce(bot: BotKey): void {
+    this.#parts.db
+      .prepare(
+        `INSERT INTO knowledge (bot_key, generation) VALUES (?, 1)
+         ON CONFLICT (bot_key) DO UPDATE SET generation = generation + 1`,
+      )
+      .run(bot);
+    bumpRegistry(this.#parts.db);
+  }
+
+  #transact<Result>(work: () => Result): Result {
+    return this.#parts.db.transaction(work).immediate();
+  }
+}

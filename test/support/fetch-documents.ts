@@ -1,0 +1,11 @@
+import { Fetcher } from "../../src/knowledge/sources/fetch/fetcher.ts";
+
+/** Fetches the addresses that the command line names, all of whose hosts are this machine, and prints what became of each. */
+const fetcher = new Fetcher({
+  allowedHosts: new Set(process.argv.slice(2).map((address) => new URL(address).host)),
+  resolve: () => Promise.resolve(["127.0.0.1"]),
+});
+for (const address of process.argv.slice(2)) {
+  const result = await fetcher.fetch(address);
+  console.log(result.kind === "fetched" ? Buffer.from(result.reply.body).toString() : JSON.stringify(result));
+}

@@ -1,0 +1,45 @@
+import type { KnowledgeEntry } from "../../src/domain/knowledge.ts";
+import { packTerms, termsOfPassage } from "../../src/knowledge/packed-terms.ts";
+import { documentId } from "../../src/knowledge/sources/identity.ts";
+import { readKnowledge, sourcesOfFile, storeKnowledge } from "../../src/operate/refresh-knowledge.ts";
+import type { DocumentToStore } from "../../src/store/interface/knowledge.ts";
+import type { Store } from "../../src/store/interface/store.ts";
+
+/** A document as a source's reader makes it, with a passage for each text. */
+export function documentOf(
+  place: string,
+  bodies: readonly string[],
+  fields: Partial<DocumentToStore> = {},
+): DocumentToStore {
+  const { title = place } = fields;
+  return {
+    id: documentId(place),
+    source: "docs/",
+    place,
+    hash: `1.${Bun.hash(bodies.join("\n"))}`,
+    title,
+    passages: bodies.map((body) => ({
+      headingPath: [],
+      body,
+      terms: packTerms(termsOfPassage(title, body)),
+    })),
+    ...fields,
+  };
+}
+
+/** Reads and stores the documents that a bot's `knowledge` would name, as `parley seed` does. */
+export async function seedFolder(
+  store: Store,
+  botId: string,
+  folder: string,
+  knowledge: KnowledgeEntry[],
+): Promise<void> {
+  const bot = (await store.bots.find(botId))!;
+  const known = await store.knowledge.listDocuments(bot.key);
+  const read = await readKnowledge(
+    { now: Date.now, fetching: {} },
+    sourcesOfFile({ knowledge }, folder),
+    known,
+  );
+  await storeKnowledge(store.knowledge, bot.key, read);
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { CliFixture, type CliResult } from "../../support/cli.ts";
+
+let cli: CliFixture;
+beforeEach(() => void (cli = new CliFixture()));
+afterEach(() => cli[Symbol.dispose]());
+
+function write(files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(cli.folder, "bots", name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+const bot = (knowledge: unknown, id = "shop") =>
+  JSON.stringify({ id, name: "Shop", allowedDomains: ["*"], knowledge });
+
+const seed = (...flags: string[]): Promise<CliResult> =>
+  cli.run(["seed", join(cli.folder, "bots"), "--no-review", ...flags]);
+
+describe("seed", () => {
+  test("reads the documents of a bot from the bot file's folder, and says what became of each source", async () => {
+    write({
+      "shop.json": bot(["docs/", "faq.csv"]),
+      "docs/tents.md": "# Tents\n\nTents dry in the air.\n\n## Care\n\nBrush them.",
+      "docs/empty.md": "",
+      "docs/logo.png": "png",
+      "faq.csv": "question,answer\nDo you ship?,Yes.",
+    });
+    const { stdout, exitCode } = await seed();
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      [
+        "created    shop",
+        "  knowledge  docs/: 1 document, 2 passages, 1 new or changed",
+        "    skipped 1 (is not Markdown, HTML, text, PDF, DOCX, CSV or JSON): docs/logo.png",
+        "    skipped 1 (is empty): docs/empty.md",
+        "  knowledge  faq.csv: 1 document, 1 passage, 1 new or changed",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("reads only what has changed, and lets go what is gone", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne.", "docs/b.md": "# B\n\nTwo." });
+    await seed();
+    expect((await seed()).stdout).toBe("unchanged  shop\n  knowledge  docs/: 2 documents, 2 passages\n");
+    write({ "docs/a.md": "# A\n\nThree." });
+    rmSync(join(cli.folder, "bots/docs/b.md"));
+    expect((await seed()).stdout).toBe(
+      "unchanged  shop\n  knowledge  docs/: 1 document, 1 passage, 1 new or changed\n  knowledge  1 document left\n",
+    );
+  });
+
+  test("keeps what it had of a source that cannot be read, and says so", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne." });
+    await seed();
+    rmSync(join(cli.folder, "bots/docs"), { recursive: true });
+    const { stdout, exitCode } = await seed();
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/docs\/: could not be read: .+; 1 document and 1 passage stay as they were\n/);
+  });
+
+  test("lets the documents go of a source that the bot file names no more", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne." });
+    await seed();
+    write({ "shop.json": JSON.stringify({ id: "shop", name: "Shop", allowedDomains: ["*"] }) });
+    expect((await seed()).stdout).toBe("updated    shop\n  knowledge  1 document left\n");
+  });
+
+  test("never takes a document for a bot file", async () => {
+    write({
+      "shop.yaml": "id: shop\nname: Shop\nallowedDomains: []\nknowledge: [docs/]",
+      "docs/faq.json": '{"Do you ship?": "Yes."}',
+      "docs/latin.json": new Uint8Array([0x7b, 0xff]),
+    });
+    const { stdout, stderr, exitCode } = await seed();
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain("docs/: 1 document, 1 passage");
+  });
+
+  test("says in JSON what became of each source", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne." });
+    const { stdout } = await seed("--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      bots: [
+        {
+          id: "shop",
+          knowledge: {
+            sources: [{ name: "docs/", documents: 1, passages: 1, stored: 1, skipped: [] }],
+            stored: 1,
+            removed: 0,
+          },
+        },
+      ],
+    });
+  });
+
+  test("in a dry run, reads and stores no document", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne." });
+    await seed();
+    rmSync(join(cli.folder, "bots/docs"), { recursive: true });
+    await seed("--dry-run");
+    write({ "docs/a.md": "# A\n\nOne." });
+    expect((await seed()).stdout).toBe("unchanged  shop\n  knowledge  docs/: 1 document, 1 passage\n");
+  });
+});
+
+describe("seed --strict", () => {
+  test("changes nothing where a document cannot be read, and names it", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne.", "docs/broken.docx": "no archive" });
+    const { exitCode, stderr } = await seed("--strict");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^shop: docs\/broken\.docx: .+\nerror: one mistake; nothing was changed\n$/);
+    expect((await cli.run(["bot", "list", "--json"])).stdout).toContain('"bots": []');
+  });
+
+  test("has nothing against files that are no documents", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne.", "docs/logo.png": "png" });
+    expect((await seed("--strict")).exitCode).toBe(0);
+  });
+});
+
+test("an intent that is called as answers from documents are is refused", async () => {
+  write({
+    "shop.yaml": "id: shop\nname: Shop\nallowedDomains: []\nintents:\n  - name: knowledge\n",
+  });
+  const { exitCode, stderr } = await seed();
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("`knowledge` is what answers from documents are called; rename the intent");
+});
+
+test("documents that the profile keeps from answering are warned of", async () => {
+  write({
+    "shop.yaml":
+      "id: shop\nname: Shop\nallowedDomains: []\nknowledge: [docs/]\ncapabilityProfile:\n  allow: [orders]\nintents:\n  - name: orders\n    responses: [Yes]\n",
+    "docs/a.md": "# A\n\nOne.",
+  });
+  expect((await seed()).stderr).toContain(
+    "the capability profile does not allow `knowledge`: add `knowledge` to allow",
+  );
+});
