@@ -1,5 +1,7 @@
 import type { Database } from "better-sqlite3";
 
+import type { Change } from "../domain/change.ts";
+import type { BotId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 import type { Passage } from "../knowledge/passage.ts";
 import type { IndexedPassage } from "../knowledge/search-index.ts";
@@ -12,13 +14,12 @@ import type {
   StoredDocument,
   StoredSource,
 } from "./interface/knowledge.ts";
-import { documentBatches, type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
+import { type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
 import { PassageRows } from "./knowledge/passage-rows.ts";
 import { SourceRows } from "./knowledge/source-rows.ts";
+import { documentBatches, MOST_IN_STEP } from "./knowledge/steps.ts";
 import { bumpRegistry } from "./registry.ts";
 
-/** Passages that one transaction writes or deletes: it holds the lock for some 15 ms. */
-const MOST_IN_STEP = 200;
 /** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
 const PAUSE_MS = 5;
 /** A document that is not whole after this time was left by a command that ended. */
@@ -63,39 +64,33 @@ export class KnowledgeStore implements Knowledge {
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void = () => {},
   ): Promise<void> {
-    await this.#deleteOutdated(bot, this.#parts.now() - ABANDONED_MS);
-    for (const batch of documentBatches(documents, MOST_IN_STEP)) {
+    // What another command is writing at this moment is not found either, and younger.
+    await this.#delete(this.#documents.abandoned(bot, this.#parts.now() - ABANDONED_MS));
+    const replaced: DocumentKey[] = [];
+    for (const batch of documentBatches(documents)) {
       const [only] = batch;
       if (batch.length === 1 && only!.passages.length > MOST_IN_STEP)
-        await this.#saveLarge(bot, only!, onStored);
-      else await this.#saveTogether(bot, batch, onStored);
+        replaced.push(...(await this.#saveLarge(bot, only!, onStored)));
+      else replaced.push(...(await this.#saveTogether(bot, batch, onStored)));
     }
-    await this.#deleteOutdated(bot);
+    await this.#delete(replaced);
   }
 
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    this.#transact(() => {
-      for (const id of ids) this.#documents.retire(bot, id);
+    const retired = this.#transact(() => {
+      const keys = ids.flatMap((id) => this.#documents.retire(bot, id));
       this.#announce(bot);
+      return keys;
     });
-    await this.#deleteOutdated(bot);
+    await this.#delete(retired);
   }
 
-  async noteChange(bot: BotKey, { stored, removed }: DocumentsChange): Promise<void> {
+  async noteChange(bot: BotKey, change: DocumentsChange): Promise<void> {
     this.#transact(() => {
       const id = this.#documents.botId(bot);
       if (id === undefined) return;
-      this.#parts.changes.append({
-        kind: "knowledge.changed",
-        subject: id,
-        bots: [id],
-        fields: [
-          { field: "documents.stored", after: stored },
-          { field: "documents.removed", after: removed },
-          { field: "documents", after: this.#documents.count(bot) },
-        ],
-      });
+      this.#parts.changes.append(documentsChangeOf(id, change, this.#documents.count(bot)));
     });
   }
 
@@ -120,31 +115,32 @@ export class KnowledgeStore implements Knowledge {
     return this.#parts.read(() => this.#passages.find(ids));
   }
 
+  /** @returns what was replaced. */
   async #saveTogether(
     bot: BotKey,
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void,
-  ): Promise<void> {
-    let passages = 0;
-    this.#transact(() => {
-      for (const document of documents) {
+  ): Promise<DocumentKey[]> {
+    const replaced = this.#transact(() => {
+      const keys = documents.flatMap((document) => {
         const key = this.#documents.insert(bot, document, this.#parts.now());
         this.#passages.insert(key, document.passages);
-        this.#documents.putInPlace(bot, document.id, key);
-        passages += document.passages.length;
-      }
+        return this.#documents.putInPlace(bot, document.id, key);
+      });
       this.#announce(bot);
+      return keys;
     });
-    onStored(passages);
+    onStored(documents.reduce((sum, { passages }) => sum + passages.length, 0));
     await Bun.sleep(PAUSE_MS);
+    return replaced;
   }
 
-  /** Step by step; visitors find the document as it was until its last passage is there. */
+  /** Step by step; visitors find the document as it was until its last passage is there. @returns what was replaced. */
   async #saveLarge(
     bot: BotKey,
     document: DocumentToStore,
     onStored: (passages: number) => void,
-  ): Promise<void> {
+  ): Promise<DocumentKey[]> {
     const key = this.#transact(() => this.#documents.insert(bot, document, this.#parts.now()));
     for (let from = 0; from < document.passages.length; from += MOST_IN_STEP) {
       const step = document.passages.slice(from, from + MOST_IN_STEP);
@@ -152,15 +148,16 @@ export class KnowledgeStore implements Knowledge {
       onStored(step.length);
       await Bun.sleep(PAUSE_MS);
     }
-    this.#transact(() => {
-      this.#documents.putInPlace(bot, document.id, key);
+    return this.#transact(() => {
+      const replaced = this.#documents.putInPlace(bot, document.id, key);
       this.#announce(bot);
+      return replaced;
     });
   }
 
-  /** Deletes what has been replaced or removed. @param before where given, only what was stored before that instant. */
-  async #deleteOutdated(bot: BotKey, before = Infinity): Promise<void> {
-    for (const key of this.#documents.outdated(bot, Math.min(before, Number.MAX_SAFE_INTEGER))) {
+  /** Deletes what nobody finds any more. */
+  async #delete(documents: readonly DocumentKey[]): Promise<void> {
+    for (const key of documents) {
       while (this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
     }
   }
@@ -186,4 +183,22 @@ export class KnowledgeStore implements Knowledge {
   #transact<Result>(work: () => Result): Result {
     return this.#parts.db.transaction(work).immediate();
   }
+}
+
+/** A change of a bot's documents as it is noted. @param documents how many there are now */
+export function documentsChangeOf(
+  bot: BotId,
+  { stored, removed }: DocumentsChange,
+  documents: number,
+): Change {
+  return {
+    kind: "knowledge.changed",
+    subject: bot,
+    bots: [bot],
+    fields: [
+      { field: "documents.stored", after: stored },
+      { field: "documents.removed", after: removed },
+      { field: "documents", after: documents },
+    ],
+  };
 }

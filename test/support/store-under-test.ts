@@ -1,5 +1,10 @@
+import { join } from "node:path";
+
+import { SQL } from "bun";
+
 import { parseStoreAddress } from "../../src/config/store-address.ts";
 import type { Now } from "../../src/domain/time.ts";
+import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../src/store/store.ts";
@@ -14,6 +19,10 @@ if (isOnPostgres && whyNoPostgres !== undefined) throw new Error(whyNoPostgres);
 export interface TestStore {
   store: Store;
   flags: { data: string; store?: string };
+  /** Opens the same once more, as another process would. */
+  openAnother: () => Promise<Store>;
+  /** Runs a statement that both engines know. @returns its rows */
+  runSql: (statement: string) => Promise<object[]>;
   /** To be called when everybody has closed it. */
   drop: () => Promise<void>;
 }
@@ -21,10 +30,39 @@ export interface TestStore {
 /** Opens a new store of the kind that is tested. */
 export async function openTestStore(dataDir: string, now: Now): Promise<TestStore> {
   if (!isOnPostgres) {
-    const store = new SqliteStore({ dataDir, now, busyTimeoutMs: 5000 });
-    return { store, flags: { data: dataDir }, drop: async () => {} };
+    const open = () => new SqliteStore({ dataDir, now, busyTimeoutMs: 5000 });
+    return {
+      store: open(),
+      flags: { data: dataDir },
+      openAnother: async () => open(),
+      runSql: async (statement) => runOnFile(join(dataDir, "parley.db"), statement),
+      drop: async () => {},
+    };
   }
   const { url, drop } = await createPostgresDatabase();
-  const store = await PostgresStore.open({ address: parseStoreAddress(url), now });
-  return { store, flags: { data: dataDir, store: url }, drop };
+  const openAnother = () => PostgresStore.open({ address: parseStoreAddress(url), now });
+  return {
+    store: await openAnother(),
+    flags: { data: dataDir, store: url },
+    openAnother,
+    runSql: (statement) => runOnServer(url, statement),
+    drop,
+  };
+}
+
+function runOnFile(file: string, statement: string): object[] {
+  const db = new Sqlite(file);
+  try {
+    const prepared = db.prepare<[], object>(statement);
+    if (prepared.reader) return prepared.all();
+    prepared.run();
+    return [];
+  } finally {
+    db.close();
+  }
+}
+
+async function runOnServer(url: string, statement: string): Promise<object[]> {
+  await using sql = new SQL(url, { max: 1 });
+  return (await sql.unsafe(statement)) as object[];
 }

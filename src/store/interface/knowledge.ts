@@ -71,7 +71,7 @@ export interface Knowledge {
     documents: readonly DocumentToStore[],
     onStored?: (passages: number) => void,
   ): Promise<void>;
-  /** Deletes documents by their ids; what is deleted is overwritten on disk. */
+  /** Deletes documents by their ids; a file of SQLite is overwritten where they stood. */
   removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void>;
   /** Notes who changed documents, and how many. */
   noteChange(bot: BotKey, change: DocumentsChange): Promise<void>;

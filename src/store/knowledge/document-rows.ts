@@ -8,7 +8,8 @@ import type { DocumentToStore, StoredDocument } from "../interface/knowledge.ts"
 /** Integer key of one state of a document; never leaves the store. */
 export type DocumentKey = number & { readonly brand: "DocumentKey" };
 
-interface DocumentRow {
+/** A document as statements read it, whatever the engine. */
+export interface DocumentRow {
   id: string;
   source: string;
   place: string;
@@ -39,7 +40,7 @@ export class DocumentRows {
   }
 
   list(bot: BotKey): StoredDocument[] {
-    return this.#db.prepare<[BotKey], DocumentRow>(SELECT).all(bot).map(fromRow);
+    return this.#db.prepare<[BotKey], DocumentRow>(SELECT).all(bot).map(documentFromRow);
   }
 
   count(bot: BotKey): number {
@@ -60,21 +61,25 @@ export class DocumentRows {
     return Number(lastInsertRowid) as DocumentKey;
   }
 
-  /** From now on this is the document with that id. */
-  putInPlace(bot: BotKey, id: string, key: DocumentKey): void {
-    this.retire(bot, id);
+  /** From now on this is the document with that id. @returns what it replaces, for the caller to delete. */
+  putInPlace(bot: BotKey, id: string, key: DocumentKey): DocumentKey[] {
+    const replaced = this.retire(bot, id);
     this.#db.prepare("UPDATE knowledge_documents SET is_live = 1 WHERE key = ?").run(key);
+    return replaced;
   }
 
-  /** From now on there is no document with that id. */
-  retire(bot: BotKey, id: string): void {
-    this.#db
-      .prepare("UPDATE knowledge_documents SET is_live = 0 WHERE bot_key = ? AND id = ? AND is_live = 1")
-      .run(bot, id);
+  /** From now on there is no document with that id. @returns what is to be deleted by the caller. */
+  retire(bot: BotKey, id: string): DocumentKey[] {
+    return this.#db
+      .prepare<[BotKey, string], DocumentKey>(
+        "UPDATE knowledge_documents SET is_live = 0 WHERE bot_key = ? AND id = ? AND is_live = 1 RETURNING key",
+      )
+      .pluck()
+      .all(bot, id);
   }
 
-  /** Documents that nobody finds any more, or does not yet, of those that were stored before an instant. */
-  outdated(bot: BotKey, before: EpochMs): DocumentKey[] {
+  /** Documents that a command left behind: nobody finds them, and they were stored before that instant. */
+  abandoned(bot: BotKey, before: EpochMs): DocumentKey[] {
     return this.#db
       .prepare<[BotKey, EpochMs], DocumentKey>(
         "SELECT key FROM knowledge_documents WHERE bot_key = ? AND is_live = 0 AND stored_at <= ?",
@@ -88,29 +93,16 @@ export class DocumentRows {
   }
 }
 
-function fromRow({ url, etag, last_modified: lastModified, ...row }: DocumentRow): StoredDocument {
+export function documentFromRow({
+  url,
+  etag,
+  last_modified: lastModified,
+  ...row
+}: DocumentRow): StoredDocument {
   return {
     ...row,
     ...(url !== null && { url }),
     ...(etag !== null && { etag }),
     ...(lastModified !== null && { lastModified }),
   };
-}
-
-/** Documents in groups of so many passages at most; one that has more is a group by itself. */
-export function* documentBatches(
-  documents: readonly DocumentToStore[],
-  most: number,
-): Generator<DocumentToStore[]> {
-  let batch: DocumentToStore[] = [];
-  let passages = 0;
-  for (const document of documents) {
-    if (batch.length > 0 && passages + document.passages.length > most) {
-      yield batch;
-      [batch, passages] = [[], 0];
-    }
-    batch.push(document);
-    passages += document.passages.length;
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -1,7 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
-import { type PackedTerms, TERMS_VERSION, TermsUnpacker, termsOfPassage } from "../../knowledge/packed-terms.ts";
+import {
+  type PackedTerms,
+  TERMS_VERSION,
+  TermsUnpacker,
+  termsOfPassage,
+} from "../../knowledge/packed-terms.ts";
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
 import type { BotKey } from "../interface/bots.ts";
@@ -15,13 +20,15 @@ const HEADING_PATHS = new JsonColumn(
   "remove the document and seed again",
 );
 
-interface TermsRow {
+/** A passage's terms as statements read them, whatever the engine. */
+export interface TermsRow {
   key: number;
-  terms: Buffer;
+  terms: Uint8Array;
   terms_version: number;
 }
 
-interface PassageRow {
+/** A passage as statements read it, whatever the engine. */
+export interface PassageRow {
   key: number;
   id: string;
   title: string;
@@ -46,6 +53,21 @@ const FIND = `
   WHERE knowledge_passages.key = ? AND is_live = 1`;
 
 const unpacker = new TermsUnpacker();
+
+/** Whether this version of Parley made the terms; otherwise they are made anew of the passage. */
+export function isOfThisVersion({ terms_version: version }: Pick<TermsRow, "terms_version">): boolean {
+  return version === TERMS_VERSION;
+}
+
+/**
+ * What a passage is found by: nothing where it is gone meanwhile.
+ *
+ * @param passage the passage itself, where its terms are not of this version
+ */
+export function indexedPassage(row: TermsRow, passage: Passage | undefined): IndexedPassage[] {
+  if (isOfThisVersion(row)) return [{ id: row.key, terms: unpackTerms(row.terms) }];
+  return passage ? [{ id: row.key, terms: termsOfPassage(titleOf(passage), passage.body) }] : [];
+}
 
 /** Terms that stay as they are when the next ones are unpacked. */
 function unpackTerms(bytes: Uint8Array): PackedTerms {
@@ -81,7 +103,7 @@ export class PassageRows {
     return this.#db.prepare<[BotKey], number>(LIST_IDS).pluck().all(bot);
   }
 
-  /** Terms that an earlier version of Parley made are made anew. */
+  /** Terms that another version of Parley made are made anew. */
   readTerms(ids: readonly number[]): IndexedPassage[] {
     const find = this.#db.prepare<[number], TermsRow>(
       "SELECT key, terms, terms_version FROM knowledge_passages WHERE key = ?",
@@ -89,20 +111,26 @@ export class PassageRows {
     return ids.flatMap((id) => {
       const row = find.get(id);
       if (!row) return [];
-      if (row.terms_version === TERMS_VERSION) return [{ id, terms: unpackTerms(row.terms) }];
-      const passage = this.find([id]).get(id);
-      return passage ? [{ id, terms: termsOfPassage(titleOf(passage), passage.body) }] : [];
+      return indexedPassage(row, isOfThisVersion(row) ? undefined : this.find([id]).get(id));
     });
   }
 
   find(ids: readonly number[]): Map<number, Passage> {
     const find = this.#db.prepare<[number], PassageRow>(FIND);
     const found = ids.flatMap((id) => find.get(id) ?? []);
-    return new Map(found.map((row) => [row.key, fromRow(row)]));
+    return new Map(found.map((row) => [row.key, passageFromRow(row)]));
   }
 }
 
-function fromRow({ key, id, title, url, heading_path: path, anchor, body }: PassageRow): Passage {
+export function passageFromRow({
+  key,
+  id,
+  title,
+  url,
+  heading_path: path,
+  anchor,
+  body,
+}: PassageRow): Passage {
   return {
     documentId: id,
     title,

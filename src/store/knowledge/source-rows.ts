@@ -18,7 +18,8 @@ const OUTCOMES = new JsonColumn(
   "refresh the bot's knowledge",
 );
 
-interface SourceRow {
+/** A source as statements read it, whatever the engine. */
+export interface SourceRow {
   name: string;
   origin: StoredSource["origin"];
   folder: string;
@@ -40,7 +41,7 @@ export class SourceRows {
         "SELECT name, origin, folder, entry, outcome FROM knowledge_sources WHERE bot_key = ? ORDER BY place",
       )
       .all(bot)
-      .map((row) => fromRow(row, bot));
+      .map((row) => sourceFromRow(row, bot));
   }
 
   replace(bot: BotKey, sources: readonly StoredSource[]): void {
@@ -58,7 +59,10 @@ function jsonOf(outcome: StoredSource["outcome"]): string | null {
   return outcome === undefined ? null : JSON.stringify(outcome);
 }
 
-function fromRow({ name, origin, folder, entry, outcome }: SourceRow, bot: BotKey): StoredSource {
+export function sourceFromRow(
+  { name, origin, folder, entry, outcome }: SourceRow,
+  bot: BotKey,
+): StoredSource {
   const row = `bot ${bot}, source ${name}`;
   return {
     name,

@@ -40,6 +40,7 @@ import { deleteExpired } from "./expiry.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { Histories } from "./histories.ts";
 import { Instances } from "./instances.ts";
+import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
 import { findModel, hasModel } from "./models.ts";
@@ -89,6 +90,7 @@ export class PostgresStore implements Store {
   readonly usage: PostgresUsage;
   readonly audit: PostgresAudit;
   readonly changes: PostgresChanges;
+  readonly knowledge: PostgresKnowledge;
   readonly health = HEALTH;
   readonly file = undefined;
   readonly #pool: Pool;
@@ -111,6 +113,7 @@ export class PostgresStore implements Store {
     this.erasure = new PostgresErasure(pool, this.conversationSearch, this.changes);
     this.usage = new PostgresUsage(pool, this.changes);
     this.audit = new PostgresAudit(pool);
+    this.knowledge = new PostgresKnowledge(pool, this.changes);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

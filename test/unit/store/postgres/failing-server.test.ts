@@ -6,6 +6,7 @@ import { parseStoreAddress } from "../../../../src/config/store-address.ts";
 import { ServiceError } from "../../../../src/domain/errors.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
+import { documentOf } from "../../../support/knowledge.ts";
 import { startPostgres, whyNoPostgres } from "../../../support/postgres-server.ts";
 import { PostgresStores, recordOf, seedShop } from "../../../support/postgres-stores.ts";
 import { TcpProxy } from "../../../support/tcp-proxy.ts";
@@ -75,6 +76,18 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
     expect(await answer).toBe("recorded");
     expect(await used()).toBe(2);
     expect(await store.conversations.listTurns("cv_rq_2")).toHaveLength(1);
+  });
+
+  test("that is lost while a document is stored has it whole soon after, and its passages are told of once", async () => {
+    const texts = Array.from({ length: 450 }, (_, n) => `Sentence ${n}.`);
+    let told = 0;
+    await store.knowledge.saveDocuments(bot, [documentOf("a.md", texts)], (passages) => {
+      if (told === 0) proxy.cut();
+      told += passages;
+    });
+    expect(told).toBe(450);
+    expect(await store.knowledge.listDocuments(bot)).toMatchObject([{ place: "a.md", passages: 450 }]);
+    expect(await store.knowledge.listPassageIds(bot)).toHaveLength(450);
   });
 
   test("whose answer is lost counts the tokens of a finished turn once", async () => {

@@ -4,6 +4,7 @@ import { SQL } from "bun";
 
 import { parseStoreAddress } from "../../../../src/config/store-address.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
+import { documentOf } from "../../../support/knowledge.ts";
 import { whyNoPostgres } from "../../../support/postgres-server.ts";
 import { PostgresStores, recordOf, seedShop } from "../../../support/postgres-stores.ts";
 
@@ -71,6 +72,8 @@ describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", ()
     await server.bots.setEnabled("shop", false);
     expect(await server.deleteExpired(Date.now(), 1)).toBe(false);
     expect(await server.noteStart({ version: "1" })).toBe(1);
+    await server.knowledge.saveDocuments(bot, [documentOf("a.md", ["A."])]);
+    expect(await server.knowledge.readTerms(await server.knowledge.listPassageIds(bot))).toHaveLength(1);
     await server[Symbol.asyncDispose]();
     await run("UPDATE parley_schema SET version = 0");
     const refused = await PostgresStore.open({ address, now: Date.now }).catch((thrown: unknown) => thrown);
