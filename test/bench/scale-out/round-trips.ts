@@ -1,7 +1,5 @@
 import { SQL } from "bun";
 
-import { parseStoreAddress } from "../../../src/config/store-address.ts";
-import type { Turn } from "../../../src/domain/conversation.ts";
 import {
   type ConversationId,
   newConversationId,
@@ -9,12 +7,11 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
-import type { BotKey } from "../../../src/store/interface/bots.ts";
 import { List, type Parameter, type Queries } from "../../../src/store/postgres/connection.ts";
 import { readHistories } from "../../../src/store/postgres/histories.ts";
-import { PostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { storeGroup } from "../../../src/store/postgres/turn-group.ts";
 import { median } from "../load/plan.ts";
+import { openSample } from "./sample.ts";
 
 const WARM_UP = 300;
 const TIMES = 1500;
@@ -27,7 +24,8 @@ export interface RoundTrips {
 
 /** Measures with the texts and the values of the store, on a database that holds messages of `botId`. */
 export async function measureRoundTrips(url: string, botId: string): Promise<RoundTrips> {
-  const { bot, turn } = await findSample(url, botId);
+  await using sample = await openSample(url, botId);
+  const { bot, turn } = sample;
   await using driver = new BareDriver(url);
   const instance = newInstanceId(Date.now(), secureRandomBytes);
   const say = async (conversationId: ConversationId, isRead: boolean) => {
@@ -51,17 +49,6 @@ export async function measureRoundTrips(url: string, botId: string): Promise<Rou
     return median(times);
   };
   return { store: await measure(false), readAndStore: await measure(true) };
-}
-
-/** A message as the server stored it. */
-async function findSample(url: string, botId: string): Promise<{ bot: BotKey; turn: Turn }> {
-  await using store = await PostgresStore.open({ address: parseStoreAddress(url), now: Date.now });
-  const { key: bot } = (await store.bots.find(botId))!;
-  for await (const { latest } of store.conversationSearch.find({ bot })) {
-    const turn = await store.conversations.findTurnByRequest(String(latest));
-    if (turn) return { bot, turn };
-  }
-  throw new Error(`${botId} has no messages`);
 }
 
 /** Bun's driver with nothing around it. Times what happens from the call until the rows are there. */

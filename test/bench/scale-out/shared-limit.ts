@@ -21,7 +21,11 @@ export async function measureSharedLimit(databases: Databases): Promise<Goal[]> 
   using folder = dataFolder("disk");
   const url = await databases.create();
   const env = { PARLEY_STORE: url, PARLEY_BUCKETS: databases.redis.url };
-  const shop = await seedSameShop({ botId: "acme-support", tokens: [], messages: ["hello"] }, folder.path, env);
+  const shop = await seedSameShop(
+    { botId: "acme-support", tokens: [], messages: ["hello"] },
+    folder.path,
+    env,
+  );
   const limits = { rateLimitCapacity: String(CAPACITY), rateLimitPerMinute: REFILL_PER_MINUTE };
   await using opened = new AsyncDisposableStack();
   const servers: BenchServer[] = [];

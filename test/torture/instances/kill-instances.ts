@@ -71,7 +71,9 @@ export function killInstances(options: KillOptions): Promise<number> {
       forgetModel();
       await fleet.replace(kills % fleet.size);
       tally.tried.kills += 1;
-      say(`${tally.tried.kills} kills, ${crowd.acknowledged.length} acknowledged, ${crowd.retries} sent again`);
+      say(
+        `${tally.tried.kills} kills, ${crowd.acknowledged.length} acknowledged, ${crowd.retries} sent again`,
+      );
     }
   });
 }

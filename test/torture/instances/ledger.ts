@@ -54,9 +54,7 @@ async function findMissing(sql: SQL, told: readonly Acknowledged[]): Promise<Ack
   const ids = told.map(({ conversationId }) => conversationId);
   const turns = await rowsOf<StoredTurn>(sql, TURNS, [sql.array([...new Set(ids)], "TEXT")]);
   const stored = Map.groupBy(turns, ({ conversationId }) => conversationId);
-  return told.filter(
-    (message) => !stored.get(message.conversationId)?.some((turn) => holds(turn, message)),
-  );
+  return told.filter((message) => !stored.get(message.conversationId)?.some((turn) => holds(turn, message)));
 }
 
 function rowsOf<Row>(sql: SQL, text: string, parameters: unknown[] = []): Promise<Row[]> {
