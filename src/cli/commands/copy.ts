@@ -45,10 +45,8 @@ export function addCopy(program: Command, terminal: Terminal): void {
       (reins) => copyDataFolder({ dataDir, address, now: terminal.now, by: terminal.actor(), ...reins }),
       STOPPED,
     );
-    if (json)
-      return terminal.print(
-        formatJson({ from: copied.database, to: address, ...copied.rows, mendedTexts: copied.mendedTexts }),
-      );
+    const { database, rows, mendedTexts } = copied;
+    if (json) return terminal.print(formatJson({ from: database, to: address, rows, mendedTexts }));
     terminal.say(linesOf(copied, address).join("\n"));
   });
 }
