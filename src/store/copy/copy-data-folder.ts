@@ -1,5 +1,6 @@
 import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor } from "../../domain/change.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
 import type { OnCopy } from "../backup/backup-database.ts";
 import { compareRows } from "./compare-rows.ts";
@@ -32,10 +33,18 @@ export interface Copied {
  * Copies everything of a data folder into an empty PostgreSQL database, then reads both and compares them by numbers of rows and checksums.
  * A copy that was interrupted goes on where it was. Until both sides agree, no server takes the database.
  *
- * @throws CopyError where a server runs on the folder, the database is not empty, or both sides differ in the end.
+ * @throws CopyError where a server runs on the folder, the database is not empty or fails, or both sides differ in the end.
  * @throws UnusableDatabaseError where either cannot be used.
  */
 export async function copyDataFolder(options: CopyOptions): Promise<Copied> {
+  try {
+    return await copyAndCompare(options);
+  } catch (error) {
+    throw explainLoss(options.address, error);
+  }
+}
+
+async function copyAndCompare(options: CopyOptions): Promise<Copied> {
   const { dataDir, address, now, by } = options;
   using source = new CopySource(dataDir, now);
   await using target = new CopyTarget(address);
@@ -71,4 +80,13 @@ function differing({ shown }: StoreAddress, differences: readonly string[]): Cop
     `the copy differs from the data folder, and no server takes it:\n${differences.join("\n")}\n` +
       `drop ${shown}, make it anew, and copy again; the data folder is as it was`,
   );
+}
+
+/** What was lost is lost for longer than a statement is tried again. */
+function explainLoss({ shown }: StoreAddress, error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  return new CopyError(`${shown} failed (${reason}); the same command goes on where it was`, {
+    cause: error,
+  });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { SQL } from "bun";
 
+import { parseStoreAddress } from "../../../../src/config/store-address.ts";
 import type {
   BotId,
   ConversationId,
@@ -28,12 +29,15 @@ import { FilledFolder } from "../../../support/databases.ts";
 import { HOSTILE_TEXTS } from "../../../support/hostile-texts.ts";
 import { whyNoPostgres } from "../../../support/postgres-server.ts";
 import { PostgresStores } from "../../../support/postgres-stores.ts";
+import { TcpProxy } from "../../../support/tcp-proxy.ts";
 import { turnWith } from "../../../support/turns.ts";
 
 const CONVERSATIONS = 40;
 /** More than a batch, and not whole batches. */
 const MANY_TURNS = 12_345;
 const KILLS = 5;
+/** A batch takes about as long, so that some cuts come in the middle of one. */
+const BATCH_MS = 25;
 /** All kills together come before the end, a few batches late as they may be. */
 const MOST_ROWS_BEFORE_KILL = 1200;
 /** What array literals, JSON and SQL give a meaning to. */
@@ -236,6 +240,28 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     if (!begun) return 0;
     const [state] = await run<{ rows: string }>("SELECT rows FROM parley_copy");
     return Number(state!.rows);
+  }
+
+  test("whose connections are cut at any moment goes on, by itself or with the same command", async () => {
+    addManyTurns();
+    await using proxy = await TcpProxy.start(Number(new URL(stores.url).port));
+    const url = new URL(stores.url);
+    url.port = String(proxy.port);
+    const address = parseStoreAddress(url.href);
+    let cuts = 0;
+    const onCopy = (stage: string) => {
+      if (stage !== "copying" || Math.random() > 0.3) return;
+      cuts += 1;
+      setTimeout(() => proxy.cut(), Math.random() * BATCH_MS);
+    };
+    let copied: Copied | undefined;
+    while (!copied) copied = await copy({ address, onCopy }).catch(expectLoss);
+    expect(cuts).toBeGreaterThan(0);
+    expect(copied.rows["turns"]).toBe(MANY_TURNS + INPUTS.length + 1);
+  }, 60_000);
+
+  function expectLoss(error: Error): undefined {
+    expect(error.message).toMatch(/the same command goes on where it was|^cannot use postgres/);
   }
 
   test("that is not finished is opened by nobody", async () => {
