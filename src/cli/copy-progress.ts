@@ -16,11 +16,12 @@ const LABEL = { copying: "copying the database", checking: "checking the copy" }
 /**
  * Shows the progress of a copy, and ends it where the operator stops the command.
  *
- * @throws BackupError when it was stopped.
+ * @throws BackupError that says `whenStopped`.
  */
 export async function withCopyProgress<Result>(
   terminal: Terminal,
   copy: (reins: CopyReins) => Promise<Result>,
+  whenStopped = "stopped; nothing was changed",
 ): Promise<Result> {
   using progress = new Progress(terminal);
   const stopping = new AbortController();
@@ -31,7 +32,7 @@ export async function withCopyProgress<Result>(
       signal: stopping.signal,
     });
   } catch (error) {
-    if (stopping.signal.aborted) throw new BackupError("stopped; nothing was changed", { cause: error });
+    if (stopping.signal.aborted) throw new BackupError(whenStopped, { cause: error });
     throw error;
   } finally {
     stopListening();
@@ -39,7 +40,12 @@ export async function withCopyProgress<Result>(
 }
 
 /** `3 bots, 2 embed tokens and 12 conversations with 40 turns`. */
-export function describeContents({ bots, embedTokens, conversations, turns }: DatabaseContents): string {
+export function describeContents({
+  bots,
+  embedTokens,
+  conversations,
+  turns,
+}: Omit<DatabaseContents, "schema">): string {
   return (
     `${counted(bots, "bot")}, ${counted(embedTokens, "embed token")} and ` +
     `${counted(conversations, "conversation")} with ${counted(turns, "turn")}`

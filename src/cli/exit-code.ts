@@ -4,6 +4,7 @@ import { ConfigError } from "../config/config.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ListenError } from "../http/listen-error.ts";
 import { BackupError, BackupInputError } from "../store/backup/errors.ts";
+import { CopyError } from "../store/copy/errors.ts";
 import { sqliteCode } from "../store/database.ts";
 import { UnusableDatabaseError } from "../store/migrate.ts";
 
@@ -50,7 +51,14 @@ export function explainFailure(error: unknown): Failure {
 }
 
 /** Errors whose messages are written for operators, and are shown without a stack. */
-const OPERATOR_ERRORS = [UnusableDatabaseError, ListenError, ServiceError, CheckFailedError, BackupError];
+const OPERATOR_ERRORS = [
+  UnusableDatabaseError,
+  ListenError,
+  ServiceError,
+  CheckFailedError,
+  BackupError,
+  CopyError,
+];
 
 function explainServiceFailure(error: Error): string {
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return error.message;

@@ -7,6 +7,7 @@ import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
 import { addCheckDatabase } from "./commands/check-database.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
+import { addCopy } from "./commands/copy.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
@@ -78,6 +79,7 @@ export function createProgram(outside: Terminal): Command {
   addAuditCommands(program, terminal);
   addBackup(program, terminal);
   addRestore(program, terminal);
+  addCopy(program, terminal);
   addCheckDatabase(program, terminal);
   addReadDocument(program, terminal);
   return program;

@@ -34,6 +34,8 @@ export type ChangeKind =
   | "clock.confirmed"
   | "database.backed-up"
   | "database.restored"
+  /** By `copy`: from a data folder to PostgreSQL. */
+  | "database.copied"
   /** A server started with other settings, or another version, than the one before it. */
   | "server.settings";
 

@@ -143,7 +143,7 @@ export function breaksOffAfter(...pieces: string[]): Reply {
   return async (response) => {
     response.writeHead(200, STREAM_TYPE);
     for (const piece of pieces) response.write(chunk({ content: piece }));
-    await Bun.sleep(20);
+    await Bun.sleep(200);
     response.destroy();
   };
 }

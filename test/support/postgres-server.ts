@@ -29,6 +29,8 @@ interface StartOptions {
   port?: number;
   /** Whether the folder stays when the server has ended. */
   isKept?: boolean;
+  /** Whether what is committed is on the disk, as an operator's server has it. */
+  isDurable?: boolean;
 }
 
 interface Shared {
@@ -78,21 +80,26 @@ async function startShared(): Promise<string> {
   return `postgres://parley@127.0.0.1:${port}/postgres`;
 }
 
+/** What a killed server process has written is in the kernel's cache all the same. */
+const UNSAFE = [
+  ["fsync", "off"],
+  ["autovacuum", "off"],
+];
+
 /** Starts a server of one's own, for tests that stop it: in a new folder, or on one that was used before. */
 export async function startPostgres({
   folder = newCluster(),
   port,
   isKept = false,
+  isDurable = false,
 }: StartOptions = {}): Promise<Started> {
   const chosen = port ?? (await freePort());
   const data = join(folder, "data");
   const settings = [
     ["listen_addresses", "127.0.0.1"],
     ["unix_socket_directories", ""],
-    // What a killed server process has written is in the kernel's cache all the same.
-    ["fsync", "off"],
-    ["autovacuum", "off"],
     ["max_connections", "60"],
+    ...(isDurable ? [] : UNSAFE),
   ].map(([name, value]) => `-c ${name}='${value}'`);
   const server = `"${PACKAGE}/native/bin/postgres" -D "${data}" -p ${chosen} ${settings.join(" ")}`;
   // The shell waits for the end of its input, which comes when this process ends.

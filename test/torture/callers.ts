@@ -9,7 +9,7 @@ export interface KeyedMessage {
   answer?: { conversationId: string; response: string };
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   requestId: string;
   conversationId: string;
@@ -25,7 +25,7 @@ export interface Line {
 /** Sends one message. @returns undefined where the server went away. */
 export async function send(
   { url, token }: Line,
-  message: { botId: string; conversationId?: string | undefined; key?: string },
+  message: { botId: string; conversationId?: string | undefined; key?: string; input?: string },
 ): Promise<Answer | undefined> {
   const { key, ...fields } = message;
   try {
@@ -36,7 +36,7 @@ export async function send(
         "Content-Type": "application/json",
         ...(key !== undefined && { "Idempotency-Key": key }),
       },
-      body: JSON.stringify({ ...fields, input: INPUT }),
+      body: JSON.stringify({ input: INPUT, ...fields }),
     });
     const body = (await answer.json()) as { conversationId?: string; response?: string };
     return {

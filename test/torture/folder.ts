@@ -20,13 +20,12 @@ function botNamed(id: string, fields: object = {}): object {
   return { id, name: id, allowedDomains: ["*"], intents, ...fields };
 }
 
-const BOTS = [
-  botNamed(SCRIPTED),
-  botNamed(MODELLED, { responder: { kind: "model" } }),
-  ...Array.from({ length: CAPPED_BOTS }, (_, round) =>
-    botNamed(cappedBot(round), { monthlyMessageCap: CAP }),
-  ),
-];
+interface SeedOptions {
+  cap?: number;
+  cappedBots?: number;
+  /** Names another store than the folder. */
+  env?: Record<string, string>;
+}
 
 /** A folder with `data/` in it: seeded bots, and a token for all of them. */
 export class TortureFolder implements Disposable {
@@ -46,13 +45,23 @@ export class TortureFolder implements Disposable {
 }
 
 /** A folder that is seeded once, and copied as often as needed. */
-export async function seedFolder(): Promise<TortureFolder> {
+export async function seedFolder({
+  cap = CAP,
+  cappedBots = CAPPED_BOTS,
+  env = {},
+}: SeedOptions = {}): Promise<TortureFolder> {
   const folder = new TortureFolder();
-  const stdin = BOTS.map((bot) => JSON.stringify(bot)).join("\n---\n");
-  const seeded = await runExecutable(["seed", "-", "--no-review"], { cwd: folder.path, stdin });
+  const capped = Array.from({ length: cappedBots }, (_, number) => `capped-${number}`);
+  const bots = [
+    botNamed(SCRIPTED),
+    botNamed(MODELLED, { responder: { kind: "model" } }),
+    ...capped.map((id) => botNamed(id, { monthlyMessageCap: cap })),
+  ];
+  const stdin = bots.map((bot) => JSON.stringify(bot)).join("\n---\n");
+  const seeded = await runExecutable(["seed", "-", "--no-review"], { cwd: folder.path, env, stdin });
   if (seeded.exitCode !== 0) throw new Error(seeded.stderr);
-  const ids = [SCRIPTED, MODELLED, ...Array.from({ length: CAPPED_BOTS }, (_, round) => cappedBot(round))];
-  const created = await folder.run(["token", "create", ...ids.flatMap((id) => ["--bot", id])]);
+  const ids = [SCRIPTED, MODELLED, ...capped];
+  const created = await folder.run(["token", "create", ...ids.flatMap((id) => ["--bot", id])], env);
   if (created.exitCode !== 0) throw new Error(created.stderr);
   folder.token = created.stdout.trim();
   return folder;

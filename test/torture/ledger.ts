@@ -12,7 +12,7 @@ export interface Acknowledged {
   response: string;
 }
 
-interface StoredTurn {
+export interface StoredTurn {
   botId: string;
   conversationId: string;
   requestId: string;
@@ -21,7 +21,7 @@ interface StoredTurn {
   response: string;
 }
 
-interface BotCount {
+export interface BotCount {
   botId: string;
   used: number;
   answered: number;
@@ -93,10 +93,11 @@ export function compare(
       tally.note(missing, `${place}: ${JSON.stringify(message)}`);
     }
   }
-  compareCounts(counts, acknowledged, tally, place);
+  compareCounts(counts, acknowledged, tally, { place });
 }
 
-function holds(turn: StoredTurn, message: Acknowledged): boolean {
+/** Whether a turn is the one that a caller was told of. */
+export function holds(turn: StoredTurn, message: Acknowledged): boolean {
   return (
     turn.state === "complete" &&
     turn.botId === message.botId &&
@@ -107,11 +108,11 @@ function holds(turn: StoredTurn, message: Acknowledged): boolean {
 }
 
 /** A message is counted when it was answered, or while it is being answered; a capped bot counts no more than its cap. */
-function compareCounts(
+export function compareCounts(
   counts: readonly BotCount[],
   acknowledged: readonly Acknowledged[],
   tally: Tally,
-  place: string,
+  { place, cap = CAP }: { place: string; cap?: number },
 ): void {
   const told = Map.groupBy(acknowledged, ({ botId }) => botId);
   for (const { botId, used, answered, inFlight } of counts) {
@@ -121,7 +122,7 @@ function compareCounts(
     }
     if (!botId.startsWith("capped")) continue;
     const most = Math.max(used, answered, distinct(told.get(botId) ?? []));
-    tally.note("capOvershoot", `${place}: ${botId}: ${most} of ${CAP}`, Math.max(0, most - CAP));
+    tally.note("capOvershoot", `${place}: ${botId}: ${most} of ${cap}`, Math.max(0, most - cap));
   }
 }
 

@@ -15,6 +15,7 @@ export class Tally {
     capOvershoot: 0,
     miscounted: 0,
     secondAnswers: 0,
+    outOfOrder: 0,
     backupsUnequal: 0,
     believedAfterFailure: 0,
     notHealed: 0,
@@ -45,7 +46,7 @@ export class Tally {
     const { tried, wrong } = this;
     return [
       `rounds ${tried.rounds}, kills ${tried.kills} (${tried.killsDuringModelTurns} during model turns), acknowledged ${tried.acknowledged}, retried keys ${tried.retries}`,
-      `lost ${wrong.lost}, cap overshoot ${wrong.capOvershoot}, counted wrongly ${wrong.miscounted}, answered twice ${wrong.secondAnswers}`,
+      `lost ${wrong.lost}, cap overshoot ${wrong.capOvershoot}, counted wrongly ${wrong.miscounted}, answered twice ${wrong.secondAnswers}, out of order ${wrong.outOfOrder}`,
       `backups restored and compared ${tried.backups}, unequal ${wrong.backupsUnequal}`,
       `places at which the disk failed ${tried.faults}: believed after a failure ${wrong.believedAfterFailure}, not healed ${wrong.notHealed}, databases damaged ${wrong.damaged}`,
       ...[...tried.faultsOf].map(([kind, count]) => `  ${count} × ${kind}`),

@@ -44,7 +44,10 @@ async function* examineContents(
 type Unfit = Extract<Finding, { cure: string }>;
 
 /** What the database turned out to hold; the address goes before. */
-const UNFIT: Record<"older" | "newer" | "empty", Pick<Unfit, "severity" | "message" | "cure">> = {
+const UNFIT: Record<
+  "older" | "newer" | "empty" | "half-copied",
+  Pick<Unfit, "severity" | "message" | "cure">
+> = {
   empty: {
     severity: "mend",
     message: "answers, and holds nothing of Parley",
@@ -59,6 +62,11 @@ const UNFIT: Record<"older" | "newer" | "empty", Pick<Unfit, "severity" | "messa
     severity: "broken",
     message: "was written by a newer Parley, and this one refuses it",
     cure: "run the newer executable",
+  },
+  "half-copied": {
+    severity: "broken",
+    message: "holds a copy that is not finished, and no server takes it",
+    cure: "run the same `parley copy` again, which goes on where it was",
   },
 };
 

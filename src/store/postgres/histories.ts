@@ -3,7 +3,7 @@ import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
 import { type PastTurnRow, toPastTurn } from "../turn-rows.ts";
-import { List } from "./connection.ts";
+import { List, type Queries } from "./connection.ts";
 import { Grouped } from "./grouped.ts";
 import type { Pool } from "./pool.ts";
 
@@ -55,10 +55,11 @@ export class Histories {
   }
 }
 
-async function readHistories(pool: Pool, wanted: readonly Wanted[]): Promise<PastTurn[][]> {
+/** The latest turns of each, in order. */
+export async function readHistories(queries: Queries, wanted: readonly Wanted[]): Promise<PastTurn[][]> {
   const ids = wanted.map(({ id }) => id.replaceAll("\0", ""));
   const bots = wanted.map(({ bot }) => bot);
-  const rows = await pool.query<PastTurnRow & { position: number }>(READ_HISTORIES, [
+  const rows = await queries.query<PastTurnRow & { position: number }>(READ_HISTORIES, [
     new List(ids, "TEXT"),
     new List(bots, "BIGINT"),
   ]);

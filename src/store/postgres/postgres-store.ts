@@ -48,6 +48,7 @@ import { Pool } from "./pool.ts";
 import { PostgresRegistryWatch } from "./registry.ts";
 import { noteStart } from "./starts.ts";
 import { TurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
+import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
 import { PostgresUsage, readUsage } from "./usage.ts";
 
 export interface PostgresStoreOptions {
@@ -127,6 +128,7 @@ export class PostgresStore implements Store {
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     try {
+      await refuseHalfCopy(store.#pool, options.address);
       await migrate(store.#pool, options.address);
       return store;
     } catch (error) {
@@ -141,11 +143,12 @@ export class PostgresStore implements Store {
   }
 
   /** What the database holds; nothing is changed. @throws UnusableDatabaseError where it cannot be reached. */
-  static async look(address: StoreAddress): Promise<"current" | "older" | "newer" | "empty"> {
+  static async look(address: StoreAddress): Promise<"current" | "older" | "newer" | "empty" | "half-copied"> {
     await using pool = new Pool({ address, connections: 1, ...SERVER_PATIENCE });
     try {
       const version = await readSchemaVersion(pool);
       if (version === undefined) return "empty";
+      if (await isHalfCopied(pool)) return "half-copied";
       if (version === LATEST_SCHEMA) return "current";
       return version < LATEST_SCHEMA ? "older" : "newer";
     } catch (error) {
@@ -297,7 +300,7 @@ export class PostgresStore implements Store {
 }
 
 /** What came of opening the database, for an operator. */
-function explainOpening(address: StoreAddress, error: unknown): unknown {
+export function explainOpening(address: StoreAddress, error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const reason = error.cause instanceof Error ? error.cause.message : error.message;
   return new UnusableDatabaseError(`cannot use ${address.shown}: ${reason}`, { cause: error });

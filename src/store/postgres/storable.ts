@@ -7,7 +7,11 @@ export function storableText(text: string): string {
 
 /** JSON whose texts PostgreSQL can take apart, which it cannot where they hold a character 0. */
 export function storableJson(value: unknown): string {
-  const json = JSON.stringify(value);
+  return storableJsonText(JSON.stringify(value));
+}
+
+/** The same for JSON that is a text already. */
+export function storableJsonText(json: string): string {
   return json.includes(String.raw`\u0000`) ? json.replaceAll(NUL_IN_JSON, String.raw`$1\ufffd`) : json;
 }
 

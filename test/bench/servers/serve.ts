@@ -14,7 +14,8 @@ export interface BenchServer extends AsyncDisposable {
 
 interface ServeOptions {
   env?: Record<string, string>;
-  logLevel?: "info" | "warn";
+  logLevel?: "info" | "warn" | "silent";
+  limits?: typeof LIMITS;
 }
 
 /** Limits that no load runs into. */
@@ -25,16 +26,12 @@ const START_TIMEOUT_MS = 120_000;
 /** The compiled executable on a data folder. */
 export function serveParley(
   data: string,
-  { env = {}, logLevel = "warn" }: ServeOptions = {},
+  { env = {}, logLevel = "warn", limits = LIMITS }: ServeOptions = {},
 ): Promise<BenchServer> {
-  const limits = [
-    "--rate-limit-capacity",
-    LIMITS.rateLimitCapacity,
-    "--rate-limit-per-minute",
-    LIMITS.rateLimitPerMinute,
-  ];
+  const { rateLimitCapacity, rateLimitPerMinute } = limits;
+  const flags = ["--rate-limit-capacity", rateLimitCapacity, "--rate-limit-per-minute", rateLimitPerMinute];
   const ports = ["--port", "0", "--operator-port", "0"];
-  return start([EXECUTABLE, "serve", "--data", data, "--log-level", logLevel, ...ports, ...limits], env);
+  return start([EXECUTABLE, "serve", "--data", data, "--log-level", logLevel, ...ports, ...flags], env);
 }
 
 /** The same pipeline from the sources, with a store that keeps conversations in memory and writes nothing. */

@@ -34,12 +34,33 @@ export const TURNS = 4;
 
 /** Seeds the shop into an empty folder, with tokens, and tries which messages it is sure of. */
 export async function seedShop(data: string): Promise<Shop> {
-  const { rateLimit: _, monthlyMessageCap: __, ...document } = parse(await Bun.file(SAMPLE).text());
-  const shop = document as ShopDocument;
-  await run(data, JSON.stringify(shop), "seed", "-");
-  const tokens: string[] = [];
-  while (tokens.length < TOKENS) tokens.push(await createToken(data, shop.id));
+  const shop = await readSample();
+  const tokens = await seedSample({ data }, shop);
   return { botId: shop.id, tokens, messages: await sureMessages(data, shop, tokens[0]!) };
+}
+
+/** The same shop on another store, with tokens of its own there. @param env names the store. */
+export async function seedSameShop(shop: Shop, data: string, env: Record<string, string>): Promise<Shop> {
+  return { ...shop, tokens: await seedSample({ data, env }, await readSample()) };
+}
+
+async function readSample(): Promise<ShopDocument> {
+  const { rateLimit: _, monthlyMessageCap: __, ...document } = parse(await Bun.file(SAMPLE).text());
+  return document as ShopDocument;
+}
+
+/** Where a command works. */
+interface Place {
+  data: string;
+  env?: Record<string, string>;
+}
+
+/** @returns the tokens. */
+async function seedSample(place: Place, shop: ShopDocument): Promise<string[]> {
+  await run(place, JSON.stringify(shop), "seed", "-");
+  const tokens: string[] = [];
+  while (tokens.length < TOKENS) tokens.push(await createToken(place, shop.id));
+  return tokens;
 }
 
 /** Every message with every token in turn. */
@@ -52,15 +73,19 @@ export function chatRequests(origin: string, { botId, tokens, messages }: Shop):
   );
 }
 
-/** Runs a command of the executable on a data folder. @returns what it printed. @throws Error when it fails. */
-async function run(data: string, stdin: string, ...args: string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await runExecutable([...args, "--data", data], { cwd: data, stdin });
+/** Runs a command of the executable. @returns what it printed. @throws Error when it fails. */
+async function run({ data, env = {} }: Place, stdin: string, ...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runExecutable([...args, "--data", data], {
+    cwd: data,
+    env,
+    stdin,
+  });
   if (exitCode !== 0) throw new Error(stderr);
   return stdout;
 }
 
-async function createToken(data: string, botId: string): Promise<string> {
-  return (JSON.parse(await run(data, "", "token", "create", "--bot", botId, "--json")) as { token: string })
+async function createToken(place: Place, botId: string): Promise<string> {
+  return (JSON.parse(await run(place, "", "token", "create", "--bot", botId, "--json")) as { token: string })
     .token;
 }
 
@@ -73,7 +98,7 @@ async function sureMessages(data: string, { id, intents }: ShopDocument, token: 
     await using server = await serveParley(trial.path);
     for (const input of candidates) await say(server.url, token, id, input);
   }
-  const exported = await run(trial.path, "", "conversation", "export");
+  const exported = await run({ data: trial.path }, "", "conversation", "export");
   const turns = exported
     .trim()
     .split("\n")

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { parse } from "yaml";
+
 import { createProgram } from "../../../src/cli/program.ts";
 import { SETTING_NAMES, variableOf } from "../../../src/config/settings.ts";
 import { recordingTerminal } from "../../support/cli.ts";
@@ -50,5 +52,24 @@ describe("the container recipe", () => {
 
   test("copies the executable to where it is run", () => {
     expect(given("COPY")[0]).toEndWith(` ${commandOf(given("ENTRYPOINT")[0])[0]}`);
+  });
+});
+
+describe("the compose file", () => {
+  const compose = parse(readFileSync(join(ROOT, "docs/container/compose.yaml"), "utf8")) as {
+    services: Record<string, { environment?: Record<string, string>; command?: string[]; ports?: string[] }>;
+  };
+
+  test("sets variables that Parley knows, and passwords nowhere but in variables", () => {
+    const { environment = {}, command = [] } = compose.services["parley"]!;
+    const names = Object.keys(environment);
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.filter((name) => !SETTING_NAMES.map(variableOf).includes(name))).toEqual([]);
+    expect(command).toEqual([]);
+  });
+
+  test("publishes the proxy alone", () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+    expect(published.map(([name]) => name)).toEqual(["caddy"]);
   });
 });

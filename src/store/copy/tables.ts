@@ -1,0 +1,185 @@
+/** How a value is kept: by both engines, but for truth values, which SQLite keeps as 0 and 1, and JSON, which both keep as text. */
+type ColumnType = "bigint" | "boolean" | "text" | "json" | "bytea";
+
+/** A column of PostgreSQL's table. */
+export interface Column {
+  name: string;
+  type: ColumnType;
+  /** SQLite's expression for it, where it is not its column of that name. */
+  source?: string;
+}
+
+/** One table, as both engines have it. */
+export interface CopiedTable {
+  name: string;
+  /** SQLite's columns by which its rows are read in order; an index has them. */
+  order: readonly [string, ...string[]];
+  columns: readonly Column[];
+  /** PostgreSQL has the one row from the start, and it is written over. */
+  isSingle?: true;
+  /** A column of PostgreSQL's that SQLite has no column for. */
+  derived?: Column & {
+    source: string;
+    /** PostgreSQL's expression for it, of a batch named `item` whose rows have a `position`. */
+    target: string;
+  };
+}
+
+/** How a table is written down below: its columns by name, in order. */
+interface Definition extends Pick<CopiedTable, "isSingle" | "derived"> {
+  order: CopiedTable["order"];
+  columns: Readonly<Record<string, ColumnType>>;
+  /** SQLite's expressions for columns that it does not have by these names. */
+  sources?: Readonly<Record<string, string>>;
+}
+
+function tableOf(name: string, { columns, sources = {}, ...rest }: Definition): CopiedTable {
+  const list = Object.entries(columns).map(([column, type]) => {
+    const source = sources[column];
+    return { name: column, type, ...(source !== undefined && { source }) };
+  });
+  return { name, columns: list, ...rest };
+}
+
+/** Every table that a copy fills, those that others refer to first. */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  tableOf("intent_models", {
+    order: ["key"],
+    columns: { id: "text", unused_since: "bigint", bytes: "bytea" },
+  }),
+  tableOf("sentence_models", {
+    order: ["intent_model"],
+    columns: { intent_model: "text", bytes: "bytea" },
+    sources: {
+      intent_model: "(SELECT id FROM intent_models WHERE intent_models.key = sentence_models.intent_model)",
+    },
+  }),
+  tableOf("bots", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      id: "text",
+      enabled: "boolean",
+      version: "bigint",
+      intent_model: "text",
+      limits: "json",
+      created_at: "bigint",
+      updated_at: "bigint",
+    },
+  }),
+  tableOf("bot_versions", {
+    order: ["key"],
+    columns: { bot_key: "bigint", version: "bigint", document: "json", created_at: "bigint" },
+  }),
+  tableOf("registry", {
+    order: ["key"],
+    columns: { key: "bigint", generation: "bigint" },
+    isSingle: true,
+  }),
+  tableOf("embed_tokens", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      id: "text",
+      hash: "bytea",
+      label: "text",
+      created_at: "bigint",
+      expires_at: "bigint",
+      revoked_at: "bigint",
+    },
+  }),
+  tableOf("embed_token_bots", {
+    order: ["embed_token_key", "bot_key"],
+    columns: { embed_token_key: "bigint", bot_key: "bigint" },
+  }),
+  tableOf("conversations", {
+    order: ["key"],
+    columns: { id: "text", bot_key: "bigint", created_at: "bigint" },
+  }),
+  tableOf("turns", {
+    order: ["key"],
+    columns: {
+      request_id: "text",
+      conversation_id: "text",
+      bot_version: "bigint",
+      state: "text",
+      at: "bigint",
+      input: "text",
+      response: "text",
+      intent: "text",
+      capability_allowed: "boolean",
+      enforcement_reason: "text",
+      schema_enforced: "boolean",
+      schema_fallback_used: "boolean",
+      schema_validation_error: "text",
+      response_index: "bigint",
+      receipt: "json",
+    },
+    sources: {
+      conversation_id: "(SELECT id FROM conversations WHERE conversations.key = turns.conversation_key)",
+    },
+    derived: {
+      name: "number",
+      type: "bigint",
+      source: "row_number() OVER (PARTITION BY turns.conversation_key ORDER BY turns.key)",
+      target: `coalesce((SELECT max(number) FROM turns AS earlier WHERE earlier.conversation_id = item.conversation_id), 0)
+        + row_number() OVER (PARTITION BY conversation_id ORDER BY position)`,
+    },
+  }),
+  tableOf("monthly_usage", {
+    order: ["bot_key", "month"],
+    columns: { bot_key: "bigint", month: "text", messages: "bigint", model_tokens: "bigint" },
+    // Larger counts, which an earlier version could store, are read as this one.
+    sources: { model_tokens: `min(monthly_usage.model_tokens, ${Number.MAX_SAFE_INTEGER})` },
+  }),
+  tableOf("idempotency_records", {
+    order: ["embed_token_key", "key_hash"],
+    columns: {
+      embed_token_key: "bigint",
+      key_hash: "bytea",
+      body_hash: "bytea",
+      request_id: "text",
+      at: "bigint",
+    },
+    sources: {
+      request_id: "(SELECT request_id FROM turns WHERE turns.key = idempotency_records.turn_key)",
+    },
+  }),
+  tableOf("embeddings", {
+    order: ["model", "text_hash"],
+    columns: { model: "text", text_hash: "bytea", vector: "bytea" },
+  }),
+  tableOf("clock", {
+    order: ["key"],
+    columns: { key: "bigint", heartbeat_at: "bigint" },
+    isSingle: true,
+  }),
+  tableOf("changes", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      at: "bigint",
+      actor_kind: "text",
+      actor_name: "text",
+      command: "text",
+      kind: "text",
+      subject: "text",
+      bots: "json",
+      fields: "json",
+      omitted_fields: "bigint",
+    },
+  }),
+  tableOf("server_starts", {
+    order: ["key"],
+    columns: { key: "bigint", starts: "bigint", settings: "json" },
+    isSingle: true,
+  }),
+];
+
+/** What only servers that run have rows in, which a copy therefore leaves empty. */
+export const TABLES_OF_SERVERS: readonly string[] = ["turns_in_flight", "instances", "write_probe"];
+
+/** All of a table's columns in PostgreSQL. */
+export function allColumns({ columns, derived }: CopiedTable): Column[] {
+  return derived ? [...columns, derived] : [...columns];
+}
