@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 
 import { createAuthFailures } from "./access/auth-failures.ts";
 import { TokenBuckets } from "./access/token-bucket.ts";
+import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -49,6 +50,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages; a thread that starts with the first one where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
+  /** Where bots' documents are; in the store where it is not given. */
+  knowledgeOf?: KnowledgeOf;
   /** Fills the store before the bots are loaded. */
   prepare?: (store: Store) => void | Promise<void>;
 }
@@ -72,7 +75,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const serverStore = await openServerStore(config, parts, world);
   const { store } = serverStore;
   const models = openModels(config, parts.env ?? process.env, world);
-  const bots = new BotRegistry(store);
+  const bots = new BotRegistry(store, parts.knowledgeOf);
   const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();

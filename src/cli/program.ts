@@ -10,9 +10,9 @@ import { addConversationCommands } from "./commands/conversation.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
+import { addKnowledgeCommands } from "./commands/knowledge.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
-import { addReadDocument } from "./commands/read-document.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
@@ -69,6 +69,7 @@ export function createProgram(outside: Terminal): Command {
   addBotCommands(program, terminal);
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
+  addKnowledgeCommands(program, terminal);
   addModelCommands(program, terminal);
   addDoctor(program, terminal);
   addService(program, terminal);
@@ -79,7 +80,6 @@ export function createProgram(outside: Terminal): Command {
   addBackup(program, terminal);
   addRestore(program, terminal);
   addCheckDatabase(program, terminal);
-  addReadDocument(program, terminal);
   return program;
 }
 
