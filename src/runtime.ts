@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import { BotInspection } from "./bots/bot-inspection.ts";
+import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -49,6 +50,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages; a thread that starts with the first one where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
+  /** Where bots' documents are; in the store where it is not given. */
+  knowledgeOf?: KnowledgeOf;
   /** Fills the store before the bots are loaded. */
   prepare?: (store: Store) => void | Promise<void>;
 }
@@ -69,7 +72,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const serverStore = await openServerStore(config, parts, world);
   const { store } = serverStore;
   const models = openModels(config, parts.env ?? process.env, world);
-  const bots = new BotRegistry(store);
+  const { knowledgeOf } = parts;
+  const bots = new BotRegistry(store, { ...(knowledgeOf && { knowledgeOf }) });
   const inspection = new BotInspection({ store, models, log });
   const embedTokens = new EmbedTokenCache(store);
   const lanes = new ConversationLanes();

@@ -1,6 +1,12 @@
-import type { Passage } from "../knowledge/passage.ts";
+import { termsOfPassage } from "../knowledge/packed-terms.ts";
+import { type Passage, titleOf } from "../knowledge/passage.ts";
 import { SearchIndex } from "../knowledge/search-index.ts";
-import type { StoredBot } from "../store/interface/bots.ts";
+import type { BotKey, StoredBot } from "../store/interface/bots.ts";
+import type { Knowledge } from "../store/interface/knowledge.ts";
+import { KnowledgeIndexes } from "./knowledge-indexes.ts";
+
+/** Where passages are kept. */
+type KnowledgeReader = Pick<Knowledge, "listPassageIds" | "readTerms" | "findPassages">;
 
 /** The documents that a bot answers from. */
 export interface BotKnowledge {
@@ -21,3 +27,38 @@ export const NO_KNOWLEDGE: BotKnowledge = {
   open: async () => SearchIndex.build([]),
   readPassages: async () => new Map(),
 };
+
+/** The documents of a stored bot, as they are now: for a command, which ends before they change. The store stays open meanwhile. */
+export function storedKnowledge(store: KnowledgeReader, bot: BotKey): BotKnowledge {
+  const indexes = new KnowledgeIndexes(store);
+  return {
+    isThere: () => true,
+    open: () => indexes.find(bot, 0),
+    readPassages: (ids) => store.findPassages(ids),
+  };
+}
+
+/** The same; of a bot that has no documents, nothing. */
+export async function knowledgeOf(
+  { knowledge }: { knowledge: KnowledgeReader & Pick<Knowledge, "generations"> },
+  bot: BotKey,
+): Promise<BotKnowledge> {
+  return (await knowledge.generations()).has(bot) ? storedKnowledge(knowledge, bot) : NO_KNOWLEDGE;
+}
+
+/** Passages in memory, for a command that looks at a bot. */
+export function knowledgeInMemory(passages: ReadonlyMap<number, Passage>): BotKnowledge {
+  const index = SearchIndex.build(
+    Array.from(passages, ([id, passage]) => ({ id, terms: termsOfPassage(titleOf(passage), passage.body) })),
+  );
+  return {
+    isThere: () => passages.size > 0,
+    open: async () => index,
+    readPassages: async (ids) => new Map(ids.flatMap((id) => entryOf(id, passages))),
+  };
+}
+
+function entryOf(id: number, passages: ReadonlyMap<number, Passage>): [number, Passage][] {
+  const passage = passages.get(id);
+  return passage === undefined ? [] : [[id, passage]];
+}

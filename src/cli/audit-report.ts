@@ -35,6 +35,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
       wouldRestrict.refused,
     ),
     ...describeMessages("Nothing matched", audit.unmatched, colours),
+    ...describeKnowledge(audit.knowledge, colours),
     ...describeMessages("Refused", audit.refusedMessages, colours),
     ...hintAt(audit),
   ].join("\n");
@@ -80,6 +81,26 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
     ]),
     ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
   ];
+}
+
+/** Documents: how much they answered, what they could not, and which nobody was shown. */
+function describeKnowledge(knowledge: DecisionAudit["knowledge"], colours: Colours): string[] {
+  if (knowledge === null) return [];
+  const { asked, answered, offered, unknown, used, unused } = knowledge;
+  const rows = used.slice(0, MOST_ROWS).map(({ place, turns }) => [place, String(turns)]);
+  return [
+    "",
+    `${colours.bold("Documents:")} asked ${counted(asked, "time")}, answered ${answered}, offered as what may help ${offered}`,
+    ...(rows.length > 0 ? [formatTable(["DOCUMENT", "SHOWN"], rows)] : []),
+    ...describeUnused(unused),
+    ...describeMessages("Documents did not know", unknown, colours),
+  ];
+}
+
+function describeUnused(unused: readonly string[]): string[] {
+  if (unused.length === 0) return [];
+  const more = unused.length > MOST_ROWS ? ` and ${unused.length - MOST_ROWS} more` : "";
+  return [printable(`never shown: ${unused.slice(0, MOST_ROWS).join(", ")}${more}`)];
 }
 
 interface MessageList {

@@ -1,10 +1,14 @@
+import { type BotKnowledge, knowledgeInMemory, NO_KNOWLEDGE } from "../bots/bot-knowledge.ts";
 import { getIntentModel } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import { collectKnowledge } from "../knowledge/sources/collect.ts";
+import { knowledgeSources } from "../knowledge/sources/source.ts";
+import type { ParsedBot } from "../seed/bot-file.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
 import { getBot, openExistingStore, type StorePlace } from "./data-folder.ts";
 import { InputError } from "./exit-code.ts";
 import { Progress, reportTraining } from "./progress.ts";
-import { countMistakes, readBotFiles } from "./read-bot-files.ts";
+import { countMistakes, folderOf, readBotFiles } from "./read-bot-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A bot that a command looks at: one that is stored, or one that is only a file yet. */
@@ -14,6 +18,8 @@ export interface LookedAtBot {
   version: number;
   /** What reports call it. */
   title: string;
+  /** What it answers from where no intent does, in memory. */
+  knowledge: BotKnowledge;
 }
 
 /** What the argument of a command that takes either may be. */
@@ -27,8 +33,10 @@ export async function readBotOrFile(
 ): Promise<LookedAtBot> {
   if (isFile(name)) return readBotFile(terminal, name);
   await using store = await openExistingStore(terminal, config);
-  const { document, version } = await getBot(store, name);
-  return { document, version, title: `${name}, version ${version}` };
+  const { key, document, version } = await getBot(store, name);
+  const ids = await store.knowledge.listPassageIds(key);
+  const knowledge = knowledgeInMemory(await store.knowledge.findPassages(ids));
+  return { document, version, title: `${name}, version ${version}`, knowledge };
 }
 
 /** As `readBotOrFile`, with the model: the stored one, or one that is trained now and not kept. */
@@ -58,12 +66,26 @@ function isFile(name: string): boolean {
   return name === "-" || /[./\\]/.test(name);
 }
 
+/** The documents beside a bot file. Nothing is fetched: that is for `seed` and `knowledge refresh`. */
+async function readFilesOf(bot: ParsedBot): Promise<BotKnowledge> {
+  const sources = knowledgeSources(bot.document).filter(({ kind }) => kind === "files");
+  if (sources.length === 0) return NO_KNOWLEDGE;
+  const collected = await collectKnowledge({ sources, folder: folderOf(bot), known: [] });
+  const passages = collected.sources
+    .flatMap(({ documents }) => documents)
+    .flatMap(({ id, title, url, passages: own }) =>
+      own.map((passage) => ({ documentId: id, title, ...(url !== undefined && { url }), ...passage })),
+    );
+  return knowledgeInMemory(new Map(passages.map((passage, number) => [number + 1, passage])));
+}
+
 async function readBotFile(terminal: Terminal, path: string): Promise<LookedAtBot> {
   const { bots, mistakes } = await readBotFiles(terminal, [path]);
   if (mistakes > 0) throw new InputError(countMistakes(mistakes));
   const [bot, ...others] = bots;
   if (bot !== undefined && others.length === 0) {
-    return { document: bot.document, version: 0, title: `${bot.document.id}, from ${bot.source}` };
+    const title = `${bot.document.id}, from ${bot.source}`;
+    return { document: bot.document, version: 0, title, knowledge: await readFilesOf(bot) };
   }
   const ids = bots.map(({ document }) => document.id).join(", ");
   throw new InputError(`${path} holds ${bots.length} bots (${ids}); a file with one is needed here`);

@@ -2,6 +2,7 @@ import type { BotDocument } from "../domain/bot.ts";
 import { openIntentModel, type TimedTrainingResult } from "../intent/classifier.ts";
 import type { TestFailure, TestResults } from "../operate/bot-tests.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
+import type { KnowledgeEvaluation } from "../operate/evaluate-knowledge.ts";
 import { measureSpeed } from "../operate/evaluate.ts";
 import { type Evaluation, evaluateDecisions } from "../operate/figures.ts";
 import { listMisses, type Miss } from "../operate/misses.ts";
@@ -20,6 +21,8 @@ export interface EvalReport {
   tests: TestResults | null;
   /** null: utterances were evaluated, or there are too few examples. */
   review: BotReview | null;
+  /** null: no line of the utterances has a source. */
+  knowledge: KnowledgeEvaluation | null;
   misses: readonly Miss[];
   pairsToSeparate: readonly OverlappingPair[];
   /** Mean of a classification; null where there is no text to classify. */
@@ -38,12 +41,14 @@ export function assembleReport(found: {
   trained: TimedTrainingResult;
   decided: readonly DecidedUtterance[];
   tests: TestResults | null;
+  knowledge: KnowledgeEvaluation | null;
 }): EvalReport {
-  const { trained, decided, tests } = found;
+  const { trained, decided, tests, knowledge } = found;
   return {
     evaluation: evaluateDecisions(decided),
     decided,
     tests,
+    knowledge,
     review: tests && decided.length > 0 ? reviewBot(found.document, decided) : null,
     misses: listMisses(decided),
     pairsToSeparate: findOverlaps(decided, PAIRS),
@@ -70,6 +75,7 @@ function timeMessages(model: Uint8Array, texts: readonly string[]): number | nul
 export function reportAsJson({
   evaluation,
   tests,
+  knowledge,
   review,
   misses,
   pairsToSeparate,
@@ -99,6 +105,7 @@ export function reportAsJson({
     verdict: review?.verdict ?? null,
     misses,
     tests,
+    knowledge,
   };
 }
 
@@ -112,6 +119,7 @@ export function describeReport(report: EvalReport, title: string, colours: Colou
     ...describeDecisions(report, colours),
     ...describePairs(report, colours),
     ...describeWeakest(report, colours),
+    ...describeKnowledge(report.knowledge),
     ...describeMisses(report.misses, { total: report.evaluation.total, most: mostMisses(report), colours }),
   ].join("\n");
 }
@@ -151,8 +159,33 @@ function describeJudgement({ review }: EvalReport, colours: Colours): string[] {
   return review ? ["", describeVerdict(review, colours)] : [];
 }
 
-function describeFigures({ evaluation, tests }: EvalReport): string[] {
+/** How well documents answer, and what they do not answer as they should. */
+function describeKnowledge(knowledge: KnowledgeEvaluation | null): string[] {
+  if (knowledge === null) return [];
+  const rates: [string, number | null][] = [
+    ["right document first", knowledge.recallAt1],
+    ["right document among five", knowledge.recallAt5],
+    ["answerable: answered", knowledge.answered],
+    ["answered: from the right document", knowledge.answeredRight],
+    ["not answerable: answered", knowledge.falselyAnswered],
+  ];
+  return [
+    "",
+    `Documents: ${counted(knowledge.total, "question")}, ${knowledge.answerable} of them answerable`,
+    ...rates
+      .filter(([, rate]) => rate !== null)
+      .map(([name, rate]) => `  ${name.padEnd(34)}${formatShare(rate).padStart(8)}`),
+    ...knowledge.misses.map(({ text, expected, got, confidence, isAnswered }) =>
+      printable(
+        `  "${text}": ${isAnswered ? "answered from" : "not answered; nearest"} ${got ?? "nothing"}, expected ${expected ?? "nothing"}, ${formatShare(confidence)} sure`,
+      ),
+    ),
+  ];
+}
+
+function describeFigures({ evaluation, tests, knowledge }: EvalReport): string[] {
   const { total } = evaluation;
+  if (total === 0 && knowledge !== null) return [];
   if (total === 0) return ["", "Too few examples to cross-validate."];
   const heading = tests
     ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`

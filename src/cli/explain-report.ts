@@ -18,13 +18,13 @@ import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 type Field = [name: string, value: string];
 
 /** The lines of `parley explain REQUEST_ID` for people. */
-export function describeExplanation({ turn, replayed, agrees, reasons }: Explanation): string[] {
+export function describeExplanation({ turn, replayed, agrees, reasons, passages }: Explanation): string[] {
   const fields: Field[] = [
     ...turnFields(turn),
     ["input", turn.input],
     ["in short", inShort(replayed.decision, reasons)],
     ...reasonFields(reasons),
-    ...receiptFields(turn, reasons),
+    ...receiptFields(turn, reasons, passages),
     ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
   ];
   if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
@@ -36,7 +36,7 @@ export function describeUnkept(turn: StoredTurn): string[] {
   return linesOf([
     ...turnFields(turn),
     ["input", `${NOT_KEPT}, as the server ran with --store-messages none`],
-    ...receiptFields(turn, {}),
+    ...receiptFields(turn, {}, {}),
     ["replay", "not possible without the message"],
   ]);
 }
@@ -49,7 +49,11 @@ function turnFields(turn: StoredTurn): Field[] {
 }
 
 /** What is known of how a turn was decided, whatever was said. */
-function receiptFields(turn: StoredTurn, reasons: Pick<Reasons, "deniedPart">): Field[] {
+function receiptFields(
+  turn: StoredTurn,
+  reasons: Pick<Reasons, "deniedPart">,
+  passages: Explanation["passages"],
+): Field[] {
   const { receipt, metadata } = turn;
   return [
     ["intent", turn.intent ?? "none"],
@@ -59,6 +63,7 @@ function receiptFields(turn: StoredTurn, reasons: Pick<Reasons, "deniedPart">): 
     ...stateField(turn),
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
+    ...knowledgeFields(receipt, passages),
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
@@ -67,7 +72,7 @@ function receiptFields(turn: StoredTurn, reasons: Pick<Reasons, "deniedPart">): 
 
 /** The lines of `parley explain --bot BOT "message"` for people. */
 export function describeMessage(
-  { decision, receipt, reasons }: MessageExplanation,
+  { decision, receipt, reasons, passages }: MessageExplanation,
   { text, bot }: { text: string; bot: string },
 ): string[] {
   return linesOf([
@@ -81,7 +86,25 @@ export function describeMessage(
     ...observedField(receipt),
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
+    ...knowledgeFields(receipt, passages),
   ]);
+}
+
+/** What the documents said: how sure the best passage answers, and the best passages with their scores. */
+function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["passages"]): Field[] {
+  if (knowledge === undefined) return [];
+  const { confidence, thresholds, passages, isFollowUp } = knowledge;
+  const followUp = isFollowUp ? ", with the subject of the turn before" : "";
+  return [
+    [
+      "documents",
+      `${formatShare(confidence)} sure; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on${followUp}`,
+    ],
+    ...passages.map(({ id, document, score }): Field => [
+      "  passage",
+      `${titles[id] ?? `document ${document}`}, passage ${id}, score ${score}`,
+    ]),
+  ];
 }
 
 function linesOf(fields: readonly Field[]): string[] {

@@ -1,3 +1,4 @@
+import { type BotKnowledge, NO_KNOWLEDGE } from "../bots/bot-knowledge.ts";
 import { intentModelIdOf } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
@@ -16,11 +17,15 @@ export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
   model: TrainedModel,
-  parts: Pick<RuntimeParts, "encoder"> = {},
+  parts: Pick<RuntimeParts, "encoder"> & { knowledge?: BotKnowledge } = {},
 ): Promise<Rehearsal> {
   const runtime = await openRuntime(
     { ...config, data: ":memory:", store: undefined, buckets: undefined, logLevel: "warn" },
-    { ...parts, prepare: (store) => seedTrained(store, document, model) },
+    {
+      ...parts,
+      knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,
+      prepare: (store) => seedTrained(store, document, model),
+    },
   );
   const { store, bots, answer, newRequestId } = runtime;
   const bot = await bots.find(document.id);

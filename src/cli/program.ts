@@ -11,9 +11,9 @@ import { addCopy } from "./commands/copy.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
+import { addKnowledgeCommands } from "./commands/knowledge.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
-import { addReadDocument } from "./commands/read-document.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
@@ -70,6 +70,7 @@ export function createProgram(outside: Terminal): Command {
   addBotCommands(program, terminal);
   addTokenCommands(program, terminal);
   addConversationCommands(program, terminal);
+  addKnowledgeCommands(program, terminal);
   addModelCommands(program, terminal);
   addDoctor(program, terminal);
   addService(program, terminal);
@@ -81,7 +82,6 @@ export function createProgram(outside: Terminal): Command {
   addRestore(program, terminal);
   addCopy(program, terminal);
   addCheckDatabase(program, terminal);
-  addReadDocument(program, terminal);
   return program;
 }
 

@@ -14,14 +14,18 @@ import {
 } from "../operate/refresh-knowledge.ts";
 import type { StoredSource } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";
+import { InputError } from "./exit-code.ts";
 import { counted, printable } from "./format.ts";
 import { Progress } from "./progress.ts";
+import { countMistakes } from "./read-bot-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A bot whose sources are to be read. */
 export interface BotToRead {
   id: string;
   sources: readonly StoredSource[];
+  /** Names of those that are read; all of them where it is absent. */
+  only?: ReadonlySet<string>;
 }
 
 /** A bot file's bot, and the folder that its paths are counted from. */
@@ -65,18 +69,18 @@ export async function readBots(
 ): Promise<ReadBots> {
   using progress = new Progress(terminal);
   const read = new Map<string, ReadKnowledge>();
-  for (const { id, sources } of toRead) {
+  for (const { id, sources, only } of toRead) {
     const bot = await bots.find(id);
     const known = bot === undefined ? [] : await knowledge.listDocuments(bot.key);
     const onDocument = ({ done, total, place }: { done: number; total: number; place: string }) =>
       progress.report(`reading ${printable(place)} for ${id}, ${done + 1} of ${total}`, done / total);
-    read.set(id, await readKnowledge({ now: terminal.now, fetching, onDocument }, sources, known));
+    read.set(id, await readKnowledge({ now: terminal.now, fetching, onDocument }, sources, known, only));
   }
   return read;
 }
 
 /** Everything that could not be read, with the bot that it is for. */
-export function faultsIn(read: ReadBots): string[] {
+function faultsIn(read: ReadBots): string[] {
   return [...read].flatMap(([id, knowledge]) => faultsOf(knowledge).map((fault) => `${id}: ${fault}`));
 }
 
@@ -95,6 +99,36 @@ export async function storeRead(
     refreshed.set(id, await storeKnowledge(knowledge, bot.key, found, onStored));
   }
   return refreshed;
+}
+
+/**
+ * Reads and stores the sources of one bot.
+ *
+ * @throws InputError where something cannot be read, and that is to change nothing.
+ */
+export async function refreshBot(
+  store: Store,
+  terminal: Terminal,
+  bot: BotToRead,
+  { fetching, strict }: { fetching: FetchSettings; strict: boolean },
+): Promise<RefreshedKnowledge> {
+  const read = await readBots(store, terminal, [bot], fetching);
+  if (strict) refuseFaults(terminal, read);
+  return (await storeRead(store, terminal, read)).get(bot.id)!;
+}
+
+/** Tells what became of the sources of one bot. */
+export function sayRefreshed(terminal: Terminal, refreshed: RefreshedKnowledge): void {
+  const lines = describeRefreshed(refreshed);
+  if (lines.length > 0)
+    terminal.print(lines.map((line) => line.replace(/^ {2}(?:knowledge {2})?/, "")).join("\n"));
+}
+
+/** @throws InputError where something cannot be read; each fault has been told then. */
+export function refuseFaults(terminal: Terminal, read: ReadBots): void {
+  const faults = faultsIn(read);
+  for (const fault of faults) terminal.say(printable(fault));
+  if (faults.length > 0) throw new InputError(`${countMistakes(faults.length)}; nothing was changed`);
 }
 
 /** A line for each source, one for each reason why something was left out, and one for what left. */

@@ -1,6 +1,7 @@
 import type { DeniedBy } from "../domain/decision.ts";
 import type { Audit, DecisionCount, UnansweredKind } from "../store/interface/audit.ts";
 import type { BotKey } from "../store/interface/bots.ts";
+import type { Knowledge } from "../store/interface/knowledge.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 
 /** How often an intent, a term or a kind of data was, or would have been, refused for a reason. */
@@ -23,8 +24,23 @@ export interface DecisionAudit {
   /** Turns that observe mode answered, and enforcement would have restricted, most frequent first. */
   wouldRestrict: { turns: number; refused: readonly RefusalCount[] };
   unmatched: UnansweredMessages;
+  /** What the bot's documents were asked; null where it has none, and had none. */
+  knowledge: KnowledgeAudit | null;
   /** What the profile refused. */
   refusedMessages: UnansweredMessages;
+}
+
+/** What a bot's documents were asked. */
+export interface KnowledgeAudit {
+  asked: number;
+  answered: number;
+  offered: number;
+  /** What they could not answer. */
+  unknown: UnansweredMessages;
+  /** How often each document was shown, most often first. */
+  used: readonly { place: string; turns: number }[];
+  /** Documents that were never shown, by place. */
+  unused: readonly string[];
 }
 
 /** Messages that were not answered, those alike together. */
@@ -38,13 +54,19 @@ export interface UnansweredMessages extends MessageGroups {
   askedBack: number;
 }
 
+/** What the audit reads. */
+interface AuditedStore {
+  audit: Audit;
+  knowledge: Pick<Knowledge, "listDocuments">;
+}
+
 /** To group as many by likeness takes seconds. */
 const MOST_CLUSTERED = 5000;
 const MOST_REFUSALS = 20;
 
 /** Sums up a bot's stored turns since an instant, and lists as many of the messages that were not answered as `bounds` allow. */
 export async function auditDecisions(
-  store: Audit,
+  { audit: store, knowledge }: AuditedStore,
   bot: BotKey,
   since: number,
   bounds: GroupBounds,
@@ -78,7 +100,26 @@ export async function auditDecisions(
       ),
     },
     unmatched: await listUnanswered("unmatched", store, bot, since, bounds),
+    knowledge: await auditKnowledge({ audit: store, knowledge }, bot, since, bounds),
     refusedMessages: await listUnanswered("refused", store, bot, since, bounds),
+  };
+}
+
+async function auditKnowledge(
+  { audit, knowledge }: AuditedStore,
+  bot: BotKey,
+  since: number,
+  bounds: GroupBounds,
+): Promise<KnowledgeAudit | null> {
+  const documents = await knowledge.listDocuments(bot);
+  const { shown, ...counts } = await audit.countKnowledge(bot, since);
+  if (documents.length === 0 && counts.asked === 0) return null;
+  const uses = documents.map(({ id, place }) => ({ place, turns: shown.get(id) ?? 0 }));
+  return {
+    ...counts,
+    unknown: await listUnanswered("unknown", audit, bot, since, bounds),
+    used: uses.filter(({ turns }) => turns > 0).toSorted((a, b) => b.turns - a.turns),
+    unused: uses.filter(({ turns }) => turns === 0).map(({ place }) => place),
   };
 }
 

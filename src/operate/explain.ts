@@ -1,3 +1,4 @@
+import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
 import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { understandHere } from "../bots/understanding.ts";
@@ -12,6 +13,7 @@ import { judgeMessage } from "../governance/judge-message.ts";
 import { openIntentModel, openSentenceModel } from "../intent/classifier.ts";
 import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
+import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
 
@@ -20,6 +22,7 @@ const UNSTORED = 0 as BotKey;
 
 /** Where turns, bots and their models are kept. */
 interface ExplainStore extends ModelStore {
+  knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
   bots: Pick<Bots, "find" | "findVersion">;
   conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
 }
@@ -29,6 +32,8 @@ export interface MessageExplanation {
   decision: Decision;
   receipt: DecisionReceipt;
   reasons: Reasons;
+  /** What the passages that were looked at are called, by id. */
+  passages: Readonly<Record<number, string>>;
 }
 
 /** A stored turn, and what the same message leads to when it is decided again. */
@@ -39,11 +44,15 @@ export interface Explanation {
   agrees: boolean;
   /** Of the replay. */
   reasons: Reasons;
+  /** Of the replay: what the passages that were looked at are called, by id. */
+  passages: Readonly<Record<number, string>>;
 }
 
 /** A version of a bot, and what it classifies with. */
 export interface BotToExplain {
   document: BotDocument;
+  /** What it answers from where no intent does. */
+  knowledge: BotKnowledge;
   version: number;
   model: TrainedModel;
 }
@@ -54,9 +63,13 @@ export async function explainMessage(
   text: string,
   now: EpochMs,
 ): Promise<MessageExplanation> {
-  const { decision, receipt } = await decideText(bot, text, { turns: [], at: now, isUnderstood: true });
+  const { decision, receipt, passages } = await decideText(bot, text, {
+    turns: [],
+    at: now,
+    isUnderstood: true,
+  });
   const reasons = findReasons(bot.document, bot.model.model, text, { decision, receipt });
-  return { decision, receipt, reasons };
+  return { decision, receipt, reasons, passages };
 }
 
 /**
@@ -75,9 +88,10 @@ export async function explainTurn(
   const document = stored && (await store.bots.findVersion(stored.key, turn.botVersion));
   if (!document) return undefined;
   const model = await getIntentModel(store, document, onTraining);
-  const bot = { document, version: turn.botVersion, model };
+  const knowledge = await knowledgeOf(store, stored.key);
+  const bot = { document, version: turn.botVersion, model, knowledge };
   const { assistance, understanding } = turn.receipt;
-  const replayed = await decideText(bot, turn.input, {
+  const { passages, ...replayed } = await decideText(bot, turn.input, {
     turns: await turnsBefore(store, turn),
     at: turn.at,
     ...(assistance && { assistance }),
@@ -85,7 +99,7 @@ export async function explainTurn(
     isUnderstood: understanding === "used",
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
-  return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons };
+  return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
 }
 
 /** What is known of the conversation that a message is part of. */
@@ -99,14 +113,15 @@ interface Circumstances {
 }
 
 async function decideText(
-  { document, version, model }: BotToExplain,
+  { document, version, model, knowledge }: BotToExplain,
   text: string,
   { turns, at, assistance, isUnderstood }: Circumstances,
-): Promise<{ decision: Decision; receipt: DecisionReceipt }> {
+): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
     { key: UNSTORED, id: document.id, version, document },
     { classifier: openIntentModel(bytes), findSentences: () => undefined },
+    knowledge,
   );
   const { classifier, policy } = bot;
   const plain = judgeMessage(text, classifier, policy);
@@ -116,7 +131,11 @@ async function decideText(
   const judged = withAssistance(understood, assistance, policy);
   const { decision, knowledge: consulted } = await decideTurn(bot, judged, turns, at);
   const receipt = receiptOf(bot, judged, decision, {});
-  return { decision, receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) } };
+  return {
+    decision,
+    receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) },
+    passages: Object.fromEntries(consulted?.titles ?? []),
+  };
 }
 
 async function turnsBefore(

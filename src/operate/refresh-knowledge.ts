@@ -75,15 +75,21 @@ export function withCommandSources(
   return [...ofFile, ...added];
 }
 
-/** Reads what is new or has changed in a bot's sources. Nothing is stored. @param known what is stored of the bot. */
+/**
+ * Reads what is new or has changed in a bot's sources. Nothing is stored.
+ * @param known what is stored of the bot.
+ * @param only names of the sources that are read; the others stay as they are.
+ */
 export async function readKnowledge(
   { now, fetching, onDocument }: ReadKnowledgeParts,
   sources: readonly StoredSource[],
   known: readonly StoredDocument[],
+  only?: ReadonlySet<string>,
 ): Promise<ReadKnowledge> {
   const names = new Set(sources.map(({ name }) => name));
+  const toRead = sources.filter(({ name }) => only === undefined || only.has(name));
   const runs: Collected[] = [];
-  for (const [folder, some] of Map.groupBy(sources, (source) => source.folder)) {
+  for (const [folder, some] of Map.groupBy(toRead, (source) => source.folder)) {
     const own = new Set(some.map(({ name }) => name));
     const order = {
       sources: knowledgeSources({ knowledge: some.map(({ entry }) => entry) }),
@@ -111,7 +117,9 @@ function withOutcomes(
 ): StoredSource[] {
   const byName = new Map(collected.map((source) => [source.name, source]));
   return sources.map((source) => {
-    const { unreadable, skipped = [] } = byName.get(source.name) ?? {};
+    const run = byName.get(source.name);
+    if (run === undefined) return source;
+    const { unreadable, skipped } = run;
     return { ...source, outcome: { at: now(), skipped, ...(unreadable !== undefined && { unreadable }) } };
   });
 }

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 
 import { CLOSE_FROM, type DecisionRule, type DeniedBy } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { DecisionCount, UnansweredMessage, UnansweredKind } from "./interface/audit.ts";
+import type { DecisionCount, KnowledgeUse, UnansweredMessage, UnansweredKind } from "./interface/audit.ts";
 import type { BotKey } from "./interface/bots.ts";
 
 type UnansweredRow = Omit<UnansweredMessage, "isAskedBack" | "deniedBy"> & {
@@ -10,10 +10,13 @@ type UnansweredRow = Omit<UnansweredMessage, "isAskedBack" | "deniedBy"> & {
   deniedBy: string | null;
 };
 
+const MAY_HELP = "knowledge-may-help" satisfies DecisionRule;
 const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
 
 const CONDITIONS: Record<UnansweredKind, string> = {
   unmatched: `(enforcement_reason = 'no_intent_match' OR receipt ->> '$.rule' = '${BY_DEFAULT_INTENT}')`,
+  unknown: `(enforcement_reason = 'no_intent_match' OR receipt ->> '$.rule' = '${BY_DEFAULT_INTENT}')
+    AND instr(receipt, '"knowledge":') > 0 AND receipt ->> '$.knowledge.confidence' IS NOT NULL`,
   refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
 };
 
@@ -55,6 +58,25 @@ export class AuditStore {
         GROUP BY 1, 2, 3, 4, 5 ORDER BY turns DESC, 1, 2`)
       .all(bot, since)
       .map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
+  }
+
+  /** What the bot's documents were asked since an instant. Most receipts do not hold the name, and are not parsed. */
+  countKnowledge(bot: BotKey, since: EpochMs): KnowledgeUse {
+    const asked = `${TURNS_OF_BOT} AND instr(receipt, '"knowledge":') > 0 AND receipt ->> '$.knowledge.confidence' IS NOT NULL`;
+    const counts = this.#db
+      .prepare<[BotKey, EpochMs], Omit<KnowledgeUse, "shown">>(`
+        SELECT count(*) AS asked,
+          coalesce(sum(receipt ->> '$.rule' <> '${MAY_HELP}' AND receipt -> '$.knowledge.shown' IS NOT NULL), 0) AS answered,
+          coalesce(sum(receipt ->> '$.rule' = '${MAY_HELP}'), 0) AS offered
+        ${asked}`)
+      .get(bot, since)!;
+    const shown = this.#db
+      .prepare<[BotKey, EpochMs], { document: string; turns: number }>(`
+        SELECT value AS document, count(*) AS turns
+        FROM (SELECT receipt ${asked}) AS asked, json_each(asked.receipt, '$.knowledge.shown')
+        GROUP BY 1`)
+      .all(bot, since);
+    return { ...counts, shown: new Map(shown.map(({ document, turns }) => [document, turns])) };
   }
 
   countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): number {

@@ -5,6 +5,8 @@ export interface ParleyMetadata {
   enforcementReason?: string;
   /** What the visitor may choose; a label that is sent selects its intent. */
   suggestions?: readonly { intent: string; label: string }[];
+  /** Documents that the answer is taken from, or that may help. */
+  sources?: readonly { title: string; url?: string }[];
   schemaEnforced: boolean;
   schemaFallbackUsed: boolean;
   schemaValidationError?: string;

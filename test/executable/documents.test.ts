@@ -31,7 +31,7 @@ test.each<[string, string | Uint8Array]>([
   ],
 ])("reads %s with nothing else at hand", async (name, content) => {
   writeFileSync(join(folder, name), content);
-  const { stdout, stderr } = await runExecutable(["read-document", name], { cwd: folder });
+  const { stdout, stderr } = await runExecutable(["knowledge", "read", name], { cwd: folder });
   expect({ stderr, news: JSON.parse(stdout) }).toMatchObject({
     stderr: "",
     news: { kind: "read", document: { title: "Returns", passages: [{ body: "Free for 60 days." }] } },

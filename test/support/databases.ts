@@ -10,7 +10,9 @@ import {
   type RequestId,
   secureRandomBytes,
 } from "../../src/domain/ids.ts";
+import { packTerms, termsOfPassage } from "../../src/knowledge/packed-terms.ts";
 import { Sqlite } from "../../src/store/driver.ts";
+import type { BotKey } from "../../src/store/interface/bots.ts";
 import { SqliteStore } from "../../src/store/store.ts";
 import { shopBot } from "./bots.ts";
 import { turnWith } from "./turns.ts";
@@ -101,8 +103,22 @@ export async function fillStore(store: SqliteStore, inputs: readonly string[]): 
   const unanswered = turnWith({ requestId: "rq_begun" as RequestId, at: Date.now(), state: "unanswered" });
   await store.beginTurn({ bot, conversationId, turn: unanswered });
   await store.saveEmbeddings("a-model", new Map([[new Uint8Array(32), new Float32Array([0.5, 1])]]));
+  await saveDocuments(store, bot);
   await store.beatClock(Date.now());
   await store.assertWritable();
+}
+
+/** A source with a document of two passages. */
+async function saveDocuments(store: SqliteStore, bot: BotKey): Promise<void> {
+  const entry = { path: "docs/" };
+  await store.knowledge.saveSources(bot, [{ name: "docs/", origin: "bot-file", folder: "/srv", entry }]);
+  const known = { id: "returns.md", source: "docs/", place: "docs/returns.md", hash: "h" };
+  const passages = ["Thirty days.", "No shoes."].map((body) => ({
+    headingPath: ["Returns"],
+    body,
+    terms: packTerms(termsOfPassage("Returns", body)),
+  }));
+  await store.knowledge.saveDocuments(bot, [{ ...known, title: "Returns", passages }]);
 }
 
 /** The tables that `fillStore` writes to. */
@@ -117,6 +133,10 @@ export const FILLED_TABLES = [
   "embeddings",
   "instances",
   "intent_models",
+  "knowledge",
+  "knowledge_documents",
+  "knowledge_passages",
+  "knowledge_sources",
   "monthly_usage",
   "sentence_models",
   "turns",

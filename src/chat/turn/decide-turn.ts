@@ -9,6 +9,7 @@ import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
+import { titleOf } from "../../knowledge/passage.ts";
 import { type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { previousTurn } from "./previous-turn.ts";
 
@@ -17,6 +18,8 @@ export interface ConsultedKnowledge {
   /** As it stands in the documents; empty where nothing answers. */
   text: string;
   sources: readonly ChatSource[];
+  /** What the passages are called, by id; for whoever explains a decision. */
+  titles: ReadonlyMap<number, string>;
   /** Ids of the documents that would be shown. */
   documents: readonly string[];
   receipt: KnowledgeReceipt;
@@ -82,6 +85,9 @@ function consultedOf({ answers, isFollowUp }: LookedUp): ConsultedKnowledge {
   return {
     text: answers.map(({ text }) => text).join("\n\n"),
     sources: sourcesOf(answers),
+    titles: new Map(
+      answers.flatMap(({ passages }) => passages.map(({ id, passage }) => [id, titleOf(passage)] as const)),
+    ),
     documents: answers.flatMap(documentsShown),
     receipt: {
       confidence: toThousandth(Math.min(...answers.map(({ confidence }) => confidence))),

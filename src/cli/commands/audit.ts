@@ -86,7 +86,7 @@ async function auditBot(store: Store, { id, key }: StoredBot, since: EpochMs, bo
   return {
     botId: id,
     since: formatInstant(since),
-    ...(await auditDecisions(store.audit, key, since, bounds)),
+    ...(await auditDecisions(store, key, since, bounds)),
   };
 }
 

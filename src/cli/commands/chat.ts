@@ -26,9 +26,9 @@ export function addChat(program: Command, terminal: Terminal): void {
   command.action(async (name, options) => {
     const config = readConfig(terminal, options);
     if (name === "-") throw new UsageError("stdin is what you say; name the bot by its id or its file");
-    const { document, model } = await openBotOrFile(terminal, config, name);
+    const { document, model, knowledge } = await openBotOrFile(terminal, config, name);
     const { openRehearsal } = await import("../open-rehearsal.ts");
-    await using rehearsal = await openRehearsal(config, document, model);
+    await using rehearsal = await openRehearsal(config, document, model, { knowledge });
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
     const turns: ({ input: string } & ChatResponse)[] = [];
     for await (const line of terminal.inputLines("> ")) {
@@ -56,6 +56,7 @@ function showAnswer({ response, intentDetected, metadata }: ChatResponse, termin
     metadata.enforcementReason,
     metadata.schemaEnforced && !metadata.schemaFallbackUsed ? "schema satisfied" : undefined,
     metadata.schemaValidationError,
+    ...(metadata.sources ?? []).map(({ title, url }) => (url === undefined ? title : `${title} <${url}>`)),
   ];
   const shown = facts.filter((fact) => fact !== undefined).join(" · ");
   terminal.say(terminal.colours.err.dim(`  ${printable(shown)}`));

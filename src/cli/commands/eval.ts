@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { Command } from "@commander-js/extra-typings";
 
+import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
 import { examplesOf } from "../../bots/training.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
@@ -19,7 +20,13 @@ import {
   decideUtterances,
   type TestUtterance,
 } from "../../operate/decide-utterances.ts";
-import { UTTERANCE_LINE, parseUtterances } from "../../operate/utterance-file.ts";
+import { evaluateKnowledge, type KnowledgeEvaluation } from "../../operate/evaluate-knowledge.ts";
+import {
+  parseUtterances,
+  QUESTION_LINE,
+  UTTERANCE_LINE,
+  type UtteranceFile,
+} from "../../operate/utterance-file.ts";
 import { withoutModels } from "../../operate/without-models.ts";
 import { BOT_OR_FILE, readBotOrFile } from "../bot-or-file.ts";
 import { assembleReport, describeReport, reportAsJson } from "../eval-report.ts";
@@ -41,7 +48,8 @@ export function addEval(program: Command, terminal: Terminal): void {
     .description(
       "measure how a bot understands and decides: by its own tests and a cross-validation of its examples, or by a file of utterances.\n\n" +
         `A line of the file is ${UTTERANCE_LINE}, and may have a "decision": ` +
-        "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope.",
+        "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope. " +
+        `A line ${QUESTION_LINE} measures the bot's documents: null is what none of them answers.`,
     )
     .argument("<bot>", BOT_OR_FILE)
     .option("--utterances <file>", "JSON lines to evaluate, or - for stdin")
@@ -56,14 +64,21 @@ export function addEval(program: Command, terminal: Terminal): void {
     const config = readConfig(terminal, options);
     if (name === "-" && options.utterances === "-")
       throw new UsageError("stdin is either the bot or the utterances");
-    const { document, title } = await readBotOrFile(terminal, config, name);
-    const utterances = await readUtterances(terminal, options.utterances, document);
+    const { document, title, knowledge } = await readBotOrFile(terminal, config, name);
+    const file = await readUtterances(terminal, options.utterances, document);
+    const utterances = file?.utterances;
     const trained = await train(terminal, document);
     const decided = utterances
       ? decideAll(terminal, document, trained, utterances)
       : await crossValidate(terminal, document);
-    const tests = utterances ? null : await runTests(config, document, trained);
-    const report = assembleReport({ document, trained, decided, tests });
+    const tests = utterances ? null : await runTests(config, document, trained, knowledge);
+    const report = assembleReport({
+      document,
+      trained,
+      decided,
+      tests,
+      knowledge: await evaluateQuestions(knowledge, document, file),
+    });
     terminal.print(
       options.json ? formatJson(reportAsJson(report)) : describeReport(report, title, terminal.colours.out),
     );
@@ -80,7 +95,7 @@ async function readUtterances(
   { readStdin, say }: Terminal,
   file: string | undefined,
   { intents = [] }: BotDocument,
-): Promise<TestUtterance[] | undefined> {
+): Promise<Omit<UtteranceFile, "faults"> | undefined> {
   if (file === undefined) return undefined;
   const bytes = file === "-" ? await readStdin(MAX_UTTERANCE_BYTES) : readBytes(file);
   if (bytes.length > MAX_UTTERANCE_BYTES) {
@@ -88,7 +103,7 @@ async function readUtterances(
   }
   const text = decodeText(file, bytes);
   const names = intents.map(({ name }) => name);
-  const { utterances, faults } = parseUtterances(text, names);
+  const { utterances, questions, faults } = parseUtterances(text, names);
   const source = file === "-" ? "stdin" : file;
   for (const { line, message } of faults) say(`${source}:${line}: ${message}`);
   if (faults.length > 0) {
@@ -96,9 +111,18 @@ async function readUtterances(
       `${faults.length === 1 ? "one mistake" : `${faults.length} mistakes`} in the utterances`,
     );
   }
-  if (utterances.length === 0)
+  if (utterances.length + questions.length === 0)
     throw new InputError(`${source} holds no utterances; a line is ${UTTERANCE_LINE}`);
-  return utterances;
+  return { utterances, questions };
+}
+
+async function evaluateQuestions(
+  knowledge: BotKnowledge,
+  document: BotDocument,
+  file: Omit<UtteranceFile, "faults"> | undefined,
+): Promise<KnowledgeEvaluation | null> {
+  if (file === undefined || file.questions.length === 0) return null;
+  return evaluateKnowledge(knowledge, document, file.questions);
 }
 
 function readBytes(file: string): Uint8Array {
@@ -152,8 +176,9 @@ async function runTests(
   config: Config,
   document: BotDocument,
   model: TimedTrainingResult,
+  knowledge: BotKnowledge,
 ): Promise<TestResults> {
   const { openRehearsal } = await import("../open-rehearsal.ts");
-  await using rehearsal = await openRehearsal(config, withoutModels(document), model);
+  await using rehearsal = await openRehearsal(config, withoutModels(document), model, { knowledge });
   return await runBotTests(document.tests ?? [], rehearsal);
 }

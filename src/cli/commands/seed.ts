@@ -17,16 +17,16 @@ import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prun
 import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
-import { formatJson, printable } from "../format.ts";
+import { formatJson } from "../format.ts";
 import { issueEmbedToken } from "../issue-embed-token.ts";
 import { countMistakes, folderOf, readBotFiles } from "../read-bot-files.ts";
 import {
   botsToRead,
   describeRefreshed,
-  faultsIn,
   fetchSettings,
   type ReadBots,
   readBots,
+  refuseFaults,
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
@@ -120,13 +120,6 @@ function readOf(
 ): Promise<ReadBots> {
   const fromFiles = parsed.map((bot) => ({ document: bot.document, folder: folderOf(bot) }));
   return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
-}
-
-/** @throws InputError where something cannot be read. */
-function refuseFaults(terminal: Terminal, read: ReadBots): void {
-  const faults = faultsIn(read);
-  for (const fault of faults) terminal.say(printable(fault));
-  if (faults.length > 0) throw new InputError(`${countMistakes(faults.length)}; nothing was changed`);
 }
 
 function knowledgeOf({ id }: SeededBot, refreshed: ReadonlyMap<string, RefreshedKnowledge>) {

@@ -115,9 +115,10 @@ export class CopySource implements Disposable {
   /** The highest key that was ever given in each table whose keys are never given twice. */
   readSequences(): ReadonlyMap<string, number> {
     const given = this.#db.prepare<[], [string, number]>("SELECT name, seq FROM sqlite_sequence").raw().all();
-    const changes = this.#db.prepare<[], number | null>("SELECT max(key) FROM changes").pluck().get();
     const kept = given.filter(([name]) => IDENTITIES.has(name));
-    return new Map([...kept, ["changes", changes ?? 0]]);
+    const highest = (name: string) =>
+      this.#db.prepare<[], number | null>(`SELECT max(key) FROM ${name}`).pluck().get() ?? 0;
+    return new Map([...kept, ...COUNTED_ON.map((name) => [name, highest(name)] as const)]);
   }
 
   [Symbol.dispose](): void {
@@ -137,7 +138,11 @@ function openSettled(file: string, now: Now): Database {
       idempotency: new IdempotencyStore(db),
       instances: new InstanceStore(db, now),
     });
-    db.transaction(() => turns.giveBackAll()).immediate();
+    db.transaction(() => {
+      turns.giveBackAll();
+      // What a change of documents has left to be deleted; nobody changes any now.
+      db.exec("DELETE FROM knowledge_documents WHERE is_live = 0");
+    }).immediate();
     db.exec("BEGIN IMMEDIATE");
     return db;
   } catch (error) {
@@ -146,8 +151,10 @@ function openSettled(file: string, now: Now): Database {
   }
 }
 
-/** Tables whose keys PostgreSQL gives as well. */
-const IDENTITIES: ReadonlySet<string> = new Set(["bots", "embed_tokens"]);
+/** Tables whose keys PostgreSQL gives as well, and are never given twice. */
+const IDENTITIES: ReadonlySet<string> = new Set(["bots", "embed_tokens", "knowledge_passages"]);
+/** Those in which SQLite goes on from the highest key that is there. */
+const COUNTED_ON = ["changes", "knowledge_documents"];
 
 function selected(table: CopiedTable, { name, source = `${table.name}.${name}` }: Column): string {
   return `${source} AS ${name}`;

@@ -28,13 +28,29 @@ export interface UnansweredMessage {
   isAskedBack: boolean;
 }
 
-/** Messages that no intent matched, whether or not a default intent answered; and messages that the profile refused. */
-export type UnansweredKind = "unmatched" | "refused";
+/** What a bot's documents were asked, and what of it they answered. */
+export interface KnowledgeUse {
+  /** Turns that they were asked about. */
+  asked: number;
+  /** Of these, turns in which one of them answered, or was offered. */
+  answered: number;
+  offered: number;
+  /** How often each document was shown, by its id. */
+  shown: ReadonlyMap<string, number>;
+}
+
+/**
+ * Messages that no intent matched, whether or not a default intent answered; those among them that the bot's documents were asked about in
+ * vain; and messages that the profile refused.
+ */
+export type UnansweredKind = "unmatched" | "unknown" | "refused";
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export interface Audit {
   /** The ways in which turns since an instant were decided, most frequent first. */
   countDecisions(bot: BotKey, since: EpochMs): Promise<DecisionCount[]>;
+  /** What the bot's documents were asked since an instant. */
+  countKnowledge(bot: BotKey, since: EpochMs): Promise<KnowledgeUse>;
   countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): Promise<number>;
   /** At most `limit` of those whose text was kept, latest first. */
   listUnanswered(

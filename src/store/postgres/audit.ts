@@ -1,14 +1,27 @@
 import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { parseDeniedBy } from "../audit.ts";
-import type { Audit, DecisionCount, UnansweredKind, UnansweredMessage } from "../interface/audit.ts";
+import type {
+  Audit,
+  DecisionCount,
+  KnowledgeUse,
+  UnansweredKind,
+  UnansweredMessage,
+} from "../interface/audit.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { Pool } from "./pool.ts";
 
 const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
 
+const MAY_HELP = "knowledge-may-help" satisfies DecisionRule;
+
+/** Most receipts do not hold the name, and are not parsed. */
+const IS_KNOWLEDGE_ASKED = `CASE WHEN strpos(receipt, '"knowledge":') > 0
+  THEN receipt::json #>> '{knowledge,confidence}' IS NOT NULL ELSE false END`;
+
 const CONDITIONS: Record<UnansweredKind, string> = {
   unmatched: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}')`,
+  unknown: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}') AND ${IS_KNOWLEDGE_ASKED}`,
   refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
 };
 
@@ -43,6 +56,24 @@ export class PostgresAudit implements Audit {
       [bot, since],
     );
     return rows.map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
+  }
+
+  async countKnowledge(bot: BotKey, since: EpochMs): Promise<KnowledgeUse> {
+    const [counts] = await this.#pool.query<Omit<KnowledgeUse, "shown">>(
+      `SELECT count(*)::int4 AS asked,
+         count(*) FILTER (WHERE receipt::json ->> 'rule' <> '${MAY_HELP}' AND receipt::json #> '{knowledge,shown}' IS NOT NULL)::int4 AS answered,
+         count(*) FILTER (WHERE receipt::json ->> 'rule' = '${MAY_HELP}')::int4 AS offered
+       ${TURNS_OF_BOT} AND ${IS_KNOWLEDGE_ASKED}`,
+      [bot, since],
+    );
+    const shown = await this.#pool.query<{ document: string; turns: number }>(
+      `SELECT document, count(*)::int4 AS turns
+       FROM (SELECT receipt ${TURNS_OF_BOT} AND ${IS_KNOWLEDGE_ASKED}) AS asked,
+         json_array_elements_text(asked.receipt::json #> '{knowledge,shown}') AS document
+       GROUP BY 1`,
+      [bot, since],
+    );
+    return { ...counts!, shown: new Map(shown.map(({ document, turns }) => [document, turns])) };
   }
 
   async countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): Promise<number> {

@@ -5,6 +5,11 @@ export function choicesOf({ metadata }: ParleyMessage): readonly string[] {
   return metadata?.suggestions?.map(({ label }) => label) ?? [];
 }
 
+/** Where an answer was taken from, without what its text names already. */
+export function sourcesBelow({ metadata, text }: ParleyMessage) {
+  return metadata?.sources?.filter(({ title }) => !text.includes(title)) ?? [];
+}
+
 /** Whether the bot asks what is meant, so that its choices may all be wrong; what it says it can do is no question. */
 export function isQuestion({ metadata }: ParleyMessage): boolean {
   return metadata?.enforcementReason === "no_intent_match";

@@ -1,6 +1,7 @@
 import { h, type VNode } from "preact";
 
-import { choicesOf, isQuestion, textAbove } from "../conversation/choices.ts";
+import { choicesOf, isQuestion, sourcesBelow, textAbove } from "../conversation/choices.ts";
+import { Link } from "../markdown/link.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
@@ -48,6 +49,9 @@ function answer({ view, message, latest }: MessageProps): VNode {
       {restricted && <Icon name="note" />}
       <div class="prose" dir="auto">
         <Markdown text={textAbove(message, choices)} labels={view.strings} />
+        {sourcesBelow(message).map(({ title, url }) => (
+          <p class="aside">{url ? <Link url={url}>{title}</Link> : title}</p>
+        ))}
         {message.stopped && <p class="aside">{view.words("stopped")}</p>}
         {choices.length > 0 && (
           <ul class="pills">

@@ -91,7 +91,7 @@ test("an index that could not be read is read by the next message", async () => 
     },
   });
   await save(bot, "tents");
-  expect(finds(indexes, bot, "tents")).rejects.toThrow("disk");
+  await expect(finds(indexes, bot, "tents")).rejects.toThrow("disk");
   await Bun.sleep(0);
   fails = false;
   expect(await finds(indexes, bot, "tents")).toBe(true);

@@ -37,6 +37,21 @@ const DEEDS: { deed: () => Promise<unknown>; command: string; what: string; subj
   { deed: () => seedShop(), command: "seed", what: "bot.created", subject: /^shop$/ },
   { deed: () => seedShop({ name: "Store" }), command: "seed", what: "bot.updated", subject: /^shop$/ },
   {
+    deed: async () => {
+      await Bun.write(join(cli.folder, "boots.md"), "# Boots\n\nGrease them.");
+      await run("knowledge", "add", "shop", join(cli.folder, "boots.md"));
+    },
+    command: "knowledge add",
+    what: "knowledge.changed",
+    subject: /^shop$/,
+  },
+  {
+    deed: () => run("knowledge", "remove", "shop", join(cli.folder, "boots.md")),
+    command: "knowledge remove",
+    what: "knowledge.changed",
+    subject: /^shop$/,
+  },
+  {
     deed: () => run("bot", "disable", "shop"),
     command: "bot disable",
     what: "bot.disabled",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { choicesOf, isQuestion, textAbove } from "../../../src/widget/conversation/choices.ts";
+import { choicesOf, isQuestion, sourcesBelow, textAbove } from "../../../src/widget/conversation/choices.ts";
 import type { ParleyMessage } from "../../../src/widget/public.d.ts";
 
 const answer = (text: string, labels: readonly string[], enforcementReason?: string): ParleyMessage => ({
@@ -34,6 +34,14 @@ describe("choices", () => {
     expect(isQuestion(answer("Did you mean: Orders?", ["Orders"], "no_intent_match"))).toBe(true);
     expect(isQuestion(answer("I can help with this:", ["Orders"]))).toBe(false);
   });
+});
+
+test("sources stand below an answer, but for those that its text names", () => {
+  const plain = answer("See [Tents](https://acme.example/tents).", []);
+  const sources = [{ title: "Tents", url: "https://acme.example/tents" }, { title: "Boots" }];
+  expect(sourcesBelow({ ...plain, metadata: { ...plain.metadata!, sources } })).toEqual([{ title: "Boots" }]);
+  expect(sourcesBelow(plain)).toEqual([]);
+  expect(sourcesBelow({ id: "q", role: "visitor", at: 0, text: "Tents?" })).toEqual([]);
 });
 
 test.each([

@@ -23,6 +23,7 @@ import { FolderClaim } from "../../../../src/store/folder-claim.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
 import type { Store } from "../../../../src/store/interface/store.ts";
 import { LATEST_SCHEMA } from "../../../../src/store/migrate.ts";
+import { LATEST_SCHEMA } from "../../../../src/store/postgres/migrate.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { FilledFolder } from "../../../support/databases.ts";
@@ -147,6 +148,8 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
       "conversations.key",
       "idempotency_records.turn_key",
       "intent_models.key",
+      "knowledge_documents.is_live",
+      "knowledge_documents.stored_at",
       "turns.conversation_key",
       "turns.key",
     ]);
@@ -384,7 +387,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     await server[Symbol.asyncDispose]();
     await run("UPDATE parley_schema SET version = 99");
     await expect(copy()).rejects.toThrow("by a newer Parley (schema 99");
-    await run("UPDATE parley_schema SET version = 1");
+    await run(`UPDATE parley_schema SET version = ${LATEST_SCHEMA}`);
     await copy();
     await expect(copy()).rejects.toThrow("holds a data folder that was copied already, and checked");
   });

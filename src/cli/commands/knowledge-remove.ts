@@ -1,0 +1,84 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { StoredDocument, StoredSource } from "../../store/interface/knowledge.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { InputError } from "../exit-code.ts";
+import { counted, formatJson, printable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `parley knowledge remove` */
+export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void {
+  const command = knowledge
+    .command("remove")
+    .description(
+      "take a source with its documents, or one document, from a bot, and out of the database's files",
+    )
+    .argument("<bot>", "id of the bot")
+    .argument("<what>", "a source or a document, as `knowledge list` names it")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data"]),
+    "parley knowledge remove acme-support https://acme.example/terms",
+    "parley knowledge remove acme-support docs/old-prices.md",
+  );
+  command.action(async (id, what, options) => {
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const bot = await getBot(store, id);
+    const sources = await store.knowledge.listSources(bot.key);
+    const documents = await store.knowledge.listDocuments(bot.key);
+    const source = sources.find(({ name }) => name === what);
+    const leaving = documents.filter((document) => document.source === what || document.place === what);
+    if (source === undefined && leaving.length === 0)
+      throw new InputError(
+        `${bot.id} has neither a source nor a document \`${what}\`; \`parley knowledge list ${bot.id}\` names them`,
+      );
+    await remove(store, bot, { sources, source, leaving });
+    const stillNamed = isStillNamed(source, leaving, sources);
+    if (options.json)
+      return terminal.print(formatJson({ removed: leaving.map(({ place }) => place), stillNamed }));
+    terminal.print(`removed ${counted(leaving.length, "document")} of ${bot.id}`);
+    if (stillNamed)
+      terminal.say(
+        `its source still names ${printable(what)}: the next \`seed\` or \`knowledge refresh\` reads it again, unless it is gone there`,
+      );
+  });
+}
+
+interface Leaving {
+  sources: readonly StoredSource[];
+  source: StoredSource | undefined;
+  leaving: readonly StoredDocument[];
+}
+
+async function remove(
+  { knowledge, erasure }: Store,
+  { key }: StoredBot,
+  { sources, source, leaving }: Leaving,
+): Promise<void> {
+  if (source?.origin === "command")
+    await knowledge.saveSources(
+      key,
+      sources.filter(({ name }) => name !== source.name),
+    );
+  await knowledge.removeDocuments(
+    key,
+    leaving.map(({ id }) => id),
+  );
+  if (leaving.length === 0) return;
+  await knowledge.noteChange(key, { stored: 0, removed: leaving.length });
+  await erasure.wipeFiles();
+}
+
+/** A source that a command added is gone; one of the bot file, and that of a single document, stay. */
+function isStillNamed(
+  source: StoredSource | undefined,
+  leaving: readonly StoredDocument[],
+  sources: readonly StoredSource[],
+): boolean {
+  if (source !== undefined) return source.origin === "bot-file";
+  return leaving.some((document) => sources.some(({ name }) => name === document.source));
+}

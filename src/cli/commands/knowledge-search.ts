@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+
+import type { Command } from "@commander-js/extra-typings";
+
+import { storedKnowledge } from "../../bots/bot-knowledge.ts";
+import { fileFault } from "../../domain/file-fault.ts";
+import { isJsonObject } from "../../domain/json-object.ts";
+import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
+import { type KnowledgeSearch, searchKnowledge } from "../../operate/search-knowledge.ts";
+import { getBot, openExistingStore } from "../data-folder.ts";
+import { addExamples } from "../examples.ts";
+import { InputError, UsageError } from "../exit-code.ts";
+import { excerpt, formatJson, formatShare, printable } from "../format.ts";
+import { Progress } from "../progress.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Some 600,000 lines. */
+const MAX_QUERY_BYTES = 64 * 1024 * 1024;
+/** Characters of a passage that are shown. */
+const EXCERPT = 200;
+
+/** `parley knowledge search` */
+export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
+  const command = group
+    .command("search")
+    .description(
+      "find the passages of a bot's documents that a message would be answered from, whatever its intents are",
+    )
+    .argument("<bot>", "id of the bot")
+    .argument("[query...]", "what to look for")
+    .option("--queries <file>", 'JSON lines to look for, {"text": "…"} each, or - for stdin')
+    .option("--json", "print JSON: for each query its confidence and the best five passages");
+  addExamples(
+    addSettings(command, ["data"]),
+    'parley knowledge search acme-support "how long do gift cards last"',
+    "parley knowledge search acme-support --queries questions.jsonl --json",
+  );
+  command.action(async (id, words, options) => {
+    const queries = await queriesOf(terminal, words.join(" "), options.queries);
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const { key, document } = await getBot(store, id);
+    const knowledge = storedKnowledge(store.knowledge, key);
+    using progress = new Progress(terminal);
+    const found: KnowledgeSearch[] = [];
+    for (const query of queries) {
+      progress.report("searching", found.length / queries.length);
+      found.push(await searchKnowledge(knowledge, document, query));
+    }
+    terminal.print(options.json ? formatJson(found) : found.map(describeSearch).join("\n\n"));
+  });
+}
+
+async function queriesOf(terminal: Terminal, query: string, file: string | undefined): Promise<string[]> {
+  if (file !== undefined && query !== "") throw new UsageError("give a query, or --queries, not both");
+  if (file !== undefined) return readQueries(terminal, file);
+  if (query.trim() === "") throw new UsageError("what to look for? give a query, or --queries FILE");
+  return [query];
+}
+
+async function readQueries({ readStdin }: Terminal, file: string): Promise<string[]> {
+  const bytes = file === "-" ? await readStdin(MAX_QUERY_BYTES) : readBytes(file);
+  if (bytes.length > MAX_QUERY_BYTES)
+    throw new InputError(`${file} is larger than ${MAX_QUERY_BYTES / 1024 / 1024} MiB; split it`);
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  return lines.flatMap((line, index) => (line.trim() === "" ? [] : [textOf(line, `${file}:${index + 1}`)]));
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InputError(`${file}: ${fileFault(error)}`);
+  }
+}
+
+function textOf(line: string, place: string): string {
+  const record = parseJson(line);
+  const text = isJsonObject(record) ? record["text"] : undefined;
+  if (typeof text === "string") return text;
+  throw new InputError(`${place}: a line is {"text": "…"}`);
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function describeSearch({ query, confidence, results }: KnowledgeSearch): string {
+  return [
+    `${printable(query)}: ${verdictOf(confidence)}, ${formatShare(confidence)} sure`,
+    ...results.map(({ title, heading, url, passage, score }, place) =>
+      [
+        printable(
+          `  ${place + 1}. ${[title, heading].filter((part) => part !== "").join(" › ")} (${score.toFixed(2)})`,
+        ),
+        ...(url === null ? [] : [printable(`     ${url}`)]),
+        printable(`     ${excerpt(passage, EXCERPT)}`),
+      ].join("\n"),
+    ),
+  ].join("\n");
+}
+
+function verdictOf(confidence: number): string {
+  if (confidence >= ANSWER_CONFIDENCE) return "answered";
+  return confidence >= MAY_HELP_CONFIDENCE ? "offered as what may help" : "not known";
+}

@@ -1,0 +1,94 @@
+import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import { ANSWER_CONFIDENCE } from "../knowledge/confidence.ts";
+import { type FoundPassage, searchKnowledge } from "./search-knowledge.ts";
+
+/** A message and the address of the document that answers it; null: none does. */
+export interface LabelledQuestion {
+  text: string;
+  source: string | null;
+}
+
+/** A question that was not answered as it should be. */
+export interface KnowledgeMiss {
+  text: string;
+  expected: string | null;
+  /** The address of the best passage; null where it has none, or there is no passage. */
+  got: string | null;
+  confidence: number;
+  isAnswered: boolean;
+}
+
+/** How well documents answer. Shares are 0–1, and null where there is nothing to measure. Its names are public surface. */
+export interface KnowledgeEvaluation {
+  total: number;
+  answerable: number;
+  /** Of what is answerable, how often the right document comes first, and how often it is among the first five. */
+  recallAt1: number | null;
+  recallAt5: number | null;
+  /** Of what is answerable, how much is answered. */
+  answered: number | null;
+  /** Of that, how much from the right document. */
+  answeredRight: number | null;
+  /** Of what is not answerable, how much is answered all the same. */
+  falselyAnswered: number | null;
+  misses: readonly KnowledgeMiss[];
+}
+
+interface Looked extends LabelledQuestion {
+  confidence: number;
+  results: readonly FoundPassage[];
+}
+
+/** Looks all questions up, as messages are that no intent knows. */
+export async function evaluateKnowledge(
+  knowledge: BotKnowledge,
+  document: BotDocument,
+  questions: readonly LabelledQuestion[],
+): Promise<KnowledgeEvaluation> {
+  const looked: Looked[] = [];
+  for (const question of questions) {
+    const { confidence, results } = await searchKnowledge(knowledge, document, question.text);
+    looked.push({ ...question, confidence, results });
+  }
+  const answerable = looked.filter(({ source }) => source !== null);
+  const answered = answerable.filter(isAnswered);
+  const unanswerable = looked.filter(({ source }) => source === null);
+  return {
+    total: looked.length,
+    answerable: answerable.length,
+    recallAt1: share(answerable, (one) => isRight(one, 1)),
+    recallAt5: share(answerable, (one) => isRight(one, Infinity)),
+    answered: share(answerable, isAnswered),
+    answeredRight: share(answered, (one) => isRight(one, 1)),
+    falselyAnswered: share(unanswerable, isAnswered),
+    misses: looked.filter(isMissed).map(missOf),
+  };
+}
+
+function isAnswered({ confidence }: Looked): boolean {
+  return confidence >= ANSWER_CONFIDENCE;
+}
+
+/** Whether the right document is among the first so many. A label without a fragment means the whole document. */
+function isRight({ source, results }: Looked, most: number): boolean {
+  if (source === null) return false;
+  return results.slice(0, most).some(({ url }) => url === source || withoutFragment(url) === source);
+}
+
+function withoutFragment(url: string | null): string | undefined {
+  return url?.replace(/#.*$/s, "");
+}
+
+function isMissed(looked: Looked): boolean {
+  return looked.source === null ? isAnswered(looked) : !isAnswered(looked) || !isRight(looked, 1);
+}
+
+function missOf(looked: Looked): KnowledgeMiss {
+  const { text, source, confidence, results } = looked;
+  return { text, expected: source, got: results[0]?.url ?? null, confidence, isAnswered: isAnswered(looked) };
+}
+
+function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(holds).length / items.length;
+}
