@@ -23,7 +23,7 @@ import { FolderClaim } from "../../../../src/store/folder-claim.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
 import type { Store } from "../../../../src/store/interface/store.ts";
 import { LATEST_SCHEMA } from "../../../../src/store/migrate.ts";
-import { LATEST_SCHEMA } from "../../../../src/store/postgres/migrate.ts";
+import { LATEST_SCHEMA as LATEST_POSTGRES_SCHEMA } from "../../../../src/store/postgres/migrate.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { FilledFolder } from "../../../support/databases.ts";
@@ -358,7 +358,8 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    inSource("ALTER TABLE bots DROP COLUMN limits", `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
+    const added = ["knowledge_passages", "knowledge_documents", "knowledge_sources", "knowledge"];
+    inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>
       name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),
@@ -387,7 +388,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     await server[Symbol.asyncDispose]();
     await run("UPDATE parley_schema SET version = 99");
     await expect(copy()).rejects.toThrow("by a newer Parley (schema 99");
-    await run(`UPDATE parley_schema SET version = ${LATEST_SCHEMA}`);
+    await run(`UPDATE parley_schema SET version = ${LATEST_POSTGRES_SCHEMA}`);
     await copy();
     await expect(copy()).rejects.toThrow("holds a data folder that was copied already, and checked");
   });
