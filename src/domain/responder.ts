@@ -12,6 +12,14 @@ export function responderFor(bot: BotDocument, intentName: string): Responder {
   return settings.else === "model" ? modelOf(bot.responder) : settings.else;
 }
 
+/** The model that puts in words what a bot's documents say; undefined where their own sentences answer. Pure. */
+export function knowledgeResponderFor({ knowledge, responder }: BotDocument): ModelResponder | undefined {
+  const answer = knowledge === undefined || Array.isArray(knowledge) ? undefined : knowledge.answer;
+  if (answer === "extract") return undefined;
+  if (responder?.kind === "model") return responder;
+  return answer === "model" ? modelOf(responder) : undefined;
+}
+
 /** `else: model` in an intent means the bot's own model responder. */
 function modelOf(settings: ResponderSettings | undefined): ModelResponder {
   if (settings?.kind === "model") return settings;
@@ -31,10 +39,13 @@ export function modelServersOf(bot: BotDocument): ReadonlySet<string> {
   return new Set([...answering, ...helpersOf(bot)]);
 }
 
-function modelRespondersOf({ responder, intents = [] }: BotDocument): (ModelResponder | "model")[] {
-  return [responder, ...intents.map((intent) => intent.responder)].flatMap(
+function modelRespondersOf(bot: BotDocument): (ModelResponder | "model")[] {
+  const { responder, intents = [] } = bot;
+  const answering = [responder, ...intents.map((intent) => intent.responder)].flatMap(
     (settings) => (settings?.kind === "model" ? settings : settings?.else) ?? [],
   );
+  const ofKnowledge = bot.knowledge === undefined ? undefined : knowledgeResponderFor(bot);
+  return ofKnowledge === undefined ? answering : [...answering, ofKnowledge];
 }
 
 /** Servers that help with the intent. */

@@ -97,7 +97,12 @@ async function completeTurn(
       decided = await assistDecision(parts, first, left, costs);
     }
     follower?.decided(openingOf(decided));
-    const reply = await respond(parts, decided, { follower, left, costs });
+    const reply = await respond(parts, decided, {
+      follower,
+      left,
+      costs,
+      mayAskModels: record.isBegun,
+    });
     decided.stopwatch.lap("respond");
     const turn = turnOf(decided, reply, costs);
     await record.finish(turn);

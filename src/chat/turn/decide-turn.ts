@@ -9,7 +9,7 @@ import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
-import { titleOf } from "../../knowledge/passage.ts";
+import { type Passage, titleOf } from "../../knowledge/passage.ts";
 import { type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { previousTurn } from "./previous-turn.ts";
 
@@ -18,6 +18,8 @@ export interface ConsultedKnowledge {
   /** As it stands in the documents; empty where nothing answers. */
   text: string;
   sources: readonly ChatSource[];
+  /** The passages that answer, best first; none where nothing answers. */
+  passages: readonly Passage[];
   /** What the passages are called, by id; for whoever explains a decision. */
   titles: ReadonlyMap<number, string>;
   /** Ids of the documents that would be shown. */
@@ -81,10 +83,18 @@ function denyRuleIn({ policy, classifier }: LoadedBot, text: string): DeniedBy |
 /** Passages that a receipt tells of. */
 const MOST_IN_RECEIPT = 5;
 
+/** Passages that a model is given, of all questions together. */
+const MOST_IN_CONTEXT = 4;
+
 function consultedOf({ answers, isFollowUp }: LookedUp): ConsultedKnowledge {
   return {
     text: answers.map(({ text }) => text).join("\n\n"),
     sources: sourcesOf(answers),
+    passages: answers.flatMap(({ kind, passages }) =>
+      kind === "answer"
+        ? passages.slice(0, MOST_IN_CONTEXT / answers.length).map(({ passage }) => passage)
+        : [],
+    ),
     titles: new Map(
       answers.flatMap(({ passages }) => passages.map(({ id, passage }) => [id, titleOf(passage)] as const)),
     ),

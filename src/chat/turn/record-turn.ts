@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 
 import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { answeredElsewhere } from "../../store/idempotency.ts";
 import type { BegunTurn, FinishOutcome, RecordOutcome, TurnStore } from "../../store/turn-store.ts";
 import { KeyTaken } from "../key-taken.ts";
@@ -68,7 +69,9 @@ async function begin(
   });
   if (begun.outcome === "begun") return begun;
   if (begun.outcome !== "budget_spent") throw refusalOf(begun.outcome, decided);
-  if (isForModel(bot, decided.decision)) throw capExceeded("model tokens", decided.at);
+  // Documents answer in their own sentences then.
+  if (isForModel(bot, decided.decision) && decided.decision.intent !== KNOWLEDGE_INTENT)
+    throw capExceeded("model tokens", decided.at);
   return undefined;
 }
 

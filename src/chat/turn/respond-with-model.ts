@@ -32,9 +32,9 @@ export interface ModelTask {
 }
 
 /** Where the bot file sets none: some 700 English words, more than a chat window shows well. */
-const DEFAULT_MAX_TOKENS = 1024;
+export const DEFAULT_MAX_TOKENS = 1024;
 /** Where the bot file sets none: a visitor hardly waits longer. */
-const DEFAULT_DEADLINE_MS = 60_000;
+export const DEFAULT_DEADLINE_MS = 60_000;
 
 /**
  * Has a model answer, within the responder's deadline. An answer with an output schema is said when it is valid, any

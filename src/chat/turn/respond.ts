@@ -1,8 +1,10 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { ModelResponder } from "../../domain/bot.ts";
 import type { ChatMetadata, ChatSource, Suggestion } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
@@ -10,6 +12,7 @@ import type { TurnFollower } from "../message.ts";
 import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
 
 /** The parts that responding uses. */
@@ -23,13 +26,20 @@ export interface Responding {
   /** Aborts when nobody waits for the answer any more. */
   left: AbortSignal;
   costs: ModelCosts;
+  /** Whether the message is on disk, and counted: before that no model is asked. */
+  mayAskModels: boolean;
 }
 
 /** Whether a model is to answer. Only an allowed intent reaches a responder. */
 export function isForModel(bot: LoadedBot, decision: Decision): boolean {
   if (decision.kind === "restricted" || decision.rule === "social") return false;
-  if (decision.intent === KNOWLEDGE_INTENT) return false;
+  if (decision.intent === KNOWLEDGE_INTENT) return modelForDocuments(bot, decision) !== undefined;
   return bot.responderFor(decision.intent).kind === "model";
+}
+
+/** What may help is shown as links: only what surely answers is put in words. */
+function modelForDocuments({ document }: LoadedBot, { rule }: Permission): ModelResponder | undefined {
+  return rule === "knowledge" ? knowledgeResponderFor(document) : undefined;
 }
 
 /**
@@ -46,8 +56,7 @@ export async function respond(
   const { decision } = decided;
   if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
   if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
-  if (decision.intent === KNOWLEDGE_INTENT)
-    return complete(answerFromDocuments(decided, decision), responding);
+  if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, decision, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
     return complete(answerInParts(decided, decision), responding);
   }
@@ -101,9 +110,26 @@ function answerSocially({ policy }: LoadedBot, { intent, suggestions = [] }: Per
   };
 }
 
+/** By a model where the bot has one for that and it stays with the documents; otherwise in their own sentences. */
+async function respondFromDocuments(
+  { models }: RespondParts,
+  decided: DecidedMessage,
+  decision: Permission,
+  responding: Responding,
+): Promise<Reply> {
+  const { bot } = decided.message;
+  const responder = responding.mayAskModels ? modelForDocuments(bot, decision) : undefined;
+  const worded = responder && (await putInWords(models, decided, responder, responding));
+  return complete(answerFromDocuments(bot, decision, worded ?? decided.knowledge), responding);
+}
+
 /** What the documents say, or which of them may help. */
-function answerFromDocuments({ message: { bot }, knowledge }: DecidedMessage, { rule }: Permission): Answer {
-  const { text = "", sources = [] } = knowledge ?? {};
+function answerFromDocuments(
+  bot: LoadedBot,
+  { rule }: Permission,
+  shown: ShownKnowledge | undefined,
+): Answer {
+  const { text = "", sources = [] } = shown ?? {};
   const links = sources.map(linkInMarkdown);
   const said = rule === "knowledge" ? text : [bot.policy.texts.say("mayHelp"), ...links].join("\n");
   const answer = enforced(bot, KNOWLEDGE_INTENT, said);

@@ -1,0 +1,62 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { ModelResponder } from "../../domain/bot.ts";
+import type { ChatSource } from "../../domain/chat.ts";
+import { findDenyRule } from "../../governance/find-deny-rule.ts";
+import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
+import { Deadline } from "../../model/deadline.ts";
+import { checkGrounding } from "../../respond/check-grounding.ts";
+import { buildGroundedPrompt } from "../../respond/grounded-prompt.ts";
+import { DEFAULT_HISTORY } from "../../respond/history.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+import type { ModelCosts } from "./model-costs.ts";
+import { type CompletingModels, DEFAULT_DEADLINE_MS, DEFAULT_MAX_TOKENS } from "./respond-with-model.ts";
+
+/** What is shown of documents. */
+export interface ShownKnowledge {
+  text: string;
+  sources: readonly ChatSource[];
+}
+
+/**
+ * Has a model put in words what documents say, with the passages that it cites as sources. Undefined where it fails, or says what its
+ * passages do not bear out: then the documents' own sentences answer.
+ */
+export async function putInWords(
+  models: CompletingModels,
+  { message: { bot, input }, knowledge, conversation: { turns } }: DecidedMessage,
+  responder: ModelResponder,
+  { left, costs }: { left: AbortSignal; costs: ModelCosts },
+): Promise<ShownKnowledge | undefined> {
+  const { passages = [] } = knowledge ?? {};
+  if (passages.length === 0) return undefined;
+  using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
+  const messages = buildGroundedPrompt({
+    brief: bot.brief,
+    passages,
+    turns,
+    history: { ...DEFAULT_HISTORY, ...responder.history },
+    input,
+  });
+  const { temperature, maxTokens = DEFAULT_MAX_TOKENS } = responder;
+  const run = await models.complete(
+    responder.models,
+    { messages, maxTokens, ...(temperature !== undefined && { temperature }) },
+    { signal: deadline.signal },
+  );
+  costs.add(run, messages, "text" in run.completion ? run.completion.text : "");
+  const { completion } = run;
+  if (completion.outcome !== "ok" || completion.truncated) return undefined;
+  const grounded = checkGrounding(completion.text, passages);
+  if (grounded === undefined || isDenied(bot, grounded.text)) return undefined;
+  return { text: grounded.text, sources: grounded.cited.map((place) => sourceOf(passages[place]!)) };
+}
+
+/** What is denied in messages is not said either. */
+function isDenied({ policy, classifier }: LoadedBot, text: string): boolean {
+  return policy.denyRules !== undefined && findDenyRule(text, [], policy.denyRules, classifier) !== undefined;
+}
+
+function sourceOf(passage: Passage): ChatSource {
+  const url = linkOf(passage);
+  return { title: titleOf(passage), ...(url !== undefined && { url }) };
+}

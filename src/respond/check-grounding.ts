@@ -1,0 +1,66 @@
+import { foldText } from "../knowledge/fold-text.ts";
+import { type Passage, titleOf } from "../knowledge/passage.ts";
+import { hashPrefix, termsOf, visitUnits } from "../knowledge/terms.ts";
+import { isFunctionWord } from "../text/function-words.ts";
+import { hashWordText } from "../text/word-hash.ts";
+
+/** An answer that its passages bear out. */
+export interface GroundedAnswer {
+  /** Its citations are numbered as the places of `cited`, from 1. */
+  text: string;
+  /** The places of the passages that it cites, in the order of its citations, from 0. */
+  cited: readonly number[];
+}
+
+/** `[1]`, and `[1, 3]`, which small models write as well. */
+const CITATION = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?!\()/g;
+/**
+ * Share of the words that say something which the cited passages have to hold. Words that link what is said are the answer's own; an answer
+ * that is made up has next to none in common.
+ */
+const LEAST_SUPPORTED = 0.5;
+
+/**
+ * Checks an answer against the passages that it was given: it cites some of them and no others, most of its words stand in those that it
+ * cites, and all of its numbers. Undefined where it does not.
+ */
+export function checkGrounding(answer: string, passages: readonly Passage[]): GroundedAnswer | undefined {
+  const cited: number[] = [];
+  for (const [, numbers] of answer.matchAll(CITATION)) {
+    for (const number of numbers!.split(",")) {
+      const place = Number(number) - 1;
+      if (passages[place] === undefined) return undefined;
+      if (!cited.includes(place)) cited.push(place);
+    }
+  }
+  if (cited.length === 0) return undefined;
+  const said = answer.replaceAll(CITATION, " ");
+  const sources = cited.map((place) => passages[place]!);
+  return isSupported(said, sources) ? { text: renumbered(answer, cited), cited } : undefined;
+}
+
+function renumbered(answer: string, cited: readonly number[]): string {
+  return answer.trim().replaceAll(CITATION, (_, numbers: string) => {
+    const places = numbers.split(",").map((number) => cited.indexOf(Number(number) - 1) + 1);
+    return `[${places.join(", ")}]`;
+  });
+}
+
+function isSupported(said: string, passages: readonly Passage[]): boolean {
+  const terms = termsOf(passages.map((passage) => `${titleOf(passage)}\n${passage.body}`).join("\n"));
+  const folded = foldText(said);
+  let words = 0;
+  let supported = 0;
+  let hasOwnNumber = false;
+  visitUnits(folded, (start, end) => {
+    const word = folded.slice(start, end);
+    const hash = hashWordText(word);
+    if (isFunctionWord(hash)) return;
+    const isHeld = terms.has(hash);
+    if (/\p{N}/u.test(word)) hasOwnNumber ||= !isHeld;
+    const prefix = hashPrefix(word);
+    words++;
+    if (isHeld || (prefix !== undefined && terms.has(prefix))) supported++;
+  });
+  return words > 0 && !hasOwnNumber && supported >= LEAST_SUPPORTED * words;
+}
