@@ -207,7 +207,7 @@ describe("a question that no intent knows", () => {
 });
 
 describe("documents that may help", () => {
-  const UNSURE = "is there something about sleeping for families?";
+  const UNSURE = "is there something about sleeping for families and dogs?";
 
   test("are offered as links, at most three", async () => {
     const answer = await parley.say(UNSURE);
