@@ -8,6 +8,7 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
+import { arrayLiteral } from "../../../src/store/postgres/array-literal.ts";
 import { List, type Parameter, type Queries } from "../../../src/store/postgres/connection.ts";
 import { readHistories } from "../../../src/store/postgres/histories.ts";
 import { storeGroup } from "../../../src/store/postgres/turn-group.ts";
@@ -65,7 +66,7 @@ class BareDriver implements Queries, AsyncDisposable {
 
   async query<Row>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
     const bound = parameters.map((parameter) =>
-      parameter instanceof List ? this.#sql.array([...parameter.values], parameter.type) : parameter,
+      parameter instanceof List ? arrayLiteral(parameter.values) : parameter,
     );
     const startedAt = performance.now();
     const rows = (await this.#sql.unsafe(text, bound)) as Row[];
