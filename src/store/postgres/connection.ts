@@ -1,25 +1,19 @@
 import { SQL } from "bun";
 
 import type { StoreAddress, TlsMode } from "../../config/store-address.ts";
+import { arrayLiteral, type Element } from "./array-literal.ts";
 import { DeadlineError, sqlState } from "./failure.ts";
 
-type Value = string | number | boolean | Uint8Array | null;
-
-/** PostgreSQL's types of the lists that statements take. */
-export type ListType = "TEXT" | "BIGINT" | "BOOLEAN" | "BYTEA";
-
-/** A list as one parameter. */
+/** A list as one parameter; a statement says itself of what type, as in `$1::text[]`. */
 export class List {
-  readonly values: readonly Value[];
-  readonly type: ListType;
+  readonly values: readonly Element[];
 
-  constructor(values: readonly Value[], type: ListType) {
+  constructor(values: readonly Element[]) {
     this.values = values;
-    this.type = type;
   }
 }
 
-export type Parameter = Value | List;
+export type Parameter = Element | List;
 
 /** Runs statements: on a connection, or inside a transaction. */
 export interface Queries {
@@ -51,7 +45,7 @@ export class Connection implements Queries, AsyncDisposable {
   }
 
   query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    return this.#within(this.#sql.unsafe(text, this.#bind(parameters)) as Promise<Row[]>);
+    return this.#within(this.#sql.unsafe(text, bind(parameters)) as Promise<Row[]>);
   }
 
   /** All that `work` does, or nothing. */
@@ -59,7 +53,7 @@ export class Connection implements Queries, AsyncDisposable {
     return this.#sql.begin((transaction) =>
       work({
         query: <Row>(text: string, parameters: readonly Parameter[] = []) =>
-          this.#within(transaction.unsafe(text, this.#bind(parameters)) as Promise<Row[]>),
+          this.#within(transaction.unsafe(text, bind(parameters)) as Promise<Row[]>),
         runScript: (text: string) => this.#within(transaction.unsafe(text).simple()),
       }),
     );
@@ -67,12 +61,6 @@ export class Connection implements Queries, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sql.close({ timeout: 0 });
-  }
-
-  #bind(parameters: readonly Parameter[]): unknown[] {
-    return parameters.map((parameter) =>
-      parameter instanceof List ? this.#sql.array(parameter.values as Value[], parameter.type) : parameter,
-    );
   }
 
   async #within<Result>(answer: Promise<Result>): Promise<Result> {
@@ -97,6 +85,12 @@ export class Connection implements Queries, AsyncDisposable {
     this.#sql = new SQL(this.#options);
     void lost.close({ timeout: 0 });
   }
+}
+
+function bind(parameters: readonly Parameter[]): unknown[] {
+  return parameters.map((parameter) =>
+    parameter instanceof List ? arrayLiteral(parameter.values) : parameter,
+  );
 }
 
 /** Every field is given, so that none is taken from the environment. */

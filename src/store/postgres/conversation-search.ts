@@ -69,7 +69,7 @@ export class PostgresConversationSearch implements ConversationFinder {
 
   async summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]> {
     const latest = found.map((conversation) => String(conversation.latest));
-    const rows = await this.#pool.query<SummaryRow>(SUMMARISE, [new List(latest, "TEXT")]);
+    const rows = await this.#pool.query<SummaryRow>(SUMMARISE, [new List(latest)]);
     return rows.map(toSummary);
   }
 

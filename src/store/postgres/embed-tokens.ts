@@ -45,7 +45,7 @@ export class PostgresEmbedTokens implements EmbedTokens {
     return this.#pool.transaction(async (queries) => {
       await lockRegistry(queries);
       const { id, hash, label = null, expiresAt = null } = token;
-      const bots = new List(token.botIds, "TEXT");
+      const bots = new List(token.botIds);
       await queries.query(INSERT, [id, hash, label, this.#now(), expiresAt, bots]);
       await this.#changes.append(queries, issueOf(token));
       await bumpRegistry(queries);

@@ -24,9 +24,9 @@ export async function saveEmbeddings(
   model: string,
   vectors: ReadonlyMap<Uint8Array, Float32Array>,
 ): Promise<void> {
-  const hashes = new List([...vectors.keys()], "BYTEA");
+  const hashes = new List([...vectors.keys()]);
   const bytes = [...vectors.values()].map(
     ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
   );
-  await queries.query(SAVE, [model, hashes, new List(bytes, "BYTEA")]);
+  await queries.query(SAVE, [model, hashes, new List(bytes)]);
 }

@@ -21,7 +21,7 @@ const isIdle = (instant: string) => `
 const CHOOSE = `
 SELECT id, ${MESSAGES} FROM conversations
 WHERE ($1::bigint IS NULL OR bot_key = $1) AND ($2::bigint IS NULL OR created_at < $2) AND ${isIdle("$2")}
-  AND ($3::text[] IS NULL OR id = ANY($3))
+  AND ($3::text[] IS NULL OR id = ANY($3::text[]))
 ORDER BY id`;
 
 const ERASE = `
@@ -49,7 +49,7 @@ export class PostgresErasure implements Erasure {
   }
 
   async choose({ bot, idleSince, text }: ErasureFilter): Promise<ConversationToErase[]> {
-    const ids = text === undefined ? null : new List(await this.#idsWith(text, bot), "TEXT");
+    const ids = text === undefined ? null : new List(await this.#idsWith(text, bot));
     return this.#pool.query<ConversationToErase>(CHOOSE, [bot ?? null, idleSince ?? null, ids]);
   }
 
@@ -57,10 +57,7 @@ export class PostgresErasure implements Erasure {
     conversations: readonly ConversationToErase[],
     { idleSince }: ErasureFilter,
   ): Promise<KeptConversations> {
-    const wanted = new List(
-      conversations.map(({ id }) => id),
-      "TEXT",
-    );
+    const wanted = new List(conversations.map(({ id }) => id));
     return this.#pool.transaction(async (queries) => {
       const erased = await queries.query<ConversationToErase & { bot: BotId }>(ERASE, [
         wanted,

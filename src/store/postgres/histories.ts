@@ -60,8 +60,8 @@ export async function readHistories(queries: Queries, wanted: readonly Wanted[])
   const ids = wanted.map(({ id }) => id.replaceAll("\0", ""));
   const bots = wanted.map(({ bot }) => bot);
   const rows = await queries.query<PastTurnRow & { position: number }>(READ_HISTORIES, [
-    new List(ids, "TEXT"),
-    new List(bots, "BIGINT"),
+    new List(ids),
+    new List(bots),
   ]);
   const histories: PastTurn[][] = wanted.map(() => []);
   for (const row of rows) histories[row.position - 1]!.push(toPastTurn(row));

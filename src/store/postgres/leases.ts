@@ -115,7 +115,5 @@ export class Leases {
 async function forget(queries: Queries, turns: readonly { request_id: string }[]): Promise<void> {
   if (turns.length === 0) return;
   const ids = turns.map((turn) => turn.request_id);
-  await queries.query("DELETE FROM idempotency_records WHERE request_id = ANY($1::text[])", [
-    new List(ids, "TEXT"),
-  ]);
+  await queries.query("DELETE FROM idempotency_records WHERE request_id = ANY($1::text[])", [new List(ids)]);
 }

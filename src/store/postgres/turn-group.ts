@@ -3,7 +3,7 @@ import type { InstanceId } from "../../domain/ids.ts";
 import { monthOf } from "../../domain/time.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { TurnToBegin } from "../turn-store.ts";
-import { List, type ListType, type Parameter, type Queries } from "./connection.ts";
+import { List, type Parameter, type Queries } from "./connection.ts";
 import { storableJson, storableText } from "./storable.ts";
 
 /** A message to be stored: with its answer, or before it is asked for. */
@@ -15,6 +15,8 @@ export interface GroupedTurn {
 /** What came of one of a group. `stored`: it is there, perhaps since an attempt whose answer was lost. */
 export type Verdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
 
+/** PostgreSQL's types of the lists that the statement takes. */
+type ListType = "TEXT" | "BIGINT" | "BOOLEAN" | "BYTEA";
 type Value = string | number | boolean | Uint8Array | null;
 
 interface Column {
@@ -176,7 +178,7 @@ export async function deleteExpiredKeys(queries: Queries, group: readonly Groupe
 }
 
 function listsOf(columns: readonly Column[], group: readonly GroupedTurn[]): Parameter[] {
-  return columns.map(({ type, of }) => new List(group.map(of), type));
+  return columns.map(({ of }) => new List(group.map(of)));
 }
 
 /** Sets the columns of an answer to the parameters from `$first` on. */

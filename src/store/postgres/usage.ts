@@ -54,9 +54,6 @@ export async function readUsage(
   bots: readonly BotKey[],
   at: EpochMs,
 ): Promise<Map<BotKey, MonthlyUsage>> {
-  const rows = await queries.query<MonthlyUsage & { bot: BotKey }>(READ, [
-    new List(bots, "BIGINT"),
-    monthOf(at),
-  ]);
+  const rows = await queries.query<MonthlyUsage & { bot: BotKey }>(READ, [new List(bots), monthOf(at)]);
   return new Map(rows.map(({ bot, messages, modelTokens }) => [bot, { messages, modelTokens }]));
 }

@@ -2,53 +2,57 @@ import { SQL } from "bun";
 
 import {
   type ConversationId,
+  type InstanceId,
   newConversationId,
   newInstanceId,
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
+import { arrayLiteral } from "../../../src/store/postgres/array-literal.ts";
 import { List, type Parameter, type Queries } from "../../../src/store/postgres/connection.ts";
 import { readHistories } from "../../../src/store/postgres/histories.ts";
 import { storeGroup } from "../../../src/store/postgres/turn-group.ts";
 import { median } from "../load/plan.ts";
-import { openSample } from "./sample.ts";
+import type { Sample } from "./sample.ts";
 
-const WARM_UP = 300;
-const TIMES = 1500;
+const TIMES = 300;
 
-/** What the statements of a message take by themselves: p50 in milliseconds, one after another on one connection of the bare driver. */
-export interface RoundTrips {
-  store: number;
-  readAndStore: number;
-}
+/** The statements of a message, with the texts and values of the store, one after another on one connection of the bare driver. */
+export class RoundTrips implements AsyncDisposable {
+  readonly #driver: BareDriver;
+  readonly #sample: Sample;
+  readonly #instance: InstanceId;
 
-/** Measures with the texts and the values of the store, on a database that holds messages of `botId`. */
-export async function measureRoundTrips(url: string, botId: string): Promise<RoundTrips> {
-  await using sample = await openSample(url, botId);
-  const { bot, turn } = sample;
-  await using driver = new BareDriver(url);
-  const instance = newInstanceId(Date.now(), secureRandomBytes);
-  const say = async (conversationId: ConversationId, isRead: boolean) => {
-    if (isRead) await readHistories(driver, [{ id: conversationId, bot }]);
-    const at = Date.now();
-    const record = {
-      bot,
-      conversationId,
-      turn: { ...turn, at, requestId: newRequestId(at, secureRandomBytes) },
-    };
-    await storeGroup(driver, [{ record, isBegun: false }], instance);
-    return driver.takeMilliseconds();
-  };
-  const measure = async (isRead: boolean) => {
+  constructor(url: string, sample: Sample) {
+    this.#driver = new BareDriver(url);
+    this.#sample = sample;
+    this.#instance = newInstanceId(Date.now(), secureRandomBytes);
+  }
+
+  /** @returns milliseconds, p50, of storing a message, in a conversation that is read before where `isRead`. */
+  async measure(isRead: boolean): Promise<number> {
     const same = newConversationId(Date.now(), secureRandomBytes);
     const times: number[] = [];
-    for (let n = 0; n < WARM_UP + TIMES; n += 1) {
-      const taken = await say(isRead ? same : newConversationId(Date.now(), secureRandomBytes), isRead);
-      if (n >= WARM_UP) times.push(taken);
+    while (times.length < TIMES) {
+      const id = isRead ? same : newConversationId(Date.now(), secureRandomBytes);
+      times.push(await this.#say(id, isRead));
     }
     return median(times);
-  };
-  return { store: await measure(false), readAndStore: await measure(true) };
+  }
+
+  async #say(conversationId: ConversationId, isRead: boolean): Promise<number> {
+    const { bot, turn } = this.#sample;
+    if (isRead) await readHistories(this.#driver, [{ id: conversationId, bot }]);
+    const at = Date.now();
+    const requestId = newRequestId(at, secureRandomBytes);
+    const record = { bot, conversationId, turn: { ...turn, at, requestId } };
+    await storeGroup(this.#driver, [{ record, isBegun: false }], this.#instance);
+    return this.#driver.takeMilliseconds();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#driver[Symbol.asyncDispose]();
+  }
 }
 
 /** Bun's driver with nothing around it. Times what happens from the call until the rows are there. */
@@ -62,7 +66,7 @@ class BareDriver implements Queries, AsyncDisposable {
 
   async query<Row>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
     const bound = parameters.map((parameter) =>
-      parameter instanceof List ? this.#sql.array([...parameter.values], parameter.type) : parameter,
+      parameter instanceof List ? arrayLiteral(parameter.values) : parameter,
     );
     const startedAt = performance.now();
     const rows = (await this.#sql.unsafe(text, bound)) as Row[];
