@@ -2,7 +2,7 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
 import { PostgresChanges } from "../postgres/changes.ts";
-import { List, type ListType, type Queries } from "../postgres/connection.ts";
+import { List, type Queries } from "../postgres/connection.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "../postgres/migrate.ts";
 import { Pool } from "../postgres/pool.ts";
 import { COMMAND_PATIENCE, explainOpening } from "../postgres/postgres-store.ts";
@@ -213,13 +213,7 @@ function parsePlace(text: string): Place {
 
 async function insert(queries: Queries, table: CopiedTable, rows: readonly Value[][]): Promise<void> {
   const { columns } = table;
-  const lists = columns.map(
-    ({ type }, index) =>
-      new List(
-        rows.map((row) => row[index]!),
-        listTypeOf(type),
-      ),
-  );
+  const lists = columns.map((_, index) => new List(rows.map((row) => row[index]!)));
   await queries.query(insertionOf(table), lists);
 }
 
@@ -234,8 +228,8 @@ FROM unnest(${lists.join(", ")}) WITH ORDINALITY AS item (${names.join(", ")}, p
 ${isSingle ? `ON CONFLICT (key) DO UPDATE SET ${over}` : ""}`;
 }
 
-function listTypeOf(type: Column["type"]): ListType {
-  return type === "json" ? "TEXT" : (type.toUpperCase() as ListType);
+function listTypeOf(type: Column["type"]): string {
+  return type === "json" ? "text" : type;
 }
 
 /** Large integers come as texts, so that none is rounded. */

@@ -76,7 +76,7 @@ export class PostgresKnowledge implements Knowledge {
 
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += MOST_IN_STEP) {
-      const some = new List(ids.slice(from, from + MOST_IN_STEP), "TEXT");
+      const some = new List(ids.slice(from, from + MOST_IN_STEP));
       await this.#change(bot, async (queries) => void (await queries.query(DELETE, [bot, some])));
     }
   }
@@ -127,7 +127,7 @@ async function replaceDocuments(
 ): Promise<void> {
   // Of two with one id, the latter counts.
   const byId = new Map(documents.map((document) => [document.id, document]));
-  await queries.query(DELETE, [bot, new List([...byId.keys()], "TEXT")]);
+  await queries.query(DELETE, [bot, new List([...byId.keys()])]);
   const keys = await insertDocuments(queries, bot, [...byId.values()]);
   const passages = byId
     .values()

@@ -24,5 +24,5 @@ export function textList<Item>(items: readonly Item[], textOf: (item: Item) => s
     const text = textOf(item);
     return text === undefined ? null : storableText(text);
   });
-  return new List(texts, "TEXT");
+  return new List(texts);
 }

@@ -50,11 +50,11 @@ export async function insertPassages(
   const documents = passages.map(({ document }) => document);
   const terms = passages.map((passage) => passage.terms);
   await queries.query(INSERT, [
-    new List(documents, "BIGINT"),
+    new List(documents),
     textList(passages, ({ headingPath }) => storableJson(headingPath)),
     textList(passages, ({ anchor }) => anchor),
     textList(passages, ({ body }) => body),
-    new List(terms, "BYTEA"),
+    new List(terms),
     TERMS_VERSION,
   ]);
 }
@@ -65,13 +65,13 @@ export async function listPassageIds(queries: Queries, bot: BotKey): Promise<num
 
 /** Terms that another version of Parley made are made anew. */
 export async function readTerms(queries: Queries, ids: readonly number[]): Promise<IndexedPassage[]> {
-  const rows = await queries.query<TermsRow>(READ_TERMS, [new List(ids, "BIGINT")]);
+  const rows = await queries.query<TermsRow>(READ_TERMS, [new List(ids)]);
   const others = rows.filter((row) => !isOfThisVersion(row)).map(({ key }) => key);
   const passages = others.length === 0 ? new Map<number, Passage>() : await findPassages(queries, others);
   return rows.flatMap((row) => indexedPassage(row, passages.get(row.key)));
 }
 
 export async function findPassages(queries: Queries, ids: readonly number[]): Promise<Map<number, Passage>> {
-  const rows = await queries.query<PassageRow>(FIND, [new List(ids, "BIGINT")]);
+  const rows = await queries.query<PassageRow>(FIND, [new List(ids)]);
   return new Map(rows.map((row) => [row.key, passageFromRow(row)]));
 }

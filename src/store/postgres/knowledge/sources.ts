@@ -25,7 +25,7 @@ export async function replaceSources(
   await queries.query(INSERT, [
     bot,
     textList(sources, ({ name }) => name),
-    new List([...sources.keys()], "BIGINT"),
+    new List([...sources.keys()]),
     textList(sources, ({ origin }) => origin),
     textList(sources, ({ folder }) => folder),
     textList(sources, ({ entry }) => storableJson(entry)),
