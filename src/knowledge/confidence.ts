@@ -69,13 +69,22 @@ export function signalsOf(
   const rarest = Math.log(1 + (index.size + 0.5) / 0.5);
   return {
     text: best.textScore,
-    rival: Math.max(0, ...rivals.map(({ textScore, titleScore }) => textScore + titleScore)),
+    rival: Math.max(0, ...rivals.map((rival) => rivalry(rival, best))),
     covered: Math.max(best.bestSentenceScore, best.titleCoverage),
     strength: Math.min(1, best.hit.score / (STRONG_WORDS * rarest)),
     grams: best.gramScore,
     units: Math.log(1 + question.units.length),
     passages: Math.log(index.size),
   };
+}
+
+/**
+ * How well a rival fits. Of passages of one document, which share its title, only what the rival's headings say beyond the best one's
+ * counts: a document that is wholly about what is asked speaks for its passages, and not against them.
+ */
+function rivalry({ passage, textScore, titleScore }: Ranked, best: Ranked): number {
+  const isBeside = passage.documentId === best.passage.documentId;
+  return textScore + (isBeside ? Math.max(0, titleScore - best.titleScore) : titleScore);
 }
 
 /**

@@ -201,3 +201,35 @@ test("a passage of blanks and of endless lines is read in a moment", async () =>
   await answerFromKnowledge(knowing([...PASSAGES, blanks, initials]), "do purple cats eat marzipan?");
   expect(performance.now() - start).toBeLessThan(2000);
 });
+
+describe("of several passages that fit", () => {
+  const CLUB = ["Members get a point for each dollar.", "A point is worth five cents.", "The club is free."];
+  const ASKED = "how does the trail club work?";
+
+  test("those of one document speak for each other, those of several against", async () => {
+    const inOne = CLUB.map((body) => passage("Trail club", body, { documentId: "club.md" }));
+    const inSeveral = CLUB.map((body, place) => passage("Trail club", body, { documentId: `${place}.md` }));
+    const [one, several] = await Promise.all(
+      [inOne, inSeveral].map((club) => answerFromKnowledge(knowing([...PASSAGES, ...club]), ASKED)),
+    );
+    expect(one!.confidence).toBeGreaterThan(several!.confidence + 0.1);
+  });
+
+  test("in one document, the heading that says the most of the question is the answer", async () => {
+    const faq = (headings: readonly string[]) =>
+      headings.map((heading) =>
+        passage("Questions", "Write to us, and it is done within a day.", {
+          documentId: "faq.md",
+          headingPath: [heading],
+        }),
+      );
+    const plain = knowing([...PASSAGES, ...faq(["Delete an account", "Change a name"])]);
+    const twins = knowing([...PASSAGES, ...faq(["Delete an account", "Delete an account of a child"])]);
+    const asked = "how do I delete the account of a child?";
+    const [first, second] = await Promise.all(
+      [plain, twins].map((parts) => answerFromKnowledge(parts, asked)),
+    );
+    expect(second!.passages[0]!.passage.headingPath).toEqual(["Delete an account of a child"]);
+    expect(second!.confidence).toBeGreaterThan(first!.confidence);
+  });
+});
