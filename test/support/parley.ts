@@ -30,6 +30,8 @@ interface ChatOptions {
 /** A real server on loopback with a database of its own, and a second connection to it as an operator's command has. */
 export class TestParley implements AsyncDisposable {
   readonly store: Store;
+  /** Runs a statement behind the server's back. */
+  readonly runSql: TestStore["runSql"];
   readonly server: RunningServer;
   readonly token: EmbedToken;
   /** Folder of the database. */
@@ -39,8 +41,9 @@ export class TestParley implements AsyncDisposable {
   readonly env: Record<string, string>;
   readonly #drop: () => Promise<void>;
 
-  constructor({ store, flags, drop }: TestStore, server: RunningServer, token: EmbedToken) {
+  constructor({ store, flags, drop, runSql }: TestStore, server: RunningServer, token: EmbedToken) {
     this.store = store;
+    this.runSql = runSql;
     this.dataDir = flags.data;
     this.env = { PARLEY_DATA: flags.data, ...(flags.store !== undefined && { PARLEY_STORE: flags.store }) };
     this.#drop = drop;

@@ -176,7 +176,7 @@ describe("the unfinished copy of a process that was killed", () => {
     await folder.fill("one");
     mkdirSync(folder.path("backups"));
     leavePartIn(folder.path("backups"));
-    using running = new PartFile(folder.path("backups"), Date.now());
+    using running = new PartFile(folder.path("backups"), Date.now() - 1);
     expect(partsIn(folder.path("backups"))).toHaveLength(2);
     await backUp();
     expect(partsIn(folder.path("backups"))).toEqual([basename(running.path)]);
