@@ -36,12 +36,12 @@ test.skipIf(whyNoPostgres !== undefined || process.env["DATABASE_URL"] !== undef
     using place = await seedPostgres(`postgres://parley@127.0.0.1:${port}/postgres`);
     const tally = new Tally();
     const load = { ...INSTANCES, place, tally, random: seededRandom(1) };
-    const milliseconds = await measureRecovery(load, {
+    const recoveries = await measureRecovery(load, {
       stop: () => server.stop(),
       start: async () => void (server = await startPostgres({ folder, port })),
     });
     expect(tally.findings).toEqual([]);
-    expect(Math.max(...milliseconds)).toBeLessThan(LONGEST_RECOVERY_MS);
+    expect(Math.max(...recoveries.map(({ sinceBackMs }) => sinceBackMs))).toBeLessThan(LONGEST_RECOVERY_MS);
     await server.stop();
   },
   LONGEST_MS,

@@ -7,6 +7,8 @@ type Mode = "pass" | "freeze" | "swallow";
 export class TcpProxy implements AsyncDisposable {
   readonly port: number;
   mode: Mode = "pass";
+  /** How long each side waits for what the other has sent. */
+  delayMs = 0;
   readonly #server: ReturnType<typeof createServer>;
   readonly #sockets = new Set<Socket>();
 
@@ -37,9 +39,15 @@ export class TcpProxy implements AsyncDisposable {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** Of the same delay, so that nothing overtakes. */
+  #pass(bytes: string | Uint8Array, to: Socket): void {
+    if (this.delayMs === 0) to.write(bytes);
+    else setTimeout(() => to.writable && to.write(bytes), this.delayMs);
+  }
+
   #relay(client: Socket, server: Socket): void {
-    client.on("data", (bytes) => this.mode !== "freeze" && server.write(bytes));
-    server.on("data", (bytes) => this.mode === "pass" && client.write(bytes));
+    client.on("data", (bytes) => this.mode !== "freeze" && this.#pass(bytes, server));
+    server.on("data", (bytes) => this.mode === "pass" && this.#pass(bytes, client));
     for (const [socket, other] of [
       [client, server],
       [server, client],

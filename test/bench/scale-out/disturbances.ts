@@ -36,14 +36,18 @@ export async function measureRestart(databases: Databases): Promise<Goal[]> {
   const tally = new Tally();
   using place = await seedPostgres(await databases.create(), { PARLEY_BUCKETS: databases.redis.url });
   const load = { place, tally, instances: INSTANCES, callers: CALLERS, random: seededRandom(SEED) };
-  const milliseconds = await measureRecovery(load, {
+  const recoveries = await measureRecovery(load, {
     stop: () => databases.stopPostgres(),
     start: () => databases.startPostgres(),
   });
-  console.log(
-    `\nPostgreSQL restarted under ${CALLERS} callers: each instance acknowledges again after ${milliseconds.map((ms) => ms.toFixed(0)).join(", ")} ms; ${tally.tried.acknowledged} acknowledged, ${tally.tried.retries} requests sent again`,
+  const shown = recoveries.map(
+    ({ sinceBackMs, sinceStartMs }) => `${sinceBackMs.toFixed(0)} ms (${sinceStartMs.toFixed(0)} ms)`,
   );
-  const recovery = { what: "restart: recovery, s", value: Math.max(...milliseconds) / 1000, atMost: 3 };
+  console.log(
+    `\nPostgreSQL restarted under ${CALLERS} callers: each instance acknowledges again so long after it is back (after the order to start it): ${shown.join(", ")}; ${tally.tried.acknowledged} acknowledged, ${tally.tried.retries} requests sent again`,
+  );
+  const longestMs = Math.max(...recoveries.map(({ sinceBackMs }) => sinceBackMs));
+  const recovery = { what: "restart: recovery, s", value: longestMs / 1000, atMost: 3 };
   return [recovery, ...goalsOf(tally, "restart")];
 }
 

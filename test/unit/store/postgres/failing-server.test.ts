@@ -113,6 +113,50 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
     expect(await used()).toBe(1);
   });
 
+  test("that is slow stores what it is given, once", async () => {
+    await store.recordTurn(recordOf(bot, "rq_0"));
+    proxy.delayMs = 60;
+    const startedAt = performance.now();
+    const messages = Array.from({ length: 40 }, (_, n) => store.recordTurn(recordOf(bot, `rq_${n + 1}`)));
+    expect(new Set(await Promise.all(messages))).toEqual(new Set(["recorded"]));
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * proxy.delayMs);
+    expect(await used()).toBe(41);
+  });
+
+  test("that is slower than the patience is unavailable, and used again when it is not", async () => {
+    await store.recordTurn(recordOf(bot, "rq_0"));
+    proxy.delayMs = PATIENCE.deadlineMs;
+    await expectUnavailable(store.recordTurn(recordOf(bot, "rq_1")));
+    proxy.delayMs = 0;
+    proxy.cut();
+    expect(await store.recordTurn(recordOf(bot, "rq_2"))).toBe("recorded");
+    // What was refused may have been stored by the last attempt: then it is there, and counted, once.
+    const turns = (await store.conversations.listTurns("cv_rq_1")).length;
+    expect(await used()).toBe(2 + turns);
+  });
+
+  test("whose disk is full stores and counts nothing, and is used again when there is room", async () => {
+    await using sql = new SQL(stores.url, { max: 1 });
+    await sql.unsafe(`
+      CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`);
+    await sql.unsafe("CREATE TRIGGER disk BEFORE INSERT ON turns FOR EACH ROW EXECUTE FUNCTION fill_disk()");
+    await expectUnavailable(store.recordTurn(recordOf(bot, "rq_1")));
+    expect(await used()).toBe(0);
+    await sql.unsafe("DROP TRIGGER disk ON turns");
+    expect(await store.recordTurn(recordOf(bot, "rq_1"))).toBe("recorded");
+    expect(await used()).toBe(1);
+  });
+
+  test("behind a pooler that keeps no prepared statements is used without them", async () => {
+    const unprepared = await stores.open({ address: parseStoreAddress(`${stores.url}?prepare=false`) });
+    const outcomes = Array.from({ length: 20 }, (_, n) =>
+      unprepared.recordTurn(recordOf(bot, `rq_${n}`, {}, "cv_1")),
+    );
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(["recorded"]));
+    expect((await unprepared.findConversation("cv_1", bot, 0))?.turns).toHaveLength(20);
+  });
+
   test("that cuts connections all the while loses no acknowledged message, and counts none twice", async () => {
     let isOver = false;
     const cutting = (async () => {
