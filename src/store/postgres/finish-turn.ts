@@ -13,12 +13,13 @@ gone AS (
 ),
 standing AS (
   SELECT EXISTS (SELECT FROM gone) AS is_reserved,
+    EXISTS (SELECT FROM turns WHERE request_id = $1 AND state <> 'unanswered') AS has_ended,
     NOT EXISTS (SELECT FROM gone) AND $5::boolean AND NOT EXISTS (SELECT FROM instances WHERE id = $6) AS is_to_be_counted
 )`;
 
 /**
  * Ends a turn, in one statement. Tokens are counted once, also where the same is sent again because its answer was lost: the second time
- * only where the turn is still in flight.
+ * only where the turn is still in flight. A turn that has ended is given back no more: nobody heard that its answer was stored, but it was.
  */
 const FINISH = `
 WITH ${STANDING},
@@ -27,7 +28,7 @@ difference AS (
     SELECT bot_key, month, -1 AS messages, 0::bigint AS tokens FROM gone WHERE NOT $5
     UNION ALL
     SELECT bots.key, $3::text, 0, $4::bigint FROM bots, standing
-    WHERE bots.key = $2 AND $4 > 0 AND (is_reserved OR NOT $7::boolean) AND NOT is_to_be_counted
+    WHERE bots.key = $2 AND $4 > 0 AND (is_reserved OR NOT ($7::boolean OR has_ended)) AND NOT is_to_be_counted
   ) AS parts GROUP BY bot_key, month
 ),
 used AS (
@@ -42,7 +43,8 @@ forgotten AS (
   DELETE FROM idempotency_records WHERE request_id = $1 AND NOT $5 AND (SELECT is_reserved FROM standing)
 ),
 answered AS (
-  UPDATE turns SET ${answerAssignments(8)} WHERE request_id = $1 AND NOT (SELECT is_to_be_counted FROM standing)
+  UPDATE turns SET ${answerAssignments(8)}
+  WHERE request_id = $1 AND NOT (SELECT is_to_be_counted OR (has_ended AND NOT $5) FROM standing)
 )
 SELECT is_to_be_counted FROM standing`;
 

@@ -1,6 +1,7 @@
 import type { Now } from "../../domain/time.ts";
+import type { TurnKey } from "../interface/conversations.ts";
 import { type Heartbeat, LeaseObserver, type LeaseTimes } from "../lease-observer.ts";
-import type { LeaseNews, TurnToFinish } from "../turn-store.ts";
+import type { LeaseNews, TurnToBegin, TurnToFinish } from "../turn-store.ts";
 import { List, type Queries } from "./connection.ts";
 import type { Instances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
@@ -72,6 +73,13 @@ export class Leases {
   /** Gives a turn back with the next heartbeat that can be written. */
   owe(result: TurnToFinish): void {
     this.#owed.add(result);
+  }
+
+  /** The same for a turn of which nobody knows whether it was begun. */
+  oweBegun({ bot, conversationId, turn }: TurnToBegin): void {
+    const key = turn.requestId as string as TurnKey;
+    const { own: instance } = this.#parts.instances;
+    this.owe({ key, instance, bot, conversationId, turn, modelTokens: 0, isCounted: false });
   }
 
   /** Takes this server off the list, unless it leaves turns for others to give back. Commands were never on it. */

@@ -204,8 +204,14 @@ export class PostgresStore implements Store {
     return this.#turns.record(record);
   }
 
-  beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
-    return this.#turns.begin(record);
+  /** Where it rejects, the turn may have been begun for all that: it is given back as soon as that can be written. */
+  async beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
+    try {
+      return await this.#turns.begin(record);
+    } catch (error) {
+      if (error instanceof ServiceError) this.#leases.oweBegun(record);
+      throw error;
+    }
   }
 
   async finishTurn(result: TurnToFinish): Promise<FinishOutcome> {

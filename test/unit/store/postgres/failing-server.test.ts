@@ -34,6 +34,14 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
     await proxy[Symbol.asyncDispose]();
   });
 
+  /** Begins and finishes a turn, so that the statements are prepared on the connections: only then does the next go out in one piece. */
+  async function prepareStatements(): Promise<void> {
+    const begun = await store.beginTurn(recordOf(bot, "rq_0", { state: "unanswered" }));
+    if (begun.outcome !== "begun") throw new Error(begun.outcome);
+    const { turn, conversationId } = recordOf(bot, "rq_0");
+    await store.finishTurn({ ...begun, bot, conversationId, turn, modelTokens: 1, isCounted: true });
+  }
+
   const used = async () => (await stores.open()).usage.read(bot, Date.now());
 
   async function expectUnavailable(attempt: Promise<unknown>): Promise<void> {
@@ -91,6 +99,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
   });
 
   test("whose answer is lost counts the tokens of a finished turn once", async () => {
+    await prepareStatements();
     const begun = await store.beginTurn(recordOf(bot, "rq_1", { state: "unanswered" }));
     if (begun.outcome !== "begun") throw new Error(begun.outcome);
     proxy.mode = "swallow";
@@ -109,7 +118,40 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
     proxy.mode = "pass";
     proxy.cut();
     expect(await finished).toBe("finished");
-    expect(await store.usage.readTokens(bot, Date.now())).toBe(7);
+    expect(await store.usage.readTokens(bot, Date.now())).toBe(1 + 7);
+    expect(await used()).toBe(2);
+  });
+
+  /** The database does all that it is told meanwhile, and no answer comes, for longer than the patience lasts. */
+  async function loseAnswersOf(attempt: () => Promise<unknown>): Promise<void> {
+    proxy.mode = "swallow";
+    await expectUnavailable(attempt());
+    proxy.mode = "pass";
+    proxy.cut();
+  }
+
+  test("that has stored an answer of which nobody heard keeps it, and counts it once, where the turn is then given back", async () => {
+    await prepareStatements();
+    const { conversationId, turn } = recordOf(bot, "rq_1");
+    const begun = await store.beginTurn(recordOf(bot, "rq_1", { state: "unanswered", response: "" }));
+    if (begun.outcome !== "begun") throw new Error(begun.outcome);
+    const result = { ...begun, bot, conversationId, turn, modelTokens: 7, isCounted: true };
+    await loseAnswersOf(() => store.finishTurn(result));
+    const unanswered = { ...turn, state: "unanswered" as const, response: "" };
+    expect(await store.finishTurn({ ...result, turn: unanswered, isCounted: false })).toBe("finished");
+    expect(await store.conversations.listTurns(conversationId)).toMatchObject([
+      { state: "complete", response: turn.response },
+    ]);
+    expect(await used()).toBe(2);
+    expect(await store.usage.readTokens(bot, Date.now())).toBe(1 + 7);
+  });
+
+  test("that has begun a turn of which nobody heard is told with the next heartbeat that it is given back", async () => {
+    await store.giveBackUnfinished();
+    await store.recordTurn(recordOf(bot, "rq_0"));
+    await loseAnswersOf(() => store.beginTurn(recordOf(bot, "rq_1", { state: "unanswered" })));
+    expect(await used()).toBe(2);
+    expect((await store.renewLease(() => 0)).turnsGivenBack).toBe(1);
     expect(await used()).toBe(1);
   });
 
