@@ -171,11 +171,11 @@ describe.skipIf(whyNoPostgres !== undefined)("several servers on one PostgreSQL 
     const { turn, conversationId } = recordOf(bot, "rq_1", { response: "Hi." });
     const result = { ...begun, bot, conversationId, turn, modelTokens: 7, isCounted: true, idempotencyKey };
     await using connection = new Connection(stores.address, 5000);
-    const outcome = await connection.transaction(({ query }) =>
+    const outcome = await connection.transaction((queries) =>
       finishGivenBack(
         {
           async query<Row>(text: string, parameters: readonly Parameter[] = []) {
-            const rows = await query<Row>(text, parameters);
+            const rows = await queries.query<Row>(text, parameters);
             // It has looked, and found the key free: now the other is faster.
             const isLook = text.includes("request_id <> $3");
             if (isLook) await second.recordTurn({ ...recordOf(bot, "rq_2"), idempotencyKey });
