@@ -81,12 +81,18 @@ RETURNING 1`;
 const ADD_TOKENS = `
 UPDATE monthly_usage SET model_tokens = least(model_tokens + $3, ${MOST_TOKENS}) WHERE bot_key = $1 AND month = $2`;
 
-const ANSWER = `UPDATE turns SET ${answerAssignments(2)} WHERE request_id = $1 RETURNING 1`;
+const ANSWER = `UPDATE turns SET ${answerAssignments(2)} WHERE request_id = $1`;
 
+/** Another server's that was begun since the look is left as it is: of two that answer one key, the first to save it has it. */
 const SAVE_KEY = `
 INSERT INTO idempotency_records AS known (embed_token_key, key_hash, body_hash, request_id, at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (embed_token_key, key_hash)
-DO UPDATE SET body_hash = excluded.body_hash, request_id = excluded.request_id, at = excluded.at`;
+DO UPDATE SET body_hash = excluded.body_hash, request_id = excluded.request_id, at = excluded.at
+WHERE known.request_id = excluded.request_id OR (known.at <= $6
+  AND NOT EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = known.request_id))
+RETURNING 1`;
+
+const FORGET_KEY = "DELETE FROM idempotency_records WHERE request_id = $1";
 
 /**
  * Counts a turn once more that others gave back, and stores its answer, where there is room and no other server has taken its key; part of
@@ -106,14 +112,17 @@ export async function finishGivenBack(queries: Queries, result: TurnToFinish): P
   const since = at - IDEMPOTENCY_WINDOW_MS;
   const taken = key ? await queries.query(IS_KEY_TAKEN, [...key, requestId, since]) : [];
   if (taken.length > 0) return "key_taken";
+  if (stored && key && idempotencyKey) {
+    const saved = await queries.query(SAVE_KEY, [...key, idempotencyKey.bodyHash, requestId, at, since]);
+    if (saved.length === 0) return "key_taken";
+  }
   const counted = await queries.query(COUNT, [bot, month, monthlyMessageCap ?? MOST_TOKENS]);
   if (counted.length === 0) {
+    await queries.query(FORGET_KEY, [requestId]);
     const bots = await queries.query("SELECT 1 FROM bots WHERE key = $1", [bot]);
     return bots.length === 0 ? "bot_deleted" : "cap_reached";
   }
   if (modelTokens > 0) await queries.query(ADD_TOKENS, [bot, month, modelTokens]);
-  const answered = await queries.query(ANSWER, [requestId, ...answerParameters(turn)]);
-  if (answered.length > 0 && key && idempotencyKey)
-    await queries.query(SAVE_KEY, [...key, idempotencyKey.bodyHash, requestId, at]);
+  await queries.query(ANSWER, [requestId, ...answerParameters(turn)]);
   return "finished";
 }

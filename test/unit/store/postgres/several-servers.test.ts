@@ -5,6 +5,8 @@ import { newEmbedTokenId, secureRandomBytes } from "../../../../src/domain/ids.t
 import { sha256 } from "../../../../src/domain/sha256.ts";
 import type { IdempotencyKey } from "../../../../src/store/idempotency.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
+import { Connection, type Parameter } from "../../../../src/store/postgres/connection.ts";
+import { finishGivenBack } from "../../../../src/store/postgres/finish-turn.ts";
 import type { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import type { BegunTurn } from "../../../../src/store/turn-store.ts";
 import { shopBot } from "../../../support/bots.ts";
@@ -160,6 +162,46 @@ describe.skipIf(whyNoPostgres !== undefined)("several servers on one PostgreSQL 
     expect(await second.usage.readTokens(bot, Date.now())).toBe(7);
     expect((await first.renewLease(() => steadyMs)).wasTakenForDead).toBe(true);
     expect((await begin(first, "rq_4")).instance).not.toBe(plain.instance);
+  });
+
+  test("answer a key once also where one finishes what was given back while another begins to answer", async () => {
+    const idempotencyKey = await keyOf("raced");
+    const begun = await begin(first, "rq_1", { idempotencyKey });
+    await pass(LEASE.leaseMs + 2 * LEASE.beatEveryMs, second);
+    const { turn, conversationId } = recordOf(bot, "rq_1", { response: "Hi." });
+    const result = { ...begun, bot, conversationId, turn, modelTokens: 7, isCounted: true, idempotencyKey };
+    await using connection = new Connection(stores.address, 5000);
+    const outcome = await connection.transaction((queries) =>
+      finishGivenBack(
+        {
+          async query<Row>(text: string, parameters: readonly Parameter[] = []) {
+            const rows = await queries.query<Row>(text, parameters);
+            // It has looked, and found the key free: now the other is faster.
+            const isLook = text.includes("request_id <> $3");
+            if (isLook) await second.recordTurn({ ...recordOf(bot, "rq_2"), idempotencyKey });
+            return rows;
+          },
+        },
+        result,
+      ),
+    );
+    expect(outcome).toBe("key_taken");
+    expect(await used()).toBe(1);
+    expect(await first.conversations.findTurnByRequest("rq_1")).toMatchObject({ state: "unanswered" });
+    expect(await first.findEarlierAnswer(idempotencyKey, Date.now())).toMatchObject({
+      turn: { requestId: "rq_2" },
+    });
+  });
+
+  test("leave a key to others where what was given back has no room any more", async () => {
+    const idempotencyKey = await keyOf("no room");
+    const begun = await begin(first, "rq_1", { idempotencyKey, monthlyMessageCap: 1 });
+    await pass(LEASE.leaseMs + 2 * LEASE.beatEveryMs, second);
+    await second.recordTurn({ ...recordOf(bot, "rq_2"), monthlyMessageCap: 1 });
+    const fields = { idempotencyKey, monthlyMessageCap: 1 };
+    expect(await finish(first, begun, "rq_1", fields)).toBe("cap_reached");
+    expect(await second.findEarlierAnswer(idempotencyKey, Date.now())).toBeUndefined();
+    expect(await used()).toBe(1);
   });
 
   test("give a count back in its month, and its key to others, where an answer failed", async () => {
