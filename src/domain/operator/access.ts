@@ -1,0 +1,95 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { listOf, oneOf } from "../schemas.ts";
+
+/** What an operator may do. A viewer reads; an editor also changes bots and answers hand-offs; an owner does all else. */
+export const ROLES = ["viewer", "editor", "owner"] as const;
+export const Role = oneOf(ROLES, { description: "viewer, editor or owner" });
+export type Role = Static<typeof Role>;
+
+/** What a route of the operator API asks for, and what a key may be limited to. */
+export const PERMISSIONS = [
+  "read",
+  "bots.write",
+  "handoffs.answer",
+  "models.check",
+  "bots.delete",
+  "conversations.export",
+  "conversations.delete",
+  "tokens.write",
+  "backups.write",
+  "operators.write",
+] as const;
+export const OperatorPermission = oneOf(PERMISSIONS);
+export type OperatorPermission = Static<typeof OperatorPermission>;
+
+const EDITOR: readonly OperatorPermission[] = ["read", "bots.write", "handoffs.answer", "models.check"];
+
+/** What each role may do. */
+export const PERMISSIONS_OF: Readonly<Record<Role, readonly OperatorPermission[]>> = {
+  viewer: ["read"],
+  editor: EDITOR,
+  owner: PERMISSIONS,
+};
+
+/** 1 to 64 letters, digits and `.`, `_`, `@`, `+`, `-`: a name or an e-mail address. */
+export const OPERATOR_NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$";
+export const OperatorName = Type.String({
+  pattern: OPERATOR_NAME_PATTERN,
+  description: "A name or an e-mail address",
+});
+
+/** Characters that a password has at least; NIST SP 800-63B asks for 15 where it is the only factor, and for 8 at the very least. */
+export const LEAST_PASSWORD_LENGTH = 12;
+export const Password = Type.String({ minLength: LEAST_PASSWORD_LENGTH, maxLength: 1000 });
+
+/** An operator as others see them. Instants are milliseconds since 1970. */
+export const Operator = Type.Object(
+  {
+    name: OperatorName,
+    role: Role,
+    createdAt: Type.Integer(),
+    /** Absent: never signed in. */
+    lastSeenAt: Type.Optional(Type.Integer()),
+    hasPassword: Type.Boolean(),
+  },
+  { $id: "Operator" },
+);
+export type Operator = Static<typeof Operator>;
+
+/** A one-time link: valid once, and for 15 minutes. */
+export const SignInLink = Type.Object(
+  { url: Type.String({ description: "The secret is in the fragment" }), expiresAt: Type.Integer() },
+  { $id: "SignInLink" },
+);
+export type SignInLink = Static<typeof SignInLink>;
+
+/** Who asks, by a session or by a key. */
+export const Session = Type.Object(
+  {
+    operator: Type.Object({ name: Type.String(), role: Role }),
+    permissions: listOf(OperatorPermission),
+    /** False right after a link was used by somebody without a password: the console asks for one. */
+    hasPassword: Type.Boolean(),
+    version: Type.String({ description: "Of the server" }),
+    /** Where the widget's files and its API are, for previews and snippets. */
+    publicUrl: Type.String(),
+  },
+  { $id: "Session" },
+);
+export type Session = Static<typeof Session>;
+
+/** An API key as it is listed; the key itself is shown once. */
+export const OperatorKey = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    permissions: listOf(OperatorPermission),
+    createdBy: Type.String(),
+    createdAt: Type.Integer(),
+    expiresAt: Type.Optional(Type.Integer()),
+    lastUsedAt: Type.Optional(Type.Integer()),
+  },
+  { $id: "OperatorKey" },
+);
+export type OperatorKey = Static<typeof OperatorKey>;

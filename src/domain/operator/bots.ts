@@ -1,0 +1,204 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { listOf, oneOf } from "../schemas.ts";
+import { Outcome } from "./overview.ts";
+
+/** Where a version came from: `file`: by `seed`; `console`: by the operator API. */
+export const BotOrigin = oneOf(["file", "console"]);
+export type BotOrigin = Static<typeof BotOrigin>;
+
+/** One line of the list of bots. */
+export const BotSummary = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    version: Type.Integer(),
+    origin: BotOrigin,
+    intents: Type.Integer(),
+    updatedAt: Type.Integer(),
+    /** In this UTC month. */
+    messages: Type.Integer(),
+    cap: Type.Optional(Type.Integer()),
+    hasDraft: Type.Boolean(),
+  },
+  { $id: "BotSummary" },
+);
+export type BotSummary = Static<typeof BotSummary>;
+
+/** A mistake or a warning, with its place in the YAML. */
+export const BotMistake = Type.Object({
+  /** From 1; absent for what concerns the whole. */
+  line: Type.Optional(Type.Integer()),
+  column: Type.Optional(Type.Integer()),
+  message: Type.String(),
+  severity: oneOf(["error", "warning"]),
+});
+export type BotMistake = Static<typeof BotMistake>;
+
+/** GET /api/v1/bots/:bot. Its ETag names the version; `If-Match` takes it. */
+export const BotDetails = Type.Object(
+  {
+    ...BotSummary.properties,
+    /** As it was published, comments included; of a bot seeded before texts were kept, written from its document. */
+    yaml: Type.String(),
+    /** Without `enabled`. */
+    document: Type.Unknown({ description: "The bot as JSON" }),
+    publishedBy: Type.String(),
+    mistakes: listOf(BotMistake),
+  },
+  { $id: "BotDetails" },
+);
+export type BotDetails = Static<typeof BotDetails>;
+
+/** POST /api/v1/bots/:bot/validate */
+export const BotValidation = Type.Object(
+  {
+    mistakes: listOf(BotMistake),
+    /** Absent where the YAML cannot be read as a bot. */
+    document: Type.Optional(Type.Unknown()),
+  },
+  { $id: "BotValidation" },
+);
+export type BotValidation = Static<typeof BotValidation>;
+
+/** What is being edited and not published, one of each bot, seen by all editors. Has an ETag of its own. */
+export const BotDraft = Type.Object(
+  {
+    yaml: Type.String(),
+    /** The version that was being looked at when the draft was begun. */
+    baseVersion: Type.Integer(),
+    updatedAt: Type.Integer(),
+    updatedBy: Type.String(),
+  },
+  { $id: "BotDraft" },
+);
+export type BotDraft = Static<typeof BotDraft>;
+
+export const BotVersionSummary = Type.Object(
+  {
+    version: Type.Integer(),
+    origin: BotOrigin,
+    publishedAt: Type.Integer(),
+    publishedBy: Type.String(),
+    /** What the publisher wrote about it; absent where nothing. */
+    note: Type.Optional(Type.String()),
+    /** The version that it took back to; absent where it was no roll back. */
+    restoredFrom: Type.Optional(Type.Integer()),
+  },
+  { $id: "BotVersionSummary" },
+);
+export type BotVersionSummary = Static<typeof BotVersionSummary>;
+
+/** What a message leads to, in few words. */
+export const DecisionSummary = Type.Object({
+  outcome: Outcome,
+  intent: Type.Union([Type.String(), Type.Null()]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  rule: Type.String(),
+});
+export type DecisionSummary = Static<typeof DecisionSummary>;
+
+/** A message that a draft would decide otherwise. */
+export const ChangedMessage = Type.Object({
+  /** The latest request with this text. */
+  requestId: Type.String(),
+  conversationId: Type.String(),
+  text: Type.String(),
+  /** How many of the looked at messages have this text. */
+  times: Type.Integer(),
+  before: DecisionSummary,
+  after: DecisionSummary,
+});
+export type ChangedMessage = Static<typeof ChangedMessage>;
+
+export const TestOutcome = Type.Object({
+  /** Place in the bot's `tests`, from 1. */
+  test: Type.Integer(),
+  passed: Type.Boolean(),
+  utterance: Type.String(),
+  mismatches: listOf(
+    Type.Object({
+      field: oneOf(["intent", "decision", "response"]),
+      expected: Type.Union([Type.String(), Type.Null()]),
+      got: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+export type TestOutcome = Static<typeof TestOutcome>;
+
+/** What publishing would change. */
+export const PublishPreview = Type.Object(
+  {
+    /** The version that it was compared with. */
+    baseVersion: Type.Integer(),
+    mistakes: listOf(BotMistake),
+    tests: listOf(TestOutcome),
+    /** Real messages that were decided by both, the latest first chosen; and how many of them have the same text as another. */
+    messages: Type.Integer(),
+    distinct: Type.Integer(),
+    /** A refusal that becomes an answer: each must be ticked before publishing. */
+    newlyAnswered: listOf(ChangedMessage),
+    /** Was answered, and no longer is; or was answered by another intent with less certainty: to look at. */
+    worse: listOf(ChangedMessage),
+    /** Was not answered, and is. */
+    improved: listOf(ChangedMessage),
+    /** Answered by another intent. */
+    moved: listOf(ChangedMessage),
+    /** Of the examples, held back in turn: how many were right or asked back rightly, before and after; absent where too few. */
+    crossValidation: Type.Optional(
+      Type.Object({
+        before: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
+        after: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
+      }),
+    ),
+    /** What `seed` would undo is told when it runs; here: whether the published version came from files. */
+    replacesFile: Type.Boolean(),
+    tookMs: Type.Number(),
+  },
+  { $id: "PublishPreview" },
+);
+export type PublishPreview = Static<typeof PublishPreview>;
+
+/** A line of a stream of NDJSON: steps as they are made, then the result or what went wrong. */
+export type Progress<Result> =
+  | { kind: "step"; step: string; done: number; of: number }
+  | { kind: "result"; result: Result }
+  | { kind: "problem"; code: string; detail: string };
+
+/** Two intents whose examples are taken for each other. */
+export const IntentOverlap = Type.Object({
+  intents: Type.Tuple([Type.String(), Type.String()]),
+  confused: Type.Integer(),
+  total: Type.Integer(),
+  examplesToMove: listOf(Type.Object({ text: Type.String(), from: Type.String(), to: Type.String() })),
+});
+export type IntentOverlap = Static<typeof IntentOverlap>;
+
+/** POST /api/v1/bots/:bot/review (NDJSON): how well it understands, by cross-validation. */
+export const BotReviewResult = Type.Object(
+  {
+    grade: Type.Union([oneOf(["good", "fair", "weak"]), Type.Null()]),
+    right: Type.Integer(),
+    asked: Type.Integer(),
+    judged: Type.Integer(),
+    next: Type.String(),
+    overlaps: listOf(IntentOverlap),
+    warnings: listOf(Type.String()),
+  },
+  { $id: "BotReviewResult" },
+);
+export type BotReviewResult = Static<typeof BotReviewResult>;
+
+/** A document that a bot answers from, as it is listed. */
+export const KnowledgeDocument = Type.Object({
+  /** What it is called when it is to be deleted. */
+  id: Type.String(),
+  source: Type.String(),
+  title: Type.String(),
+  url: Type.Optional(Type.String()),
+  passages: Type.Integer(),
+  /** By upload; only these can be deleted here, the others leave with their files. */
+  isUploaded: Type.Boolean(),
+});
+export type KnowledgeDocument = Static<typeof KnowledgeDocument>;

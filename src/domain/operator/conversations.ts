@@ -1,0 +1,169 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { ChatMetadata } from "../chat.ts";
+import { DecisionReceipt } from "../decision.ts";
+import { listOf, oneOf } from "../schemas.ts";
+import { Outcome } from "./overview.ts";
+
+/** Query of GET /api/v1/conversations. */
+export const ConversationQuery = Type.Object({
+  bot: Type.Optional(Type.String()),
+  /** Words that stand in a message or its answer. */
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  decision: Type.Optional(Outcome),
+  intent: Type.Optional(Type.String()),
+  /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
+  from: Type.Optional(Type.Integer()),
+  to: Type.Optional(Type.Integer()),
+  /** `next` of the page before: what is older. */
+  cursor: Type.Optional(Type.String()),
+  /** `newest` of an earlier page: only what is newer than that. */
+  newer: Type.Optional(Type.String()),
+  /** Rows of a page (default 50). */
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export type ConversationQuery = Static<typeof ConversationQuery>;
+
+export const ConversationRow = Type.Object(
+  {
+    id: Type.String(),
+    bot: Type.String(),
+    startedAt: Type.Integer(),
+    turns: Type.Integer(),
+    /** The latest turn that the filter lets through. */
+    latest: Type.Object({
+      requestId: Type.String(),
+      at: Type.Integer(),
+      /** Absent where texts are not stored. */
+      input: Type.Optional(Type.String()),
+      intent: Type.Union([Type.String(), Type.Null()]),
+      outcome: Outcome,
+    }),
+  },
+  { $id: "ConversationRow" },
+);
+export type ConversationRow = Static<typeof ConversationRow>;
+
+export const ConversationPage = Type.Object(
+  {
+    items: listOf(ConversationRow),
+    /** null: there is nothing older. */
+    next: Type.Union([Type.String(), Type.Null()]),
+    /** To ask for what is newer; null where there is nothing at all. */
+    newest: Type.Union([Type.String(), Type.Null()]),
+    /** How far the search by words has been filled, 0–1; absent where it is complete or was not used. */
+    indexed: Type.Optional(Type.Number()),
+  },
+  { $id: "ConversationPage" },
+);
+export type ConversationPage = Static<typeof ConversationPage>;
+
+export const ConversationTurn = Type.Object({
+  requestId: Type.String(),
+  at: Type.Integer(),
+  botVersion: Type.Integer(),
+  state: oneOf(["complete", "unanswered", "cut"]),
+  outcome: Outcome,
+  /** Absent where texts are not stored. */
+  input: Type.Optional(Type.String()),
+  response: Type.Optional(Type.String()),
+  intent: Type.Union([Type.String(), Type.Null()]),
+  metadata: ChatMetadata,
+  receipt: DecisionReceipt,
+});
+export type ConversationTurn = Static<typeof ConversationTurn>;
+
+/** GET /api/v1/conversations/:id */
+export const ConversationDetails = Type.Object(
+  { id: Type.String(), bot: Type.String(), startedAt: Type.Integer(), turns: listOf(ConversationTurn) },
+  { $id: "ConversationDetails" },
+);
+export type ConversationDetails = Static<typeof ConversationDetails>;
+
+/** A stretch of a text, in UTF-16 units. */
+export const Span = Type.Object({ from: Type.Integer(), to: Type.Integer() });
+export type Span = Static<typeof Span>;
+
+/** What a receipt means, for being drawn. GET /api/v1/turns/:requestId/explanation, and part of every try. */
+export const ReceiptView = Type.Object(
+  {
+    /** One sentence: what was decided, and why. */
+    verdict: Type.String(),
+    outcome: Outcome,
+    rule: Type.String(),
+    reason: Type.Union([Type.String(), Type.Null()]),
+    intent: Type.Union([Type.String(), Type.Null()]),
+    /** The part of the message that decided; absent where the whole did, or the text is not stored. */
+    decidedBy: Type.Optional(Span),
+    /** Chances 0–1 against thresholds 0–1, in the order in which they are checked. */
+    scores: listOf(
+      Type.Object({
+        name: oneOf(["deny", "match", "knowledge"]),
+        value: Type.Number(),
+        threshold: Type.Number(),
+      }),
+    ),
+    /** Best first. */
+    intents: listOf(
+      Type.Object({ intent: Type.String(), confidence: Type.Number(), isAllowed: Type.Boolean() }),
+    ),
+    /** Words of the message and how much each pulls towards the deciding intent, and away from it below 0; most first. */
+    words: listOf(Type.Object({ word: Type.String(), pull: Type.Number() })),
+    /** The example that is most like the message. */
+    nearest: Type.Union([
+      Type.Object({ intent: Type.String(), text: Type.String(), likeness: Type.Number() }),
+      Type.Null(),
+    ]),
+    /** What was looked at in order, each with what came of it. */
+    steps: listOf(
+      Type.Object({
+        step: Type.String(),
+        result: oneOf(["passed", "decided", "not-reached"]),
+        detail: Type.Optional(Type.String()),
+      }),
+    ),
+    /** Passages that were looked up, best first. */
+    passages: listOf(Type.Object({ title: Type.String(), score: Type.Number() })),
+    /** What an operator can do about it, as a sentence; absent where there is nothing to do. */
+    advice: Type.Optional(Type.String()),
+    /** Of a stored turn: whether deciding it again comes to the same. */
+    agrees: Type.Optional(Type.Boolean()),
+    model: Type.Optional(
+      Type.Object({
+        calls: listOf(
+          Type.Object({ model: Type.String(), result: Type.String(), milliseconds: Type.Number() }),
+        ),
+        promptTokens: Type.Integer(),
+        completionTokens: Type.Integer(),
+      }),
+    ),
+  },
+  { $id: "ReceiptView" },
+);
+export type ReceiptView = Static<typeof ReceiptView>;
+
+/** POST /api/v1/bots/:bot/try: neither stored nor counted. */
+export const TryRequest = Type.Object(
+  {
+    input: Type.String({ minLength: 1, maxLength: 16_000 }),
+    /** Absent: the published version. */
+    yaml: Type.Optional(Type.String()),
+    /** What was said before, oldest first: the messages are said again, so that follow-ups work. */
+    before: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+  },
+  { $id: "TryRequest" },
+);
+export type TryRequest = Static<typeof TryRequest>;
+
+export const TryResult = Type.Object(
+  {
+    response: Type.String(),
+    intent: Type.Union([Type.String(), Type.Null()]),
+    metadata: ChatMetadata,
+    outcome: Outcome,
+    receipt: ReceiptView,
+    tookMs: Type.Number(),
+  },
+  { $id: "TryResult" },
+);
+export type TryResult = Static<typeof TryResult>;

@@ -1,0 +1,77 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { listOf, oneOf } from "../schemas.ts";
+
+/** What became of a message, as the console counts it. */
+export const OUTCOMES = ["answered", "asked", "unmatched", "refused", "failed"] as const;
+export const Outcome = oneOf(OUTCOMES, {
+  description:
+    "answered; asked: asked back which intent was meant; unmatched: nothing matched; refused: by the capability profile; failed: no answer, or the fallback of a schema",
+});
+export type Outcome = Static<typeof Outcome>;
+
+export const PERIODS = ["24h", "7d", "30d", "90d"] as const;
+export const Period = oneOf(PERIODS);
+export type Period = Static<typeof Period>;
+
+/** Messages by what became of them. */
+export const OutcomeCounts = Type.Object({
+  answered: Type.Integer(),
+  asked: Type.Integer(),
+  unmatched: Type.Integer(),
+  refused: Type.Integer(),
+  failed: Type.Integer(),
+});
+export type OutcomeCounts = Static<typeof OutcomeCounts>;
+
+/** Sums of a period. */
+export const PeriodSums = Type.Object({
+  ...OutcomeCounts.properties,
+  messages: Type.Integer(),
+  conversations: Type.Integer(),
+});
+export type PeriodSums = Static<typeof PeriodSums>;
+
+/** GET /api/v1/overview?bot=&period=30d&compare=1 */
+export const Overview = Type.Object(
+  {
+    from: Type.Integer(),
+    to: Type.Integer(),
+    /** How long a bucket is: an hour for 24 h, else a UTC day. */
+    bucketMs: Type.Integer(),
+    /** Every bucket of the period, oldest first, empty ones included. */
+    buckets: listOf(Type.Object({ at: Type.Integer(), ...OutcomeCounts.properties })),
+    sums: PeriodSums,
+    /** Of the period before, where it was asked for. */
+    before: Type.Optional(PeriodSums),
+    /** Counters reach to this instant; later messages are not counted yet. */
+    countedTo: Type.Integer(),
+    /** Most frequent first, at most ten. */
+    topIntents: listOf(
+      Type.Object({
+        bot: Type.String(),
+        intent: Type.String(),
+        turns: Type.Integer(),
+        before: Type.Optional(Type.Integer()),
+      }),
+    ),
+    /** Of the current UTC month, of each enabled bot; those nearest to their cap first, at most 50. */
+    usage: listOf(
+      Type.Object({
+        bot: Type.String(),
+        messages: Type.Integer(),
+        cap: Type.Optional(Type.Integer()),
+        modelTokens: Type.Integer(),
+        tokenBudget: Type.Optional(Type.Integer()),
+      }),
+    ),
+    /** Of POST /chat by this server since its start, in milliseconds; absent before the first message. */
+    latency: Type.Optional(
+      Type.Object({ p50: Type.Number(), p95: Type.Number(), p99: Type.Number(), since: Type.Integer() }),
+    ),
+    /** Groups in Improve that nobody has dealt with, of the same bots and period; counted up to a bound. */
+    waiting: Type.Integer(),
+  },
+  { $id: "Overview" },
+);
+export type Overview = Static<typeof Overview>;

@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { FieldChange } from "../change.ts";
+import { listOf, oneOf } from "../schemas.ts";
+
+/** An embed token as it is listed. */
+export const TokenRow = Type.Object(
+  {
+    id: Type.String(),
+    bots: listOf(Type.String()),
+    label: Type.Optional(Type.String()),
+    createdAt: Type.Integer(),
+    expiresAt: Type.Optional(Type.Integer()),
+    revokedAt: Type.Optional(Type.Integer()),
+    /** By this server, within some minutes; absent: not since its start, or never. */
+    lastUsedAt: Type.Optional(Type.Integer()),
+  },
+  { $id: "TokenRow" },
+);
+export type TokenRow = Static<typeof TokenRow>;
+
+/** A token that was just made: shown once. */
+export const NewToken = Type.Object(
+  { ...TokenRow.properties, token: Type.String(), snippet: Type.String() },
+  { $id: "NewToken" },
+);
+export type NewToken = Static<typeof NewToken>;
+
+/** A model server as this server sees it. */
+export const ModelRow = Type.Object(
+  {
+    name: Type.String(),
+    /** Without user, password and query. */
+    baseUrl: Type.String(),
+    model: Type.String(),
+    /** `open`: it failed so often that it is left alone for a while. */
+    circuit: oneOf(["closed", "open", "half-open"]),
+    /** Since the start of this server. */
+    calls: Type.Integer(),
+    failures: Type.Integer(),
+    p50Ms: Type.Optional(Type.Number()),
+    p95Ms: Type.Optional(Type.Number()),
+    usedBy: listOf(Type.String({ description: "Ids of bots" })),
+  },
+  { $id: "ModelRow" },
+);
+export type ModelRow = Static<typeof ModelRow>;
+
+/** POST /api/v1/models/:name/check */
+export const ModelCheck = Type.Object(
+  { ok: Type.Boolean(), message: Type.String(), milliseconds: Type.Number() },
+  { $id: "ModelCheck" },
+);
+export type ModelCheck = Static<typeof ModelCheck>;
+
+/** A line of the audit. */
+export const AuditRow = Type.Object(
+  {
+    at: Type.Integer(),
+    by: Type.Object({ kind: Type.String(), name: Type.String(), command: Type.Optional(Type.String()) }),
+    kind: Type.String(),
+    subject: Type.String(),
+    bots: listOf(Type.String()),
+    fields: listOf(FieldChange),
+    omittedFields: Type.Optional(Type.Integer()),
+  },
+  { $id: "AuditRow" },
+);
+export type AuditRow = Static<typeof AuditRow>;
+
+/** What the doctor found. */
+export const HealthFinding = Type.Object({
+  check: Type.String(),
+  severity: oneOf(["fine", "hint", "mend", "broken"]),
+  message: Type.String(),
+  cure: Type.Optional(Type.String()),
+});
+export type HealthFinding = Static<typeof HealthFinding>;
+
+export const BackupRow = Type.Object({ name: Type.String(), at: Type.Integer(), bytes: Type.Integer() });
+export type BackupRow = Static<typeof BackupRow>;
+
+/** GET /api/v1/health */
+export const ServerHealth = Type.Object(
+  {
+    ready: Type.Boolean(),
+    version: Type.String(),
+    startedAt: Type.Integer(),
+    store: oneOf(["sqlite", "postgres"]),
+    findings: listOf(HealthFinding),
+    /** Latest first; empty for PostgreSQL, which is backed up by its own tools. */
+    backups: listOf(BackupRow),
+    memoryBytes: Type.Integer(),
+    /** Of the database file; absent for PostgreSQL. */
+    databaseBytes: Type.Optional(Type.Integer()),
+    freeBytes: Type.Optional(Type.Integer()),
+  },
+  { $id: "ServerHealth" },
+);
+export type ServerHealth = Static<typeof ServerHealth>;
