@@ -82,7 +82,7 @@ async function runTests(paths: readonly string[], env: Record<string, string> = 
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
-    const args = ["test", ...paths, "--timeout=30000", "--reporter=junit", `--reporter-outfile=${report}`];
+    const args = ["test", ...paths, "--timeout=120000", "--reporter=junit", `--reporter-outfile=${report}`];
     const exitCode = await run("bun", args, env);
     if (!existsSync(report)) return FAILED;
     const count = countTests(await Bun.file(report).text());

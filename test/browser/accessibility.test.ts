@@ -12,7 +12,7 @@ import {
   stream,
 } from "../support/mock-service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let service: MockService;
 beforeAll(async () => {

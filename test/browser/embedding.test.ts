@@ -4,7 +4,7 @@ import type { ParleyApi } from "../../src/widget/public.d.ts";
 import { embed } from "../support/browser.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let service: MockService;
 beforeAll(async () => {

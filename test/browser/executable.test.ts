@@ -11,7 +11,7 @@ import {
   type ServingExecutable,
 } from "../support/executable.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** The compiled executable alone in a folder, with bots of every standing; the widget talks to nothing else. */
 let folder: string;

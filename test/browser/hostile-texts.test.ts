@@ -4,7 +4,7 @@ import { embed, type EmbeddedPage } from "../support/browser.ts";
 import { HOSTILE_TEXTS } from "../support/hostile-texts.ts";
 import { answer, type MockService, startMockService } from "../support/mock-service.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 let service: MockService;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { embed, type EmbeddedPage } from "../support/browser.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let service: MockService;
 beforeAll(async () => {

@@ -58,7 +58,7 @@ describe.if(process.platform === "linux")("descriptors", () => {
     await using server = await serveSources({ wrapper: withLimit(4000, 256) });
     const limits = readFileSync(`/proc/${server.process.pid}/limits`, "utf8");
     expect(limits).toMatch(/^Max open files +4000 +4000 /m);
-  }, 30_000);
+  }, 120_000);
 
   test("that run short are said once and counted; idle connections give way to new ones", async () => {
     await using few = await serveWithFew();
@@ -79,7 +79,7 @@ describe.if(process.platform === "linux")("descriptors", () => {
       expect.stringContaining("file descriptors run short"),
     ]);
     for (const connection of idle) connection[Symbol.dispose]();
-  }, 30_000);
+  }, 120_000);
 
   test("that have run out cost no core, and come back", async () => {
     await using few = await serveWithFew();
@@ -94,5 +94,5 @@ describe.if(process.platform === "linux")("descriptors", () => {
     expect((await ask(server)).status).toBe(200);
     expect(share).toBeLessThan(0.2);
     expect(logged().some(({ msg }) => msg.includes("file descriptors run short"))).toBe(true);
-  }, 40_000);
+  }, 120_000);
 });

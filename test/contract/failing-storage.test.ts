@@ -65,7 +65,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
       expect(fatalOf(lines)).toHaveLength(1);
       expect(fatalOf(lines)[0]!["msg"]).toMatch(/Nothing is acknowledged any more\. .*Stop this server/);
       expect(await metricsOf(parley)).toContain('parley_storage_failed{kind="moved"} 1');
-    }, 20_000);
+    }, 120_000);
   }
 
   test("that is moved while nobody writes is noticed within a second or so", async () => {
@@ -76,7 +76,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
     await within(3000, () => fatalOf(lines).length > 0);
     renameSync(`${folder}-moved`, folder);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
-  }, 20_000);
+  }, 120_000);
 
   test("with pages of zeros is found by a check in the background", async () => {
     const lines: Line[] = [];
@@ -88,7 +88,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
     expect(fatalOf(lines)[0]!["msg"]).toMatch(/database is damaged: a check of every page found: .*restore/);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
     expect(await metricsOf(parley)).toContain('parley_storage_failed{kind="damaged"} 1');
-  }, 30_000);
+  }, 120_000);
 
   test("that a message finds damaged is no longer written to", async () => {
     const lines: Line[] = [];
@@ -101,7 +101,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
     expect(fatalOf(lines)).toHaveLength(1);
     expect(fatalOf(lines)[0]!["msg"]).toMatch(/database is damaged: SQLite says SQLITE_CORRUPT.*restore/);
-  }, 20_000);
+  }, 120_000);
 
   test("that is sound is told so, by a time", async () => {
     await using parley = await startParley({ parts: { firstCheckAfterMs: 0 } });
@@ -109,7 +109,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
       /^parley_storage_sound_timestamp_seconds [1-9]/m.test(await metricsOf(parley)),
     );
     expect((await fetch(`${parley.url}/readyz`)).status).toBe(200);
-  }, 30_000);
+  }, 120_000);
 });
 
 /** A server in a process of its own, whose disk fails when it is told to. */
@@ -172,7 +172,7 @@ describe.skipIf(isOnPostgres || process.platform !== "linux")("a disk that fails
     expect(fatalOf(disk.lines)[0]!["msg"]).toMatch(
       /failed to write \(SQLITE_IOERR_FSYNC\).*stop this server/,
     );
-  }, 30_000);
+  }, 120_000);
 
   test("a failed write ends acknowledgements; no retry is believed, though the disk takes it again", async () => {
     await using disk = new FailingDisk();
@@ -183,5 +183,5 @@ describe.skipIf(isOnPostgres || process.platform !== "linux")("a disk that fails
     await expectUnavailable(await disk.chat("hello"));
     await expectUnavailable(await disk.ready());
     expect(fatalOf(disk.lines)).toHaveLength(1);
-  }, 30_000);
+  }, 120_000);
 });

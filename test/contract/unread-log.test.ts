@@ -65,7 +65,7 @@ describe("a log that nobody reads", () => {
     await requestOften(server, MANY_REQUESTS);
     expect(await droppedLines(server)).toBeGreaterThan(0);
     expect((await stop(server)).exitCode).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   test("says how many lines were dropped, once it is read again", async () => {
     using pipe = stalledPipe();
@@ -81,7 +81,7 @@ describe("a log that nobody reads", () => {
     expect(dropped).toBeGreaterThan(0);
     const lines = text.split("\n").slice(0, -1);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty("msg");
-  }, 60_000);
+  }, 120_000);
 
   test.each(["/dev/full"])(
     "on a device that is full holds up no answer and no exit: %s",

@@ -74,7 +74,7 @@ test("a backup under load has every message that was acknowledged before it; els
   expect(acknowledgedBefore.filter((input) => !inputs.has(input))).toEqual([]);
   await using elsewhere = await serveExecutable(folder, [...ROOMY, "--data", "elsewhere"]);
   expect((await chat(elsewhere.url, token, "where is my order")).status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 test("once the server has stopped, a backup that is restored elsewhere is equal to its database in every table", async () => {
   const token = await seedShop();
@@ -89,7 +89,7 @@ test("once the server has stopped, a backup that is restored elsewhere is equal 
     tablesBefore("database.backed-up", readTables(join(folder, "data/parley.db"))),
   );
   expect(tables.get("turns")).toHaveLength(10);
-}, 30_000);
+}, 120_000);
 
 test("serve --backup-every makes backups by itself, and a restart does not repeat them", async () => {
   const token = await seedShop();
@@ -111,4 +111,4 @@ test("serve --backup-every makes backups by itself, and a restart does not repea
     expect((await chat(serving.url, token, "track my parcel please")).status).toBe(200);
   }
   expect(backups()).toEqual(made);
-}, 60_000);
+}, 120_000);

@@ -40,4 +40,4 @@ test("a file of utterances is measured from a pipe, and standard output holds JS
     falseDenialRate: 0,
   });
   expect(exitCode).toBe(0);
-}, 30_000);
+}, 120_000);

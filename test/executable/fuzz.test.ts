@@ -17,10 +17,10 @@ test("odd requests are answered without a 5xx, and the server stays up and small
   expect(report.serverErrors).toBe(0);
   expect(report.tried.get("requests")).toBe(300);
   for (const status of [200, 400, 404]) expect(report.statuses.get(status)).toBeGreaterThan(0);
-}, 90_000);
+}, 120_000);
 
 test("odd bot files, texts and command lines are refused in words", async () => {
   const report = await fuzz({ ...NONE, botFiles: 25, texts: 4000, commandLines: 150 }, () => {});
   expect(report.findings).toEqual([]);
   expect(Object.fromEntries(report.tried)).toEqual({ texts: 4000, "bot files": 25, "command lines": 150 });
-}, 90_000);
+}, 120_000);

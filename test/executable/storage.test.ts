@@ -23,7 +23,7 @@ test("the executable checks its database in a process of its own", async () => {
   });
   const { exitCode, stdout } = await runExecutable(["check-database", "data/parley.db"], { cwd });
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { kind: "sound" }]);
-}, 60_000);
+}, 120_000);
 
 test("a server whose folder was moved ends in peace, and touches nothing at the old place", async () => {
   const cwd = emptyFolder();
@@ -42,4 +42,4 @@ test("a server whose folder was moved ends in peace, and touches nothing at the 
   const db = new Sqlite(join(moved, "parley.db"), { readonly: true });
   expect(db.prepare("SELECT id FROM bots").pluck().all()).toEqual(["shop"]);
   db.close();
-}, 60_000);
+}, 120_000);

@@ -102,7 +102,7 @@ test("an operator reads what visitors wrote, and makes the bot understand it", a
   await run("seed", "shop.json", "--no-review");
   const seeded = await run("explain", "--bot", "shop", "do you rent tents");
   expect(seeded.stdout).toMatch(/^in short +answered with tents\.rent, /m);
-}, 60_000);
+}, 120_000);
 
 test("an operator who mistypes a path does not lose the bots that are not in it", async () => {
   const cwd = emptyFolder();
@@ -118,4 +118,4 @@ test("an operator who mistypes a path does not lose the bots that are not in it"
   expect((await run("seed", "other.json", "--prune", "--yes", "--no-review")).exitCode).toBe(0);
   expect((await run("bot", "show", "shop")).exitCode).toBe(1);
   expect(existsSync(join(cwd, "data", "parley.db"))).toBe(!isOnPostgres);
-}, 30_000);
+}, 120_000);

@@ -95,7 +95,7 @@ describe("the executable alone in an empty folder", () => {
     const explained = await run("explain", turns[1]!.requestId);
     expectDone(explained);
     expect(explained.stdout).toContain("account.delete");
-  }, 30_000);
+  }, 120_000);
 
   test("writes nothing outside its data folder", async () => {
     const { cwd, run } = operator();
@@ -123,7 +123,7 @@ describe("the executable alone in an empty folder", () => {
         "parley.db.marker",
         "parley.lock",
       ]);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("two processes", () => {
@@ -143,7 +143,7 @@ describe("two processes", () => {
     await within(1, async () => (await chat(serving, token, "hi")).status === 200);
     expectDone(await run("token", "revoke", id));
     await within(1, async () => (await chat(serving, token, "hi")).status === 401);
-  }, 30_000);
+  }, 120_000);
 
   test("seeding all the while, the cap is exact and no acknowledged message is lost", async () => {
     const { cwd, write, run, issueToken } = operator();
@@ -168,7 +168,7 @@ describe("two processes", () => {
     await seedOn;
     expect(statuses.filter((status) => status === 200)).toHaveLength(300);
     expect(statuses.filter((status) => status === 429)).toHaveLength(100);
-  }, 60_000);
+  }, 120_000);
 
   test("killed in the middle of it, the server has kept and counted every acknowledged message", async () => {
     const { cwd, run, issueToken } = operator();
@@ -195,5 +195,5 @@ describe("two processes", () => {
     const { turns } = JSON.parse(shown.stdout) as { turns: unknown[] };
     expect(turns.length).toBeGreaterThanOrEqual(acknowledged);
     expect(turns.length).toBeLessThanOrEqual(acknowledged + 6);
-  }, 30_000);
+  }, 120_000);
 });

@@ -153,7 +153,7 @@ describe("audit changes", () => {
         }),
       ]);
     }
-  }, 60_000);
+  }, 120_000);
 
   test("holds no token, and nothing that a visitor wrote", async () => {
     await seedShop();
@@ -169,7 +169,7 @@ describe("audit changes", () => {
     expect(kept).toContain(conversationId);
     expect(kept).not.toContain(token);
     expect(kept).not.toContain("canary");
-  }, 20_000);
+  }, 120_000);
 
   test("shows what was before and after, for reading", async () => {
     await seedShop();

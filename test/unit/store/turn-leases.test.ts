@@ -200,7 +200,7 @@ test("a server does not start while another process keeps the folder for itself,
   restoring?.close();
   second = await waiting;
   expect(await second.bots.list()).toHaveLength(1);
-}, 20_000);
+}, 120_000);
 
 test("a server alone on its folder writes nothing to renew its lease", async () => {
   for (const store of opened.splice(0)) await store[Symbol.asyncDispose]();
@@ -346,4 +346,4 @@ test("a turn that could not be given back is given back with the next heartbeat 
   expect(await first.findEarlierAnswer(key, AT)).toBeUndefined();
   expect(await used()).toBe(0);
   expect(await pass(BEAT_MS, first)).toBe(0);
-}, 15_000);
+}, 120_000);

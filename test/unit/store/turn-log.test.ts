@@ -119,7 +119,7 @@ test("whatever two servers on one folder write and erase, each finds what is in 
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+}, 120_000);
 
 test("a conversation is found with what its latest turn offered", async () => {
   const [store] = stores as [SqliteStore];

@@ -52,7 +52,7 @@ describe("a check of every page", () => {
 
   test("runs in a process of its own", async () => {
     expect(await startQuickCheck(fileWithZeros().file).outcome).toMatchObject({ kind: "damaged" });
-  }, 20_000);
+  }, 120_000);
 
   test("that is stopped has found nothing out", async () => {
     const check = startQuickCheck(soundFile());

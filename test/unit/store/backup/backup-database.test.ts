@@ -98,7 +98,7 @@ describe("a backup", () => {
     const copied = readTables(folder.path("backups/copy.db"));
     expect(copied.get("embeddings")!.length).toBeGreaterThan(8000);
     expect(copied.get("turns")).toEqual(readTables(folder.database).get("turns"));
-  }, 20_000);
+  }, 120_000);
 
   test("of an older Parley keeps its schema", async () => {
     mkdirSync(folder.dataDir);

@@ -17,7 +17,7 @@ test("the process makes a backup, whatever PARLEY_ variables say", async () => {
   expect(readTables(folder.path("copy.db"))).toEqual(
     tablesBefore("database.backed-up", readTables(folder.database)),
   );
-}, 20_000);
+}, 120_000);
 
 test("what it says of a failure is the error", async () => {
   using folder = new FilledFolder();
@@ -27,7 +27,7 @@ test("what it says of a failure is the error", async () => {
   await expect(backUpInProcess({ ...order, signal: new AbortController().signal })).rejects.toThrow(
     /^\S+copy\.db exists; choose another name/,
   );
-}, 20_000);
+}, 120_000);
 
 test("it ends when it is to stop", async () => {
   using folder = new FilledFolder();
@@ -41,4 +41,4 @@ test("it ends when it is to stop", async () => {
   stopping.abort();
   await expect(made).rejects.toThrow();
   expect(readdirSync(folder.root)).toEqual(["data"]);
-}, 20_000);
+}, 120_000);

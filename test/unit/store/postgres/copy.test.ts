@@ -222,7 +222,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
       "SELECT count(*)::int AS turns FROM turns AS a JOIN turns AS b USING (conversation_id) WHERE a.number < b.number AND a.at > b.at",
     );
     expect(unordered!.turns).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   /** Runs the command in a process of its own until so many more rows are copied. */
   async function killCopyAfter(more: number): Promise<void> {
@@ -261,7 +261,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     while (!copied) copied = await copy({ address, onCopy }).catch(expectLoss);
     expect(cuts).toBeGreaterThan(0);
     expect(copied.rows["turns"]).toBe(MANY_TURNS + INPUTS.length + 1);
-  }, 60_000);
+  }, 120_000);
 
   function expectLoss(error: Error): undefined {
     expect(error.message).toMatch(/the same command goes on where it was|^cannot use postgres/);

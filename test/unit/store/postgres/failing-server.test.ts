@@ -224,7 +224,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a PostgreSQL server", () => {
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(acknowledged.filter((request) => !turns.includes(request))).toEqual([]);
     expect(await used()).toBe(turns.length);
-  }, 60_000);
+  }, 120_000);
 
   test("that is a standby refuses messages as unavailable, and takes them when it is none any more", async () => {
     const { pathname } = new URL(stores.url);
