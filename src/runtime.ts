@@ -6,16 +6,27 @@ import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
+import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts";
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
+import { type PersonRequest, askForPerson } from "./chat/handoff/ask-for-person.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
 import type { Listener, Message } from "./chat/message.ts";
+import { rateAnswer } from "./chat/rate-answer.ts";
 import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
+import type { Feedback } from "./domain/feedback.ts";
+import type { HandoffResponse } from "./domain/handoff.ts";
+import {
+  type EmbedToken,
+  type RequestId,
+  newConversationId,
+  newHandoffId,
+  newRequestId,
+} from "./domain/ids.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
@@ -32,6 +43,10 @@ import type { TurnStore } from "./store/turn-store.ts";
 export interface Runtime extends AsyncDisposable {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
   answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
+  /** As `admit`, for what is no message: with a bucket of its own. */
+  admitBeside: AdmitBeside;
+  rate: (requestId: RequestId, feedback: Feedback) => Promise<boolean>;
+  askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
   store: Store;
   bots: BotRegistry;
   metrics: Metrics;
@@ -96,6 +111,13 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
+  const handoffParts = {
+    store,
+    now,
+    newConversationId: () => newConversationId(now(), randomBytes),
+    newHandoffId: () => newHandoffId(now(), randomBytes),
+    conversationsNotBefore,
+  };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
   const answerParts = wireAnswers(
     world,
@@ -117,6 +139,9 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
     answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),
+    admitBeside: admitBeside(admitParts),
+    rate: (requestId, feedback) => rateAnswer({ store, now, keeping: config }, requestId, feedback),
+    askForPerson: (request) => askForPerson(handoffParts, request),
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();

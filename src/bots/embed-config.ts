@@ -1,6 +1,7 @@
 import type { PublicAddresses } from "../config/addresses.ts";
 import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
 import type { EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
+import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 
 /** What the widget shows of a bot (service interface, EmbedConfig). Pure. */
 export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAddresses): EmbedConfig {
@@ -14,6 +15,16 @@ export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAdd
     suggestedQuestions: suggestedQuestionsOf(bot),
     suggestedQuestionsStyle: bot.suggestedQuestionsStyle ?? "pills",
     ...(bot.template && { template: templateOf(bot.template, cdnUrl) }),
+    ...(bot.handoff && { handoff: handoffOf(bot.handoff) }),
+  };
+}
+
+/** What visitors may know of it: no addresses. */
+function handoffOf({ offer, fields, hours }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+  return {
+    offer: [...(offer ?? HANDOFF_OFFERS)],
+    fields: [...(fields ?? DEFAULT_HANDOFF_FIELDS)],
+    ...(hours && { hours }),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
+import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
@@ -115,6 +116,9 @@ export const BotIntent = Type.Object(
     responder: Type.Optional(ResponderSettings),
     outputSchema: Type.Optional(OutputSchema),
     fallbackResponse: Type.Optional(FallbackResponse),
+    handoff: Type.Optional(
+      Type.Boolean({ description: "true: who asks this is offered a person, as `handoff` of the bot says" }),
+    ),
   },
   { ...strict, $id: "BotIntent" },
 );
@@ -319,6 +323,7 @@ export const BotDocument = Type.Object(
     texts: Type.Optional(BotTexts),
     intents: Type.Optional(Type.Array(BotIntent)),
     knowledge: Type.Optional(KnowledgeSettings),
+    handoff: Type.Optional(HandoffSettings),
     defaultIntent: Type.Optional(IntentName),
     capabilityProfile: Type.Optional(CapabilityProfile),
     classifier: Type.Optional(ClassifierSettings),

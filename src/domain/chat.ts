@@ -65,6 +65,16 @@ export const ChatMetadata = Type.Object(
           "Documents that the answer is taken from, or that may help; best first, at most three of each question",
       }),
     ),
+    handoff: Type.Optional(
+      Type.Object(
+        {
+          state: oneOf(["offered", "live"], {
+            description: "offered: the visitor may ask for a person; live: one has taken over",
+          }),
+        },
+        { description: "Whether a person can be had" },
+      ),
+    ),
     schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
     schemaFallbackUsed: Type.Boolean({
       description: "Whether a fallback response replaced the original response",

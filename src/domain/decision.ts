@@ -255,6 +255,8 @@ export const DecisionReceipt = Type.Object({
   rule: DecisionRule,
   /** Where the rule is `deny-term` or `deny-pattern`. */
   deniedBy: Type.Optional(DeniedBy),
+  /** The visitor was offered a person. */
+  offersPerson: Type.Optional(Type.Literal(true)),
   /** The intents that were offered: "Did you mean: …?" Absent where none was. */
   suggestions: Type.Optional(listOf(Suggestion)),
   /** The intents of further questions that were answered as well. */

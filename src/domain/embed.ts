@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { HandoffField, HandoffOffer, HandoffSettings } from "./handoff.ts";
+
 const hexColour = (description: string) =>
   Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: `${description}, in hex notation (#rrggbb)` });
 
@@ -76,6 +78,16 @@ export const EmbedConfig = Type.Object(
     suggestedQuestions: Type.Array(SuggestedQuestion),
     suggestedQuestionsStyle: SuggestedQuestionsStyle,
     template: Type.Optional(WidgetTemplate),
+    handoff: Type.Optional(
+      Type.Object(
+        {
+          offer: Type.Array(HandoffOffer, { description: "When the visitor is offered a person" }),
+          fields: Type.Array(HandoffField, { description: "What the form asks for" }),
+          hours: HandoffSettings.properties.hours,
+        },
+        { description: "How a visitor comes to a person; absent: not at all" },
+      ),
+    ),
   },
   { $id: "EmbedConfig" },
 );

@@ -23,6 +23,8 @@ export type ConversationId = Branded<"ConversationId">;
 export type RequestId = Branded<"RequestId">;
 /** Names one server among those on a database, from its start, or from its return after others took it for dead. */
 export type InstanceId = Branded<"InstanceId">;
+/** Names a visitor's request for a person; in the order of time. */
+export type HandoffId = Branded<"HandoffId">;
 /** A well-formed embed token, checksum included; whether it was issued is the store's to say. Never logged. */
 export type EmbedToken = Branded<"EmbedToken">;
 /** SHA-256 of an embed token, 32 bytes: the only form that is stored. */
@@ -105,6 +107,10 @@ export function newConversationId(nowMs: number, randomBytes: RandomBytes): Conv
 
 export function newRequestId(nowMs: number, randomBytes: RandomBytes): RequestId {
   return timeOrderedId("rq", nowMs, randomBytes) as RequestId;
+}
+
+export function newHandoffId(nowMs: number, randomBytes: RandomBytes): HandoffId {
+  return timeOrderedId("ho", nowMs, randomBytes) as HandoffId;
 }
 
 export function newInstanceId(nowMs: number, randomBytes: RandomBytes): InstanceId {

@@ -7,6 +7,8 @@ import { type ChatParts, chatEndpoint } from "./chat.ts";
 import { type EmbedConfigParts, embedConfigEndpoint } from "./embed-config.ts";
 import { type Endpoint, findEndpointIn } from "./endpoint.ts";
 import { addEveryAnswerHeader } from "./every-answer.ts";
+import { type FeedbackParts, feedbackEndpoint } from "./feedback.ts";
+import { type HandoffRouteParts, handoffEndpoint } from "./handoff.ts";
 import { type HealthParts, healthEndpoints } from "./health.ts";
 import { refuse } from "./refuse.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -23,7 +25,15 @@ interface ObserveParts {
 }
 
 /** The parts that the public listener uses: those of its routes, and its own. */
-export interface PublicAppParts extends ChatParts, EmbedConfigParts, HealthParts, RoutedParts, ObserveParts {
+export interface PublicAppParts
+  extends
+    ChatParts,
+    EmbedConfigParts,
+    FeedbackParts,
+    HandoffRouteParts,
+    HealthParts,
+    RoutedParts,
+    ObserveParts {
   bots: EmbedConfigParts["bots"] & HealthParts["bots"];
   log: ObserveParts["log"];
   metrics: ObserveParts["metrics"] & ChatParts["metrics"];
@@ -59,7 +69,13 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
 
 /** The endpoints that are asked most; to add one, give it here. Log line and metrics know a request by its path. */
 function endpointsOf(parts: PublicAppParts): readonly Endpoint[] {
-  return [chatEndpoint(parts), embedConfigEndpoint(parts), ...healthEndpoints(parts)];
+  return [
+    chatEndpoint(parts),
+    embedConfigEndpoint(parts),
+    feedbackEndpoint(parts),
+    handoffEndpoint(parts),
+    ...healthEndpoints(parts),
+  ];
 }
 
 function answerAt(endpoint: Endpoint, context: RequestContext): Response | Promise<Response> {

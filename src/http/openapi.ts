@@ -4,6 +4,8 @@ import { Elysia } from "elysia";
 import type { PublicAddresses } from "../config/addresses.ts";
 import { ChatRequest, ChatResponse } from "../domain/chat.ts";
 import { EmbedConfig } from "../domain/embed.ts";
+import { FeedbackRequest } from "../domain/feedback.ts";
+import { HandoffRequest, HandoffResponse } from "../domain/handoff.ts";
 import { VERSION } from "../domain/version.ts";
 import { Problem } from "./errors.ts";
 
@@ -25,7 +27,12 @@ function openApiDocument(serverUrl: string) {
       description: "Talk to a configured bot that stays within its Capability Profile.",
     },
     servers: [{ url: serverUrl }],
-    paths: { "/chat": { post: CHAT }, "/embed-config": { get: EMBED_CONFIG } },
+    paths: {
+      "/chat": { post: CHAT },
+      "/embed-config": { get: EMBED_CONFIG },
+      "/feedback": { post: FEEDBACK },
+      "/handoff": { post: HANDOFF },
+    },
     components: {
       securitySchemes: {
         embedToken: { type: "http", scheme: "bearer", description: "An embed token, `parley_et_…`" },
@@ -34,6 +41,9 @@ function openApiDocument(serverUrl: string) {
         ChatRequest: withoutIds(ChatRequest),
         ChatResponse: withoutIds(ChatResponse),
         EmbedConfig: withoutIds(EmbedConfig),
+        FeedbackRequest: withoutIds(FeedbackRequest),
+        HandoffRequest: withoutIds(HandoffRequest),
+        HandoffResponse: withoutIds(HandoffResponse),
         Problem: withoutIds(Problem),
       },
     },
@@ -44,15 +54,7 @@ const CHAT = {
   operationId: "chat",
   summary: "Send a message to a bot",
   security: [{ embedToken: [] }],
-  parameters: [
-    {
-      name: "Idempotency-Key",
-      in: "header",
-      required: false,
-      description: "A retry with the same key, token and body within 24 hours gets the first answer again",
-      schema: { type: "string", minLength: 1, maxLength: 255 },
-    },
-  ],
+  parameters: [idempotencyKey("message")],
   requestBody: { required: true, content: jsonOf("ChatRequest") },
   responses: {
     200: {
@@ -71,6 +73,43 @@ const CHAT = {
       502: "MODEL_ERROR: the model server failed",
       503: "OVERLOADED: too many messages are being answered; STORAGE_UNAVAILABLE: the message could not be stored",
       504: "MODEL_TIMEOUT: the model server took too long",
+    }),
+  },
+};
+
+const REFUSALS = {
+  400: "INVALID_REQUEST: missing or malformed request body",
+  401: "UNAUTHORIZED: missing or invalid token",
+  403: "FORBIDDEN: domain not allowed for this bot",
+  413: "INVALID_REQUEST: the body is larger than 64 KiB",
+  429: "RATE_LIMITED: too many requests",
+  503: "STORAGE_UNAVAILABLE: it could not be stored",
+};
+
+const FEEDBACK = {
+  operationId: "feedback",
+  summary: "Say whether an answer helped",
+  security: [{ embedToken: [] }],
+  requestBody: { required: true, content: jsonOf("FeedbackRequest") },
+  responses: {
+    204: { description: "Stored, in the place of an earlier rating of the same answer" },
+    ...problems({ ...REFUSALS, 404: "NOT_FOUND: there is no such answer" }),
+  },
+};
+
+const HANDOFF = {
+  operationId: "handoff",
+  summary: "Ask for a person",
+  security: [{ embedToken: [] }],
+  parameters: [idempotencyKey("hand-off")],
+  requestBody: { required: true, content: jsonOf("HandoffRequest") },
+  responses: {
+    200: { description: "Stored; a conversation has one at a time", content: jsonOf("HandoffResponse") },
+    ...problems({
+      ...REFUSALS,
+      403: "FORBIDDEN: domain not allowed for this bot, or the bot hands nobody over",
+      404: "NOT_FOUND: bot not found",
+      422: "INVALID_REQUEST: the Idempotency-Key was used for another hand-off",
     }),
   },
 };
@@ -122,4 +161,14 @@ function rateLimitHeaders() {
 /** TypeBox's ids name schemas inside the code; in a document they would move the base of every reference. */
 function withoutIds(schema: TSchema): unknown {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$id" ? undefined : value)));
+}
+
+function idempotencyKey(what: string) {
+  return {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description: `A retry with the same key, token and body ${what === "message" ? "within 24 hours " : ""}gets the first answer again`,
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  };
 }

@@ -21,7 +21,9 @@ import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
+import { RatingStore } from "./feedback.ts";
 import { OpenFiles } from "./file-identity.ts";
+import { HandoffTable } from "./handoffs.ts";
 import { StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { InstanceStore } from "./instances.ts";
@@ -30,6 +32,7 @@ import type { BotHead, BotKey, SizedDocument } from "./interface/bots.ts";
 import type { StartSettings } from "./interface/changes.ts";
 import type { ConversationFinder } from "./interface/conversations.ts";
 import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
+import type { FeedbackStore, HandoffStore } from "./interface/handoffs.ts";
 import type { StorageFailure } from "./interface/health.ts";
 import type { Store } from "./interface/store.ts";
 import type { MonthlyUsage } from "./interface/usage.ts";
@@ -83,6 +86,8 @@ export class SqliteStore implements Store {
   readonly audit: Promised<AuditStore>;
   readonly changes: Promised<ChangeLog>;
   readonly knowledge: KnowledgeStore;
+  readonly feedback: FeedbackStore;
+  readonly handoffs: HandoffStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -138,6 +143,8 @@ export class SqliteStore implements Store {
       changes,
       read: (read) => this.#read(read),
     });
+    this.feedback = this.#feedbackOf(new RatingStore(this.#db));
+    this.handoffs = this.#handoffsOf(new HandoffTable(this.#db));
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
       log: this.#log,
@@ -346,6 +353,22 @@ export class SqliteStore implements Store {
       if (sqliteCode(error) === undefined) throw error;
       this.health.noticeFailure(error);
     }
+  }
+
+  #feedbackOf(ratings: RatingStore): FeedbackStore {
+    return {
+      save: (feedback) => this.#commits.run(() => ratings.save(feedback)),
+      listOf: async (conversationId) => this.#read(() => ratings.listOf(conversationId)),
+    };
+  }
+
+  #handoffsOf(table: HandoffTable): HandoffStore {
+    return {
+      open: (handoff) => this.#commits.run(() => table.open(handoff)),
+      find: async (id) => this.#read(() => table.find(id)),
+      list: async (filter) => this.#read(() => table.list(filter)),
+      close: (id, at) => this.#commits.run(() => table.close(id, at)),
+    };
   }
 
   #read<Result>(read: () => Result): Result {

@@ -128,7 +128,7 @@ describe("routes", () => {
   test("/openapi.json describes the contract with the wire shapes themselves", async () => {
     const document = await (await fetch(`${parley.url}/openapi.json`)).json();
     expect(document.openapi).toBe("3.1.0");
-    expect(Object.keys(document.paths)).toEqual(["/chat", "/embed-config"]);
+    expect(Object.keys(document.paths)).toEqual(["/chat", "/embed-config", "/feedback", "/handoff"]);
     expect(document.components.schemas.ChatRequest.required).toEqual(["botId", "input"]);
     expect(JSON.stringify(document)).not.toContain("$id");
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];

@@ -1,3 +1,4 @@
+import type { ChatMetadata } from "../../domain/chat.ts";
 import type { Turn, TurnState } from "../../domain/conversation.ts";
 import type { KnowledgeReceipt } from "../../domain/decision.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
@@ -5,14 +6,27 @@ import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { receiptOf } from "./decision-receipt.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { offersPerson } from "./offer-person.ts";
 
 /** A turn as it is stored. */
 export function turnOf(
-  { message, at, judged, understanding, decision, knowledge, assistance, stopwatch }: DecidedMessage,
+  {
+    message,
+    conversation,
+    at,
+    judged,
+    understanding,
+    decision,
+    knowledge,
+    assistance,
+    stopwatch,
+  }: DecidedMessage,
   { state, answer }: { state: TurnState; answer: Answer },
   { receipt: model }: ModelCosts,
 ): Turn {
   const { bot, requestId, input } = message;
+  const isOffered = state !== "unanswered" && offersPerson(bot.document, decision, conversation.turns);
+  const offered: Pick<ChatMetadata, "handoff"> = isOffered ? { handoff: { state: "offered" } } : {};
   return {
     requestId,
     at,
@@ -20,9 +34,11 @@ export function turnOf(
     state,
     input,
     ...answer,
+    metadata: { ...answer.metadata, ...offered },
     ...(decision.intent !== undefined && { intent: decision.intent }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
+      ...(isOffered && { offersPerson: true }),
       ...(understanding && { understanding }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
       ...(assistance && { assistance }),

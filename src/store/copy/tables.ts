@@ -212,6 +212,29 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       terms_version: "bigint",
     },
   }),
+  tableOf("ratings", {
+    order: ["turn_key"],
+    columns: { request_id: "text", rating: "text", reason: "text", at: "bigint" },
+    sources: { request_id: "(SELECT request_id FROM turns WHERE turns.key = ratings.turn_key)" },
+  }),
+  tableOf("handoffs", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      id: "text",
+      conversation_id: "text",
+      state: "text",
+      fields: "json",
+      shares_transcript: "boolean",
+      created_at: "bigint",
+      updated_at: "bigint",
+      key_hash: "bytea",
+      body_hash: "bytea",
+    },
+    sources: {
+      conversation_id: "(SELECT id FROM conversations WHERE conversations.key = handoffs.conversation_key)",
+    },
+  }),
   tableOf("server_starts", {
     order: ["key"],
     columns: { key: "bigint", starts: "bigint", settings: "json" },

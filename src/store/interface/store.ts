@@ -6,6 +6,7 @@ import type { BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
 import type { Changes, StartSettings } from "./changes.ts";
 import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
+import type { FeedbackStore, HandoffStore } from "./handoffs.ts";
 import type { Health } from "./health.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { MonthlyUsage, Usage } from "./usage.ts";
@@ -38,6 +39,8 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly audit: Audit;
   readonly changes: Changes;
   readonly knowledge: Knowledge;
+  readonly feedback: FeedbackStore;
+  readonly handoffs: HandoffStore;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

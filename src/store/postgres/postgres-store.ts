@@ -37,7 +37,9 @@ import { PostgresEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
+import { PostgresFeedback } from "./feedback.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
+import { PostgresHandoffs } from "./handoffs.ts";
 import { Histories } from "./histories.ts";
 import { Instances } from "./instances.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
@@ -92,6 +94,8 @@ export class PostgresStore implements Store {
   readonly audit: PostgresAudit;
   readonly changes: PostgresChanges;
   readonly knowledge: PostgresKnowledge;
+  readonly feedback: PostgresFeedback;
+  readonly handoffs: PostgresHandoffs;
   readonly health = HEALTH;
   readonly file = undefined;
   readonly #pool: Pool;
@@ -115,6 +119,8 @@ export class PostgresStore implements Store {
     this.usage = new PostgresUsage(pool, this.changes);
     this.audit = new PostgresAudit(pool);
     this.knowledge = new PostgresKnowledge(pool, this.changes);
+    this.feedback = new PostgresFeedback(pool);
+    this.handoffs = new PostgresHandoffs(pool);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

@@ -146,10 +146,12 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     expect(left.toSorted()).toEqual([
       "bot_versions.key",
       "conversations.key",
+      "handoffs.conversation_key",
       "idempotency_records.turn_key",
       "intent_models.key",
       "knowledge_documents.is_live",
       "knowledge_documents.stored_at",
+      "ratings.turn_key",
       "turns.conversation_key",
       "turns.key",
     ]);
@@ -358,7 +360,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["knowledge_passages", "knowledge_documents", "knowledge_sources", "knowledge"];
+    const added = ["handoffs", "ratings"];
     inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>

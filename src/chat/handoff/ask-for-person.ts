@@ -1,0 +1,98 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import {
+  DEFAULT_HANDOFF_FIELDS,
+  HANDOFF_FIELDS,
+  type HandoffRequest,
+  type HandoffResponse,
+} from "../../domain/handoff.ts";
+import type { ConversationId, HandoffId } from "../../domain/ids.ts";
+import { sha256 } from "../../domain/sha256.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
+import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
+import type { HandoffStore, NewHandoff } from "../../store/interface/handoffs.ts";
+import type { TurnStore } from "../../store/turn-store.ts";
+
+/** The parts that a hand-off uses. */
+export interface HandoffParts {
+  store: Pick<TurnStore, "findConversation"> & { handoffs: Pick<HandoffStore, "open"> };
+  now: Now;
+  newConversationId: () => ConversationId;
+  newHandoffId: () => HandoffId;
+  /** Conversations whose last turn is older than this have expired. */
+  conversationsNotBefore: () => EpochMs;
+}
+
+/** A visitor of a bot who asks for a person. */
+export interface PersonRequest {
+  bot: LoadedBot;
+  embedToken: EmbedTokenKey;
+  request: HandoffRequest;
+  /** Text of the `Idempotency-Key` header. */
+  idempotencyKey?: string;
+}
+
+/**
+ * Stores that a visitor asks for a person. A conversation has one hand-off at a time: who asks again gets that one. An id that is unknown,
+ * expired or of another bot stands for a new conversation, as for a message.
+ *
+ * @throws ServiceError FORBIDDEN (the bot offers nobody) | INVALID_REQUEST (status 422: the key was used for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
+ */
+export async function askForPerson(
+  parts: HandoffParts,
+  { bot, embedToken, request, idempotencyKey }: PersonRequest,
+): Promise<HandoffResponse> {
+  if (bot.document.handoff === undefined) throw noPerson();
+  const { conversationId, shareTranscript: sharesTranscript = false } = request;
+  const handoff: NewHandoff = {
+    id: parts.newHandoffId(),
+    bot: bot.key,
+    conversationId: await conversationOf(parts, bot, conversationId),
+    fields: fieldsOf(bot, request),
+    sharesTranscript,
+    at: parts.now(),
+    ...(idempotencyKey !== undefined && { idempotency: hashesOf(embedToken, idempotencyKey, request) }),
+  };
+  const opened = await parts.store.handoffs.open(handoff);
+  if (opened.outcome === "key_reused") throw keyReused();
+  if (opened.outcome === "bot_deleted") throw new ServiceError("NOT_FOUND", "There is no such bot.");
+  const { id: handoffId, conversationId: stored, state } = opened.handoff;
+  return { handoffId, conversationId: stored, state, isNew: opened.outcome !== "already_open" };
+}
+
+async function conversationOf(
+  { store, conversationsNotBefore, newConversationId }: HandoffParts,
+  bot: LoadedBot,
+  id: string | undefined,
+): Promise<ConversationId> {
+  const found = id && (await store.findConversation(id, bot.key, conversationsNotBefore()));
+  return found ? found.id : newConversationId();
+}
+
+/** What the form of the bot asks for; what else was sent is not kept. */
+function fieldsOf({ document }: LoadedBot, request: HandoffRequest): NewHandoff["fields"] {
+  const asked = document.handoff?.fields ?? DEFAULT_HANDOFF_FIELDS;
+  const given = HANDOFF_FIELDS.filter((field) => asked.includes(field) && request[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, request[field]!.trim()]));
+}
+
+function hashesOf(embedToken: EmbedTokenKey, key: string, request: HandoffRequest) {
+  const { botId, conversationId = null, shareTranscript = false } = request;
+  const texts = HANDOFF_FIELDS.map((field) => request[field] ?? null);
+  return {
+    keyHash: sha256(`${embedToken} ${key}`),
+    bodyHash: sha256(JSON.stringify([botId, conversationId, shareTranscript, ...texts])),
+  };
+}
+
+function noPerson(): ServiceError {
+  return new ServiceError("FORBIDDEN", "This bot hands nobody over: its bot file has no `handoff`.");
+}
+
+function keyReused(): ServiceError {
+  return new ServiceError(
+    "INVALID_REQUEST",
+    "The Idempotency-Key was used for another hand-off; send a new key with a new body.",
+    { status: 422 },
+  );
+}

@@ -1,0 +1,18 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { oneOf } from "./schemas.ts";
+
+/** Body of POST /feedback (decisions §12). Unknown fields are ignored. */
+export const FeedbackRequest = Type.Object(
+  {
+    conversationId: Type.String({ minLength: 1, description: "The conversation of the answer" }),
+    requestId: Type.String({ minLength: 1, description: "The X-Request-Id of the answer" }),
+    rating: oneOf(["up", "down"], { description: "Whether the answer helped; the last one counts" }),
+    reason: Type.Optional(Type.String({ maxLength: 1000, description: "Why, in the visitor's words" })),
+  },
+  { $id: "FeedbackRequest" },
+);
+export type FeedbackRequest = Static<typeof FeedbackRequest>;
+
+/** What a visitor thinks of an answer. */
+export type Feedback = Pick<FeedbackRequest, "rating" | "reason">;

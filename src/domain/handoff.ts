@@ -1,0 +1,98 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { oneOf } from "./schemas.ts";
+
+const strict = { additionalProperties: false } as const;
+
+/** When a visitor is offered a person. */
+export const HANDOFF_OFFERS = ["refused", "not_understood_twice", "cap", "asked"] as const;
+export const HandoffOffer = oneOf(HANDOFF_OFFERS);
+export type HandoffOffer = Static<typeof HandoffOffer>;
+
+/** What a visitor may be asked for. */
+export const HANDOFF_FIELDS = ["name", "email", "phone", "message"] as const;
+export const HandoffField = oneOf(HANDOFF_FIELDS);
+export type HandoffField = Static<typeof HandoffField>;
+
+/** What the form asks for where the bot file does not say. */
+export const DEFAULT_HANDOFF_FIELDS: readonly HandoffField[] = ["name", "email", "message"];
+
+/** `Mo-Fr 09:00-17:30`, `Sa 10:00-14:00`: days, then times of that day in the time zone that is named. */
+export const OPENING_PATTERN =
+  "^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)$";
+
+/** `handoff` of a bot file: how a conversation comes to a person. */
+export const HandoffSettings = Type.Object(
+  {
+    offer: Type.Optional(
+      Type.Array(HandoffOffer, {
+        uniqueItems: true,
+        description:
+          "When the visitor is offered a person: refused, not_understood_twice, cap, asked (an intent with `handoff: true`); absent: all of them",
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(HandoffField, {
+        minItems: 1,
+        uniqueItems: true,
+        description: "What the form asks for (default: name, email, message)",
+      }),
+    ),
+    hours: Type.Optional(
+      Type.Object(
+        {
+          timezone: Type.String({ minLength: 1, maxLength: 64, description: "As `Europe/Berlin`" }),
+          open: Type.Array(Type.String({ pattern: OPENING_PATTERN, description: "As `Mo-Fr 09:00-17:30`" }), {
+            minItems: 1,
+            maxItems: 20,
+          }),
+        },
+        { ...strict, description: "When people are there; the form says so outside of them" },
+      ),
+    ),
+  },
+  { ...strict, $id: "HandoffSettings" },
+);
+export type HandoffSettings = Static<typeof HandoffSettings>;
+
+const FieldText = (description: string, maxLength: number) =>
+  Type.Optional(Type.String({ maxLength, description }));
+
+/** Body of POST /handoff (decisions §12). Unknown fields are ignored. */
+export const HandoffRequest = Type.Object(
+  {
+    botId: Type.String({ minLength: 1, description: "The agent ID" }),
+    conversationId: Type.Optional(
+      Type.String({ description: "The conversation that goes to a person; absent: a new one" }),
+    ),
+    name: FieldText("What to call the visitor", 200),
+    email: FieldText("Where to answer", 320),
+    phone: FieldText("Where to call", 50),
+    message: FieldText("What it is about", 4000),
+    shareTranscript: Type.Optional(
+      Type.Boolean({ description: "Whether the person may read the conversation (default false)" }),
+    ),
+  },
+  { $id: "HandoffRequest" },
+);
+export type HandoffRequest = Static<typeof HandoffRequest>;
+
+/** What a visitor filled in. */
+export type HandoffFields = Pick<HandoffRequest, HandoffField>;
+
+/** `open`: nobody has answered yet; `live`: a person is writing in the conversation; `closed`: done. */
+export const HANDOFF_STATES = ["open", "live", "closed"] as const;
+export const HandoffState = oneOf(HANDOFF_STATES);
+export type HandoffState = Static<typeof HandoffState>;
+
+/** 200 body of POST /handoff. */
+export const HandoffResponse = Type.Object(
+  {
+    handoffId: Type.String(),
+    conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
+    state: HandoffState,
+    isNew: Type.Boolean({ description: "false: the conversation had one already" }),
+  },
+  { $id: "HandoffResponse" },
+);
+export type HandoffResponse = Static<typeof HandoffResponse>;

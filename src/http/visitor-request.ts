@@ -1,0 +1,92 @@
+import type { Static, TObject } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
+import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
+import type { IncomingRequest } from "../chat/admission/admit.ts";
+import type { FieldFault } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json-object.ts";
+import { answerHeaders } from "./every-answer.ts";
+import { invalidBody, readJsonBody, textFault } from "./json-body.ts";
+import type { Connections, RequestContext } from "./request-context.ts";
+
+/** The parts that requests of visitors use beside those of POST /chat. */
+export interface VisitorParts {
+  trustedProxies: TrustedProxies;
+  connections: Connections;
+}
+
+/** A request of a visitor to a bot, of which nothing is known yet. */
+export function visitorRequest<Body extends { botId: string }>(
+  { trustedProxies, connections }: VisitorParts,
+  context: RequestContext,
+  readBody: () => Promise<Body>,
+): IncomingRequest<Body> {
+  const { headers } = context.request;
+  const peer = connections.peerOf(context.received);
+  return {
+    authorization: headers.get("authorization"),
+    clientAddress: clientAddress(peer, headers.get("x-forwarded-for"), trustedProxies),
+    source: { origin: headers.get("origin"), referer: headers.get("referer") },
+    readBody,
+    onBucket: (limit, state) => {
+      context.headers = rateLimitHeaders(limit, state);
+    },
+  };
+}
+
+/**
+ * The fields of a schema in a request's body; what else is in it is ignored. Blank texts count as absent where the field may be.
+ *
+ * @throws ServiceError INVALID_REQUEST
+ */
+export async function readFields<Schema extends TObject>(
+  request: Request,
+  schema: Schema,
+): Promise<Static<Schema>> {
+  const value = await readJsonBody(request);
+  if (!isJsonObject(value)) throw invalidBody([{ pointer: "", detail: "must be a JSON object" }]);
+  const names = Object.keys(schema.properties).filter((name) => isGiven(value, name, schema));
+  const fields = Object.fromEntries(names.map((name) => [name, value[name]]));
+  const faults = [...shapeFaults(schema, fields), ...textFaults(fields)];
+  if (faults.length > 0) throw invalidBody(faults);
+  return fields;
+}
+
+function isGiven(value: Record<string, unknown>, name: string, schema: TObject): boolean {
+  if (!Object.hasOwn(value, name)) return false;
+  const text = value[name];
+  const isRequired = schema.required?.includes(name) ?? false;
+  return isRequired || typeof text !== "string" || text.trim() !== "";
+}
+
+function shapeFaults(schema: TObject, fields: Record<string, unknown>): FieldFault[] {
+  const byPointer = new Map<string, string>();
+  for (const { path, message } of Value.Errors(schema, fields)) {
+    if (!byPointer.has(path)) byPointer.set(path, inWords(message));
+  }
+  return [...byPointer].map(([pointer, detail]) => ({ pointer, detail }));
+}
+
+/** "Expected string length less or equal to 200" → "must have a string length less or equal to 200". */
+function inWords(message: string): string {
+  if (message === "Expected required property") return "is required";
+  return message.replace(/^Expected string length/, "must have a length").replace(/^Expected/, "must be");
+}
+
+function textFaults(fields: Record<string, unknown>): FieldFault[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const detail = typeof value === "string" ? textFault(value) : undefined;
+    return detail === undefined ? [] : [{ pointer: `/${name}`, detail }];
+  });
+}
+
+const JSON_HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
+
+export function visitorJson(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
+}
+
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: answerHeaders({ "Cache-Control": "no-store" }) });
+}

@@ -1,0 +1,31 @@
+-- What visitors think of answers. The last one counts.
+CREATE TABLE ratings (
+  turn_key INTEGER PRIMARY KEY REFERENCES turns (key) ON DELETE CASCADE,
+  rating TEXT NOT NULL CHECK (rating IN ('up', 'down')),
+  -- In the visitor's words; NULL where none were given, or texts are not stored.
+  reason TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX ratings_by_time ON ratings (at);
+
+-- Visitors who asked for a person. What they wrote goes with the conversation.
+CREATE TABLE handoffs (
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  conversation_key INTEGER NOT NULL REFERENCES conversations (key) ON DELETE CASCADE,
+  state TEXT NOT NULL CHECK (state IN ('open', 'live', 'closed')),
+  -- JSON: name, email, phone, message.
+  fields TEXT NOT NULL,
+  shares_transcript INTEGER NOT NULL CHECK (shares_transcript IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  -- SHA-256 of token and Idempotency-Key, and of the body; NULL without a key.
+  key_hash BLOB,
+  body_hash BLOB
+) STRICT;
+
+-- A conversation has one open hand-off at most.
+CREATE UNIQUE INDEX handoffs_open ON handoffs (conversation_key) WHERE state <> 'closed';
+CREATE INDEX handoffs_by_conversation ON handoffs (conversation_key);
+CREATE UNIQUE INDEX handoffs_by_idempotency_key ON handoffs (key_hash) WHERE key_hash IS NOT NULL;

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import type { HandoffResponse } from "../../src/domain/handoff.ts";
+import { shopBot } from "../support/bots.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+let parley: TestParley;
+
+beforeAll(async () => {
+  parley = await startParley({
+    bots: [
+      shopBot({
+        id: "shop",
+        handoff: {
+          fields: ["name", "email", "message"],
+          hours: { timezone: "Europe/Berlin", open: ["Mo-Fr 09:00-17:00"] },
+        },
+      }),
+      shopBot({ id: "alone" }),
+    ],
+  });
+});
+afterAll(() => parley[Symbol.asyncDispose]());
+
+function ask(body: Record<string, unknown>, headers: Record<string, string> = {}) {
+  return fetch(`${parley.url}/handoff`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}`, ...headers },
+    body: JSON.stringify({ botId: "shop", ...body }),
+  });
+}
+const asked = async (response: Response) => (await response.json()) as HandoffResponse;
+
+describe("POST /handoff", () => {
+  test("is stored with its conversation, with what the form asks for and nothing else", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const response = await ask({
+      conversationId,
+      name: " Ada ",
+      email: "ada@example.com",
+      phone: "+49 30 123456",
+      message: "Please call",
+      shareTranscript: true,
+    });
+    expect(response.status).toBe(200);
+    const answer = await asked(response);
+    expect(answer).toEqual({
+      handoffId: expect.stringMatching(/^ho_/),
+      conversationId,
+      state: "open",
+      isNew: true,
+    });
+    expect(await parley.store.handoffs.find(answer.handoffId)).toMatchObject({
+      botId: "shop",
+      fields: { name: "Ada", email: "ada@example.com", message: "Please call" },
+      sharesTranscript: true,
+      state: "open",
+    });
+    const [latest] = await parley.store.handoffs.list({ limit: 1 });
+    expect(latest?.fields).not.toHaveProperty("phone");
+  });
+
+  test("a conversation has one at a time, and another when that is closed", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const first = await asked(await ask({ conversationId }));
+    const again = await asked(await ask({ conversationId, message: "hello?" }));
+    expect(again).toEqual({ ...first, isNew: false });
+    expect(await parley.store.handoffs.close(first.handoffId, Date.now())).toBe(true);
+    const next = await asked(await ask({ conversationId }));
+    expect(next).toMatchObject({ conversationId, isNew: true });
+    expect(next.handoffId).not.toBe(first.handoffId);
+  });
+
+  test("of many at the same moment in one conversation, one is opened", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => asked(await ask({ conversationId }))),
+    );
+    expect(new Set(answers.map(({ handoffId }) => handoffId)).size).toBe(1);
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+
+  test("a retry with its key gets the same, another body is refused", async () => {
+    const key = { "Idempotency-Key": "form-1" };
+    const first = await asked(await ask({ message: "hi" }, key));
+    expect(await asked(await ask({ message: "hi" }, key))).toEqual(first);
+    const other = await ask({ message: "something else" }, key);
+    expect(other.status).toBe(422);
+  });
+
+  test("without a conversation, or with one that is unknown, begins one", async () => {
+    const first = await asked(await ask({}));
+    expect(first.conversationId).toMatch(/^cv_/);
+    const second = await asked(await ask({ conversationId: "cv_unknown" }));
+    expect(second.conversationId).not.toBe("cv_unknown");
+    expect(
+      (await parley.say("where is my order", { conversationId: first.conversationId })).conversationId,
+    ).toMatch(/^cv_/);
+  });
+
+  test("a bot without `handoff` hands nobody over", async () => {
+    const response = await ask({ botId: "alone" });
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { detail: string }).detail).toContain("handoff");
+  });
+
+  test("goes with its conversation", async () => {
+    const { conversationId, handoffId } = await asked(await ask({ message: "canary" }));
+    await parley.store.conversations.delete(conversationId);
+    expect(await parley.store.handoffs.find(handoffId)).toBeUndefined();
+  });
+
+  test.each([
+    [{ email: 7 }, "/email"],
+    [{ message: "x".repeat(4001) }, "/message"],
+    [{ shareTranscript: "yes" }, "/shareTranscript"],
+  ])("refuses %j", async (body, pointer) => {
+    const response = await ask(body);
+    expect(response.status).toBe(400);
+    const { errors } = (await response.json()) as { errors: { pointer: string }[] };
+    expect(errors.map((fault) => fault.pointer)).toContain(pointer);
+  });
+
+  test("counts nothing against the monthly cap", async () => {
+    await using capped = await startParley({
+      bots: [shopBot({ id: "shop", monthlyMessageCap: 1, handoff: {} })],
+    });
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${capped.token}` };
+    const post = () =>
+      fetch(`${capped.url}/handoff`, { method: "POST", headers, body: JSON.stringify({ botId: "shop" }) });
+    expect([(await post()).status, (await post()).status]).toEqual([200, 200]);
+    expect((await capped.chat({ botId: "shop", input: "where is my order" })).status).toBe(200);
+    expect((await capped.chat({ botId: "shop", input: "where is my order" })).status).toBe(429);
+    expect((await post()).status).toBe(200);
+  });
+});
+
+describe("a person is offered", () => {
+  const GIBBERISH = "zxqv wpfj kkgh";
+
+  test("where nothing was understood twice in a row", async () => {
+    const first = await parley.say(GIBBERISH);
+    expect(first.metadata).not.toHaveProperty("handoff");
+    const second = await parley.say(GIBBERISH, { conversationId: first.conversationId });
+    expect(second.metadata).toMatchObject({ handoff: { state: "offered" } });
+  });
+
+  test("to a visitor who is refused, and to one who asks for an intent of that kind; a retry hears the same", async () => {
+    await using shop = await startParley({
+      bots: [
+        shopBot({
+          id: "shop",
+          handoff: {},
+          capabilityProfile: { deny: ["billing"] },
+          intents: [
+            { name: "billing", examples: ["send me an invoice", "my invoice is wrong", "billing question"] },
+            {
+              name: "person",
+              handoff: true,
+              examples: ["talk to a person", "let me speak with a human", "real agent please"],
+              responses: ["Of course."],
+            },
+          ],
+        }),
+      ],
+    });
+    const say = async (input: string, headers = {}) =>
+      (await (await shop.chat({ botId: "shop", input }, { headers })).json()) as { metadata: object };
+    expect((await say("send me an invoice")).metadata).toMatchObject({ handoff: { state: "offered" } });
+    const key = { "Idempotency-Key": "one" };
+    const person = await say("talk to a person", key);
+    expect(person.metadata).toMatchObject({ capabilityAllowed: true, handoff: { state: "offered" } });
+    expect(await say("talk to a person", key)).toEqual(person);
+  });
+
+  test("by a bot that hands nobody over, never", async () => {
+    const first = await parley.say(GIBBERISH, { botId: "alone" });
+    const second = await parley.say(GIBBERISH, { botId: "alone", conversationId: first.conversationId });
+    expect(second.metadata).not.toHaveProperty("handoff");
+  });
+
+  test("the widget is told when, with which form, and at what hours", async () => {
+    const config = (await (await fetch(`${parley.url}/embed-config?botId=shop`)).json()) as object;
+    expect(config).toMatchObject({
+      handoff: {
+        offer: ["refused", "not_understood_twice", "cap", "asked"],
+        fields: ["name", "email", "message"],
+        hours: { timezone: "Europe/Berlin", open: ["Mo-Fr 09:00-17:00"] },
+      },
+    });
+    const alone = (await (await fetch(`${parley.url}/embed-config?botId=alone`)).json()) as object;
+    expect(alone).not.toHaveProperty("handoff");
+  });
+});
