@@ -3,7 +3,10 @@ import { Value } from "@sinclair/typebox/value";
 import { ChatRequest } from "../domain/chat.ts";
 import type { FieldFault } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json-object.ts";
-import { invalidBody, readJsonBody, textFault } from "./json-body.ts";
+import { invalidBody, readJson, textFault } from "./json-body.ts";
+
+/** Largest body of POST /chat, in bytes (decisions §2). */
+export const MAX_BODY_BYTES = 64 * 1024;
 
 const FIELDS = ["botId", "input", "conversationId"] as const;
 /** Whitespace, and what shows as nothing: a message of only these says nothing. */
@@ -15,7 +18,7 @@ const NOTHING_VISIBLE = /^[\s\p{Cf}\u{115F}\u{1160}\u{3164}\u{FFA0}]*$/u;
  * @throws ServiceError INVALID_REQUEST, with status 413 for more than {@link MAX_BODY_BYTES}.
  */
 export async function readChatRequest(request: Request): Promise<ChatRequest> {
-  const value = await readJsonBody(request);
+  const value = await readJson(request, MAX_BODY_BYTES);
   const fields = knownFields(value);
   const faults = fields === undefined ? [NO_OBJECT] : findFaults(fields);
   if (faults.length > 0) throw invalidBody(faults);

@@ -1,62 +1,41 @@
 import { type FieldFault, ServiceError } from "../domain/errors.ts";
 
-/** Largest body of a request that speaks to a bot, in bytes (decisions §2). */
-export const MAX_BODY_BYTES = 64 * 1024;
-
-/**
- * The JSON value of a request's body.
- *
- * @throws ServiceError INVALID_REQUEST, with status 413 for more than {@link MAX_BODY_BYTES}.
- */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  const body = await readBody(request);
+/** A body as JSON. @throws ServiceError INVALID_REQUEST, with status 413 for more than `maxBytes`. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const body = await readBody(request, maxBytes);
   refuseOtherMediaTypes(request.headers.get("content-type"));
   return parseJson(decodeUtf8(body));
 }
 
-/** What a caller is told of a body that cannot be read. */
-export function invalidBody(faults: readonly FieldFault[]): ServiceError {
-  return invalid(`The request body is not valid: ${faults.map(describeFault).join("; ")}.`, faults);
-}
-
-/** Whatever the schema says, these texts cannot be stored or shown. */
-export function textFault(text: string): string | undefined {
-  if (!text.isWellFormed()) return "must be valid Unicode, without lone surrogates";
-  return text.includes("\0") ? "must not contain NUL characters" : undefined;
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
+/** The bytes of a body. @throws ServiceError INVALID_REQUEST, with status 413 for more than `maxBytes`. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await readBytes(request);
+    return await readBytes(request, maxBytes);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw invalid("The connection was closed before the whole body had arrived.", [], error);
   }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  if (Number(announced) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(announced) > maxBytes) throw tooLarge(maxBytes);
   // The server holds the body to its announced length; this spares a stream for every message.
   if (announced !== null) return request.bytes();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
+    if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-function tooLarge(): ServiceError {
-  return new ServiceError(
-    "INVALID_REQUEST",
-    `The request body is larger than ${MAX_BODY_BYTES / 1024} KiB.`,
-    {
-      status: 413,
-    },
-  );
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("INVALID_REQUEST", `The request body is larger than ${maxBytes / 1024} KiB.`, {
+    status: 413,
+  });
 }
 
 function refuseOtherMediaTypes(contentType: string | null): void {
@@ -87,10 +66,22 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** What a caller is told of a body that does not hold what it should. */
+export function invalidBody(faults: readonly FieldFault[]): ServiceError {
+  return invalid(`The request body is not valid: ${faults.map(describeFault).join("; ")}.`, faults);
+}
+
 function describeFault({ pointer, detail }: FieldFault): string {
   return `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`;
 }
 
-function invalid(message: string, errors: readonly FieldFault[] = [], cause?: unknown): ServiceError {
+/** Whatever a schema says, these texts cannot be stored or shown. */
+export function textFault(text: string): string | undefined {
+  if (!text.isWellFormed()) return "must be valid Unicode, without lone surrogates";
+  return text.includes("\0") ? "must not contain NUL characters" : undefined;
+}
+
+/** A refusal of what was sent. */
+export function invalid(message: string, errors: readonly FieldFault[] = [], cause?: unknown): ServiceError {
   return new ServiceError("INVALID_REQUEST", message, { cause, ...(errors.length > 0 && { errors }) });
 }

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "./json-body.ts";
+import { MAX_BODY_BYTES } from "./chat-request.ts";
 
 /**
  * Whether a request was answered before a body that is too long to be read and forgotten: more than {@link MAX_BODY_BYTES}, or of

@@ -6,8 +6,9 @@ import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
 import type { IncomingRequest } from "../chat/admission/admit.ts";
 import type { FieldFault } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json-object.ts";
+import { MAX_BODY_BYTES } from "./chat-request.ts";
 import { answerHeaders } from "./every-answer.ts";
-import { invalidBody, readJsonBody, textFault } from "./json-body.ts";
+import { invalidBody, readJson, textFault } from "./json-body.ts";
 import type { Connections, RequestContext } from "./request-context.ts";
 
 /** The parts that requests of visitors use beside those of POST /chat. */
@@ -44,7 +45,7 @@ export async function readFields<Schema extends TObject>(
   request: Request,
   schema: Schema,
 ): Promise<Static<Schema>> {
-  const value = await readJsonBody(request);
+  const value = await readJson(request, MAX_BODY_BYTES);
   if (!isJsonObject(value)) throw invalidBody([{ pointer: "", detail: "must be a JSON object" }]);
   const names = Object.keys(schema.properties).filter((name) => isGiven(value, name, schema));
   const fields = Object.fromEntries(names.map((name) => [name, value[name]]));
