@@ -2,6 +2,7 @@ import { Registry } from "prom-client";
 
 import { BotMetrics } from "./metrics/bots.ts";
 import { bucketMetrics } from "./metrics/buckets.ts";
+import { deliveryMetrics } from "./metrics/deliveries.ts";
 import { modelMetrics } from "./metrics/models.ts";
 import { addProcessGauges, processMetrics } from "./metrics/process.ts";
 import { requestMetrics } from "./metrics/requests.ts";
@@ -15,6 +16,7 @@ export interface Metrics
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof modelMetrics>,
     ReturnType<typeof bucketMetrics>,
+    ReturnType<typeof deliveryMetrics>,
     ReturnType<typeof commitMetrics>,
     ReturnType<typeof storageMetrics>,
     ReturnType<typeof backupMetrics>,
@@ -38,6 +40,7 @@ export function createMetrics(): Metrics {
     ...turnMetrics(registers),
     ...modelMetrics(registers),
     ...bucketMetrics(registers),
+    ...deliveryMetrics(registers),
     ...commitMetrics(registers),
     ...storageMetrics(registers),
     ...backupMetrics(registers),

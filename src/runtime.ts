@@ -4,6 +4,7 @@ import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
+import type { LoadedBot } from "./bots/loaded-bot.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
 import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts";
@@ -31,6 +32,7 @@ import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
+import { openNotifier } from "./runtime/open-notifier.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
@@ -45,7 +47,7 @@ export interface Runtime extends AsyncDisposable {
   answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
   /** As `admit`, for what is no message: with a bucket of its own. */
   admitBeside: AdmitBeside;
-  rate: (requestId: RequestId, feedback: Feedback) => Promise<boolean>;
+  rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
   store: Store;
   bots: BotRegistry;
@@ -72,6 +74,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
 }
 
 const RETRY_GRACE_MS = 10_000;
+/** How long deliveries that are on their way may take; what is later is tried again by whoever runs next. */
+const LAST_DELIVERIES_MS = 2000;
 /** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
 
@@ -111,8 +115,10 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
+  const notifier = openNotifier(store, config, parts.env ?? process.env, world);
   const handoffParts = {
     store,
+    notifier,
     now,
     newConversationId: () => newConversationId(now(), randomBytes),
     newHandoffId: () => newHandoffId(now(), randomBytes),
@@ -140,11 +146,12 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     admit: (request) => admit(admitParts, request),
     answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),
     admitBeside: admitBeside(admitParts),
-    rate: (requestId, feedback) => rateAnswer({ store, now, keeping: config }, requestId, feedback),
+    rate: (answer, feedback) => rateAnswer({ store, now, notifier, keeping: config }, answer, feedback),
     askForPerson: (request) => askForPerson(handoffParts, request),
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
+      await Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]);
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       encoder[Symbol.dispose]();
       limiters.close();

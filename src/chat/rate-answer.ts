@@ -1,26 +1,34 @@
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 import type { FeedbackStore } from "../store/interface/handoffs.ts";
 import type { TextKeeping } from "../store/sparing-turn-store.ts";
 import { redactText } from "../text/redact.ts";
+import { type TellParts, whoIsTold } from "./handoff/who-is-told.ts";
 
 /** The parts that a rating uses. */
 interface RatingParts {
   store: { feedback: Pick<FeedbackStore, "save"> };
   now: Now;
   /** What of texts is stored. */
+  notifier: TellParts & { nudge: () => void };
   keeping: { storeMessages: TextKeeping["messages"]; redact: TextKeeping["redact"] };
 }
 
 /** Stores what a visitor thinks of an answer, with as much of the reason as of messages. @returns false when the turn is gone. */
-export function rateAnswer(
-  { store, now, keeping }: RatingParts,
-  requestId: RequestId,
+export async function rateAnswer(
+  { store, now, keeping, notifier }: RatingParts,
+  { bot, requestId }: { bot: LoadedBot; requestId: RequestId },
   { rating, reason }: Feedback,
 ): Promise<boolean> {
   const kept = keeping.storeMessages === "none" || reason === undefined ? undefined : redact(reason, keeping);
-  return store.feedback.save({ requestId, rating, at: now(), ...(kept !== undefined && { reason: kept }) });
+  const stored = await store.feedback.save(
+    { requestId, rating, at: now(), ...(kept !== undefined && { reason: kept }) },
+    whoIsTold(notifier, bot.document, "feedback.given"),
+  );
+  notifier.nudge();
+  return stored;
 }
 
 function redact(text: string, { redact: kinds }: RatingParts["keeping"]): string {

@@ -1,9 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 
-import { didYouMean } from "../domain/closest-name.ts";
-import { isJsonObject } from "../domain/json-object.ts";
-import { type Parser, parseBaseUrl } from "./parsers.ts";
+import { namedSection } from "./named-section.ts";
+import { parseBaseUrl } from "./parsers.ts";
 
 /** A server that speaks the OpenAI chat-completions protocol, as an operator names it under `models`. */
 export const ModelServerSettings = Type.Object(
@@ -41,58 +39,14 @@ export type ModelServerSettings = Static<typeof ModelServerSettings>;
 /** Model servers by the name that bots call them, in the order of the config file. */
 export type ModelServers = Readonly<Record<string, ModelServerSettings>>;
 
-const SERVER_NAME = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
-const FIELDS = Object.keys(ModelServerSettings.properties);
-
-/** Reads the `models` section, as JSON. Messages name the fault, and never repeat a value: it could be a key. */
-export const parseModelServers: Parser<ModelServers> = (text) => {
-  const section = parseJson(text);
-  if (!isJsonObject(section))
-    throw new Error("should name model servers, as in `local: {baseUrl: …, model: …}`");
-  const faults = Object.entries(section).flatMap(([name, value]) => serverFaults(name, value));
-  if (faults.length > 0) throw new AggregateError(faults.map((fault) => new Error(fault)));
-  const servers = Object.entries(section as ModelServers);
-  return Object.fromEntries(
-    servers.map(([name, server]) => [name, { ...server, baseUrl: parseBaseUrl(server.baseUrl) }]),
-  );
-};
-
-function serverFaults(name: string, value: unknown): string[] {
-  if (!SERVER_NAME.test(name)) return [`should have short lower-case names, and \`${name}\` is none`];
-  if (!isJsonObject(value)) return [`needs \`baseUrl\` and \`model\` under \`${name}\``];
-  const unknown = Object.keys(value).filter((key) => !FIELDS.includes(key));
-  return [
-    ...unknown.map((key) => `knows no \`${name}.${key}\`${hintFor(key)}`),
-    ...FIELDS.flatMap((field) => fieldFaults(name, field, value)),
-  ];
-}
-
-function fieldFaults(name: string, field: string, server: object): string[] {
-  const fault = [...Value.Errors(ModelServerSettings, server)].find(({ path }) => path === `/${field}`);
-  const another = field in server ? "another " : "";
-  if (fault) return [`needs ${another}\`${name}.${field}\`: ${fault.schema.description}`];
-  return field === "baseUrl" ? urlFaults(name, (server as ModelServerSettings).baseUrl) : [];
-}
-
-function hintFor(key: string): string {
-  if (/^(api_?)?key$/i.test(key))
-    return "; put the key into the environment and name its variable in `apiKeyEnv`";
-  return didYouMean(key, FIELDS);
-}
-
-function urlFaults(name: string, text: string): string[] {
-  try {
-    parseBaseUrl(text);
-    return [];
-  } catch (error) {
-    return [`needs another \`${name}.baseUrl\`: it ${(error as Error).message}`];
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Error("should be a section of the config file, or JSON", { cause });
-  }
-}
+/** Reads the `models` section. Messages name the fault, and never repeat a value: it could be a key. */
+export const parseModelServers = namedSection({
+  schema: ModelServerSettings,
+  what: "should name model servers, as in `local: {baseUrl: …, model: …}`",
+  needs: "`baseUrl` and `model`",
+  url: { field: "baseUrl", parse: parseBaseUrl },
+  hintFor: (key) =>
+    /^(api_?)?key$/i.test(key)
+      ? "; put the key into the environment and name its variable in `apiKeyEnv`"
+      : undefined,
+});

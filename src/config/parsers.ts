@@ -49,6 +49,35 @@ export const parseBaseUrl: Parser<string> = (text) => {
   return url.href.replace(/\/+$/, "");
 };
 
+/** As a base address, with whatever path and query. */
+export const parseWebhookUrl: Parser<string> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error("should be an http or https address, as in https://crm.example/parley");
+  }
+  if (url.username || url.password) throw new Error("should not hold a user name or a password");
+  return url.href;
+};
+
+/** The address of a mail server. Messages never repeat it: it may hold a password. */
+export const parseMailServer: Parser<SecretUrl> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !["smtp:", "smtps:"].includes(url.protocol) || url.hostname === "") {
+    throw new Error(
+      "should be an address as smtp://user:password@host:587, or smtps://… with TLS from the start, in which a password has # / ? @ and % escaped (%23 %2F %3F %40 %25)",
+    );
+  }
+  if (!isPercentEncoded(url.username + url.password))
+    throw new Error("should write a % of its password as %25");
+  return new SecretUrl(url.href);
+};
+
+/** `Parley <parley@example.com>`, or the address alone. */
+export const parseSender: Parser<string> = (text) => {
+  if (/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text)) return text;
+  throw new Error("should be an e-mail address, as in parley@example.com or Parley <parley@example.com>");
+};
+
 const DATABASE_NUMBER = /^\/?\d{0,5}$/;
 
 /** The address of a server that speaks the protocol of Redis. Messages never repeat it: it may hold a password. */

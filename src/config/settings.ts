@@ -12,6 +12,8 @@ import {
   parseHost,
   parseHosts,
   parseInterval,
+  parseMailServer,
+  parseSender,
   parseLogLevel,
   parseNetworks,
   parsePersonalData,
@@ -21,6 +23,7 @@ import {
   parseSwitch,
 } from "./parsers.ts";
 import { parseStoreAddress, type StoreAddress } from "./store-address.ts";
+import { parseWebhooks, type Webhooks } from "./webhooks.ts";
 
 /** One setting; its flag, variable and config-file key follow from its name in `SETTINGS`. */
 export interface Setting<Value> {
@@ -199,6 +202,30 @@ export const SETTINGS = {
     isSection: true,
     description:
       "model servers by name, each with baseUrl, model and apiKeyEnv; a section of the config file",
+  }),
+  webhooks: setting<Webhooks>({
+    parse: parseWebhooks,
+    default: {},
+    defaultText: "none",
+    valueName: "json",
+    isSection: true,
+    description: "webhooks by name, each with url, secretEnv, events and bots; a section of the config file",
+  }),
+  smtp: setting<SecretUrl | undefined>({
+    parse: parseMailServer,
+    default: undefined,
+    defaultText: "none; no e-mail is sent",
+    valueName: "url",
+    holdsSecret: (server) => server.hasPassword,
+    description:
+      "mail server that tells teams of hand-offs, as smtp://host:587; user and password by the variable or the file",
+  }),
+  mailFrom: setting<string | undefined>({
+    parse: parseSender,
+    default: undefined,
+    defaultText: "none; has to be given with --smtp",
+    valueName: "address",
+    description: "who e-mails come from",
   }),
   demo: setting({
     parse: parseSwitch,

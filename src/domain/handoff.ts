@@ -38,6 +38,20 @@ export const HandoffSettings = Type.Object(
         description: "What the form asks for (default: name, email, message)",
       }),
     ),
+    email: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$',
+        description:
+          "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
+      }),
+    ),
+    webhook: Type.Optional(
+      Type.String({
+        pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$",
+        maxLength: 100,
+        description: "Name of a webhook of the server's configuration that is told of hand-offs",
+      }),
+    ),
     hours: Type.Optional(
       Type.Object(
         {

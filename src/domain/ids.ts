@@ -25,6 +25,8 @@ export type RequestId = Branded<"RequestId">;
 export type InstanceId = Branded<"InstanceId">;
 /** Names a visitor's request for a person; in the order of time. */
 export type HandoffId = Branded<"HandoffId">;
+/** Names a delivery of a webhook or an e-mail; in the order of time. */
+export type DeliveryId = Branded<"DeliveryId">;
 /** A well-formed embed token, checksum included; whether it was issued is the store's to say. Never logged. */
 export type EmbedToken = Branded<"EmbedToken">;
 /** SHA-256 of an embed token, 32 bytes: the only form that is stored. */
@@ -111,6 +113,10 @@ export function newRequestId(nowMs: number, randomBytes: RandomBytes): RequestId
 
 export function newHandoffId(nowMs: number, randomBytes: RandomBytes): HandoffId {
   return timeOrderedId("ho", nowMs, randomBytes) as HandoffId;
+}
+
+export function newDeliveryId(nowMs: number, randomBytes: RandomBytes): DeliveryId {
+  return timeOrderedId("dl", nowMs, randomBytes) as DeliveryId;
 }
 
 export function newInstanceId(nowMs: number, randomBytes: RandomBytes): InstanceId {

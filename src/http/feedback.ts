@@ -1,3 +1,4 @@
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { AdmitBeside } from "../chat/admission/admit-beside.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { type Feedback, FeedbackRequest } from "../domain/feedback.ts";
@@ -19,7 +20,7 @@ export interface FeedbackParts extends VisitorParts {
   admitBeside: AdmitBeside;
   store: { conversations: Pick<Conversations, "findTurnByRequest"> };
   /** @returns false when the turn is gone. */
-  rate: (requestId: RequestId, feedback: Feedback) => Promise<boolean>;
+  rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
 }
 
 /** POST /feedback: whether an answer helped (decisions §12). The last rating of an answer counts. */
@@ -29,8 +30,8 @@ export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
     path: "/feedback",
     async answer(context) {
       const request = visitorRequest(parts, context, () => readRating(parts, context));
-      const { body } = await parts.admitBeside("feedback", request);
-      if (!(await parts.rate(body.requestId, body.feedback))) throw noSuchAnswer();
+      const { bot, body } = await parts.admitBeside("feedback", request);
+      if (!(await parts.rate({ bot, requestId: body.requestId }, body.feedback))) throw noSuchAnswer();
       return noContent();
     },
   };

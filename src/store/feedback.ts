@@ -1,6 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
 
+import type { NewDelivery } from "../domain/delivery.ts";
 import type { StoredFeedback } from "./interface/handoffs.ts";
+import type { OutboxTable } from "./outbox.ts";
 
 interface RatingRow {
   request_id: StoredFeedback["requestId"];
@@ -13,8 +15,16 @@ interface RatingRow {
 export class RatingStore {
   readonly #save: Statement<[string, string | null, number, string]>;
   readonly #listOf: Statement<[string], RatingRow>;
+  readonly #conversationOf: Statement<[string], string>;
+  readonly #outbox: OutboxTable;
 
-  constructor(db: Database) {
+  constructor(db: Database, outbox: OutboxTable) {
+    this.#outbox = outbox;
+    this.#conversationOf = db
+      .prepare<[string], string>(
+        "SELECT conversations.id FROM turns JOIN conversations ON conversations.key = conversation_key WHERE request_id = ?",
+      )
+      .pluck();
     this.#save = db.prepare(`
       INSERT INTO ratings (turn_key, rating, reason, at) SELECT key, ?, ?, ? FROM turns WHERE request_id = ?
       ON CONFLICT (turn_key) DO UPDATE SET rating = excluded.rating, reason = excluded.reason, at = excluded.at`);
@@ -25,8 +35,12 @@ export class RatingStore {
   }
 
   /** @returns false when there is no such turn. */
-  save({ requestId, rating, reason, at }: StoredFeedback): boolean {
-    return this.#save.run(rating, reason ?? null, at, requestId).changes > 0;
+  save({ requestId, rating, reason, at }: StoredFeedback, deliveries: readonly NewDelivery[] = []): boolean {
+    const conversationId = this.#conversationOf.get(requestId);
+    if (conversationId === undefined) return false;
+    this.#save.run(rating, reason ?? null, at, requestId);
+    this.#outbox.add(deliveries, { conversationId, subject: requestId, at });
+    return true;
   }
 
   listOf(conversationId: string): StoredFeedback[] {

@@ -5,6 +5,7 @@ import { HANDOFF_FIELDS, HandoffRequest } from "../domain/handoff.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { HandoffFilter, HandoffOutcome, NewHandoff, StoredHandoff } from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
+import type { OutboxTable } from "./outbox.ts";
 
 const FIELDS = new JsonColumn("handoffs.fields", Type.Pick(HandoffRequest, [...HANDOFF_FIELDS]));
 
@@ -46,9 +47,11 @@ const SELECT_HANDOFF = `
 /** Visitors who asked for a person. Writes are parts of the caller's transaction. */
 export class HandoffTable {
   readonly #db: Database;
+  readonly #outbox: OutboxTable;
 
-  constructor(db: Database) {
+  constructor(db: Database, outbox: OutboxTable) {
     this.#db = db;
+    this.#outbox = outbox;
   }
 
   open(handoff: NewHandoff): HandoffOutcome {
@@ -65,6 +68,8 @@ export class HandoffTable {
     const open = this.#findWhere("conversations.id = ? AND state <> 'closed'", conversationId);
     if (open) return { outcome: "already_open", handoff: handoffFromRow(open) };
     this.#insert(handoff);
+    const { id: subject, at, deliveries } = handoff;
+    this.#outbox.add(deliveries, { conversationId, subject, at });
     return { outcome: "opened", handoff: this.find(handoff.id)! };
   }
 

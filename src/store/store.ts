@@ -34,10 +34,12 @@ import type { ConversationFinder } from "./interface/conversations.ts";
 import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
 import type { FeedbackStore, HandoffStore } from "./interface/handoffs.ts";
 import type { StorageFailure } from "./interface/health.ts";
+import type { Outbox } from "./interface/outbox.ts";
 import type { Store } from "./interface/store.ts";
 import type { MonthlyUsage } from "./interface/usage.ts";
 import { KnowledgeStore } from "./knowledge.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
+import { OutboxTable } from "./outbox.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
 import { RegistryWatch } from "./registry.ts";
@@ -88,6 +90,7 @@ export class SqliteStore implements Store {
   readonly knowledge: KnowledgeStore;
   readonly feedback: FeedbackStore;
   readonly handoffs: HandoffStore;
+  readonly outbox: Outbox;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -143,8 +146,10 @@ export class SqliteStore implements Store {
       changes,
       read: (read) => this.#read(read),
     });
-    this.feedback = this.#feedbackOf(new RatingStore(this.#db));
-    this.handoffs = this.#handoffsOf(new HandoffTable(this.#db));
+    const outbox = new OutboxTable(this.#db);
+    this.feedback = this.#feedbackOf(new RatingStore(this.#db, outbox));
+    this.handoffs = this.#handoffsOf(new HandoffTable(this.#db, outbox));
+    this.outbox = this.#outboxOf(outbox);
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
       log: this.#log,
@@ -357,7 +362,7 @@ export class SqliteStore implements Store {
 
   #feedbackOf(ratings: RatingStore): FeedbackStore {
     return {
-      save: (feedback) => this.#commits.run(() => ratings.save(feedback)),
+      save: (feedback, deliveries) => this.#commits.run(() => ratings.save(feedback, deliveries)),
       listOf: async (conversationId) => this.#read(() => ratings.listOf(conversationId)),
     };
   }
@@ -368,6 +373,18 @@ export class SqliteStore implements Store {
       find: async (id) => this.#read(() => table.find(id)),
       list: async (filter) => this.#read(() => table.list(filter)),
       close: (id, at) => this.#commits.run(() => table.close(id, at)),
+    };
+  }
+
+  #outboxOf(table: OutboxTable): Outbox {
+    return {
+      // To look costs no commit: most of the time nothing is due.
+      claim: async (now, leaseMs, limit) =>
+        this.#read(() => table.isDue(now)) ? this.#commits.run(() => table.claim(now, leaseMs, limit)) : [],
+      settle: (id, outcome) => this.#commits.run(() => table.settle(id, outcome)),
+      list: async (filter) => this.#read(() => table.list(filter)),
+      resend: (id, now) => this.#commits.run(() => table.resend(id, now)),
+      deleteEnded: (before, limit) => this.#commits.run(() => table.deleteEnded(before, limit)),
     };
   }
 

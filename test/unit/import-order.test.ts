@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["chat"],
   ["bots"],
   ["metrics"],
-  ["intent", "governance", "respond", "model", "access", "store", "seed", "log"],
+  ["intent", "governance", "respond", "model", "access", "store", "seed", "log", "notify"],
   ["social", "texts", "knowledge"],
   ["text"],
   ["config"],

@@ -12,6 +12,7 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
 import type { HandoffStore, NewHandoff } from "../../store/interface/handoffs.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
+import { type TellParts, whoIsTold } from "./who-is-told.ts";
 
 /** The parts that a hand-off uses. */
 export interface HandoffParts {
@@ -21,6 +22,7 @@ export interface HandoffParts {
   newHandoffId: () => HandoffId;
   /** Conversations whose last turn is older than this have expired. */
   conversationsNotBefore: () => EpochMs;
+  notifier: TellParts & { nudge: () => void };
 }
 
 /** A visitor of a bot who asks for a person. */
@@ -51,11 +53,13 @@ export async function askForPerson(
     fields: fieldsOf(bot, request),
     sharesTranscript,
     at: parts.now(),
+    deliveries: whoIsTold(parts.notifier, bot.document, "handoff.requested"),
     ...(idempotencyKey !== undefined && { idempotency: hashesOf(embedToken, idempotencyKey, request) }),
   };
   const opened = await parts.store.handoffs.open(handoff);
   if (opened.outcome === "key_reused") throw keyReused();
   if (opened.outcome === "bot_deleted") throw new ServiceError("NOT_FOUND", "There is no such bot.");
+  parts.notifier.nudge();
   const { id: handoffId, conversationId: stored, state } = opened.handoff;
   return { handoffId, conversationId: stored, state, isNew: opened.outcome !== "already_open" };
 }

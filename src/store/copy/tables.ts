@@ -235,6 +235,27 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       conversation_id: "(SELECT id FROM conversations WHERE conversations.key = handoffs.conversation_key)",
     },
   }),
+  tableOf("deliveries", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      id: "text",
+      channel: "text",
+      target: "text",
+      event: "text",
+      conversation_id: "text",
+      subject: "text",
+      state: "text",
+      attempts: "bigint",
+      created_at: "bigint",
+      next_at: "bigint",
+      ended_at: "bigint",
+      error: "text",
+    },
+    sources: {
+      conversation_id: "(SELECT id FROM conversations WHERE conversations.key = deliveries.conversation_key)",
+    },
+  }),
   tableOf("server_starts", {
     order: ["key"],
     columns: { key: "bigint", starts: "bigint", settings: "json" },

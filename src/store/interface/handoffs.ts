@@ -1,3 +1,4 @@
+import type { NewDelivery } from "../../domain/delivery.ts";
 import type { Feedback } from "../../domain/feedback.ts";
 import type { HandoffFields, HandoffState } from "../../domain/handoff.ts";
 import type { BotId, ConversationId, HandoffId, RequestId } from "../../domain/ids.ts";
@@ -12,8 +13,13 @@ export interface StoredFeedback extends Feedback {
 
 /** What visitors think of answers. */
 export interface FeedbackStore {
-  /** In the place of what was said of this answer before. @returns false when there is no such turn. */
-  save(feedback: StoredFeedback): Promise<boolean>;
+  /**
+   * In the place of what was said of this answer before.
+   *
+   * @param deliveries who is told of it.
+   * @returns false when there is no such turn.
+   */
+  save(feedback: StoredFeedback, deliveries?: readonly NewDelivery[]): Promise<boolean>;
   /** Of a conversation's turns, oldest first. */
   listOf(conversationId: string): Promise<StoredFeedback[]>;
 }
@@ -29,6 +35,8 @@ export interface NewHandoff {
   at: EpochMs;
   /** SHA-256 of token and key, and of what the body means. */
   idempotency?: { keyHash: Uint8Array; bodyHash: Uint8Array };
+  /** Who is told of it, if it is opened. */
+  deliveries: readonly NewDelivery[];
 }
 
 export interface StoredHandoff extends Pick<

@@ -9,6 +9,7 @@ import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
 import type { FeedbackStore, HandoffStore } from "./handoffs.ts";
 import type { Health } from "./health.ts";
 import type { Knowledge } from "./knowledge.ts";
+import type { Outbox } from "./outbox.ts";
 import type { MonthlyUsage, Usage } from "./usage.ts";
 
 /** Tells whether another process has changed bots or embed tokens. */
@@ -41,6 +42,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly knowledge: Knowledge;
   readonly feedback: FeedbackStore;
   readonly handoffs: HandoffStore;
+  readonly outbox: Outbox;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

@@ -29,3 +29,26 @@ CREATE TABLE handoffs (
 CREATE UNIQUE INDEX handoffs_open ON handoffs (conversation_key) WHERE state <> 'closed';
 CREATE INDEX handoffs_by_conversation ON handoffs (conversation_key);
 CREATE UNIQUE INDEX handoffs_by_idempotency_key ON handoffs (key_hash) WHERE key_hash IS NOT NULL;
+
+-- What teams are to be told of: by webhook or e-mail. No text of a visitor: what is told is read when it is told.
+CREATE TABLE deliveries (
+  key INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  channel TEXT NOT NULL CHECK (channel IN ('webhook', 'mail')),
+  -- A name of the server's configuration, or an address.
+  target TEXT NOT NULL,
+  event TEXT NOT NULL,
+  conversation_key INTEGER NOT NULL REFERENCES conversations (key) ON DELETE CASCADE,
+  -- The id of a hand-off, or of a request.
+  subject TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'given-up')),
+  attempts INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- NULL: it has ended.
+  next_at INTEGER,
+  ended_at INTEGER,
+  error TEXT
+) STRICT;
+
+CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_by_conversation ON deliveries (conversation_key);

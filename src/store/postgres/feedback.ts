@@ -1,11 +1,14 @@
+import type { NewDelivery } from "../../domain/delivery.ts";
 import { feedbackFromRow } from "../feedback.ts";
 import type { FeedbackStore, StoredFeedback } from "../interface/handoffs.ts";
+import { addDeliveries } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 
+const FIND = "SELECT conversation_id FROM turns WHERE request_id = $1 FOR KEY SHARE";
+
 const SAVE = `
-INSERT INTO ratings (request_id, rating, reason, at) SELECT request_id, $2, $3, $4 FROM turns WHERE request_id = $1
-ON CONFLICT (request_id) DO UPDATE SET rating = excluded.rating, reason = excluded.reason, at = excluded.at
-RETURNING request_id`;
+INSERT INTO ratings (request_id, rating, reason, at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (request_id) DO UPDATE SET rating = excluded.rating, reason = excluded.reason, at = excluded.at`;
 
 const LIST = `
 SELECT ratings.request_id, rating, reason, ratings.at::float8 AS at FROM ratings JOIN turns USING (request_id)
@@ -19,8 +22,18 @@ export class PostgresFeedback implements FeedbackStore {
     this.#pool = pool;
   }
 
-  async save({ requestId, rating, reason, at }: StoredFeedback): Promise<boolean> {
-    return (await this.#pool.query(SAVE, [requestId, rating, reason ?? null, at])).length > 0;
+  save(
+    { requestId, rating, reason, at }: StoredFeedback,
+    deliveries: readonly NewDelivery[] = [],
+  ): Promise<boolean> {
+    return this.#pool.transaction(async (queries) => {
+      const [turn] = await queries.query<{ conversation_id: string }>(FIND, [requestId]);
+      if (!turn) return false;
+      await queries.query(SAVE, [requestId, rating, reason ?? null, at]);
+      const { conversation_id: conversationId } = turn;
+      await addDeliveries(queries, deliveries, { conversationId, subject: requestId, at });
+      return true;
+    });
   }
 
   async listOf(conversationId: string): Promise<StoredFeedback[]> {

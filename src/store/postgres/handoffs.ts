@@ -8,6 +8,7 @@ import type {
   StoredHandoff,
 } from "../interface/handoffs.ts";
 import type { Parameter, Queries } from "./connection.ts";
+import { addDeliveries } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 
 const SELECT_HANDOFF = `
@@ -79,6 +80,7 @@ async function openHandoff(queries: Queries, handoff: NewHandoff): Promise<Hando
     const other = await findWhere(queries, "key_hash = $1", idempotency!.keyHash);
     return repeatedHandoff(other!, handoff);
   }
+  await addDeliveries(queries, handoff.deliveries, { conversationId, subject: id, at });
   const row = await findWhere(queries, "handoffs.id = $1", id);
   return { outcome: "opened", handoff: handoffFromRow(row!) };
 }

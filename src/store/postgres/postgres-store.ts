@@ -46,6 +46,7 @@ import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
 import { findModel, hasModel } from "./models.ts";
+import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
 import { PostgresRegistryWatch } from "./registry.ts";
 import { noteStart } from "./starts.ts";
@@ -96,6 +97,7 @@ export class PostgresStore implements Store {
   readonly knowledge: PostgresKnowledge;
   readonly feedback: PostgresFeedback;
   readonly handoffs: PostgresHandoffs;
+  readonly outbox: PostgresOutbox;
   readonly health = HEALTH;
   readonly file = undefined;
   readonly #pool: Pool;
@@ -121,6 +123,7 @@ export class PostgresStore implements Store {
     this.knowledge = new PostgresKnowledge(pool, this.changes);
     this.feedback = new PostgresFeedback(pool);
     this.handoffs = new PostgresHandoffs(pool);
+    this.outbox = new PostgresOutbox(pool);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

@@ -146,6 +146,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     expect(left.toSorted()).toEqual([
       "bot_versions.key",
       "conversations.key",
+      "deliveries.conversation_key",
       "handoffs.conversation_key",
       "idempotency_records.turn_key",
       "intent_models.key",
@@ -360,7 +361,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["handoffs", "ratings"];
+    const added = ["deliveries", "handoffs", "ratings"];
     inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>

@@ -1,0 +1,34 @@
+import type { Webhooks } from "../../config/webhooks.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import type { DeliveryEvent, NewDelivery } from "../../domain/delivery.ts";
+import type { DeliveryId } from "../../domain/ids.ts";
+
+/** The parts that say who is told of what happens. */
+export interface TellParts {
+  webhooks: Webhooks;
+  /** Whether there is a mail server. */
+  sendsMail: boolean;
+  newDeliveryId: () => DeliveryId;
+}
+
+/**
+ * Who is to be told of an event of a bot: the webhooks of the configuration that take it, and of a hand-off also the webhook and the
+ * address that the bot file names.
+ */
+export function whoIsTold(
+  { webhooks, sendsMail, newDeliveryId }: TellParts,
+  { id, handoff }: Pick<BotDocument, "id" | "handoff">,
+  event: DeliveryEvent,
+): NewDelivery[] {
+  const isHandoff = event === "handoff.requested";
+  const names = Object.entries(webhooks).flatMap(([name, { events, bots }]) => {
+    const takesBot = bots?.includes(id) ?? true;
+    const isNamed = isHandoff && handoff?.webhook === name;
+    return isNamed || (takesBot && (events?.includes(event) ?? true)) ? [name] : [];
+  });
+  const address = isHandoff && sendsMail ? handoff?.email : undefined;
+  return [
+    ...names.map((target) => ({ channel: "webhook" as const, target })),
+    ...(address === undefined ? [] : [{ channel: "mail" as const, target: address }]),
+  ].map((target) => ({ ...target, id: newDeliveryId(), event }));
+}

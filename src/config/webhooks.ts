@@ -1,0 +1,45 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { DELIVERY_EVENTS } from "../domain/delivery.ts";
+import { BotId } from "../domain/ids.ts";
+import { oneOf } from "../domain/schemas.ts";
+import { namedSection } from "./named-section.ts";
+import { parseWebhookUrl } from "./parsers.ts";
+
+/** Where a team is told of what happens, as an operator names it under `webhooks`. The address may be private: it stands here. */
+export const WebhookSettings = Type.Object(
+  {
+    url: Type.String({ description: "the http or https address that takes the events" }),
+    secretEnv: Type.String({
+      pattern: "^(?!PARLEY_)[A-Za-z_][A-Za-z0-9_]*$",
+      description:
+        "the name of the environment variable that holds the secret, whsec_…; PARLEY_… are the settings' own",
+    }),
+    events: Type.Optional(
+      Type.Array(oneOf(DELIVERY_EVENTS), {
+        minItems: 1,
+        description: `a list of ${DELIVERY_EVENTS.join(", ")}; absent: all of them`,
+      }),
+    ),
+    bots: Type.Optional(
+      Type.Array(BotId, { minItems: 1, description: "a list of ids of bots; absent: all of them" }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type WebhookSettings = Static<typeof WebhookSettings>;
+
+/** Webhooks by name. */
+export type Webhooks = Readonly<Record<string, WebhookSettings>>;
+
+/** Reads the `webhooks` section. Messages name the fault, and never repeat a value: it could be a secret. */
+export const parseWebhooks = namedSection({
+  schema: WebhookSettings,
+  what: "should name webhooks, as in `crm: {url: …, secretEnv: …}`",
+  needs: "`url` and `secretEnv`",
+  url: { field: "url", parse: parseWebhookUrl },
+  hintFor: (key) =>
+    /^secret$/i.test(key)
+      ? "; put the secret into the environment and name its variable in `secretEnv`"
+      : undefined,
+});

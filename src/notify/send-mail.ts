@@ -1,0 +1,62 @@
+import type { Transporter } from "nodemailer";
+
+import type { DeliveryId } from "../domain/ids.ts";
+import type { SecretUrl } from "../domain/secret-url.ts";
+import { DeliveryError } from "./delivery-error.ts";
+import type { Letter } from "./letter.ts";
+
+/** Milliseconds that each step of a delivery may take. */
+const TIMEOUT_MS = 15_000;
+
+/** Sends e-mails by one mail server. */
+export class Mailer {
+  readonly #server: SecretUrl;
+  readonly #from: string;
+  #transport: Promise<Transporter> | undefined;
+
+  constructor(server: SecretUrl, from: string) {
+    this.#server = server;
+    this.#from = from;
+  }
+
+  /** Plain text alone. @throws DeliveryError where the mail server did not take it */
+  async send(to: string, id: DeliveryId, { subject, text, replyTo }: Letter): Promise<void> {
+    this.#transport ??= openTransport(this.#server);
+    const transport = await this.#transport;
+    try {
+      await transport.sendMail({
+        from: this.#from,
+        to: { name: "", address: to },
+        subject,
+        text,
+        // The same at each try, so that mail programs show a repetition once.
+        messageId: `<${id}@parley.invalid>`,
+        ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
+      });
+    } catch (cause) {
+      throw refusal(cause);
+    }
+  }
+}
+
+/** The library is loaded with the first e-mail: most servers send none. */
+async function openTransport(server: SecretUrl): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url: server.reveal(),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // Nothing of a visitor's may name a file or an address to be read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+function refusal(cause: unknown): DeliveryError {
+  const { code = "unknown", responseCode } = cause as { code?: string; responseCode?: number };
+  const status = responseCode === undefined ? "" : `, status ${responseCode}`;
+  // 5xx: permanent failure (RFC 5321 §4.2.1); a refused password may be mended.
+  const isFinal = responseCode !== undefined && responseCode >= 500 && code !== "EAUTH";
+  return new DeliveryError(`the mail server did not take it (${code}${status})`, { isFinal, cause });
+}

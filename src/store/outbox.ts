@@ -1,0 +1,111 @@
+import type { Database } from "better-sqlite3";
+
+import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../domain/delivery.ts";
+import type { DeliveryId } from "../domain/ids.ts";
+import type { EpochMs } from "../domain/time.ts";
+import type { DeliveryFilter } from "./interface/outbox.ts";
+
+/** A delivery as both engines give it. */
+export interface DeliveryRow extends Pick<
+  ListedDelivery,
+  "id" | "channel" | "target" | "event" | "subject" | "state"
+> {
+  bot_id: DueDelivery["botId"];
+  conversation_id: DueDelivery["conversationId"];
+  attempts: number;
+  created_at: number;
+  next_at: number | null;
+  ended_at: number | null;
+  error: string | null;
+}
+
+export function deliveryFromRow(row: DeliveryRow): ListedDelivery {
+  const { id, channel, target, event, subject, state, attempts } = row;
+  return {
+    id,
+    channel,
+    target,
+    event,
+    subject,
+    state,
+    attempts,
+    botId: row.bot_id,
+    conversationId: row.conversation_id,
+    createdAt: row.created_at,
+    ...(row.next_at !== null && { nextAt: row.next_at }),
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    ...(row.error !== null && { error: row.error }),
+  };
+}
+
+const SELECT_DELIVERY = `
+  SELECT deliveries.*, conversations.id AS conversation_id, bots.id AS bot_id
+  FROM deliveries JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
+
+/** What teams are told of. Writes are parts of the caller's transaction. */
+export class OutboxTable {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @param told what of the conversation they tell of. */
+  add(
+    deliveries: readonly NewDelivery[],
+    told: { conversationId: string; subject: string; at: EpochMs },
+  ): void {
+    const insert = this.#db.prepare(`
+      INSERT INTO deliveries (id, channel, target, event, conversation_key, subject, state, attempts, created_at, next_at)
+      SELECT ?, ?, ?, ?, key, ?, 'waiting', 0, ?, ? FROM conversations WHERE id = ?`);
+    const { conversationId, subject, at } = told;
+    for (const { id, channel, target, event } of deliveries) {
+      insert.run(id, channel, target, event, subject, at, at, conversationId);
+    }
+  }
+
+  isDue(now: EpochMs): boolean {
+    return this.#db.prepare("SELECT 1 FROM deliveries WHERE next_at <= ? LIMIT 1").get(now) !== undefined;
+  }
+
+  claim(now: EpochMs, leaseMs: number, limit: number): DueDelivery[] {
+    const due = this.#db
+      .prepare<[number, number], DeliveryRow>(
+        `${SELECT_DELIVERY} WHERE next_at <= ? ORDER BY next_at LIMIT ?`,
+      )
+      .all(now, limit);
+    const take = this.#db.prepare("UPDATE deliveries SET next_at = ?, attempts = attempts + 1 WHERE id = ?");
+    for (const { id } of due) take.run(now + leaseMs, id);
+    return due.map((row) => deliveryFromRow({ ...row, attempts: row.attempts + 1 }));
+  }
+
+  settle(id: DeliveryId, { state, at, nextAt, error }: DeliveryOutcome): void {
+    this.#db
+      .prepare("UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ? WHERE id = ?")
+      .run(state, nextAt ?? null, state === "waiting" ? null : at, error ?? null, id);
+  }
+
+  list({ state, before, limit }: DeliveryFilter): ListedDelivery[] {
+    return this.#db
+      .prepare<unknown[], DeliveryRow>(`
+        ${SELECT_DELIVERY} WHERE ($state IS NULL OR state = $state) AND ($before IS NULL OR deliveries.id < $before)
+        ORDER BY deliveries.id DESC LIMIT $limit`)
+      .all({ state: state ?? null, before: before ?? null, limit })
+      .map(deliveryFromRow);
+  }
+
+  resend(id: string, now: EpochMs): boolean {
+    const changed = this.#db
+      .prepare(
+        "UPDATE deliveries SET state = 'waiting', attempts = 0, next_at = ?, ended_at = NULL WHERE id = ?",
+      )
+      .run(now, id);
+    return changed.changes > 0;
+  }
+
+  deleteEnded(before: EpochMs, limit: number): number {
+    return this.#db
+      .prepare("DELETE FROM deliveries WHERE key IN (SELECT key FROM deliveries WHERE ended_at < ? LIMIT ?)")
+      .run(before, limit).changes;
+  }
+}

@@ -1,0 +1,83 @@
+import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../../domain/delivery.ts";
+import type { DeliveryId } from "../../domain/ids.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { DeliveryFilter, Outbox } from "../interface/outbox.ts";
+import { type DeliveryRow, deliveryFromRow } from "../outbox.ts";
+import type { Queries } from "./connection.ts";
+import type { Pool } from "./pool.ts";
+
+const COLUMNS = `
+deliveries.id, channel, target, event, subject, state, attempts::float8 AS attempts,
+conversations.id AS conversation_id, bots.id AS bot_id, deliveries.created_at::float8 AS created_at,
+next_at::float8 AS next_at, ended_at::float8 AS ended_at, error`;
+const NAMES = "JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key";
+
+const INSERT = `
+INSERT INTO deliveries (id, channel, target, event, conversation_id, subject, state, attempts, created_at, next_at)
+VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 0, $7, $7)`;
+
+/** Rows that another server takes at this moment are left to it. */
+const CLAIM = `
+WITH due AS (
+  SELECT key FROM deliveries WHERE next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
+), taken AS (
+  UPDATE deliveries SET next_at = $1::bigint + $2::bigint, attempts = attempts + 1 WHERE key IN (SELECT key FROM due) RETURNING *
+)
+SELECT ${COLUMNS.replaceAll("deliveries.", "taken.")} FROM taken ${NAMES} ORDER BY taken.created_at`;
+
+const LIST = `
+SELECT ${COLUMNS} FROM deliveries ${NAMES}
+WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR deliveries.id < $2 COLLATE "C")
+ORDER BY deliveries.id DESC LIMIT $3`;
+
+/** Adds deliveries in the transaction of what they tell of. */
+export async function addDeliveries(
+  queries: Queries,
+  deliveries: readonly NewDelivery[],
+  { conversationId, subject, at }: { conversationId: string; subject: string; at: EpochMs },
+): Promise<void> {
+  for (const { id, channel, target, event } of deliveries) {
+    await queries.query(INSERT, [id, channel, target, event, conversationId, subject, at]);
+  }
+}
+
+/** What teams are told of. */
+export class PostgresOutbox implements Outbox {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async claim(now: EpochMs, leaseMs: number, limit: number): Promise<DueDelivery[]> {
+    return (await this.#pool.query<DeliveryRow>(CLAIM, [now, leaseMs, limit])).map(deliveryFromRow);
+  }
+
+  async settle(id: DeliveryId, { state, at, nextAt, error }: DeliveryOutcome): Promise<void> {
+    await this.#pool.query(
+      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5 WHERE id = $1",
+      [id, state, nextAt ?? null, state === "waiting" ? null : at, error ?? null],
+    );
+  }
+
+  async list({ state, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
+    const rows = await this.#pool.query<DeliveryRow>(LIST, [state ?? null, before ?? null, limit]);
+    return rows.map(deliveryFromRow);
+  }
+
+  async resend(id: string, now: EpochMs): Promise<boolean> {
+    const changed = await this.#pool.query(
+      "UPDATE deliveries SET state = 'waiting', attempts = 0, next_at = $2, ended_at = NULL WHERE id = $1 RETURNING id",
+      [id, now],
+    );
+    return changed.length > 0;
+  }
+
+  async deleteEnded(before: EpochMs, limit: number): Promise<number> {
+    const deleted = await this.#pool.query(
+      "DELETE FROM deliveries WHERE key IN (SELECT key FROM deliveries WHERE ended_at < $1 LIMIT $2) RETURNING key",
+      [before, limit],
+    );
+    return deleted.length;
+  }
+}

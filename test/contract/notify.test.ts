@@ -1,0 +1,314 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createServer, type Server } from "node:net";
+
+import { Webhook } from "standardwebhooks";
+
+import type { FlagValues } from "../../src/config/config.ts";
+import type { ListedDelivery } from "../../src/domain/delivery.ts";
+import { shopBot } from "../support/bots.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+const SECRET = `whsec_${Buffer.from("a secret of the tests, 32 bytes.").toString("base64")}`;
+
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A receiver of webhooks on loopback, which answers as it is told. */
+class Receiver implements Disposable {
+  readonly received: Received[] = [];
+  readonly #server: ReturnType<typeof Bun.serve>;
+  answer: (count: number) => Response | Promise<Response> = () => new Response("ok");
+
+  constructor() {
+    this.#server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: async (request) => {
+        const headers = Object.fromEntries(request.headers);
+        this.received.push({ headers, body: await request.text() });
+        return this.answer(this.received.length);
+      },
+    });
+  }
+
+  get url(): string {
+    return `${this.#server.url.origin}/hook?from=parley`;
+  }
+
+  [Symbol.dispose](): void {
+    void this.#server.stop(true);
+  }
+}
+
+const opened: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one[Symbol.asyncDispose]();
+});
+
+async function start(flags: FlagValues, handoff: object = {}): Promise<TestParley> {
+  const parley = await startParley({
+    bots: [shopBot({ id: "shop", handoff })],
+    flags,
+    parts: { env: { HOOK_SECRET: SECRET } },
+  });
+  opened.push(parley);
+  return parley;
+}
+
+const hooks = (url: string, more = {}) => JSON.stringify({ crm: { url, secretEnv: "HOOK_SECRET", ...more } });
+
+function post(parley: TestParley, path: string, body: object) {
+  return fetch(`${parley.url}${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}` },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Waits until the latest delivery is as it should be. */
+async function delivery(
+  parley: TestParley,
+  isThere: (delivery: ListedDelivery) => boolean,
+): Promise<ListedDelivery> {
+  for (;;) {
+    const [latest] = await parley.store.outbox.list({ limit: 1 });
+    if (latest && isThere(latest)) return latest;
+    await Bun.sleep(10);
+  }
+}
+
+describe("a webhook", () => {
+  test("tells of a hand-off, signed, with the conversation where its visitor agreed", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const { conversationId, response } = await parley.say("where is my order");
+    await post(parley, "/handoff", {
+      botId: "shop",
+      conversationId,
+      name: "Ada",
+      message: "<b>call</b> me",
+      shareTranscript: true,
+    });
+    const { id } = await delivery(parley, ({ state }) => state === "delivered");
+    const [{ headers, body }] = receiver.received as [Received];
+    expect(headers["webhook-id"]).toBe(id);
+    expect(new Webhook(SECRET).verify(body, headers)).toEqual({
+      type: "handoff.requested",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      data: {
+        botId: "shop",
+        botName: expect.any(String),
+        conversationId,
+        handoffId: expect.stringMatching(/^ho_/),
+        fields: { name: "Ada", message: "<b>call</b> me" },
+        transcript: [{ at: expect.any(String), input: "where is my order", response }],
+      },
+    });
+  });
+
+  test("tells nothing of the conversation where the visitor did not agree", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const { conversationId } = await parley.say("where is my order");
+    await post(parley, "/handoff", { botId: "shop", conversationId });
+    await delivery(parley, ({ state }) => state === "delivered");
+    expect(receiver.received[0]!.body).not.toContain("where is my order");
+  });
+
+  test("tells of a rating", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const answered = await parley.chat({ botId: "shop", input: "where is my order" });
+    const { conversationId } = (await answered.json()) as { conversationId: string };
+    const requestId = answered.headers.get("X-Request-Id");
+    await post(parley, "/feedback", { conversationId, requestId, rating: "down", reason: "vague" });
+    await delivery(parley, ({ state }) => state === "delivered");
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      type: "feedback.given",
+      data: { conversationId, requestId, rating: "down", reason: "vague" },
+    });
+  });
+
+  test("takes the events and the bots that its configuration names, and no others", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url, { events: ["feedback.given"] }) });
+    await post(parley, "/handoff", { botId: "shop" });
+    expect(await parley.store.outbox.list({ limit: 9 })).toEqual([]);
+    const other = await start({ webhooks: hooks(receiver.url, { bots: ["another"] }) });
+    await post(other, "/handoff", { botId: "shop" });
+    expect(await other.store.outbox.list({ limit: 9 })).toEqual([]);
+  });
+
+  test("that the bot file names takes its hand-offs, whatever else it takes", async () => {
+    using receiver = new Receiver();
+    const more = { events: ["feedback.given"], bots: ["another"] };
+    const parley = await start({ webhooks: hooks(receiver.url, more) }, { webhook: "crm" });
+    await post(parley, "/handoff", { botId: "shop" });
+    await delivery(parley, ({ state }) => state === "delivered");
+  });
+
+  test("that fails is tried again with the same id, and again by hand", async () => {
+    using receiver = new Receiver();
+    receiver.answer = () => new Response("no", { status: 500 });
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    await post(parley, "/handoff", { botId: "shop" });
+    const waiting = await delivery(parley, ({ attempts, error }) => attempts === 1 && error !== undefined);
+    expect(waiting).toMatchObject({ state: "waiting", error: "the receiver answered with status 500" });
+    expect(waiting.nextAt).toBeGreaterThan(waiting.createdAt);
+    receiver.answer = () => new Response("ok");
+    expect(await parley.store.outbox.resend(waiting.id, Date.now())).toBe(true);
+    await delivery(parley, ({ state }) => state === "delivered");
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    expect(new Set(ids)).toEqual(new Set([waiting.id]));
+  });
+
+  test("that is gone is not tried again", async () => {
+    using receiver = new Receiver();
+    receiver.answer = () => new Response("", { status: 410 });
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    await post(parley, "/handoff", { botId: "shop" });
+    await delivery(parley, ({ state }) => state === "given-up");
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("that leads elsewhere is not followed", async () => {
+    using elsewhere = new Receiver();
+    using receiver = new Receiver();
+    receiver.answer = () => Response.redirect(elsewhere.url, 307);
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    await post(parley, "/handoff", { botId: "shop" });
+    const { error } = await delivery(parley, ({ error: said }) => said !== undefined);
+    expect(error).toContain("redirects are not followed");
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test("that stalls holds up neither visitors nor the server's end", async () => {
+    using receiver = new Receiver();
+    const stalled = Promise.withResolvers<Response>();
+    receiver.answer = () => stalled.promise;
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const asked = await post(parley, "/handoff", { botId: "shop" });
+    expect(asked.status).toBe(200);
+    while (receiver.received.length === 0) await Bun.sleep(5);
+    expect((await parley.chat({ botId: "shop", input: "where is my order" })).status).toBe(200);
+    opened.pop();
+    await parley.server.close();
+    await using _ = parley.store;
+    const [left] = await parley.store.outbox.list({ limit: 1 });
+    expect(left).toMatchObject({ state: "waiting", attempts: 1 });
+    stalled.resolve(new Response("late"));
+  });
+
+  test("is told nothing of what was erased before", async () => {
+    using receiver = new Receiver();
+    receiver.answer = () => new Response("", { status: 500 });
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const asked = (await (await post(parley, "/handoff", { botId: "shop", message: "canary" })).json()) as {
+      conversationId: string;
+    };
+    await delivery(parley, ({ error }) => error !== undefined);
+    await parley.store.conversations.delete(asked.conversationId);
+    expect(await parley.store.outbox.list({ limit: 9 })).toEqual([]);
+  });
+
+  test("without its secret waits, and says which variable", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url, { secretEnv: "OTHER_SECRET" }) });
+    await post(parley, "/handoff", { botId: "shop" });
+    const { error } = await delivery(parley, ({ error: said }) => said !== undefined);
+    expect(error).toContain("OTHER_SECRET");
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+/** A mail server on loopback that takes every letter, or refuses with the given line. */
+function mailServer(refusal?: string): Promise<{ url: string; letters: string[]; server: Server }> {
+  const letters: string[] = [];
+  const server = createServer((socket) => {
+    let data: string[] | undefined;
+    socket.write("220 test ESMTP\r\n");
+    let rest = "";
+    socket.on("data", (chunk) => {
+      const lines = (rest + chunk.toString()).split("\r\n");
+      rest = lines.pop()!;
+      for (const line of lines) {
+        if (data) {
+          if (line !== ".") data.push(line);
+          else {
+            letters.push(data.join("\n"));
+            data = undefined;
+            socket.write("250 taken\r\n");
+          }
+        } else if (/^EHLO/i.test(line)) socket.write("250 test\r\n");
+        else if (/^DATA/i.test(line)) {
+          if (refusal) socket.write(`${refusal}\r\n`);
+          else {
+            data = [];
+            socket.write("354 go on\r\n");
+          }
+        } else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n");
+        else socket.write("250 ok\r\n");
+      }
+    });
+    socket.on("error", () => socket.destroy());
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      resolve({ url: `smtp://127.0.0.1:${port}`, letters, server });
+    });
+  });
+}
+
+describe("an e-mail", () => {
+  test("tells of a hand-off in plain text; nothing that a visitor writes becomes a header", async () => {
+    const { url, letters, server } = await mailServer();
+    const flags = { smtp: url, mailFrom: "Parley <parley@shop.example>" };
+    const parley = await start(flags, { email: "team@shop.example" });
+    await post(parley, "/handoff", {
+      botId: "shop",
+      name: "Ada\r\nBcc: victim@example.com",
+      email: "ada@example.com",
+      message: "<img src=x>",
+    });
+    await delivery(parley, ({ state }) => state === "delivered");
+    server.close();
+    const [letter] = letters as [string];
+    const [headers, text] = letter.split("\n\n") as [string, string];
+    expect(headers).toContain("To: team@shop.example");
+    expect(headers).toContain("Reply-To: ada@example.com");
+    expect(headers).toContain("Content-Type: text/plain");
+    expect(headers).not.toContain("victim@example.com");
+    expect(text).toContain("asks for a person");
+    expect(letter).toContain("Name: Ada Bcc: victim@example.com\n");
+    expect(letter).toContain("Message: <img src=x>\n");
+  });
+
+  test("with an address that no header may hold has no Reply-To", async () => {
+    const { url, letters, server } = await mailServer();
+    const flags = { smtp: url, mailFrom: "parley@shop.example" };
+    const parley = await start(flags, { email: "team@shop.example" });
+    await post(parley, "/handoff", { botId: "shop", email: "a@b.example, victim@example.com" });
+    await delivery(parley, ({ state }) => state === "delivered");
+    server.close();
+    expect(letters[0]!.split("\n\n")[0]).not.toContain("Reply-To");
+  });
+
+  test("that the mail server refuses for good is given up, with its status", async () => {
+    const { url, server } = await mailServer("554 no such person");
+    const flags = { smtp: url, mailFrom: "parley@shop.example" };
+    const parley = await start(flags, { email: "team@shop.example" });
+    await post(parley, "/handoff", { botId: "shop" });
+    const { error } = await delivery(parley, ({ state }) => state === "given-up");
+    server.close();
+    expect(error).toContain("554");
+  });
+
+  test("is not so much as noted where there is no mail server", async () => {
+    const parley = await start({}, { email: "team@shop.example" });
+    await post(parley, "/handoff", { botId: "shop" });
+    expect(await parley.store.outbox.list({ limit: 9 })).toEqual([]);
+  });
+});
