@@ -1,4 +1,4 @@
-import { hashEmbedToken, newEmbedToken } from "../access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken, type TokenKind } from "../access/embed-token.ts";
 import { type BotId, type EmbedToken, type EmbedTokenId, newEmbedTokenId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { Store } from "../store/interface/store.ts";
@@ -7,6 +7,8 @@ import type { Terminal } from "./terminal.ts";
 export interface EmbedTokenGrant {
   /** Bots that exist. */
   botIds: readonly BotId[];
+  /** For pages where it is not given. */
+  kind?: TokenKind;
   label?: string;
   /** Absent: never. */
   expiresAt?: EpochMs;
@@ -21,10 +23,10 @@ export interface IssuedEmbedToken extends EmbedTokenGrant {
 export async function issueEmbedToken(
   { embedTokens }: Pick<Store, "embedTokens">,
   { now, randomBytes }: Pick<Terminal, "now" | "randomBytes">,
-  grant: EmbedTokenGrant,
+  { kind = "embed", ...grant }: EmbedTokenGrant,
 ): Promise<IssuedEmbedToken> {
-  const id = newEmbedTokenId(now(), randomBytes);
-  const embedToken = newEmbedToken(randomBytes);
+  const id = newEmbedTokenId(now(), randomBytes, kind);
+  const embedToken = newEmbedToken(randomBytes, kind);
   await embedTokens.create({ id, hash: hashEmbedToken(embedToken), ...grant });
   return { id, embedToken, ...grant };
 }

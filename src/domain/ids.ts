@@ -123,6 +123,17 @@ export function newInstanceId(nowMs: number, randomBytes: RandomBytes): Instance
   return timeOrderedId("in", nowMs, randomBytes) as InstanceId;
 }
 
-export function newEmbedTokenId(nowMs: number, randomBytes: RandomBytes): EmbedTokenId {
-  return `et_${toBase62(nowMs, 9)}${randomBase62(6, randomBytes)}` as EmbedTokenId;
+export function newEmbedTokenId(
+  nowMs: number,
+  randomBytes: RandomBytes,
+  kind: "embed" | "server" = "embed",
+): EmbedTokenId {
+  return `${kind === "server" ? SERVER_TOKEN : "et_"}${toBase62(nowMs, 9)}${randomBase62(6, randomBytes)}` as EmbedTokenId;
+}
+
+const SERVER_TOKEN = "st_";
+
+/** Whether the id is that of a server token: a secret of a program, which no browser may send. */
+export function isServerTokenId(id: EmbedTokenId): boolean {
+  return id.startsWith(SERVER_TOKEN);
 }

@@ -29,12 +29,16 @@ export function visitorRequest<Body extends { botId: string }>(
     authorization: headers.get("authorization"),
     clientAddress: clientAddress(peer, headers.get("x-forwarded-for"), trustedProxies),
     source: { origin: headers.get("origin"), referer: headers.get("referer") },
+    isFromBrowser: () => BROWSER_HEADERS.some((name) => headers.has(name)),
     readBody,
     onBucket: (limit, state) => {
       context.headers = rateLimitHeaders(limit, state);
     },
   };
 }
+
+/** Browsers send at least one of these with every request that a page makes (Fetch standard). */
+const BROWSER_HEADERS = ["origin", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"];
 
 /**
  * The fields of a schema in a request's body; what else is in it is ignored. Blank texts count as absent where the field may be.

@@ -8,7 +8,7 @@ import type { BucketState, RateLimiter } from "../../access/rate-limiter.ts";
 import type { BotRegistry } from "../../bots/registry.ts";
 import type { RateLimit } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { EmbedTokenHash } from "../../domain/ids.ts";
+import { type EmbedTokenHash, isServerTokenId } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
@@ -29,6 +29,8 @@ export interface CallerParts {
 export interface Caller {
   authorization: string | null;
   clientAddress: string;
+  /** Whether a browser sends it, as far as `Origin` and `Sec-Fetch-…` tell. */
+  isFromBrowser: () => boolean;
   /** Told of the caller's bucket as soon as check 3 has run, whatever it says. */
   onBucket: (limit: RateLimit, state: BucketState) => void;
 }
@@ -40,10 +42,11 @@ export interface Caller {
  */
 export async function admitCaller(
   parts: CallerParts,
-  { authorization, clientAddress, onBucket }: Caller,
+  { authorization, clientAddress, isFromBrowser, onBucket }: Caller,
 ): Promise<StoredEmbedToken> {
   const embedToken = await findEmbedToken(parts, authorization);
   if (!embedToken) throw await refuseStranger(parts, clientAddress);
+  if (isServerTokenId(embedToken.id) && isFromBrowser()) throw notForBrowsers();
   const limit = limitOf(parts, embedToken);
   const state = await parts.buckets.take(`${embedToken.id} ${callerAddressKey(clientAddress)}`, limit);
   onBucket(limit, state);
@@ -61,6 +64,15 @@ async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: 
   const token = parseEmbedToken(parseBearer(authorization) ?? "");
   const stored = token && (await embedTokens.find(hashEmbedToken(token)));
   return stored && embedTokenState(stored, now()) === "active" ? stored : undefined;
+}
+
+/** A secret that a page sends is in the hands of all of its visitors. */
+function notForBrowsers(): ServiceError {
+  return new ServiceError(
+    "UNAUTHORIZED",
+    "A server token is a secret of programs, and this request comes from a browser: revoke it, and give the page an embed token.",
+    { headers: { "WWW-Authenticate": "Bearer" } },
+  );
 }
 
 function unauthorized(): ServiceError {

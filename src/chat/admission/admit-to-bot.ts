@@ -3,6 +3,7 @@ import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { DEFAULT_MAX_INPUT_LENGTH } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { isServerTokenId } from "../../domain/ids.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 
 /** What decides whether an admitted caller may speak to a bot. */
@@ -26,7 +27,8 @@ export function admitToBot({ bot, embedToken, source, input = "" }: BotRequest):
   if (!embedToken.botIds.includes(bot.id)) {
     throw new ServiceError("UNAUTHORIZED", "The embed token was not issued for this bot.");
   }
-  refuseForeignDomain(bot, source);
+  // A program has no page, and its token is a secret.
+  if (!isServerTokenId(embedToken.id)) refuseForeignDomain(bot, source);
   return bot;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { hashEmbedToken, kindOfToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
@@ -47,6 +47,11 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
 async function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): Promise<void> {
   const embedToken = parseEmbedToken(token);
   if (!embedToken) throw new InputError("this is no embed token: mistyped, or cut short");
+  if (kindOfToken(embedToken) === "server") {
+    throw new InputError(
+      "this is a server token, a secret of programs; issue one for the page without --server",
+    );
+  }
   const stored = await embedTokens.findByHash(hashEmbedToken(embedToken));
   if (!stored) throw new InputError("this token was never issued here; is --data the folder that serves?");
   if (stored.revokedAt !== undefined) throw new InputError(`this token (${stored.id}) is revoked`);

@@ -13,10 +13,11 @@ import type { Terminal } from "../terminal.ts";
 export function addTokenCreate(token: Command, terminal: Terminal): void {
   const command = token
     .command("create")
-    .description("issue an embed token; it is shown once, and only its hash is stored")
+    .description("issue a token for pages, or for programs; it is shown once, and only its hash is stored")
     .requiredOption("--bot <id>", "bot it may chat with; repeat for several", collect)
     .option("--label <text>", "what it is for, as `token list` shows it")
     .option("--expires <when>", "90d, 12h, 2w or a date; without it, never", expiryParser(terminal.now))
+    .option("--server", "a secret for programs: needs no domain, and is refused where a browser sends it")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -24,11 +25,12 @@ export function addTokenCreate(token: Command, terminal: Terminal): void {
     'parley token create --bot acme-support --bot acme-sales --label "Shop" --expires 90d',
   );
   command.action(async (options) => {
-    const { bot, label, expires, json } = options;
+    const { bot, label, expires, server, json } = options;
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const granted = await Promise.all([...new Set(bot)].map((id) => getBot(store, id)));
     const issued = await issueEmbedToken(store, terminal, {
       botIds: granted.map(({ id }) => id),
+      kind: server ? "server" : "embed",
       ...(label !== undefined && { label }),
       ...(expires !== undefined && { expiresAt: expires }),
     });
