@@ -53,7 +53,7 @@ describe("a server token", () => {
   });
 
   test("is revoked like any other", async () => {
-    const [stored] = (await parley.store.embedTokens.list()).filter(({ id }) => id.startsWith("st_"));
+    const stored = (await parley.store.embedTokens.list()).find(({ id }) => id.startsWith("st_"));
     expect(await parley.store.embedTokens.revoke(stored!.id)).toBe(true);
     while ((await ask()).status !== 401) await Bun.sleep(20);
   });
