@@ -31,6 +31,8 @@ interface KnowledgeStoreParts {
   changes: ChangeRecorder;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
+  /** Runs what writes, once nobody else does. */
+  write: <Result>(work: () => Result) => Promise<Result>;
 }
 
 /** The documents that bots answer from, in SQLite. */
@@ -52,7 +54,7 @@ export class KnowledgeStore implements Knowledge {
   }
 
   async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
-    this.#transact(() => this.#sources.replace(bot, sources));
+    await this.#transact(() => this.#sources.replace(bot, sources));
   }
 
   async listDocuments(bot: BotKey): Promise<StoredDocument[]> {
@@ -78,7 +80,7 @@ export class KnowledgeStore implements Knowledge {
 
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const retired = this.#transact(() => {
+    const retired = await this.#transact(() => {
       const keys = ids.flatMap((id) => this.#documents.retire(bot, id));
       this.#announce(bot);
       return keys;
@@ -87,7 +89,7 @@ export class KnowledgeStore implements Knowledge {
   }
 
   async noteChange(bot: BotKey, change: DocumentsChange): Promise<void> {
-    this.#transact(() => {
+    await this.#transact(() => {
       const id = this.#documents.botId(bot);
       if (id === undefined) return;
       this.#parts.changes.append(documentsChangeOf(id, change, this.#documents.count(bot)));
@@ -121,7 +123,7 @@ export class KnowledgeStore implements Knowledge {
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void,
   ): Promise<DocumentKey[]> {
-    const replaced = this.#transact(() => {
+    const replaced = await this.#transact(() => {
       const keys = documents.flatMap((document) => {
         const key = this.#documents.insert(bot, document, this.#parts.now());
         this.#passages.insert(key, document.passages);
@@ -141,10 +143,10 @@ export class KnowledgeStore implements Knowledge {
     document: DocumentToStore,
     onStored: (passages: number) => void,
   ): Promise<DocumentKey[]> {
-    const key = this.#transact(() => this.#documents.insert(bot, document, this.#parts.now()));
+    const key = await this.#transact(() => this.#documents.insert(bot, document, this.#parts.now()));
     for (let from = 0; from < document.passages.length; from += MOST_IN_STEP) {
       const step = document.passages.slice(from, from + MOST_IN_STEP);
-      this.#transact(() => this.#passages.insert(key, step));
+      await this.#transact(() => this.#passages.insert(key, step));
       onStored(step.length);
       await Bun.sleep(PAUSE_MS);
     }
@@ -158,7 +160,7 @@ export class KnowledgeStore implements Knowledge {
   /** Deletes what nobody finds any more. */
   async #delete(documents: readonly DocumentKey[]): Promise<void> {
     for (const key of documents) {
-      while (this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
+      while (await this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
     }
   }
 
@@ -180,8 +182,8 @@ export class KnowledgeStore implements Knowledge {
     bumpRegistry(this.#parts.db);
   }
 
-  #transact<Result>(work: () => Result): Result {
-    return this.#parts.db.transaction(work).immediate();
+  #transact<Result>(work: () => Result): Promise<Result> {
+    return this.#parts.write(() => this.#parts.db.transaction(work).immediate());
   }
 }
 

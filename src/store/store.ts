@@ -10,6 +10,7 @@ import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
+import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
@@ -37,6 +38,7 @@ import { KnowledgeStore } from "./knowledge.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
+import { queued } from "./queued.ts";
 import { RegistryWatch } from "./registry.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { TurnLog } from "./turn-log.ts";
@@ -69,12 +71,16 @@ export interface OpenStoreOptions {
   onFailure?: (failure: StorageFailure) => void;
 }
 
+/** Where nobody else waits for this process. */
+const AT_ONCE: Pick<CommitQueue, "run"> = { run: async (work) => work() };
+
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
   readonly bots: Promised<BotStore>;
+  readonly botDrafts: Promised<BotDraftStore>;
   readonly embedTokens: Promised<EmbedTokenStore>;
   readonly conversations: Promised<ConversationStore>;
   readonly conversationSearch: ConversationFinder;
@@ -124,7 +130,6 @@ export class SqliteStore implements Store {
     this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#clock = new ClockStore(this.#db);
-    this.bots = promised(this.#bots);
     this.embedTokens = promised(this.#embedTokens);
     this.conversations = promised(this.#conversations);
     this.conversationSearch = new PromisedSearch(search);
@@ -132,11 +137,21 @@ export class SqliteStore implements Store {
     this.usage = promised(this.#usage);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
+    this.#commits = new CommitQueue(this.#db, {
+      guard: this.health,
+      members: [this.#usage, this.#log],
+      ...(onCommit && { onCommit }),
+    });
+    // A server must not stand still while another process writes; a command may.
+    const commits = options.busyTimeoutMs === 0 ? this.#commits : AT_ONCE;
+    this.bots = queued(this.#bots, commits, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    this.botDrafts = queued(new BotDraftStore(this.#db, now, changes), commits, ["save", "delete"]);
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
       changes,
       read: (read) => this.#read(read),
+      write: (work) => commits.run(work),
     });
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({
@@ -145,11 +160,6 @@ export class SqliteStore implements Store {
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
       instances,
-    });
-    this.#commits = new CommitQueue(this.#db, {
-      guard: this.health,
-      members: [this.#usage, this.#log],
-      ...(onCommit && { onCommit }),
     });
     this.#leases = new TurnLeases({
       commits: this.#commits,

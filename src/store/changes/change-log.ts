@@ -11,6 +11,8 @@ import { JsonColumn } from "../json-column.ts";
 /** Where whatever changes something says so, in its own transaction. */
 export interface ChangeRecorder {
   append(change: Change): void;
+  /** Who answers for changes now. */
+  actor(): Actor;
 }
 
 /** A change as statements read it, whatever the engine. */
@@ -50,6 +52,10 @@ export class ChangeLog implements ChangeRecorder {
     this.#db = db;
     this.#now = now;
     this.#by = by;
+  }
+
+  actor(): Actor {
+    return this.#by;
   }
 
   /** Notes a change; to be called in the transaction that makes it. */
@@ -107,6 +113,9 @@ export function expiryOf(conversations: number, at: EpochMs): Change {
 export const NO_CHANGES: ChangeRecorder = {
   append({ kind }) {
     throw new Error(`${kind}: this store is only read, and nobody would answer for a change`);
+  },
+  actor() {
+    throw new Error("this store is only read, and nobody answers for changes");
   },
 };
 
