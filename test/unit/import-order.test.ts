@@ -7,9 +7,9 @@ import { circlesOf, graphOf, type Import, importsIn, readImports } from "../supp
 const LAYERS: readonly (readonly string[])[] = [
   ["main", "build"],
   ["cli"],
-  ["operate"],
   ["http"],
   ["runtime"],
+  ["operate"],
   ["chat"],
   ["bots"],
   ["metrics"],
