@@ -12,6 +12,7 @@ import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
+import { enqueueAs } from "./changes/acting.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore, confirmationOf } from "./clock.ts";
@@ -73,6 +74,11 @@ export interface OpenStoreOptions {
 
 /** Where nobody else waits for this process. */
 const AT_ONCE: Pick<CommitQueue, "run"> = { run: async (work) => work() };
+
+/** A queue that messages of visitors go through as well. */
+const shared = (commits: CommitQueue): Pick<CommitQueue, "run"> => ({
+  run: (work) => enqueueAs(work, (own) => commits.run(own)),
+});
 
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
@@ -143,7 +149,7 @@ export class SqliteStore implements Store {
       ...(onCommit && { onCommit }),
     });
     // A server must not stand still while another process writes; a command may.
-    const commits = options.busyTimeoutMs === 0 ? this.#commits : AT_ONCE;
+    const commits = options.busyTimeoutMs === 0 ? shared(this.#commits) : AT_ONCE;
     this.bots = queued(this.#bots, commits, ["seed", "publish", "setModels", "setEnabled", "delete"]);
     this.botDrafts = queued(new BotDraftStore(this.#db, now, changes), commits, ["save", "delete"]);
     this.knowledge = new KnowledgeStore({

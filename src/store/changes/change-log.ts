@@ -56,7 +56,7 @@ export class ChangeLog implements ChangeRecorder {
   }
 
   actor(): Actor {
-    return this.#by;
+    return actingOr(this.#by);
   }
 
   /** Notes a change; to be called in the transaction that makes it. */
@@ -86,7 +86,7 @@ export class ChangeLog implements ChangeRecorder {
   }
 
   #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change) {
-    const by = actingOr(this.#by);
+    const by = this.actor();
     return {
       at: this.#now(),
       actorKind: by.kind,

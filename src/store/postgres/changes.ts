@@ -39,7 +39,7 @@ export class PostgresChanges implements Changes {
 
   /** Who answers for changes now. */
   actor(): Actor {
-    return this.#by;
+    return actingOr(this.#by);
   }
 
   /** Notes a change; to be called in the transaction that makes it. */
@@ -59,7 +59,7 @@ export class PostgresChanges implements Changes {
   }
 
   #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change): Parameter[] {
-    const { kind: actor, name, command = null } = actingOr(this.#by);
+    const { kind: actor, name, command = null } = this.actor();
     const texts = [storableJson(bots), storableJson(fields)] as const;
     return [this.#now(), actor, name, command, kind, subject, ...texts, omittedFields];
   }
