@@ -373,7 +373,8 @@ export function refusalOf(
   if (replaces === 0) return stored && "taken";
   if (!stored) return "missing";
   // Whoever sends the same once more, not having heard of the answer, is told that it is there.
-  const isThere = isSameJson(stored.document, document) && (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
+  const isThere =
+    isSameJson(stored.document, document) && (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
   return stored.version === replaces || isThere ? undefined : "stale";
 }
 

@@ -33,7 +33,9 @@ describe("a bot file", () => {
     const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: `# greeting\n${HEAD}` }], []);
     expect(problems).toEqual([]);
     const text = `# greeting\n${HEAD}`;
-    expect(bots).toEqual([{ document: botWith({ allowedDomains: ["*"] }), source: "bot.yaml", line: 2, text }]);
+    expect(bots).toEqual([
+      { document: botWith({ allowedDomains: ["*"] }), source: "bot.yaml", line: 2, text },
+    ]);
   });
 
   test("may hold several documents, with empty ones between them", () => {
