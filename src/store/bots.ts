@@ -219,9 +219,14 @@ export class BotStore {
     });
   }
 
-  /** Deletes the bot with its conversations, usage and token grants. @returns false when there is no such bot. */
-  delete(id: string): boolean {
-    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted"));
+  /**
+   * Deletes the bot with its conversations, usage and token grants.
+   *
+   * @param erased conversations of it that were erased on the way, to be told of with the rest.
+   * @returns false when there is no such bot.
+   */
+  delete(id: string, erased = 0): boolean {
+    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted", erased));
   }
 
   #change(id: string, change: (bot: BotRow) => void): boolean {
@@ -242,18 +247,18 @@ export class BotStore {
       .run(Number(enabled), this.#now(), key);
   }
 
-  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned"): void {
+  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned", erased = 0): void {
     const kept = this.#db
       .prepare<[BotKey], number>("SELECT count(*) FROM conversations WHERE bot_key = ?")
       .pluck()
-      .get(bot.key);
+      .get(bot.key)!;
     this.#db.prepare("DELETE FROM bots WHERE key = ?").run(bot.key);
     const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
     this.#changes.append({
       kind,
       subject: bot.id,
       bots: [bot.id],
-      fields: [{ field: "conversations", before: kept, after: 0 }, ...fields],
+      fields: [{ field: "conversations", before: kept + erased, after: 0 }, ...fields],
       omittedFields,
     });
   }

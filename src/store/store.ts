@@ -139,7 +139,6 @@ export class SqliteStore implements Store {
     this.embedTokens = promised(this.#embedTokens);
     this.conversations = promised(this.#conversations);
     this.conversationSearch = new PromisedSearch(search);
-    this.erasure = promised(new ConversationErasure(this.#db, search, changes, onErased));
     this.usage = promised(this.#usage);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
@@ -151,6 +150,8 @@ export class SqliteStore implements Store {
     // A server must not stand still while another process writes; a command may.
     const commits = options.busyTimeoutMs === 0 ? shared(this.#commits) : AT_ONCE;
     this.bots = queued(this.#bots, commits, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    const erasure = new ConversationErasure(this.#db, search, changes, onErased);
+    this.erasure = queued(erasure, commits, ["erase", "eraseSomeOf"]);
     this.botDrafts = queued(new BotDraftStore(this.#db, now, changes), commits, ["save", "delete"]);
     this.knowledge = new KnowledgeStore({
       db: this.#db,

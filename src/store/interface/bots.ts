@@ -153,8 +153,13 @@ export interface Bots {
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void>;
   /** @returns false when there is no such bot. */
   setEnabled(id: string, enabled: boolean): Promise<boolean>;
-  /** Deletes the bot with its conversations, usage and token grants. @returns false when there is no such bot. */
-  delete(id: string): Promise<boolean>;
+  /**
+   * Deletes the bot with its conversations, usage and token grants.
+   *
+   * @param erased conversations of it that were erased on the way, to be told of with the rest.
+   * @returns false when there is no such bot.
+   */
+  delete(id: string, erased?: number): Promise<boolean>;
 }
 
 /** What is being edited of bots, one of each. */

@@ -159,8 +159,8 @@ export class PostgresBots implements Bots {
     });
   }
 
-  delete(id: string): Promise<boolean> {
-    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted"));
+  delete(id: string, erased = 0): Promise<boolean> {
+    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted", erased));
   }
 
   #change(id: string, change: (queries: Queries, bot: BotRow) => Promise<void>): Promise<boolean> {
@@ -303,7 +303,12 @@ export class PostgresBots implements Bots {
     ]);
   }
 
-  async #delete(queries: Queries, bot: BotRow, kind: "bot.deleted" | "bot.pruned"): Promise<void> {
+  async #delete(
+    queries: Queries,
+    bot: BotRow,
+    kind: "bot.deleted" | "bot.pruned",
+    erased = 0,
+  ): Promise<void> {
     const [kept] = await queries.query<{ count: number }>(
       "SELECT count(*)::int4 AS count FROM conversations WHERE bot_key = $1",
       [bot.key],
@@ -314,7 +319,7 @@ export class PostgresBots implements Bots {
       kind,
       subject: bot.id,
       bots: [bot.id],
-      fields: [{ field: "conversations", before: kept!.count, after: 0 }, ...fields],
+      fields: [{ field: "conversations", before: kept!.count + erased, after: 0 }, ...fields],
       omittedFields,
     });
   }
