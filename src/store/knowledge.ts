@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import type { Database } from "better-sqlite3";
 
 import type { Change } from "../domain/change.ts";
@@ -18,6 +20,7 @@ import { type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
 import { PassageRows } from "./knowledge/passage-rows.ts";
 import { SourceRows } from "./knowledge/source-rows.ts";
 import { documentBatches, MOST_IN_STEP } from "./knowledge/steps.ts";
+import type { WriteQueue } from "./promised.ts";
 import { bumpRegistry } from "./registry.ts";
 
 /** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
@@ -31,8 +34,8 @@ interface KnowledgeStoreParts {
   changes: ChangeRecorder;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
-  /** Runs what writes, once nobody else does. */
-  write: <Result>(work: () => Result) => Promise<Result>;
+  /** Where a server writes. */
+  queue?: WriteQueue;
 }
 
 /** The documents that bots answer from, in SQLite. */
@@ -182,8 +185,10 @@ export class KnowledgeStore implements Knowledge {
     bumpRegistry(this.#parts.db);
   }
 
-  #transact<Result>(work: () => Result): Promise<Result> {
-    return this.#parts.write(() => this.#parts.db.transaction(work).immediate());
+  async #transact<Result>(work: () => Result): Promise<Result> {
+    const { db, queue } = this.#parts;
+    const transact = () => db.transaction(work).immediate();
+    return queue === undefined ? transact() : queue.run(AsyncLocalStorage.bind(transact));
   }
 }
 

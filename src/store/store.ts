@@ -12,7 +12,6 @@ import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
 import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
-import { enqueueAs } from "./changes/acting.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
 import { type ClockState, ClockStore, confirmationOf } from "./clock.ts";
@@ -37,9 +36,11 @@ import type { Store } from "./interface/store.ts";
 import type { MonthlyUsage } from "./interface/usage.ts";
 import { KnowledgeStore } from "./knowledge.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
+import { OperatorKeyStore } from "./operators/operator-keys.ts";
+import { OperatorSessionStore } from "./operators/operator-sessions.ts";
+import { OperatorStore } from "./operators/operators.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
-import { queued } from "./queued.ts";
 import { RegistryWatch } from "./registry.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { TurnLog } from "./turn-log.ts";
@@ -72,14 +73,6 @@ export interface OpenStoreOptions {
   onFailure?: (failure: StorageFailure) => void;
 }
 
-/** Where nobody else waits for this process. */
-const AT_ONCE: Pick<CommitQueue, "run"> = { run: async (work) => work() };
-
-/** A queue that messages of visitors go through as well. */
-const shared = (commits: CommitQueue): Pick<CommitQueue, "run"> => ({
-  run: (work) => enqueueAs(work, (own) => commits.run(own)),
-});
-
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 
@@ -95,6 +88,9 @@ export class SqliteStore implements Store {
   readonly audit: Promised<AuditStore>;
   readonly changes: Promised<ChangeLog>;
   readonly knowledge: KnowledgeStore;
+  readonly operators: Promised<OperatorStore>;
+  readonly operatorSessions: Promised<OperatorSessionStore>;
+  readonly operatorKeys: Promised<OperatorKeyStore>;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -136,29 +132,34 @@ export class SqliteStore implements Store {
     this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#clock = new ClockStore(this.#db);
-    this.embedTokens = promised(this.#embedTokens);
-    this.conversations = promised(this.#conversations);
-    this.conversationSearch = new PromisedSearch(search);
-    this.usage = promised(this.#usage);
-    this.audit = promised(new AuditStore(this.#db));
-    this.changes = promised(changes);
     this.#commits = new CommitQueue(this.#db, {
       guard: this.health,
       members: [this.#usage, this.#log],
       ...(onCommit && { onCommit }),
     });
-    // A server must not stand still while another process writes; a command may.
-    const commits = options.busyTimeoutMs === 0 ? shared(this.#commits) : AT_ONCE;
-    this.bots = queued(this.#bots, commits, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
+    this.bots = promised(this.#bots, queue, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    this.botDrafts = promised(new BotDraftStore(this.#db, now, changes), queue, ["save", "delete"]);
+    this.embedTokens = promised(this.#embedTokens, queue, ["create", "revoke"]);
+    this.conversations = promised(this.#conversations, queue, ["delete"]);
+    this.conversationSearch = new PromisedSearch(search);
     const erasure = new ConversationErasure(this.#db, search, changes, onErased);
-    this.erasure = queued(erasure, commits, ["erase", "eraseSomeOf"]);
-    this.botDrafts = queued(new BotDraftStore(this.#db, now, changes), commits, ["save", "delete"]);
+    this.erasure = promised(erasure, queue, ["erase", "eraseSomeOf"]);
+    this.usage = promised(this.#usage, queue, ["resetTokens"]);
+    this.audit = promised(new AuditStore(this.#db));
+    this.changes = promised(changes);
+    const operators = new OperatorStore(this.#db, now, changes);
+    this.operators = promised(operators, queue, ["add", "setRole", "remove", "issueLink", "setPassword"]);
+    const sessions = new OperatorSessionStore(this.#db, now, changes);
+    this.operatorSessions = promised(sessions, queue, ["openByLink", "openByPassword", "touch", "end"]);
+    const keys = new OperatorKeyStore(this.#db, now, changes);
+    this.operatorKeys = promised(keys, queue, ["add", "remove", "touch"]);
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
       changes,
       read: (read) => this.#read(read),
-      write: (work) => commits.run(work),
+      ...(queue && { queue }),
     });
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Actor } from "../../domain/change.ts";
 
-const acting = new AsyncLocalStorage<Actor | undefined>();
+const acting = new AsyncLocalStorage<Actor>();
 
 /** Does work for which somebody answers, in place of whom the store was opened for: changes that are recorded meanwhile name them. */
 export function runAs<Result>(actor: Actor, work: () => Result): Result {
@@ -12,18 +12,4 @@ export function runAs<Result>(actor: Actor, work: () => Result): Result {
 /** Who answers for a change that is recorded now. @param otherwise where nobody was named by {@link runAs}. */
 export function actingOr(otherwise: Actor): Actor {
   return acting.getStore() ?? otherwise;
-}
-
-/**
- * Has work done by a queue that others share: whoever answers for it now answers for it then, and for nothing else that the queue does.
- *
- * @param enqueue hands the work to the queue.
- */
-export function enqueueAs<Result, Enqueued>(
-  work: () => Result,
-  enqueue: (work: () => Result) => Enqueued,
-): Enqueued {
-  const actor = acting.getStore();
-  if (actor === undefined) return enqueue(work);
-  return acting.run(undefined, () => enqueue(() => acting.run(actor, work)));
 }

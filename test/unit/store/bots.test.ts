@@ -110,7 +110,7 @@ describe("publishing", () => {
   const keyOf = async () => (await store.bots.find("shop"))!.key;
 
   test("adds a version with its text, its publisher and a note", async () => {
-    const acting = { kind: "user", name: "ann" } as const;
+    const acting = { kind: "operator", name: "ann" } as const;
     const published = await runAs(acting, () =>
       store.bots.publish(publication("Spring", 1, { note: "for the sale" })),
     );
