@@ -4,6 +4,7 @@ import { BotDocument, BotLimits } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import type { Now } from "../domain/time.ts";
+import { eraseWords } from "./analytics/word-index.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
@@ -185,6 +186,7 @@ export class BotStore {
       .pluck()
       .get(bot.key);
     this.#db.prepare("DELETE FROM bots WHERE key = ?").run(bot.key);
+    eraseWords(this.#db);
     const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
     this.#changes.append({
       kind,

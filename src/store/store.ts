@@ -9,6 +9,8 @@ import type { RequestId } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
+import { AnalyticsStore } from "./analytics/analytics-store.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
 import { AuditStore } from "./audit.ts";
 import { BotStore } from "./bots.ts";
 import { ChangeLog } from "./changes/change-log.ts";
@@ -83,6 +85,7 @@ export class SqliteStore implements Store {
   readonly audit: Promised<AuditStore>;
   readonly changes: Promised<ChangeLog>;
   readonly knowledge: KnowledgeStore;
+  readonly analytics: AnalyticsStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -139,8 +142,17 @@ export class SqliteStore implements Store {
       read: (read) => this.#read(read),
     });
     const instances = new InstanceStore(this.#db, now);
+    const counting = new TurnCounting(this.#db);
+    this.analytics = new AnalyticsStore({
+      db: this.#db,
+      now,
+      counting,
+      write: (work) => this.#commits.run(work),
+      read: (read) => this.#read(read),
+    });
     this.#turns = new TurnWrites({
       log: this.#log,
+      counting,
       usage: this.#usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
