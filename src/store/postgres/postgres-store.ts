@@ -26,6 +26,7 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
+import { PostgresAnalytics } from "./analytics/analytics.ts";
 import { PostgresAudit } from "./audit.ts";
 import { PostgresBots } from "./bots.ts";
 import { PostgresChanges } from "./changes.ts";
@@ -92,6 +93,7 @@ export class PostgresStore implements Store {
   readonly audit: PostgresAudit;
   readonly changes: PostgresChanges;
   readonly knowledge: PostgresKnowledge;
+  readonly analytics: PostgresAnalytics;
   readonly health = HEALTH;
   readonly file = undefined;
   readonly #pool: Pool;
@@ -115,6 +117,7 @@ export class PostgresStore implements Store {
     this.usage = new PostgresUsage(pool, this.changes);
     this.audit = new PostgresAudit(pool);
     this.knowledge = new PostgresKnowledge(pool, this.changes);
+    this.analytics = new PostgresAnalytics(pool, now);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

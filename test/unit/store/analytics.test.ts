@@ -12,7 +12,8 @@ import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import type { BegunTurn } from "../../../src/store/turn-store.ts";
 import { shopBot } from "../../support/bots.ts";
-import { openTestStore, type TestStore } from "../../support/store-under-test.ts";
+import { filesHolding } from "../../support/files.ts";
+import { isOnPostgres, openTestStore, type TestStore } from "../../support/store-under-test.ts";
 import { suggestionsOf, turnWith } from "../../support/turns.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -222,6 +223,55 @@ describe("counting turns", () => {
   });
 });
 
+describe("words of what is erased", () => {
+  const CANARY = "zwergkanarienvogel";
+
+  /** Where the index holds the word, by either engine. */
+  async function wordsHeld(): Promise<number> {
+    const sql = isOnPostgres
+      ? `SELECT 1 FROM counted_turns WHERE words::text LIKE '%${CANARY}%'`
+      : `SELECT 1 FROM turn_words WHERE word LIKE '${CANARY}%'`;
+    return (await opened.runSql(sql)).length;
+  }
+
+  const ways: Record<string, () => Promise<unknown>> = {
+    "one by one": () => store.conversations.delete("gone"),
+    "by a filter": async () => {
+      const chosen = await store.erasure.choose({ text: CANARY });
+      await store.erasure.erase(chosen, { text: CANARY });
+    },
+    "as they expire": () => store.deleteExpired(NOON, NOON - DAY),
+    "with their bot": () => store.bots.delete("other"),
+  };
+
+  test.each(Object.entries(ways))("are in no file afterwards: %s", async (_, erase) => {
+    await say(
+      { in: "stays", input: "hello there" },
+      { in: "gone", at: NOON - 9 * DAY, input: `my ${CANARY} is ill`, bot: other },
+      { in: "gone", at: NOON - 8 * DAY, response: `${CANARY}s need a doctor`, bot: other },
+    );
+    await countAll();
+    expect(await idsOf({ q: CANARY })).toEqual(["gone"]);
+    expect(await wordsHeld()).toBe(2);
+    await erase();
+    expect(await wordsHeld()).toBe(0);
+    expect(await idsOf({ q: CANARY })).toEqual([]);
+    expect(await idsOf({ q: "hello" })).toEqual(["stays"]);
+    if (isOnPostgres) return;
+    expect((await opened.runSql("SELECT 1 FROM erased_places")).length).toBe(0);
+    await store.erasure.wipeFiles();
+    expect(filesHolding(folder, CANARY)).toEqual([]);
+  });
+
+  test.skipIf(isOnPostgres)("are taken out by the next step where another program erased them", async () => {
+    await say({ in: "gone", input: CANARY });
+    await countAll();
+    await opened.runSql("DELETE FROM counted_turns");
+    await countAll();
+    expect((await opened.runSql("SELECT 1 FROM erased_places")).length).toBe(0);
+  });
+});
+
 describe("a list of conversations", () => {
   const said = (): Said[] => [
     { in: "a", at: NOON - 3 * DAY, input: "where is my order", intent: "orders.status" },
@@ -260,25 +310,27 @@ describe("a list of conversations", () => {
       });
     });
 
-    test.each<[Partial<ListQuery> & { q?: string }, string[]]>([
-      [{ outcome: "unmatched" }, ["b"]],
-      [{ outcome: "refused" }, ["a"]],
-      [{ outcome: "asked" }, []],
-      [{ intent: "orders.status" }, ["a"]],
-      [{ intent: "orders" }, []],
-      [{ intent: "orders.*" }, ["a"]],
-      [{ from: NOON - 2 * DAY }, ["c", "a", "b"]],
-      [{ from: NOON - 2 * DAY, to: NOON - DAY }, ["b"]],
-      [{ q: "song" }, ["b"]],
-      [{ q: "SON sing" }, ["b"]],
-      [{ q: "ong" }, []],
-      [{ q: "song order" }, []],
-      [{ q: "packchen" }, ["c"]],
-      [{ q: "way" }, ["c"]],
-      [{ q: "order", outcome: "refused" }, []],
-      [{ q: "order", outcome: "answered" }, ["a"]],
-    ])("filtered by %p", async (query, ids) => {
-      expect(await idsOf(query)).toEqual(ids);
+    test("filtered by each field, and by several", async () => {
+      const cases: [Partial<ListQuery> & { q?: string }, string[]][] = [
+        [{ outcome: "unmatched" }, ["b"]],
+        [{ outcome: "refused" }, ["a"]],
+        [{ outcome: "asked" }, []],
+        [{ intent: "orders.status" }, ["a"]],
+        [{ intent: "orders" }, []],
+        [{ intent: "orders.*" }, ["a"]],
+        [{ from: NOON - 2 * DAY }, ["c", "a", "b"]],
+        [{ from: NOON - 2 * DAY, to: NOON - DAY }, ["b"]],
+        [{ q: "song" }, ["b"]],
+        [{ q: "SON sing" }, ["b"]],
+        [{ q: "ong" }, []],
+        [{ q: "song order" }, []],
+        [{ q: "packchen" }, ["c"]],
+        [{ q: "way" }, ["c"]],
+        [{ q: "order", outcome: "refused" }, []],
+        [{ q: "order", outcome: "answered" }, ["a"]],
+      ];
+      const found = await Promise.all(cases.map(async ([query]) => [query, await idsOf(query)]));
+      expect(found).toEqual(cases);
     });
 
     test("filtered by bot", async () => {
