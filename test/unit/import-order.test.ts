@@ -46,14 +46,14 @@ function layerOf(room: string): number {
   return layer;
 }
 
-/** Read alike by the service and by browsers. It imports nothing, so that no schema comes into a page with it. */
-const PROTOCOL = "domain/event-stream.ts";
+/** Read alike by the service and by browsers. They import nothing, so that no schema comes into a page with them. */
+const SHARED_RULES = ["domain/event-stream.ts", "domain/intent-pattern.ts"];
 
 function pointsDown({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (source === target) return true;
   if (source === "widget" || source === "console")
-    return to === PROTOCOL || (target === "domain" && typeOnly);
+    return SHARED_RULES.includes(to) || (target === "domain" && typeOnly);
   return layerOf(target) > layerOf(source);
 }
 
@@ -64,6 +64,10 @@ function describeImports(offences: readonly Import[]): string[] {
 describe("src", () => {
   test("imports point down, and peers never meet", () => {
     expect(describeImports(imports.filter((found) => !pointsDown(found)))).toEqual([]);
+  });
+
+  test("what pages share with the service imports nothing", () => {
+    expect(describeImports(imports.filter(({ from }) => SHARED_RULES.includes(from)))).toEqual([]);
   });
 
   test("no file imports itself by way of others, types included", () => {
