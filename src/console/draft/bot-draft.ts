@@ -62,7 +62,9 @@ export class BotDraftEditor {
   readonly isChanged = computed(() => this.#text.value !== (this.#published.value?.answer.yaml ?? ""));
   /** Of the text, as the server judged it last. */
   readonly mistakes: ReadonlySignal<readonly BotMistake[]> = computed(() => this.#mistakes.value);
-  readonly errors = computed(() => this.#mistakes.value.filter(({ severity }) => severity === "error").length);
+  readonly errors = computed(
+    () => this.#mistakes.value.filter(({ severity }) => severity === "error").length,
+  );
   readonly saveState: ReadonlySignal<SaveState> = computed(() => this.#saveState.value);
   readonly clash: ReadonlySignal<Clash | undefined> = computed(() => this.#clash.value);
   /** Why it could not be saved. */
