@@ -13,3 +13,6 @@ export const WIDGET = [
   "src/widget/demo/demo.ts",
   "src/widget/templates/kiosk.ts",
 ];
+
+/** What the console is bundled from; its pages are found by their imports. */
+export const CONSOLE = ["src/console/main.tsx"];

@@ -35,7 +35,8 @@ function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 

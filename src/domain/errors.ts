@@ -1,10 +1,14 @@
-/** The codes of the service interface and of decisions §3. */
+/** The codes of the service interface, of decisions §3, and of the operator API. */
 export type ErrorCode =
   | "INVALID_REQUEST"
   | "UNAUTHORIZED"
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
+  /** The operator API: what was to be changed has been changed meanwhile. */
+  | "CONFLICT"
+  /** The operator API: a change did not say what it was made to. */
+  | "PRECONDITION_REQUIRED"
   | "RATE_LIMITED"
   | "MESSAGE_CAP_EXCEEDED"
   | "MODEL_ERROR"

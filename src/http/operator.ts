@@ -1,16 +1,22 @@
 import { Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
 
+import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Metrics } from "../metrics.ts";
+import { type ApiRequestFacts, type Gate, mountApi } from "./api/mount.ts";
+import { type ApiParts, apiRoutes } from "./api/routes.ts";
+import { createConsole } from "./console.ts";
 import { errorFields, problemResponse } from "./errors.ts";
 import { refuseForeignHost } from "./operator-host.ts";
 import { withReadableUrl } from "./readable-url.ts";
 import type { AssertReady } from "./readiness.ts";
+import type { Connections } from "./request-context.ts";
+import { type MethodsAt, routeMethods } from "./route-methods.ts";
 import { leavesLongBody } from "./unread-body.ts";
 
-/** The parts that the operator listener uses. */
+/** The parts that the operator listener uses, beside those of its routes. */
 export interface OperatorParts {
   metrics: Pick<Metrics, "expose" | "contentType" | "ready">;
   assertReady: AssertReady;
@@ -18,24 +24,54 @@ export interface OperatorParts {
   newRequestId: () => RequestId;
   /** Where operators reach the listener, beside loopback and IP addresses. */
   operatorUrl?: string | undefined;
+  trustedProxies: TrustedProxies;
+  connections: Connections;
+  gate: Gate;
+  api: ApiParts;
 }
 
-/** The operator listener: `/metrics` in the Prometheus text format. Never public by default. */
+type AnswerConsole = ReturnType<typeof createConsole>;
+
+type RequestState = ApiRequestFacts & { methodsAt: MethodsAt };
+
+/** The operator listener: `/metrics` in the Prometheus text format, the operator API, and the console at all other addresses. Never public by default. */
 export function createOperatorApp(parts: OperatorParts): (request: Request) => Promise<Response> {
-  const { newRequestId, operatorUrl } = parts;
-  const requestIds = new WeakMap<Request, RequestId>();
+  const { operatorUrl, gate, log } = parts;
+  const states = new WeakMap<Request, RequestState>();
+  const stateOf = (request: Request) => states.get(request)!;
+  const api = mountApi(apiRoutes(parts.api), { gate, log, operatorUrl, factsOf: stateOf });
+  const methodsAt = routeMethods(api.routes);
+  const answerConsole = createConsole(() => parts.api.addresses().publicUrl);
   const routes = new Elysia()
-    .onError(({ error, request }) => errorResponse(parts, error, requestIds.get(request)!))
+    .onError(({ error, request }) =>
+      errorResponse({ ...parts, answerConsole }, error, request, stateOf(request)),
+    )
     .onRequest(({ request }) => refuseForeignHost(request.headers.get("host"), operatorUrl))
-    .get("/metrics", () => getMetrics(parts));
-  return async (request) => {
-    const served = withReadableUrl(request);
-    const requestId = newRequestId();
-    requestIds.set(served, requestId);
+    .get("/metrics", () => getMetrics(parts))
+    .use(api);
+  return async (received) => {
+    const served = asGet(withReadableUrl(received));
+    const state = { ...factsOf(parts, received), methodsAt };
+    states.set(served, state);
     const response = await routes.handle(served);
-    response.headers.set("X-Request-Id", requestId);
+    response.headers.set("X-Request-Id", state.requestId);
     if (leavesLongBody(served, response.status)) response.headers.set("Connection", "close");
     return response;
+  };
+}
+
+function factsOf(
+  { newRequestId, trustedProxies, connections }: OperatorParts,
+  received: Request,
+): ApiRequestFacts {
+  return {
+    requestId: newRequestId(),
+    clientAddress: clientAddress(
+      connections.peerOf(received),
+      received.headers.get("x-forwarded-for"),
+      trustedProxies,
+    ),
+    keepOpen: () => connections.keepOpen(received),
   };
 }
 
@@ -50,16 +86,50 @@ async function getMetrics({ metrics, assertReady }: OperatorParts): Promise<Resp
   return new Response(await metrics.expose(), { headers: { "Content-Type": metrics.contentType } });
 }
 
-function errorResponse({ log }: OperatorParts, error: unknown, requestId: RequestId): Response {
-  if (error instanceof NotFoundError) {
-    const nothing = new ServiceError(
-      "NOT_FOUND",
-      "The operator listener has GET /metrics, and nothing else.",
-    );
-    return problemResponse(nothing, requestId);
+async function errorResponse(
+  { log, gate, answerConsole }: OperatorParts & { answerConsole: AnswerConsole },
+  thrown: unknown,
+  request: Request,
+  { requestId, methodsAt }: RequestState,
+): Promise<Response> {
+  if (thrown instanceof NotFoundError) {
+    const answer = await unknownRoute(request, methodsAt, gate, answerConsole);
+    return answer instanceof Response ? answer : problemResponse(answer, requestId);
   }
-  const fields = { requestId, ...errorFields(error) };
-  if (error instanceof ServiceError) log.warn(fields, "operator request refused");
+  const fields = { requestId, ...errorFields(thrown) };
+  if (thrown instanceof ServiceError) log.warn(fields, "operator request refused");
   else log.error(fields, "operator request failed");
-  return problemResponse(error, requestId);
+  return problemResponse(thrown, requestId);
+}
+
+/** The console, where a browser asks for it. Where there is no operator to ask, nothing is told of it, nor of the API. */
+async function unknownRoute(
+  request: Request,
+  methodsAt: MethodsAt,
+  gate: Gate,
+  answerConsole: AnswerConsole,
+): Promise<unknown> {
+  try {
+    await gate.assertOpen();
+  } catch (error) {
+    return error;
+  }
+  const methods = methodsAt(new URL(request.url).pathname);
+  if (methods.length === 0) {
+    const page = await answerConsole(request);
+    if (page !== undefined) return page;
+    return new ServiceError(
+      "NOT_FOUND",
+      "There is nothing at this path of the operator listener; /api/openapi.json lists what there is, beside /metrics.",
+    );
+  }
+  const allowed = methods.join(", ");
+  return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
+}
+
+/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
+function asGet(request: Request): Request {
+  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }

@@ -4,6 +4,7 @@ import { type TrustedProxies, parseTrustedProxies } from "../access/client-addre
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
+import { closedGate } from "./api/gate.ts";
 import { createPublicApp } from "./app.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
@@ -57,7 +58,15 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
       addresses: () => addresses,
       connections,
     });
-    const operator = createOperatorApp({ ...runtime, assertReady, operatorUrl: config.operatorUrl });
+    const operator = createOperatorApp({
+      ...runtime,
+      assertReady,
+      operatorUrl: config.operatorUrl,
+      trustedProxies,
+      connections: connectionsOf(() => operatorListener),
+      gate: closedGate(config.operatorHost),
+      api: { addresses: () => addresses },
+    });
     const publicListener = listen("port", config.host, config.port, app);
     listeners.push(publicListener);
     addresses = publicAddresses(config, publicListener.port ?? config.port);

@@ -7,9 +7,9 @@ import { circlesOf, graphOf, type Import, importsIn, readImports } from "../supp
 const LAYERS: readonly (readonly string[])[] = [
   ["main", "build"],
   ["cli"],
-  ["operate"],
   ["http"],
   ["runtime"],
+  ["operate"],
   ["chat"],
   ["bots"],
   ["metrics"],
@@ -18,7 +18,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ["text"],
   ["config"],
   ["domain"],
-  ["widget", "console"],
+  ["console"],
+  ["widget"],
   ["types"],
 ];
 
@@ -49,11 +50,21 @@ function layerOf(room: string): number {
 /** Read alike by the service and by browsers. They import nothing, so that no schema comes into a page with them. */
 const SHARED_RULES = ["domain/event-stream.ts", "domain/intent-pattern.ts"];
 
+/**
+ * What the console takes from the widget: answers are drawn as visitors see them, by the same code; and both are bundled and packed the
+ * same way.
+ */
+const OF_WIDGET_FOR_CONSOLE = /^widget\/(?:markdown\/|build\.ts$|assets\.ts$)/;
+
 function pointsDown({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (source === target) return true;
   if (source === "widget" || source === "console")
-    return SHARED_RULES.includes(to) || (target === "domain" && typeOnly);
+    return (
+      SHARED_RULES.includes(to) ||
+      (target === "domain" && typeOnly) ||
+      (source === "console" && OF_WIDGET_FOR_CONSOLE.test(to))
+    );
   return layerOf(target) > layerOf(source);
 }
 

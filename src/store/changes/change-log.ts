@@ -7,6 +7,7 @@ import { listOf } from "../../domain/schemas.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import type { RecordedChange, ChangeFilter } from "../interface/changes.ts";
 import { JsonColumn } from "../json-column.ts";
+import { actingOr } from "./acting.ts";
 
 /** Where whatever changes something says so, in its own transaction. */
 export interface ChangeRecorder {
@@ -79,11 +80,12 @@ export class ChangeLog implements ChangeRecorder {
   }
 
   #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change) {
+    const by = actingOr(this.#by);
     return {
       at: this.#now(),
-      actorKind: this.#by.kind,
-      actorName: this.#by.name,
-      command: this.#by.command ?? null,
+      actorKind: by.kind,
+      actorName: by.name,
+      command: by.command ?? null,
       kind,
       subject,
       bots: JSON.stringify(bots),

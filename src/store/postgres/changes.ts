@@ -1,5 +1,6 @@
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
+import { actingOr } from "../changes/acting.ts";
 import { changeFromRow, type ChangeRow, expiryOf } from "../changes/change-log.ts";
 import type { ChangeFilter, Changes, RecordedChange } from "../interface/changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
@@ -53,7 +54,7 @@ export class PostgresChanges implements Changes {
   }
 
   #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change): Parameter[] {
-    const { kind: actor, name, command = null } = this.#by;
+    const { kind: actor, name, command = null } = actingOr(this.#by);
     const texts = [storableJson(bots), storableJson(fields)] as const;
     return [this.#now(), actor, name, command, kind, subject, ...texts, omittedFields];
   }

@@ -1,0 +1,29 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+import { invalid } from "../json-body.ts";
+
+/** A place in a list, as a text that clients pass back and do not read. */
+export function cursorOf(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** The place that a cursor names. @throws ServiceError INVALID_REQUEST where it is none of this list's. */
+export function placeOf<Place extends TSchema>(schema: Place, cursor: string): Static<Place> {
+  const place = parse(cursor);
+  if (Value.Check(schema, place)) return place;
+  throw noCursor();
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch (error) {
+    throw noCursor(error);
+  }
+}
+
+function noCursor(cause?: unknown) {
+  const detail = "is no cursor of this list; begin again without it";
+  return invalid(`The cursor ${detail}.`, [{ pointer: "/cursor", detail }], cause);
+}

@@ -1,0 +1,164 @@
+import { Elysia } from "elysia";
+import type { Logger } from "pino";
+
+import type { Actor } from "../../domain/change.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { RequestId } from "../../domain/ids.ts";
+import { runAs } from "../../store/changes/acting.ts";
+import { errorFields, problemOf } from "../errors.ts";
+import { type ApiRoute, type Call, type Caller, Reply } from "./frame.ts";
+import { type StreamFaults, linesResponse, progressResponse } from "./ndjson.ts";
+import { API_PREFIX, operatorOpenApi } from "./openapi.ts";
+import { readApiBody, readForm, readParams, readQuery } from "./read-call.ts";
+import { assertSameOrigin } from "./same-origin.ts";
+
+/** Who may come in. */
+export interface Gate {
+  /** Refuses everything where no operator could ask for it. @throws ServiceError NOT_FOUND */
+  assertOpen(): Promise<void>;
+  /**
+   * Who asks; undefined where the request names nobody.
+   *
+   * @throws ServiceError UNAUTHORIZED where it does, and wrongly; the sentence says what to do.
+   */
+  identify(request: Request, clientAddress: string): Promise<Caller | undefined>;
+  /** The sentence for those who name nobody. */
+  invitation(): Promise<string>;
+}
+
+/** What is known of a request beside itself. */
+export interface ApiRequestFacts {
+  requestId: RequestId;
+  clientAddress: string;
+  /** Lets the answer take longer than an idle connection may. */
+  keepOpen(): void;
+}
+
+export interface MountParts {
+  gate: Gate;
+  log: Pick<Logger, "warn" | "error">;
+  factsOf(request: Request): ApiRequestFacts;
+  operatorUrl?: string | undefined;
+}
+
+/** Headers of every answer: what operators see stays between them and this server. */
+const HEADERS = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** The operator API as Elysia's routes, with the document that describes them. */
+export function mountApi(routes: readonly ApiRoute[], parts: MountParts) {
+  const app = new Elysia();
+  const document = JSON.stringify(operatorOpenApi(routes));
+  for (const route of routes) {
+    app.route(
+      route.method,
+      API_PREFIX + route.path,
+      ({ request, params }) => answer(route, parts, request, params),
+      { parse: "none" },
+    );
+  }
+  return app.get("/api/openapi.json", async () => {
+    await parts.gate.assertOpen();
+    return new Response(document, { headers: { ...HEADERS, "Content-Type": "application/json" } });
+  });
+}
+
+async function answer(
+  route: ApiRoute,
+  parts: MountParts,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+): Promise<Response> {
+  await parts.gate.assertOpen();
+  const facts = parts.factsOf(request);
+  const caller = await parts.gate.identify(request, facts.clientAddress);
+  await assertAllowed(route, caller, parts.gate);
+  if (route.method !== "GET" && caller?.kind !== "key") assertSameOrigin(request, parts.operatorUrl);
+  const call = await readCall(route, parts, { request, params, caller, facts });
+  const value = await (caller === undefined
+    ? route.answer(call)
+    : runAs(actorOf(caller, route), () => route.answer(call)));
+  return responseOf(value);
+}
+
+async function assertAllowed(route: ApiRoute, caller: Caller | undefined, gate: Gate): Promise<void> {
+  const { permission } = route;
+  if (permission === "anyone") return;
+  if (caller === undefined) throw new ServiceError("UNAUTHORIZED", await gate.invitation());
+  if (permission === "signed-in" || caller.permissions.has(permission)) return;
+  throw new ServiceError("FORBIDDEN", refusalFor(caller, permission));
+}
+
+function refusalFor(caller: Caller, permission: string): string {
+  const who = caller.kind === "key" ? "This key" : `The role ${caller.role}`;
+  return `${who} does not include \`${permission}\`; an owner can change that.`;
+}
+
+/** Who answers for changes that the call makes. */
+function actorOf(caller: Caller, { method, path }: ApiRoute): Actor {
+  const command = `${method} ${API_PREFIX}${path}`;
+  if (caller.kind === "operator") return { kind: "operator", name: caller.name, command };
+  return { kind: "key", name: `${caller.label} (${caller.id})`, command };
+}
+
+interface Received {
+  request: Request;
+  params: Readonly<Record<string, string>>;
+  caller: Caller | undefined;
+  facts: ApiRequestFacts;
+}
+
+async function readCall(route: ApiRoute, parts: MountParts, received: Received): Promise<Call> {
+  const { request, facts } = received;
+  const faults = streamFaults(parts, facts.requestId);
+  const { signal } = request;
+  return {
+    params: readParams(route, received.params),
+    query: readQuery(route, request.url),
+    body: await readApiBody(route, request),
+    // Only routes for anyone are answered without.
+    caller: received.caller as Caller,
+    request,
+    clientAddress: facts.clientAddress,
+    signal,
+    readForm: () => readForm(route, request),
+    progress: (work) => {
+      facts.keepOpen();
+      return progressResponse(work, signal, faults);
+    },
+    lines: (rows) => {
+      facts.keepOpen();
+      return linesResponse(rows, signal, faults);
+    },
+  };
+}
+
+function streamFaults({ log }: MountParts, requestId: RequestId): StreamFaults {
+  return {
+    describe: (error) => problemOf(error, requestId),
+    report: (error) => {
+      const fields = { requestId, ...errorFields(error) };
+      if (error instanceof ServiceError) log.warn(fields, "operator request refused");
+      else log.error(fields, "operator request failed");
+    },
+  };
+}
+
+function responseOf(value: unknown): Response {
+  const response = value instanceof Response ? value : jsonResponse(value);
+  for (const [name, header] of Object.entries(HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, header);
+  }
+  return response;
+}
+
+function jsonResponse(value: unknown): Response {
+  const reply = value instanceof Reply ? value : new Reply(value);
+  const { status, etag, headers } = reply.options;
+  const own = { ...(etag !== undefined && { ETag: etag }), ...headers };
+  if (reply.value === undefined) return new Response(null, { status: status ?? 204, headers: own });
+  return Response.json(reply.value, { status: status ?? 200, headers: own });
+}

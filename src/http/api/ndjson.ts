@@ -1,0 +1,94 @@
+import type { Progress } from "../../domain/operator/bots.ts";
+import type { Problem } from "../errors.ts";
+import type { ProgressWork } from "./frame.ts";
+
+/** What becomes of an error that breaks off a stream: its problem document, and a log line. */
+export interface StreamFaults {
+  describe(error: unknown): Pick<Problem, "code" | "detail">;
+  report(error: unknown): void;
+}
+
+const HEADERS = {
+  "Content-Type": "application/x-ndjson; charset=utf-8",
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/** Steps as they are made, then the result, or what went wrong: a line of JSON each. */
+export function progressResponse<Result>(
+  work: ProgressWork<Result>,
+  left: AbortSignal,
+  faults: StreamFaults,
+): Response {
+  return streamOf(left, async (write, signal) => {
+    const send = (line: Progress<Result>) => write(line);
+    try {
+      const result = await work((step, done, of) => send({ kind: "step", step, done, of }), signal);
+      send({ kind: "result", result });
+    } catch (error) {
+      sendProblem(write, error, signal, faults);
+    }
+  });
+}
+
+/** Rows as they are found, a line of JSON each; a last line of `kind: "problem"` where they break off. */
+export function linesResponse(
+  rows: AsyncIterable<unknown>,
+  left: AbortSignal,
+  faults: StreamFaults,
+): Response {
+  return streamOf(left, async (write, signal, drained) => {
+    try {
+      for await (const row of rows) {
+        if (signal.aborted) return;
+        write(row);
+        await drained();
+      }
+    } catch (error) {
+      sendProblem(write, error, signal, faults);
+    }
+  });
+}
+
+type Write = (line: unknown) => void;
+
+/** Work that was told to stop may end as it likes: nobody reads it. */
+function sendProblem(write: Write, error: unknown, signal: AbortSignal, faults: StreamFaults): void {
+  if (signal.aborted) return;
+  faults.report(error);
+  const { code, detail } = faults.describe(error);
+  write({ kind: "problem", code, detail });
+}
+
+/** @param produce writes lines; it is to stop when its signal aborts. `drained` resolves once the reader has room for more. */
+function streamOf(
+  left: AbortSignal,
+  produce: (write: Write, signal: AbortSignal, drained: () => Promise<void>) => Promise<void>,
+): Response {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  left.addEventListener("abort", leave, { once: true });
+  if (left.aborted) leave();
+  const encoder = new TextEncoder();
+  let wanted = Promise.withResolvers<void>();
+  leaving.signal.addEventListener("abort", () => wanted.resolve(), { once: true });
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write: Write = (line) => {
+        if (!leaving.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+      };
+      const drained = async () => {
+        if ((controller.desiredSize ?? 0) > 0 || leaving.signal.aborted) return;
+        wanted = Promise.withResolvers();
+        await wanted.promise;
+      };
+      void produce(write, leaving.signal, drained).finally(() => {
+        left.removeEventListener("abort", leave);
+        if (!leaving.signal.aborted) controller.close();
+      });
+    },
+    pull: () => wanted.resolve(),
+    cancel: leave,
+  });
+  return new Response(body, { headers: HEADERS });
+}

@@ -1,0 +1,89 @@
+import { KindGuard, type TObject, type TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+import type { FieldFault } from "../../domain/errors.ts";
+import { isJsonObject } from "../../domain/json-object.ts";
+import { invalid, readBody, readJson } from "../json-body.ts";
+import type { ApiRoute } from "./frame.ts";
+
+/** What the parts of a request are refused for, at most; the first ones tell enough. */
+const MOST_FAULTS = 20;
+
+/** Path parameters by their schema. @throws ServiceError INVALID_REQUEST */
+export function readParams({ params }: ApiRoute, given: Readonly<Record<string, string>>): unknown {
+  return parsed("path", params, Value.Convert(params, { ...given }));
+}
+
+/** Query parameters by their schema, numbers and truth values read from text. @throws ServiceError INVALID_REQUEST for unknown ones, too. */
+export function readQuery({ query }: ApiRoute, url: string): unknown {
+  const { searchParams } = new URL(url);
+  const given: Record<string, unknown> = {};
+  for (const name of new Set(searchParams.keys())) given[name] = valueOf(query, name, searchParams);
+  return parsed("query", query, Value.Convert(query, given));
+}
+
+function valueOf(query: TObject, name: string, given: URLSearchParams): unknown {
+  const schema = query.properties[name];
+  return schema !== undefined && KindGuard.IsArray(schema) ? given.getAll(name) : given.get(name);
+}
+
+/** The body by its schema. @throws ServiceError INVALID_REQUEST for unknown fields, too: a misspelt one would not do what was meant. */
+export async function readApiBody({ body, maxBodyBytes }: ApiRoute, request: Request): Promise<unknown> {
+  if (body === undefined) return undefined;
+  return parsed("request body", body, await readJson(request, maxBodyBytes));
+}
+
+/** @throws ServiceError INVALID_REQUEST where the body is too large, or no form. */
+export async function readForm({ maxBodyBytes }: ApiRoute, request: Request): Promise<FormData> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data;/i.test(type)) throw invalid("Send the body as multipart/form-data.");
+  const bytes = await readBody(request, maxBodyBytes);
+  try {
+    return await new Response(bytes as Uint8Array<ArrayBuffer>, {
+      headers: { "Content-Type": type },
+    }).formData();
+  } catch (error) {
+    throw invalid("The request body is not valid multipart/form-data.", [], error);
+  }
+}
+
+function parsed(what: string, schema: TSchema, value: unknown): unknown {
+  const faults = [...faultsOf(schema, value), ...unknownFields(schema, value), ...oddTexts(value)];
+  if (faults.length === 0) return value;
+  const first = faults.slice(0, MOST_FAULTS);
+  const told = first.map(
+    ({ pointer, detail }) => `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`,
+  );
+  throw invalid(`The ${what} is not valid: ${told.join("; ")}.`, first);
+}
+
+function faultsOf(schema: TSchema, value: unknown): FieldFault[] {
+  const byPlace = new Map<string, FieldFault>();
+  for (const { path, message } of Value.Errors(schema, value)) {
+    if (byPlace.size > MOST_FAULTS) break;
+    if (!byPlace.has(path)) byPlace.set(path, { pointer: path, detail: lowerFirst(message) });
+  }
+  return [...byPlace.values()];
+}
+
+function unknownFields(schema: TSchema, value: unknown): FieldFault[] {
+  if (!KindGuard.IsObject(schema) || !isJsonObject(value)) return [];
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
+  const known = Object.keys(schema.properties).join(", ");
+  return unknown.map((name) => ({
+    pointer: `/${name}`,
+    detail: known === "" ? "is not known here" : `is not known here; there are ${known}`,
+  }));
+}
+
+/** Texts that no store keeps as they are. */
+function* oddTexts(value: unknown, pointer = ""): Generator<FieldFault> {
+  if (typeof value === "string") {
+    if (!value.isWellFormed()) yield { pointer, detail: "must be valid Unicode, without lone surrogates" };
+    else if (value.includes("\0")) yield { pointer, detail: "must not contain NUL characters" };
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries(value)) yield* oddTexts(inner, `${pointer}/${name}`);
+  }
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

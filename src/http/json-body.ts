@@ -1,0 +1,72 @@
+import { type FieldFault, ServiceError } from "../domain/errors.ts";
+
+/** A body as JSON. @throws ServiceError INVALID_REQUEST, with status 413 for more than `maxBytes`. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const body = await readBody(request, maxBytes);
+  refuseOtherMediaTypes(request.headers.get("content-type"));
+  return parseJson(decodeUtf8(body));
+}
+
+/** The bytes of a body. @throws ServiceError INVALID_REQUEST, with status 413 for more than `maxBytes`. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await readBytes(request, maxBytes);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw invalid("The connection was closed before the whole body had arrived.", [], error);
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (Number(announced) > maxBytes) throw tooLarge(maxBytes);
+  // The server holds the body to its announced length; this spares a stream for every message.
+  if (announced !== null) return request.bytes();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("INVALID_REQUEST", `The request body is larger than ${maxBytes / 1024} KiB.`, {
+    status: 413,
+  });
+}
+
+function refuseOtherMediaTypes(contentType: string | null): void {
+  if (contentType === "application/json") return;
+  const [mediaType = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (mediaType.trim() === "application/json" && isUtf8) return;
+  throw invalid("Send the body as JSON in UTF-8, with the header `Content-Type: application/json`.");
+}
+
+/** Without a stream, it keeps nothing from one text to the next, also where it throws. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function decodeUtf8(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body);
+  } catch (cause) {
+    throw invalid("The request body is not valid UTF-8.", [], cause);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid("The request body is not valid JSON.", [], cause);
+  }
+}
+
+/** A refusal of what was sent. */
+export function invalid(message: string, errors: readonly FieldFault[] = [], cause?: unknown): ServiceError {
+  return new ServiceError("INVALID_REQUEST", message, { cause, ...(errors.length > 0 && { errors }) });
+}
