@@ -2,7 +2,8 @@ import { Problem } from "../../src/console/api/problem.ts";
 import type { BotApi } from "../../src/console/draft/bot-api.ts";
 import type { BotDetails, BotDraft } from "../../src/domain/operator/bots.ts";
 
-const conflict = () => new Problem({ status: 412, code: "CONFLICT", detail: "It has been changed meanwhile." });
+const conflict = () =>
+  new Problem({ status: 412, code: "CONFLICT", detail: "It has been changed meanwhile." });
 
 /** A bot on a server that keeps the promises of the operator API about ETags, and nothing else. */
 export class FakeBot {
@@ -17,9 +18,25 @@ export class FakeBot {
 
   get details(): BotDetails {
     const yaml = this.versions.at(-1)!;
-    const facts = { id: "acme", name: "Acme", enabled: true, origin: "console" as const, intents: 1, updatedAt: 0 };
+    const facts = {
+      id: "acme",
+      name: "Acme",
+      enabled: true,
+      origin: "console" as const,
+      intents: 1,
+      updatedAt: 0,
+    };
     const version = this.versions.length;
-    return { ...facts, version, messages: 0, hasDraft: false, yaml, document: {}, publishedBy: "eve", mistakes: [] };
+    return {
+      ...facts,
+      version,
+      messages: 0,
+      hasDraft: false,
+      yaml,
+      document: {},
+      publishedBy: "eve",
+      mistakes: [],
+    };
   }
 
   publish(yaml: string): void {
@@ -64,6 +81,6 @@ export class FakeBot {
           this.publish(this.versions[version - 1]!);
           return tagged();
         }),
-    } as BotApi;
+    };
   }
 }

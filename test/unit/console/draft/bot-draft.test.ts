@@ -82,7 +82,9 @@ describe("two who edit the same draft", () => {
     ann.edit(named("Ann's"));
     await eventually(isSaved(ann));
     bob.edit(greeting("Hello"));
-    await eventually(() => expect(bob.clash.value).toMatchObject({ kind: "draft", by: "ann", theirs: named("Ann's") }));
+    await eventually(() =>
+      expect(bob.clash.value).toMatchObject({ kind: "draft", by: "ann", theirs: named("Ann's") }),
+    );
     expect(bot.draft?.yaml).toBe(named("Ann's"));
     expect(bob.putMineOnTop()).toBe(0);
     await eventually(isSaved(bob));
@@ -110,7 +112,12 @@ describe("a version that somebody else published meanwhile", () => {
     editor.edit(greeting("Hello"));
     bot.publish(named("Eve's"));
     expect(await editor.publish()).toBeUndefined();
-    expect(editor.clash.value).toMatchObject({ kind: "published", by: "eve", version: 2, theirs: named("Eve's") });
+    expect(editor.clash.value).toMatchObject({
+      kind: "published",
+      by: "eve",
+      version: 2,
+      theirs: named("Eve's"),
+    });
     editor.putMineOnTop();
     expect(await editor.publish()).toMatchObject({ before: 2, now: { version: 3 } });
     expect(bot.versions.at(-1)).toBe(named("Eve's").replace("Hi", "Hello"));

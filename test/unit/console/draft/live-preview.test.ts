@@ -11,10 +11,10 @@ const resultOf = (text: string) => ({ baseVersion: text.length }) as PublishPrev
 /** Runs that are ended by hand. */
 function byHand() {
   const runs: { text: string; signal: AbortSignal; end: (text: string) => void; fail: () => void }[] = [];
-  const preview = new LivePreview((text, onStep, signal) => {
+  const preview = new LivePreview((text, onStep, stop) => {
     onStep({ step: "training", done: 1, of: 3 });
     const { promise, resolve, reject } = Promise.withResolvers<PublishPreview>();
-    runs.push({ text, signal, end: (of) => resolve(resultOf(of)), fail: () => reject(new Error("no")) });
+    runs.push({ text, signal: stop, end: (of) => resolve(resultOf(of)), fail: () => reject(new Error("no")) });
     return promise;
   });
   return { preview, runs };
