@@ -5,7 +5,7 @@ import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
-import type { Standing } from "../governance/profile/capability-profile.ts";
+import type { Standing } from "../domain/intent-pattern.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
 
 /** What may come of a message: it is answered, or the reason why not. */
