@@ -1,9 +1,10 @@
-/** What is compiled into the executable: the program, and the threads that train, encode and read documents. */
+/** What is compiled into the executable: the program, and the threads that train, encode, read documents and check bots. */
 export const PROGRAM = [
   "src/main.ts",
   "src/intent/training/training-worker.ts",
   "src/intent/encoder/encoder-worker.ts",
   "src/knowledge/sources/thread/parse-worker.ts",
+  "src/operate/check/check-worker.ts",
 ];
 
 /** What the widget and the demo page are bundled from. */
@@ -13,3 +14,6 @@ export const WIDGET = [
   "src/widget/demo/demo.ts",
   "src/widget/templates/kiosk.ts",
 ];
+
+/** What the console is bundled from; its pages are found by their imports. */
+export const CONSOLE = ["src/console/main.tsx"];

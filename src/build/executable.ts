@@ -2,6 +2,8 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
+import { CONSOLE_PACK_FILE } from "../console/assets.ts";
+import { buildConsoleAssets } from "../console/build.ts";
 import { PACK_FILE, packAssets } from "../widget/assets.ts";
 import { buildWidgetAssets } from "../widget/build.ts";
 import { buildForTargets } from "./cross-build.ts";
@@ -18,6 +20,8 @@ interface BuildStep {
 
 const ASSETS = `dist/${PACK_FILE}`;
 
+const CONSOLE_ASSETS = `dist/${CONSOLE_PACK_FILE}`;
+
 const LICENSES = "dist/parley.licenses";
 
 const ORIGIN = "dist/parley.origin.json";
@@ -30,6 +34,10 @@ const EXECUTABLE: Omit<Target, "runtime"> = {
 
 const STEPS: readonly BuildStep[] = [
   { name: ASSETS, run: async () => void (await Bun.write(ASSETS, packAssets(await buildWidgetAssets()))) },
+  {
+    name: CONSOLE_ASSETS,
+    run: async () => void (await Bun.write(CONSOLE_ASSETS, packAssets(await buildConsoleAssets()))),
+  },
   { name: LICENSES, run: async () => void (await Bun.write(LICENSES, await licenseReport())) },
   { name: ORIGIN, run: async () => void (await Bun.write(ORIGIN, JSON.stringify(originOf(".")))) },
   { name: EXECUTABLE.outfile, run: () => compileExecutable(EXECUTABLE) },
@@ -46,8 +54,8 @@ async function compileExecutable({
 }: Omit<Target, "runtime"> & Partial<Target>): Promise<void> {
   await rm(outfile, { force: true });
   await Bun.build({
-    // Assets keep their folders: several languages have files of the same name. The widget's pack is found again by its own.
-    entrypoints: [...PROGRAM, ASSETS],
+    // Assets keep their folders: several languages have files of the same name. The packs are found again by their own.
+    entrypoints: [...PROGRAM, ASSETS, CONSOLE_ASSETS],
     naming: { asset: "[dir]/[name].[ext]" },
     // The training thread is found at its place below this folder.
     root: "src",

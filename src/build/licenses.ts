@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { name as parley, version } from "../../package.json" with { type: "json" };
-import { PROGRAM, WIDGET } from "./entry-points.ts";
+import { CONSOLE, PROGRAM, WIDGET } from "./entry-points.ts";
 
 const NOTICE = "docs/NOTICE.md";
 const LICENSE_TEXTS = "docs/licenses";
@@ -47,10 +47,10 @@ export async function packageLicenses(): Promise<PackageLicense[]> {
     .toSorted((one, other) => (one.title < other.title ? -1 : 1));
 }
 
-/** Folders of the packages whose files the bundler takes into the executable or the widget. */
+/** Folders of the packages whose files the bundler takes into the executable, the widget or the console. */
 async function bundledFolders(): Promise<Set<string>> {
   const { metafile } = await Bun.build({
-    entrypoints: [...PROGRAM, ...WIDGET],
+    entrypoints: [...PROGRAM, ...WIDGET, ...CONSOLE],
     target: "bun",
     format: "esm",
     loader: { ".css": "text" },

@@ -7,6 +7,7 @@ import type { RequestId } from "../domain/ids.ts";
 import type { Metrics } from "../metrics.ts";
 import { type ApiRequestFacts, type Gate, mountApi } from "./api/mount.ts";
 import { type ApiParts, apiRoutes } from "./api/routes.ts";
+import { createConsole } from "./console.ts";
 import { errorFields, problemResponse } from "./errors.ts";
 import { refuseForeignHost } from "./operator-host.ts";
 import { withReadableUrl } from "./readable-url.ts";
@@ -29,17 +30,22 @@ export interface OperatorParts {
   api: ApiParts;
 }
 
+type AnswerConsole = ReturnType<typeof createConsole>;
+
 type RequestState = ApiRequestFacts & { methodsAt: MethodsAt };
 
-/** The operator listener: `/metrics` in the Prometheus text format, and the operator API. Never public by default. */
+/** The operator listener: `/metrics` in the Prometheus text format, the operator API, and the console at all other addresses. Never public by default. */
 export function createOperatorApp(parts: OperatorParts): (request: Request) => Promise<Response> {
   const { operatorUrl, gate, log } = parts;
   const states = new WeakMap<Request, RequestState>();
   const stateOf = (request: Request) => states.get(request)!;
   const api = mountApi(apiRoutes(parts.api), { gate, log, operatorUrl, factsOf: stateOf });
   const methodsAt = routeMethods(api.routes);
+  const answerConsole = createConsole(() => parts.api.addresses().publicUrl);
   const routes = new Elysia()
-    .onError(({ error, request }) => errorResponse(parts, error, request, stateOf(request)))
+    .onError(({ error, request }) =>
+      errorResponse({ ...parts, answerConsole }, error, request, stateOf(request)),
+    )
     .onRequest(({ request }) => refuseForeignHost(request.headers.get("host"), operatorUrl))
     .get("/metrics", () => getMetrics(parts))
     .use(api);
@@ -81,13 +87,14 @@ async function getMetrics({ metrics, assertReady }: OperatorParts): Promise<Resp
 }
 
 async function errorResponse(
-  { log, gate }: OperatorParts,
+  { log, gate, answerConsole }: OperatorParts & { answerConsole: AnswerConsole },
   thrown: unknown,
   request: Request,
   { requestId, methodsAt }: RequestState,
 ): Promise<Response> {
   if (thrown instanceof NotFoundError) {
-    return problemResponse(await unknownRoute(request, methodsAt, gate), requestId);
+    const answer = await unknownRoute(request, methodsAt, gate, answerConsole);
+    return answer instanceof Response ? answer : problemResponse(answer, requestId);
   }
   const fields = { requestId, ...errorFields(thrown) };
   if (thrown instanceof ServiceError) log.warn(fields, "operator request refused");
@@ -95,8 +102,13 @@ async function errorResponse(
   return problemResponse(thrown, requestId);
 }
 
-/** Where there is no operator to ask for it, nothing is told of the API. */
-async function unknownRoute(request: Request, methodsAt: MethodsAt, gate: Gate): Promise<unknown> {
+/** The console, where a browser asks for it. Where there is no operator to ask, nothing is told of it, nor of the API. */
+async function unknownRoute(
+  request: Request,
+  methodsAt: MethodsAt,
+  gate: Gate,
+  answerConsole: AnswerConsole,
+): Promise<unknown> {
   try {
     await gate.assertOpen();
   } catch (error) {
@@ -104,6 +116,8 @@ async function unknownRoute(request: Request, methodsAt: MethodsAt, gate: Gate):
   }
   const methods = methodsAt(new URL(request.url).pathname);
   if (methods.length === 0) {
+    const page = await answerConsole(request);
+    if (page !== undefined) return page;
     return new ServiceError(
       "NOT_FOUND",
       "There is nothing at this path of the operator listener; /api/openapi.json lists what there is, beside /metrics.",

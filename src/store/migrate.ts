@@ -11,6 +11,9 @@ import changes from "./migrations/0007-changes.sql" with { type: "text" };
 import suggestionLists from "./migrations/0008-suggestion-lists.sql" with { type: "text" };
 import botLimits from "./migrations/0009-bot-limits.sql" with { type: "text" };
 import knowledge from "./migrations/0010-knowledge.sql" with { type: "text" };
+import operators from "./migrations/0011-operators.sql" with { type: "text" };
+import botTexts from "./migrations/0012-bot-texts.sql" with { type: "text" };
+import analytics from "./migrations/0013-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0014-handoff.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
@@ -25,6 +28,9 @@ const MIGRATIONS: readonly string[] = [
   suggestionLists,
   botLimits,
   knowledge,
+  operators,
+  botTexts,
+  analytics,
   handoff,
 ];
 

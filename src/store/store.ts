@@ -9,7 +9,10 @@ import type { RequestId } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
+import { AnalyticsStore } from "./analytics/analytics-store.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
 import { AuditStore } from "./audit.ts";
+import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
@@ -39,6 +42,9 @@ import type { Store } from "./interface/store.ts";
 import type { MonthlyUsage } from "./interface/usage.ts";
 import { KnowledgeStore } from "./knowledge.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
+import { OperatorKeyStore } from "./operators/operator-keys.ts";
+import { OperatorSessionStore } from "./operators/operator-sessions.ts";
+import { OperatorStore } from "./operators/operators.ts";
 import { OutboxTable } from "./outbox.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
@@ -80,6 +86,7 @@ const PROBE_BYTES = 64 * 1024;
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
   readonly bots: Promised<BotStore>;
+  readonly botDrafts: Promised<BotDraftStore>;
   readonly embedTokens: Promised<EmbedTokenStore>;
   readonly conversations: Promised<ConversationStore>;
   readonly conversationSearch: ConversationFinder;
@@ -91,6 +98,10 @@ export class SqliteStore implements Store {
   readonly feedback: FeedbackStore;
   readonly handoffs: HandoffStore;
   readonly outbox: Outbox;
+  readonly operators: Promised<OperatorStore>;
+  readonly operatorSessions: Promised<OperatorSessionStore>;
+  readonly operatorKeys: Promised<OperatorKeyStore>;
+  readonly analytics: AnalyticsStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -132,36 +143,55 @@ export class SqliteStore implements Store {
     this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#clock = new ClockStore(this.#db);
-    this.bots = promised(this.#bots);
-    this.embedTokens = promised(this.#embedTokens);
-    this.conversations = promised(this.#conversations);
+    this.#commits = new CommitQueue(this.#db, {
+      guard: this.health,
+      members: [this.#usage, this.#log],
+      ...(onCommit && { onCommit }),
+    });
+    const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
+    this.bots = promised(this.#bots, queue, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    this.botDrafts = promised(new BotDraftStore(this.#db, now, changes), queue, ["save", "delete"]);
+    this.embedTokens = promised(this.#embedTokens, queue, ["create", "revoke"]);
+    this.conversations = promised(this.#conversations, queue, ["delete"]);
     this.conversationSearch = new PromisedSearch(search);
-    this.erasure = promised(new ConversationErasure(this.#db, search, changes, onErased));
-    this.usage = promised(this.#usage);
+    const erasure = new ConversationErasure(this.#db, search, changes, onErased);
+    this.erasure = promised(erasure, queue, ["erase", "eraseSomeOf"]);
+    this.usage = promised(this.#usage, queue, ["resetTokens"]);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
+    const operators = new OperatorStore(this.#db, now, changes);
+    this.operators = promised(operators, queue, ["add", "setRole", "remove", "issueLink", "setPassword"]);
+    const sessions = new OperatorSessionStore(this.#db, now, changes);
+    this.operatorSessions = promised(sessions, queue, ["openByLink", "openByPassword", "touch", "end"]);
+    const keys = new OperatorKeyStore(this.#db, now, changes);
+    this.operatorKeys = promised(keys, queue, ["add", "remove", "touch"]);
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
       changes,
       read: (read) => this.#read(read),
+      ...(queue && { queue }),
     });
     const outbox = new OutboxTable(this.#db);
     this.feedback = this.#feedbackOf(new RatingStore(this.#db, outbox));
     this.handoffs = this.#handoffsOf(new HandoffTable(this.#db, outbox));
     this.outbox = this.#outboxOf(outbox);
     const instances = new InstanceStore(this.#db, now);
+    const counting = new TurnCounting(this.#db);
+    this.analytics = new AnalyticsStore({
+      db: this.#db,
+      now,
+      counting,
+      write: (work) => this.#commits.run(work),
+      read: (read) => this.#read(read),
+    });
     this.#turns = new TurnWrites({
       log: this.#log,
+      counting,
       usage: this.#usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
       instances,
-    });
-    this.#commits = new CommitQueue(this.#db, {
-      guard: this.health,
-      members: [this.#usage, this.#log],
-      ...(onCommit && { onCommit }),
     });
     this.#leases = new TurnLeases({
       commits: this.#commits,

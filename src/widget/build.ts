@@ -4,9 +4,9 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import type { BunPlugin } from "bun";
 
-/** A file of `/cdn/…`, ready to be sent in three encodings. */
+/** A file for browsers, of the widget or of the console, ready to be sent in three encodings. */
 export interface WidgetAsset {
-  /** Path below `/cdn/`. */
+  /** Path below `/cdn/`, or below `/assets/` of the operator listener. */
   path: string;
   contentType: string;
   /** The name carries a hash of the content: it may be cached for ever. */
@@ -73,7 +73,8 @@ async function bundle(entry: string, options: BundleOptions): Promise<string> {
   return (await outputs[0]!.text()).trim();
 }
 
-function asset(path: string, contentType: string, text: string, immutable: boolean): WidgetAsset {
+/** A text in three encodings. */
+export function asset(path: string, contentType: string, text: string, immutable: boolean): WidgetAsset {
   const identity = new TextEncoder().encode(text);
   return {
     path,
@@ -86,7 +87,8 @@ function asset(path: string, contentType: string, text: string, immutable: boole
   };
 }
 
-const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+/** Names a content. */
+export const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
 function hashed(name: string, extension: string, contentType: string, text: string): WidgetAsset {
   return asset(`${name}-${shortHash(text)}.${extension}`, contentType, text, true);

@@ -18,7 +18,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ["text"],
   ["config"],
   ["domain"],
-  ["widget", "console"],
+  ["console"],
+  ["widget"],
   ["types"],
 ];
 
@@ -46,14 +47,24 @@ function layerOf(room: string): number {
   return layer;
 }
 
-/** Read alike by the service and by browsers. It imports nothing, so that no schema comes into a page with it. */
-const PROTOCOL = "domain/event-stream.ts";
+/** Read alike by the service and by browsers. They import nothing, so that no schema comes into a page with them. */
+const SHARED_RULES = ["domain/event-stream.ts", "domain/intent-pattern.ts"];
+
+/**
+ * What the console takes from the widget: answers are drawn as visitors see them, by the same code; and both are bundled and packed the
+ * same way.
+ */
+const OF_WIDGET_FOR_CONSOLE = /^widget\/(?:markdown\/|build\.ts$|assets\.ts$)/;
 
 function pointsDown({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (source === target) return true;
   if (source === "widget" || source === "console")
-    return to === PROTOCOL || (target === "domain" && typeOnly);
+    return (
+      SHARED_RULES.includes(to) ||
+      (target === "domain" && typeOnly) ||
+      (source === "console" && OF_WIDGET_FOR_CONSOLE.test(to))
+    );
   return layerOf(target) > layerOf(source);
 }
 
@@ -64,6 +75,10 @@ function describeImports(offences: readonly Import[]): string[] {
 describe("src", () => {
   test("imports point down, and peers never meet", () => {
     expect(describeImports(imports.filter((found) => !pointsDown(found)))).toEqual([]);
+  });
+
+  test("what pages share with the service imports nothing", () => {
+    expect(describeImports(imports.filter(({ from }) => SHARED_RULES.includes(from)))).toEqual([]);
   });
 
   test("no file imports itself by way of others, types included", () => {

@@ -12,6 +12,8 @@ import { actingOr } from "./acting.ts";
 /** Where whatever changes something says so, in its own transaction. */
 export interface ChangeRecorder {
   append(change: Change): void;
+  /** Who answers for changes now. */
+  actor(): Actor;
 }
 
 /** A change as statements read it, whatever the engine. */
@@ -53,15 +55,19 @@ export class ChangeLog implements ChangeRecorder {
     this.#by = by;
   }
 
+  actor(): Actor {
+    return actingOr(this.#by);
+  }
+
   /** Notes a change; to be called in the transaction that makes it. */
   append(change: Change): void {
-    this.#db.prepare(INSERT).run(this.#rowOf(change));
+    this.#db.prepare(INSERT).run(this.#rowOf(change, actingOr(this.#by)));
   }
 
   /** Notes that conversations have expired. A sweep may delete some every minute, so those of a day are one row. */
   addExpired(conversations: number): void {
     const change = expiryOf(conversations, this.#now());
-    this.#db.prepare(ADD_EXPIRED).run({ ...this.#rowOf(change), conversations });
+    this.#db.prepare(ADD_EXPIRED).run({ ...this.#rowOf(change, this.#by), conversations });
   }
 
   /** The latest first. */
@@ -79,8 +85,7 @@ export class ChangeLog implements ChangeRecorder {
       .map(changeFromRow);
   }
 
-  #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change) {
-    const by = actingOr(this.#by);
+  #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change, by: Actor) {
     return {
       at: this.#now(),
       actorKind: by.kind,
@@ -109,6 +114,9 @@ export function expiryOf(conversations: number, at: EpochMs): Change {
 export const NO_CHANGES: ChangeRecorder = {
   append({ kind }) {
     throw new Error(`${kind}: this store is only read, and nobody would answer for a change`);
+  },
+  actor() {
+    throw new Error("this store is only read, and nobody answers for changes");
   },
 };
 

@@ -69,7 +69,28 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
   tableOf("bot_versions", {
     order: ["key"],
-    columns: { bot_key: "bigint", version: "bigint", document: "json", created_at: "bigint" },
+    columns: {
+      bot_key: "bigint",
+      version: "bigint",
+      document: "json",
+      created_at: "bigint",
+      yaml: "text",
+      origin: "text",
+      published_by: "text",
+      note: "text",
+      restored_from: "bigint",
+    },
+  }),
+  tableOf("bot_drafts", {
+    order: ["bot_key"],
+    columns: {
+      bot_key: "bigint",
+      revision: "bigint",
+      yaml: "text",
+      base_version: "bigint",
+      updated_at: "bigint",
+      updated_by: "text",
+    },
   }),
   tableOf("registry", {
     order: ["key"],
@@ -125,6 +146,42 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       target: `coalesce((SELECT max(number) FROM turns AS earlier WHERE earlier.conversation_id = item.conversation_id), 0)
         + row_number() OVER (PARTITION BY conversation_id ORDER BY position)`,
     },
+  }),
+  tableOf("counted_turns", {
+    order: ["place"],
+    columns: {
+      place: "bigint",
+      request_id: "text",
+      conversation_id: "text",
+      bot_key: "bigint",
+      at: "bigint",
+      outcome: "text",
+      intent: "text",
+    },
+    sources: {
+      request_id: "(SELECT request_id FROM turns WHERE turns.key = counted_turns.turn_key)",
+      conversation_id:
+        "(SELECT id FROM conversations WHERE conversations.key = counted_turns.conversation_key)",
+    },
+  }),
+  tableOf("turn_counts", {
+    order: ["bot_key", "bucket", "at", "outcome", "intent"],
+    columns: {
+      bot_key: "bigint",
+      bucket: "text",
+      at: "bigint",
+      outcome: "text",
+      intent: "text",
+      turns: "bigint",
+    },
+  }),
+  tableOf("conversation_counts", {
+    order: ["bot_key", "bucket", "at"],
+    columns: { bot_key: "bigint", bucket: "text", at: "bigint", conversations: "bigint" },
+  }),
+  tableOf("set_aside_messages", {
+    order: ["bot_key", "text_hash"],
+    columns: { bot_key: "bigint", text_hash: "bytea", kind: "text", set_by: "text", set_at: "bigint" },
   }),
   tableOf("monthly_usage", {
     order: ["bot_key", "month"],
@@ -212,6 +269,31 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       terms_version: "bigint",
     },
   }),
+  tableOf("operators", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      name: "text",
+      role: "text",
+      password_hash: "text",
+      created_at: "bigint",
+      last_seen_at: "bigint",
+    },
+  }),
+  tableOf("operator_keys", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      id: "text",
+      hash: "bytea",
+      label: "text",
+      permissions: "json",
+      operator_key: "bigint",
+      created_at: "bigint",
+      expires_at: "bigint",
+      last_used_at: "bigint",
+    },
+  }),
   tableOf("ratings", {
     order: ["turn_key"],
     columns: { request_id: "text", rating: "text", reason: "text", at: "bigint" },
@@ -263,8 +345,20 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
 ];
 
-/** What only servers that run have rows in, which a copy therefore leaves empty. */
-export const TABLES_OF_SERVERS: readonly string[] = ["turns_in_flight", "instances", "write_probe"];
+/** What is of use to servers that run alone, which a copy therefore leaves empty: operators sign in anew. */
+export const TABLES_OF_SERVERS: readonly string[] = [
+  "turns_in_flight",
+  "instances",
+  "write_probe",
+  "sign_in_links",
+  "operator_sessions",
+  // What is not counted yet is seen by that.
+  "awaited_turns",
+  "turn_counting",
+];
+
+/** What only SQLite has: words of turns, which PostgreSQL keeps with the turn and reads anew. */
+export const TABLES_OF_SQLITE: readonly string[] = ["turn_words", "turn_blocks", "erased_places"];
 
 /** All of a table's columns in PostgreSQL. */
 export function allColumns({ columns, derived }: CopiedTable): Column[] {

@@ -1,0 +1,119 @@
+import type { Progress } from "../../domain/operator/bots.ts";
+import { readNdjson } from "./ndjson.ts";
+import { answered, unanswered } from "./offline.ts";
+import { offlineProblem, Problem, problemOf } from "./problem.ts";
+import type { AnswerOf, InputOf, ResultOf, RouteName, StreamedName } from "./routes.ts";
+import { session } from "./signed-in.ts";
+
+const API = "/api/v1";
+
+/** What any request may carry, beside what its route takes. */
+interface Extras {
+  signal?: AbortSignal;
+  /** Of what is changed, as it was read: somebody else's change in between is an error, and is not overwritten. */
+  ifMatch?: string;
+}
+
+interface AnyInput {
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+}
+
+/** An answer with its ETag, to be given as `ifMatch` when it is changed. */
+export interface Tagged<Answer> {
+  answer: Answer;
+  etag: string | undefined;
+}
+
+/** Address of a route with its parameters; absent ones are left out. */
+export function addressOf(route: RouteName, { path = {}, query = {} }: AnyInput): string {
+  const template = route.slice(route.indexOf(" ") + 1);
+  const filled = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name]!));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  }
+  return `${API}${filled}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+async function send(route: RouteName, input: AnyInput, { signal, ifMatch }: Extras): Promise<Response> {
+  const { body } = input;
+  const isForm = body instanceof FormData;
+  const headers = new Headers({ Accept: "application/json, application/x-ndjson" });
+  if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
+  if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
+  const response = await fetch(addressOf(route, input), {
+    method: route.slice(0, route.indexOf(" ")),
+    headers,
+    cache: "no-store",
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    unanswered();
+    throw offlineProblem();
+  });
+  answered();
+  if (response.ok) return response;
+  // A session that has ended brings the sign-in back, at the same address.
+  if (response.status === 401 && !route.startsWith("POST /session")) session.value = null;
+  throw await problemOf(response);
+}
+
+/**
+ * Asks the operator API.
+ * @throws Problem where it refuses, fails or does not answer.
+ */
+export async function ask<Name extends RouteName>(
+  route: Name,
+  input: InputOf<Name>,
+  extras: Extras = {},
+): Promise<AnswerOf<Name>> {
+  return (await askTagged(route, input, extras)).answer;
+}
+
+/** The same, with the ETag of what was answered. */
+export async function askTagged<Name extends RouteName>(
+  route: Name,
+  input: InputOf<Name>,
+  extras: Extras = {},
+): Promise<Tagged<AnswerOf<Name>>> {
+  const response = await send(route, input as AnyInput, extras);
+  const text = await response.text();
+  const answer = (text === "" ? undefined : JSON.parse(text)) as AnswerOf<Name>;
+  return { answer, etag: response.headers.get("etag") ?? undefined };
+}
+
+type Step = Extract<Progress<unknown>, { kind: "step" }>;
+
+/**
+ * Asks for work that takes a while. Tells of each step as it is made, and resolves with the result.
+ * @throws Problem also where the work ends in one, or the stream is cut.
+ */
+export async function askStream<Name extends StreamedName>(
+  route: Name,
+  input: InputOf<Name>,
+  onStep: (step: Step) => void,
+  extras: Extras = {},
+): Promise<ResultOf<Name>> {
+  const response = await send(route, input as AnyInput, extras);
+  const requestId = response.headers.get("x-request-id") ?? undefined;
+  for await (const line of readNdjson<Progress<ResultOf<Name>>>(response.body!)) {
+    if (line.kind === "step") onStep(line);
+    else if (line.kind === "result") return line.result;
+    else
+      throw new Problem({
+        status: 500,
+        code: line.code,
+        detail: line.detail,
+        ...(requestId && { requestId }),
+      });
+  }
+  throw new Problem({
+    status: 0,
+    code: "CUT",
+    detail: "The answer ended before its result.",
+    ...(requestId && { requestId }),
+  });
+}

@@ -1,0 +1,17 @@
+import { type ComponentChildren, h } from "preact";
+
+import { Mark } from "../../parts/icon.tsx";
+
+/** The frame of what is seen before somebody is known. */
+export function Door({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <main class="door">
+      <div class="brand">
+        <Mark />
+        <span>Parley</span>
+      </div>
+      <h1>{title}</h1>
+      {children}
+    </main>
+  );
+}

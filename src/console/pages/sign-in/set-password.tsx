@@ -1,0 +1,69 @@
+import { h } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { ask } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
+import { asProblem } from "../../api/resource.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/filters.tsx";
+import { Fault } from "../../parts/states.tsx";
+import { Door } from "./door.tsx";
+
+/** As the API asks for; see `LEAST_PASSWORD_LENGTH` of `domain/operator/access.ts`. */
+const LEAST_LENGTH = 12;
+
+/** Asks for a password after a link was used by somebody who has none. It can wait: another link does as well. */
+export function SetPassword({ onDone }: { onDone: () => void }) {
+  const [password, setPassword] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    document.title = "Choose a password · Parley";
+  }, []);
+  const isShort = Array.from(password).length < LEAST_LENGTH;
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (isShort) return;
+    try {
+      await ask("PUT /session/password", { body: { password } });
+      onDone();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <Door title="Choose a password">
+      <p class="dim">You are signed in. With a password you can come back without another link.</p>
+      {problem !== undefined && <Fault what="The password was not kept" problem={problem} />}
+      <form onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Password"
+          hint={`At least ${LEAST_LENGTH} characters; a few words are fine.`}
+          fault={isTried && isShort ? `It needs at least ${LEAST_LENGTH} characters.` : undefined}
+        >
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              class="input"
+              type="password"
+              autocomplete="new-password"
+              aria-describedby={describedBy}
+              aria-invalid={isTried && isShort}
+              value={password}
+              onInput={(event) => setPassword(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="actions">
+          <Button kind="primary" type="submit">
+            Keep this password
+          </Button>
+          <Button kind="quiet" onClick={onDone}>
+            Later
+          </Button>
+        </div>
+      </form>
+    </Door>
+  );
+}

@@ -1,0 +1,85 @@
+import { type ComponentChildren, h } from "preact";
+
+import type { OperatorPermission } from "../../domain/operator/access.ts";
+import { offline } from "../api/offline.ts";
+import { whyNot } from "../session.ts";
+import { Icon } from "./icon.tsx";
+
+interface ButtonProps {
+  children: ComponentChildren;
+  onClick?: () => unknown;
+  kind?: "primary" | "quiet" | "danger" | "erase";
+  type?: "button" | "submit";
+  /** The key that does the same. */
+  keyName?: string;
+  disabled?: boolean;
+  autofocus?: boolean;
+}
+
+const CLASSES = {
+  primary: "btn btn-primary",
+  quiet: "btn btn-quiet",
+  danger: "btn btn-quiet btn-danger",
+  erase: "btn btn-primary btn-danger",
+};
+
+/** Something that can be done. */
+export function Button({
+  children,
+  onClick,
+  kind,
+  type = "button",
+  keyName,
+  disabled,
+  autofocus,
+}: ButtonProps) {
+  return (
+    <button
+      class={kind === undefined ? "btn" : CLASSES[kind]}
+      type={type}
+      onClick={onClick}
+      disabled={disabled}
+      autofocus={autofocus}
+    >
+      {children}
+      {keyName !== undefined && <kbd>{keyName}</kbd>}
+    </button>
+  );
+}
+
+/** Why something that writes is off right now; undefined where it is not. */
+export function whyOff(permission: OperatorPermission): string | undefined {
+  if (offline.value !== undefined) return "Parley does not answer; nothing can be changed until it does.";
+  return whyNot(permission);
+}
+
+/** The same for what not everybody may do: it is shown to all, and where it is off, it says why. */
+export function GuardedButton({ permission, ...button }: ButtonProps & { permission: OperatorPermission }) {
+  const reason = whyOff(permission);
+  if (reason === undefined) return <Button {...button} />;
+  return (
+    <button
+      class={button.kind === undefined ? "btn" : CLASSES[button.kind]}
+      type="button"
+      aria-disabled="true"
+      aria-describedby={reasonId(permission)}
+      title={reason}
+    >
+      <Icon name="lock" />
+      {button.children}
+    </button>
+  );
+}
+
+const reasonId = (permission: OperatorPermission) => `why-${permission.replace(".", "-")}`;
+
+/** The reason, in sight, once a page: a button that is off names it. Nothing where nothing is off. */
+export function WhyOff({ permission }: { permission: OperatorPermission }) {
+  const reason = whyOff(permission);
+  if (reason === undefined) return null;
+  return (
+    <p id={reasonId(permission)} class="small dim">
+      {reason}
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { type ComponentChildren, h } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  isWide?: boolean;
+}
+
+/** A question or a form above the page. Escape closes it; the focus goes back to where it was. */
+export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const focused = document.activeElement as HTMLElement | null;
+    dialog.current!.showModal();
+    return () => focused?.focus();
+  }, []);
+  return (
+    <dialog ref={dialog} class={isWide ? "wide" : undefined} aria-labelledby={id} onClose={onClose}>
+      <div class="section">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { type ComponentChildren, h } from "preact";
+
+import type { Problem } from "../api/problem.ts";
+import type { Resource } from "../api/resource.ts";
+import { Button } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface NoticeProps {
+  kind?: "look" | "fault";
+  icon?: IconName;
+  title: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+/** Something to know before reading on. */
+export function Notice({ kind, icon = kind === undefined ? "info" : "warn", title, children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind ?? ""}`} role={kind === "fault" ? "alert" : undefined}>
+      <Icon name={icon} />
+      <div>
+        <b>{title}</b>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** What failed, whether anything was lost, what to do, and what to look for in the log. */
+export function Fault({ what, problem, retry }: { what: string; problem: Problem; retry?: () => void }) {
+  return (
+    <Notice kind="fault" title={what}>
+      <p>{problem.message}</p>
+      <p class="small">
+        {problem.status > 0 && `${problem.status} `}
+        <code>{problem.code}</code>
+        {problem.requestId !== undefined && [", request ", <code key="id">{problem.requestId}</code>]}
+      </p>
+      <div class="actions">
+        {retry && <Button onClick={retry}>Try again</Button>}
+        {problem.status >= 500 && (
+          <a class="btn btn-quiet" href="/health">
+            Open Health
+          </a>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+/** Nothing is here: why, and what comes next. */
+export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+type SkeletonLine = "w4" | "w6" | "w9" | "tall";
+
+/** The shape of what is being read. */
+export function Skeleton({ what, lines }: { what: string; lines: readonly SkeletonLine[] }) {
+  return (
+    <div class="skeleton" role="status" aria-label={`Loading ${what}`}>
+      {lines.map((line, at) => (
+        <i key={at} class={line} />
+      ))}
+    </div>
+  );
+}
+
+const ROWS: readonly SkeletonLine[] = ["w4", "w9", "w6", "w9", "w4", "w9", "w6"];
+
+interface ReadProps<Data> {
+  /** As `the tokens`. */
+  what: string;
+  from: Resource<Data>;
+  lines?: readonly SkeletonLine[];
+  children: (data: Data) => ComponentChildren;
+}
+
+/** Draws what was read; until then its shape, or why it could not be read. What was there stays while the next is read. */
+export function Read<Data>({ what, from, lines = ROWS, children }: ReadProps<Data>) {
+  const { data, problem, isLoading, reload } = from;
+  if (problem !== undefined && data === undefined) {
+    return <Fault what={`${capital(what)} could not be read`} problem={problem} retry={reload} />;
+  }
+  if (data === undefined) return isLoading ? <Skeleton what={what} lines={lines} /> : null;
+  return (
+    <div class="section gap" aria-busy={from.isOld && isLoading}>
+      {problem !== undefined && problem.code !== "OFFLINE" && (
+        <Fault what={`${capital(what)} could not be read again`} problem={problem} retry={reload} />
+      )}
+      {children(data)}
+    </div>
+  );
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

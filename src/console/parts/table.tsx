@@ -1,0 +1,60 @@
+import { type ComponentChildren, h } from "preact";
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly head: ComponentChildren;
+  /** The head in words, where it is drawn on phones beside each value. */
+  readonly label: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  readonly className?: string;
+}
+
+interface TableProps<Row> {
+  caption: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  isOn?: (row: Row) => boolean;
+}
+
+/** Rows under heads. The first column names its row. On a phone, each row is a block with its heads beside the values. */
+export function Table<Row>({ caption, rows, columns, keyOf, isOn }: TableProps<Row>) {
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={caption}>
+      <table class="table stack">
+        <caption class="vh">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" class={classOf(column)}>
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={isOn?.(row) === true ? "on" : undefined}>
+              {columns.map((column, at) =>
+                at === 0 ? (
+                  <th key={column.label} scope="row" class={column.className}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.label} class={classOf(column)} data-label={column.label}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function classOf<Row>({ isNumber = false, className = "" }: Column<Row>): string | undefined {
+  return `${isNumber ? "num " : ""}${className}`.trim() || undefined;
+}

@@ -1,0 +1,85 @@
+import { Component, type ComponentChild, h } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { asProblem } from "../api/resource.ts";
+import type { PageModule, PageProps, PageRoute } from "../page.ts";
+import { PAGES } from "../pages.ts";
+import { PageHead } from "../parts/page-head.tsx";
+import { Empty, Fault } from "../parts/states.tsx";
+import { findPage, place } from "../router.ts";
+
+const loaded = new Map<PageRoute, PageModule>();
+
+/** The page at the address; loaded once, on demand. */
+export function CurrentPage() {
+  const { path, query } = place.value;
+  const found = findPage(PAGES, path);
+  if (found === undefined) return <NoPage />;
+  return (
+    <Guard key={found.page.path}>
+      <LoadedPage page={found.page} params={found.params} query={query} />
+    </Guard>
+  );
+}
+
+function LoadedPage({ page, ...props }: { page: PageRoute } & PageProps) {
+  const [, setLoaded] = useState<PageModule>();
+  const [error, setError] = useState<unknown>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isGone = false;
+    const start = async () => {
+      const module = await page.load();
+      loaded.set(page, module);
+      if (!isGone) setLoaded(module);
+    };
+    start().catch((failure: unknown) => {
+      if (!isGone) setError(failure);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [page, round]);
+  if (error !== undefined) return <Broken error={error} retry={() => setRound(round + 1)} />;
+  const Page = loaded.get(page)?.default;
+  return Page === undefined ? null : <Page {...props} />;
+}
+
+/** A defect of one page leaves the others alone. */
+class Guard extends Component<{ children: ComponentChild }, { error: unknown }> {
+  override state = { error: undefined };
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ error });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <Broken error={error} retry={() => this.setState({ error: undefined })} />;
+  }
+}
+
+function Broken({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <div class="body top">
+      <Fault what="This page could not be shown" problem={asProblem(error)} retry={retry} />
+    </div>
+  );
+}
+
+function NoPage() {
+  return (
+    <div>
+      <PageHead title="No such page" />
+      <Empty title="There is nothing at this address">
+        <p>It may have been mistyped, or be of a later version of Parley.</p>
+        <div class="actions">
+          <a class="btn" href="/">
+            Overview
+          </a>
+        </div>
+      </Empty>
+    </div>
+  );
+}

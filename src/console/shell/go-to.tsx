@@ -1,0 +1,92 @@
+import { h } from "preact";
+import { useRef, useState } from "preact/hooks";
+
+import { bots } from "../bots.ts";
+import { PAGES } from "../pages.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { go } from "../router.ts";
+
+interface Target {
+  says: string;
+  kind: string;
+  href: string;
+}
+
+function targetsFor(typed: string): Target[] {
+  const pages = PAGES.map(({ title, path }) => ({
+    says: title,
+    kind: "page",
+    href: path.replace(/\/:.*/, "") || "/",
+  }));
+  const known = (bots.value ?? []).map(({ id, name }) => ({
+    says: name,
+    kind: "bot",
+    href: `/bots/${encodeURIComponent(id)}`,
+  }));
+  const wanted = typed.trim().toLowerCase();
+  const found = [...pages, ...known].filter(({ says }) => says.toLowerCase().includes(wanted)).slice(0, 9);
+  if (wanted === "") return found;
+  const search = {
+    says: `Search conversations for “${typed.trim()}”`,
+    kind: "search",
+    href: `/conversations?${new URLSearchParams({ q: typed.trim() })}`,
+  };
+  return [...found, search];
+}
+
+/** Goes to a page or a bot by a few letters of its name, or searches what was written. */
+export function GoTo({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const targets = targetsFor(typed);
+  const chosen = Math.min(at, targets.length - 1);
+  const open = (href: string) => {
+    onClose();
+    go(href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((chosen + step + targets.length) % targets.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      open(targets[chosen]!.href);
+    }
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <input
+        class="input"
+        type="text"
+        role="combobox"
+        aria-label="Page, bot, or words that were written"
+        aria-expanded="true"
+        aria-controls="go-to-list"
+        aria-activedescendant={`go-to-${chosen}`}
+        autocomplete="off"
+        value={typed}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul ref={list} id="go-to-list" class="targets" role="listbox" aria-label="Where to">
+        {targets.map(({ says, kind, href }, index) => (
+          <li
+            key={href}
+            id={`go-to-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => open(href)}
+          >
+            <bdi>{says}</bdi>
+            <span class="faint small">{kind}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { h } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { ask } from "../api/client.ts";
+import { offline } from "../api/offline.ts";
+import { Problem } from "../api/problem.ts";
+import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { clock, zone } from "../words/times.ts";
+
+const EVERY_S = 10;
+
+async function probe(): Promise<void> {
+  await ask("GET /session", {}).catch((error: unknown) => {
+    // That it still does not answer is what the banner says already.
+    if (!(error instanceof Problem)) throw error;
+  });
+}
+
+/** Says that the server does not answer, how old what is shown is, and when it is asked again. */
+export function OfflineBanner() {
+  const state = offline.value;
+  const isOffline = state !== undefined;
+  const [left, setLeft] = useState(EVERY_S);
+  useEffect(() => {
+    if (!isOffline) return undefined;
+    setLeft(EVERY_S);
+    const timer = setInterval(() => setLeft((before) => (before <= 1 ? EVERY_S : before - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [isOffline]);
+  useEffect(() => {
+    if (isOffline && left === 1) void probe();
+  }, [isOffline, left]);
+  if (state === undefined) return null;
+  return (
+    <div class="banner" role="status">
+      <Icon name="off" />
+      <span>
+        <b>Parley has not answered since {clock(state.since)}.</b> You see what was loaded at{" "}
+        {clock(state.loadedAt)} {zone()}.
+      </span>
+      <Button onClick={probe}>Try now</Button>
+      <span class="tn" aria-hidden="true">
+        again in {left} s
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { type ComponentChildren, h } from "preact";
+
+import type { Session } from "../../domain/operator/access.ts";
+import { bots, waiting } from "../bots.ts";
+import { Icon, type IconName, Mark } from "../parts/icon.tsx";
+import { place } from "../router.ts";
+import { signOut } from "../session.ts";
+import { count } from "../words/numbers.ts";
+
+interface Entry {
+  href: string;
+  icon: IconName;
+  says: string;
+}
+
+const WORK: readonly Entry[] = [
+  { href: "/", icon: "overview", says: "Overview" },
+  { href: "/improve", icon: "improve", says: "Improve" },
+  { href: "/conversations", icon: "talk", says: "Conversations" },
+  { href: "/try", icon: "try", says: "Try it" },
+];
+
+/** What the sidebar lists of the server. */
+export const SERVER: readonly Entry[] = [
+  { href: "/tokens", icon: "key", says: "Tokens" },
+  { href: "/models", icon: "model", says: "Models" },
+  { href: "/audit", icon: "audit", says: "Audit" },
+  { href: "/health", icon: "health", says: "Health" },
+  { href: "/operators", icon: "people", says: "Operators, keys" },
+];
+
+function isCurrent(href: string): boolean {
+  const { path } = place.value;
+  return path === href || (href !== "/" && path.startsWith(`${href}/`));
+}
+
+function Link({
+  href,
+  icon,
+  says,
+  children,
+  only = "",
+}: Entry & { children?: ComponentChildren; only?: string }) {
+  return (
+    <a class={only || undefined} href={href} title={says} aria-current={isCurrent(href) ? "page" : undefined}>
+      <Icon name={icon} />
+      <span>{says}</span>
+      {children}
+    </a>
+  );
+}
+
+function Waiting() {
+  if (waiting.value === undefined || waiting.value === 0) return null;
+  return (
+    <span class="count">
+      {count(waiting.value)}
+      <span class="vh"> groups waiting</span>
+    </span>
+  );
+}
+
+function Bots() {
+  return (
+    <nav class="nav bots" aria-labelledby="nav-bots">
+      <h2 id="nav-bots">
+        <a href="/bots">Bots</a>
+      </h2>
+      {bots.value?.map(({ id, name, enabled }) => (
+        <Link key={id} href={`/bots/${encodeURIComponent(id)}`} icon="bot" says={name}>
+          {!enabled && <span class="count">off</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function WhoAmI({ session }: { session: Session }) {
+  const { operator, version } = session;
+  return (
+    <div class="whoami">
+      <b>{operator.name}</b>
+      <span>
+        {operator.role} · Parley {version}
+      </span>
+      <button class="link" type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+/** The sidebar: work, then bots, then the server. A rail on narrow screens; five tabs at the thumb on phones. */
+export function Side({ session, onJump }: { session: Session; onJump: () => void }) {
+  return (
+    <header class="side">
+      <a class="brand" href="/" title="Overview">
+        <Mark />
+        <span>Parley</span>
+      </a>
+      <button class="jump" type="button" aria-label="Go to, or search" onClick={onJump}>
+        <Icon name="search" />
+        <span>Go to…</span>
+        <kbd>/</kbd>
+      </button>
+      <nav class="nav primary" aria-label="Work">
+        {WORK.map((entry) => (
+          <Link key={entry.href} {...entry}>
+            {entry.href === "/improve" && <Waiting />}
+          </Link>
+        ))}
+        <Link href="/bots" icon="bot" says="Bots" only="only-narrow" />
+      </nav>
+      <Bots />
+      <nav class="nav" aria-labelledby="nav-server">
+        <h2 id="nav-server">Server</h2>
+        {SERVER.map((entry) => (
+          <Link key={entry.href} {...entry} />
+        ))}
+      </nav>
+      <WhoAmI session={session} />
+    </header>
+  );
+}

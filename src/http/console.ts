@@ -1,0 +1,83 @@
+import { consoleAssets } from "../console/assets.ts";
+import type { WidgetAsset } from "../widget/build.ts";
+import { acceptedNames } from "./accept.ts";
+import { chooseEncoding } from "./assets.ts";
+
+const YEAR_S = 31_536_000;
+
+const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
+
+/** Only the console's own files run, it talks to its own API alone, and Trusted Types guard every sink. */
+export function consolePolicy(frames: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    `frame-src ${frames}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function bodyOf(asset: WidgetAsset, request: Request, headers: Record<string, string>): Response {
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"));
+  const body = asset[BODIES[encoding]] as Uint8Array<ArrayBuffer>;
+  const own = {
+    "Content-Type": asset.contentType,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    Vary: "Accept-Encoding",
+    ...(encoding !== "identity" && { "Content-Encoding": encoding }),
+    ...headers,
+  };
+  return new Response(body, { headers: own });
+}
+
+/** Where the theme preview may be framed from: this listener, and the public one. */
+const framesOf = (publicUrl: string) => `'self' ${new URL(publicUrl).origin}`;
+
+/**
+ * Answers requests for the console: `/assets/…` by hashed names, and every other address with its one page, so that deep links work.
+ * Undefined for what is neither: an unknown asset, and what no browser asks for as a page.
+ */
+export function consoleResponder(assets: readonly WidgetAsset[], publicUrl: () => string) {
+  const page = assets.find(({ contentType }) => contentType.startsWith("text/html"))!;
+  const others = assets.filter((asset) => asset !== page);
+  const byPath = new Map(others.map((asset) => [`/assets/${asset.path}`, asset]));
+  return (request: Request): Response | undefined => {
+    const { pathname } = new URL(request.url);
+    const asset = byPath.get(pathname);
+    if (asset !== undefined) {
+      const cached = `public, max-age=${YEAR_S}, immutable`;
+      return bodyOf(asset, request, { "Cache-Control": cached });
+    }
+    if (!isPageAddress(pathname, request)) return undefined;
+    return bodyOf(page, request, {
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": consolePolicy(framesOf(publicUrl())),
+      "Cross-Origin-Opener-Policy": "same-origin",
+    });
+  };
+}
+
+function isPageAddress(pathname: string, request: Request): boolean {
+  if (pathname === "/") return true;
+  if (pathname.startsWith("/api/") || pathname.startsWith("/assets/")) return false;
+  return acceptedNames(request.headers.get("accept")).has("text/html");
+}
+
+/** The console of the operator listener, built or unpacked on the first request for it. */
+export function createConsole(publicUrl: () => string) {
+  let respond: ReturnType<typeof consoleResponder> | undefined;
+  return async (request: Request): Promise<Response | undefined> => {
+    if (request.method !== "GET") return undefined;
+    respond ??= consoleResponder(await consoleAssets(), publicUrl);
+    return respond(request);
+  };
+}

@@ -1,0 +1,156 @@
+import { consoleAssets } from "../../src/console/assets.ts";
+import type { Role } from "../../src/domain/operator/access.ts";
+import { consoleResponder } from "../../src/http/console.ts";
+import * as samples from "./console-data.ts";
+
+/** A stand-in for the operator listener that can be brought into states a real one seldom is in. */
+export interface ConsoleService extends AsyncDisposable {
+  readonly url: string;
+  /** Every request of the API so far, as `GET /tokens`. */
+  readonly calls: string[];
+  /** Who is signed in; undefined: nobody. */
+  role: Role | undefined;
+  hasPassword: boolean;
+  /** Answers in place of the samples, by `GET /tokens`; the path has no query. */
+  readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
+}
+
+const REQUEST_ID = "rq_00Vbf51Ochlx5kFaZAvRxAUl6TDFpIA";
+
+/** A problem document of the operator API. */
+export function apiProblem(status: number, code: string, detail: string): Response {
+  const body = { type: "about:blank", title: code, status, code, detail, requestId: REQUEST_ID };
+  return Response.json(body, {
+    status,
+    headers: { "Content-Type": "application/problem+json", "X-Request-Id": REQUEST_ID },
+  });
+}
+
+const done = () => new Response(null, { status: 204 });
+const items = (rows: unknown) => Response.json({ items: rows });
+
+type Answer = (url: URL, request: Request, service: ConsoleService) => Response | Promise<Response>;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  "GET /overview": ({ searchParams }) =>
+    Response.json(samples.overviewOf(searchParams.get("compare") === "true")),
+  "GET /bots": () => items(samples.BOTS),
+  "GET /conversations": ({ searchParams }) => Response.json(conversationPage(searchParams)),
+  "DELETE /conversations": done,
+  "GET /turns": () => Response.json(samples.EXPLANATION),
+  "GET /tokens": () => items(samples.TOKENS),
+  "POST /tokens": async (_, request) => {
+    const body = (await request.json()) as { bots: string[] };
+    const token = `parley_et_${"a1B2".repeat(9)}`;
+    const snippet = `<script src="https://chat.example/cdn/widget.js"\n  data-bot-id="${body.bots[0]}"\n  data-token="${token}" async></script>`;
+    return Response.json({ ...samples.TOKENS[0], ...body, id: "tk_new1", token, snippet });
+  },
+  "POST /tokens/revoke": () => Response.json({ ...samples.TOKENS[0], revokedAt: samples.NOW }),
+  "GET /models": () => items(samples.MODELS),
+  "POST /models/check": () => Response.json({ ok: true, message: "answered “OK”", milliseconds: 812 }),
+  "GET /audit": () => Response.json({ items: samples.AUDIT, next: null }),
+  "GET /health": () => Response.json(samples.HEALTH),
+  "POST /backups": () => {
+    const lines = [
+      { kind: "step", step: "copying", done: 1, of: 2 },
+      { kind: "result", result: { name: "parley-new.db", at: samples.NOW, bytes: 1_402_100_000 } },
+    ];
+    return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
+  },
+  "GET /operators": () => items(samples.OPERATORS),
+  "POST /operators": async (_, request) => {
+    const body = (await request.json()) as { name: string; role: Role };
+    return Response.json({
+      operator: { ...body, createdAt: samples.NOW, hasPassword: false },
+      link: { url: "http://localhost:7601/sign-in#parley_link_sample", expiresAt: samples.NOW + 900_000 },
+    });
+  },
+  "GET /keys": () => items(samples.KEYS),
+  "POST /keys": async (_, request) => {
+    const body = (await request.json()) as object;
+    return Response.json({ ...samples.KEYS[0], ...body, id: "ok_new1", key: `parley_op_${"k9".repeat(18)}` });
+  },
+};
+
+function conversationPage(query: URLSearchParams) {
+  const all = query.has("newer") ? [samples.NEWER] : samples.CONVERSATIONS;
+  const matching = all.filter(
+    ({ bot, latest }) =>
+      (!query.has("bot") || query.get("bot") === bot) &&
+      (!query.has("decision") || query.get("decision") === latest.outcome) &&
+      (!query.has("q") || latest.input!.includes(query.get("q")!)),
+  );
+  if (query.has("newer"))
+    return { items: query.get("newer") === "2" ? [] : matching, next: null, newest: "2" };
+  return { items: matching, next: null, newest: "1" };
+}
+
+/** Without ids: `GET /conversations/cv_1` as `GET /conversations/`, what comes after them stays. */
+function keyOf(method: string, path: string): string {
+  const [resource, id, action] = path.split("/").filter(Boolean);
+  if (resource === "conversations" && id !== undefined) return `${method} /conversations`;
+  return `${method} /${[resource, action].filter(Boolean).join("/")}`;
+}
+
+async function answerApi(url: URL, request: Request, service: ConsoleService): Promise<Response> {
+  const path = url.pathname.slice("/api/v1".length);
+  const own = service.answers.get(`${request.method} ${path}`);
+  if (own !== undefined) return own(request);
+  if (path.startsWith("/session")) return answerSession(path, request, service);
+  if (service.role === undefined) return apiProblem(401, "UNAUTHORIZED", "Nobody is signed in.");
+  const conversation = /^\/conversations\/(cv_\w+)$/.exec(path)?.[1];
+  if (request.method === "GET" && conversation !== undefined) {
+    const found = samples.conversationOf(conversation);
+    return found === undefined
+      ? apiProblem(404, "NOT_FOUND", "There is no such conversation.")
+      : Response.json(found);
+  }
+  const answer = ANSWERS[keyOf(request.method, path)];
+  return answer === undefined
+    ? apiProblem(404, "NOT_FOUND", "There is no such route.")
+    : answer(url, request, service);
+}
+
+async function answerSession(path: string, request: Request, service: ConsoleService): Promise<Response> {
+  if (request.method === "DELETE") service.role = undefined;
+  if (request.method === "PUT") service.hasPassword = true;
+  if (request.method === "DELETE" || request.method === "PUT") return done();
+  if (request.method === "POST") {
+    const { secret, password } = (await request.json()) as { secret?: string; password?: string };
+    const isRight = path === "/session/link" ? secret === "good" : password === "correct horse battery";
+    if (!isRight)
+      return apiProblem(401, "UNAUTHORIZED", "The name or the password is wrong, or the link was used.");
+    service.role ??= "owner";
+  }
+  if (service.role === undefined) return apiProblem(401, "UNAUTHORIZED", "Nobody is signed in.");
+  return Response.json(samples.sessionOf(service.role, service.hasPassword));
+}
+
+/** Serves the console as the operator listener does, over the samples. */
+export async function startConsoleService(): Promise<ConsoleService> {
+  const respond = consoleResponder(await consoleAssets(), () => "https://chat.example");
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const url = new URL(request.url);
+      if (!url.pathname.startsWith("/api/v1/"))
+        return respond(request) ?? new Response(null, { status: 404 });
+      service.calls.push(`${request.method} ${url.pathname.slice("/api/v1".length)}`);
+      return answerApi(url, request, service);
+    },
+  });
+  const service: ConsoleService = {
+    url: server.url.origin,
+    calls: [],
+    role: "owner",
+    hasPassword: true,
+    answers: new Map(),
+    async [Symbol.asyncDispose]() {
+      await server.stop(true);
+    },
+  };
+  return service;
+}
