@@ -45,6 +45,7 @@ export interface ForceOptions {
 /** A session with its operator as they are now. */
 export interface StoredSession {
   operator: StoredOperator;
+  openedBy: "link" | "password";
   createdAt: EpochMs;
   seenAt: EpochMs;
 }

@@ -55,6 +55,7 @@ CREATE TABLE operator_sessions (
   -- SHA-256 of the id that the cookie holds.
   hash BLOB PRIMARY KEY,
   operator_key INTEGER NOT NULL REFERENCES operators (key) ON DELETE CASCADE,
+  opened_by TEXT NOT NULL CHECK (opened_by IN ('link', 'password')),
   created_at INTEGER NOT NULL,
   -- Within a minute.
   seen_at INTEGER NOT NULL

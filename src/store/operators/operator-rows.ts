@@ -8,6 +8,7 @@ import type {
   OperatorRowKey,
   StoredOperator,
   StoredOperatorKey,
+  StoredSession,
 } from "../interface/operators.ts";
 import { JsonColumn } from "../json-column.ts";
 
@@ -24,6 +25,7 @@ export interface OperatorRow {
 /** A session with its operator as statements read it. */
 export interface SessionRow extends OperatorRow {
   begun_at: number;
+  opened_by: "link" | "password";
   seen_at: number;
 }
 
@@ -49,6 +51,15 @@ export function operatorFromRow(row: OperatorRow): StoredOperator {
     createdAt: row.created_at,
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
     ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
+  };
+}
+
+export function sessionFromRow(row: SessionRow): StoredSession {
+  return {
+    operator: operatorFromRow(row),
+    openedBy: row.opened_by,
+    createdAt: row.begun_at,
+    seenAt: row.seen_at,
   };
 }
 

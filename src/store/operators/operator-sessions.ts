@@ -9,7 +9,13 @@ import {
   type StoredSession,
   isSessionLive,
 } from "../interface/operators.ts";
-import { type OperatorRow, type SessionRow, operatorChange, operatorFromRow } from "./operator-rows.ts";
+import {
+  type OperatorRow,
+  type SessionRow,
+  operatorChange,
+  operatorFromRow,
+  sessionFromRow,
+} from "./operator-rows.ts";
 
 /** Sessions of operators, in SQLite. Those that have ended are deleted when another begins. */
 export class OperatorSessionStore {
@@ -54,12 +60,12 @@ export class OperatorSessionStore {
   find(hash: Uint8Array): StoredSession | undefined {
     const row = this.#db
       .prepare<[Uint8Array], SessionRow>(
-        `SELECT operators.*, operator_sessions.created_at AS begun_at, seen_at
+        `SELECT operators.*, operator_sessions.created_at AS begun_at, opened_by, seen_at
          FROM operator_sessions JOIN operators ON operators.key = operator_key WHERE hash = ?`,
       )
       .get(hash);
     if (row === undefined) return undefined;
-    const session = { operator: operatorFromRow(row), createdAt: row.begun_at, seenAt: row.seen_at };
+    const session = sessionFromRow(row);
     return isSessionLive(session, this.#now()) ? session : undefined;
   }
 
@@ -85,8 +91,10 @@ export class OperatorSessionStore {
       .prepare("DELETE FROM operator_sessions WHERE seen_at <= ? OR created_at <= ?")
       .run(now - SESSION_IDLE_MS, now - SESSION_LONGEST_MS);
     this.#db
-      .prepare("INSERT INTO operator_sessions (hash, operator_key, created_at, seen_at) VALUES (?, ?, ?, ?)")
-      .run(hash, operator.key, now, now);
+      .prepare(
+        "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at) VALUES (?, ?, ?, ?, ?)",
+      )
+      .run(hash, operator.key, by, now, now);
     this.#db.prepare("UPDATE operators SET last_seen_at = ? WHERE key = ?").run(now, operator.key);
     this.#changes.append(operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]));
   }

@@ -112,7 +112,7 @@ export class OperatorStore {
       this.#endSessions(operator);
       this.#db
         .prepare(
-          "INSERT INTO operator_sessions (hash, operator_key, created_at, seen_at) VALUES (?, ?, ?, ?)",
+          "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at) VALUES (?, ?, 'password', ?, ?)",
         )
         .run(sessionHash, operator.key, now, now);
       this.#changes.append(operatorChange("operator.password-set", operator));

@@ -12,6 +12,7 @@ import {
   type SessionRow,
   operatorChange,
   operatorFromRow,
+  sessionFromRow,
 } from "../operators/operator-rows.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
@@ -23,7 +24,7 @@ WITH used AS (DELETE FROM sign_in_links WHERE hash = $1 AND expires_at > $2 RETU
 SELECT ${OPERATOR_COLUMNS} FROM used JOIN operators ON operators.key = operator_key`;
 
 const FIND = `
-SELECT ${OPERATOR_COLUMNS}, operator_sessions.created_at::float8 AS begun_at, seen_at::float8 AS seen_at
+SELECT ${OPERATOR_COLUMNS}, operator_sessions.created_at::float8 AS begun_at, opened_by, seen_at::float8 AS seen_at
 FROM operator_sessions JOIN operators ON operators.key = operator_key WHERE hash = $1`;
 
 const TOUCH = `
@@ -66,7 +67,7 @@ export class PostgresOperatorSessions implements OperatorSessions {
   async find(hash: Uint8Array): Promise<StoredSession | undefined> {
     const [row] = await this.#pool.query<SessionRow>(FIND, [hash]);
     if (row === undefined) return undefined;
-    const session = { operator: operatorFromRow(row), createdAt: row.begun_at, seenAt: row.seen_at };
+    const session = sessionFromRow(row);
     return isSessionLive(session, this.#now()) ? session : undefined;
   }
 
@@ -90,8 +91,8 @@ export class PostgresOperatorSessions implements OperatorSessions {
       now - SESSION_LONGEST_MS,
     ]);
     await queries.query(
-      "INSERT INTO operator_sessions (hash, operator_key, created_at, seen_at) VALUES ($1, $2, $3, $3)",
-      [hash, operator.key, now],
+      "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at) VALUES ($1, $2, $3, $4, $4)",
+      [hash, operator.key, by, now],
     );
     await queries.query("UPDATE operators SET last_seen_at = $1 WHERE key = $2", [now, operator.key]);
     const change = operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]);

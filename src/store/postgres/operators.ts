@@ -127,7 +127,7 @@ export class PostgresOperators implements Operators {
       ]);
       await endSessions(queries, operator);
       await queries.query(
-        "INSERT INTO operator_sessions (hash, operator_key, created_at, seen_at) VALUES ($1, $2, $3, $3)",
+        "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at) VALUES ($1, $2, 'password', $3, $3)",
         [sessionHash, operator.key, now],
       );
       await this.#changes.append(queries, operatorChange("operator.password-set", operator));

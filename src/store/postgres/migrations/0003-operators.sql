@@ -28,6 +28,7 @@ CREATE TABLE operator_sessions (
   -- SHA-256 of the id that the cookie holds.
   hash bytea PRIMARY KEY,
   operator_key bigint NOT NULL REFERENCES operators (key) ON DELETE CASCADE,
+  opened_by text NOT NULL CHECK (opened_by IN ('link', 'password')),
   created_at bigint NOT NULL,
   -- Within a minute.
   seen_at bigint NOT NULL
