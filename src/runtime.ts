@@ -53,6 +53,8 @@ export interface Runtime extends AsyncDisposable {
   admitBeside: AdmitBeside;
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
+  /** There is something to tell a team. */
+  nudgeNotifier: () => void;
   store: Store;
   bots: BotRegistry;
   metrics: Metrics;
@@ -165,6 +167,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     admitBeside: admitBeside(admitParts),
     rate: (answer, feedback) => rateAnswer({ store, now, notifier, keeping: config }, answer, feedback),
     askForPerson: (request) => askForPerson(handoffParts, request),
+    nudgeNotifier: notifier.nudge,
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();

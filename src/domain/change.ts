@@ -25,6 +25,8 @@ export type ChangeKind =
   | "bot.pruned"
   | "token.issued"
   | "token.revoked"
+  /** By an operator who has dealt with it. */
+  | "handoff.closed"
   | "usage.tokens-reset"
   | "conversations.deleted"
   /** By their age; the sum of a day. */

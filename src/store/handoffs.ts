@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
+import type { Change } from "../domain/change.ts";
 import { HANDOFF_FIELDS, HandoffRequest } from "../domain/handoff.ts";
 import type { EpochMs } from "../domain/time.ts";
+import type { ChangeRecorder } from "./changes/change-log.ts";
 import type { HandoffFilter, HandoffOutcome, NewHandoff, StoredHandoff } from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
 import type { OutboxTable } from "./outbox.ts";
@@ -34,6 +36,16 @@ export function handoffFromRow(row: HandoffRow): StoredHandoff {
   };
 }
 
+/** What is told of a hand-off that was dealt with. */
+export function closingOf({ id, botId, state }: StoredHandoff): Change {
+  return {
+    kind: "handoff.closed",
+    subject: id,
+    bots: [botId],
+    fields: [{ field: "state", before: state, after: "closed" }],
+  };
+}
+
 /** What a key that was used before comes to. */
 export function repeatedHandoff(row: HandoffRow, { idempotency }: NewHandoff): HandoffOutcome {
   const isSame = Buffer.from(row.body_hash ?? []).equals(idempotency!.bodyHash);
@@ -48,9 +60,11 @@ const SELECT_HANDOFF = `
 export class HandoffTable {
   readonly #db: Database;
   readonly #outbox: OutboxTable;
+  readonly #changes: ChangeRecorder;
 
-  constructor(db: Database, outbox: OutboxTable) {
+  constructor(db: Database, outbox: OutboxTable, changes: ChangeRecorder) {
     this.#db = db;
+    this.#changes = changes;
     this.#outbox = outbox;
   }
 
@@ -91,10 +105,11 @@ export class HandoffTable {
 
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): boolean {
-    const closed = this.#db
-      .prepare("UPDATE handoffs SET state = 'closed', updated_at = ? WHERE id = ? AND state <> 'closed'")
-      .run(at, id);
-    return closed.changes > 0;
+    const open = this.find(id);
+    if (!open || open.state === "closed") return false;
+    this.#db.prepare("UPDATE handoffs SET state = 'closed', updated_at = ? WHERE id = ?").run(at, id);
+    this.#changes.append(closingOf(open));
+    return true;
   }
 
   #findWhere(condition: string, value: string | Uint8Array): HandoffRow | undefined {

@@ -174,7 +174,7 @@ export class SqliteStore implements Store {
     });
     const outbox = new OutboxTable(this.#db);
     this.feedback = this.#feedbackOf(new RatingStore(this.#db, outbox));
-    this.handoffs = this.#handoffsOf(new HandoffTable(this.#db, outbox));
+    this.handoffs = this.#handoffsOf(new HandoffTable(this.#db, outbox, changes));
     this.outbox = this.#outboxOf(outbox);
     const instances = new InstanceStore(this.#db, now);
     const counting = new TurnCounting(this.#db);

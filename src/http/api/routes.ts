@@ -1,6 +1,8 @@
 import { type AuditRoutesParts, auditRoutes } from "./audit.ts";
 import { type BackupRoutesParts, backupRoutes } from "./backups.ts";
+import { type DeliveryRoutesParts, deliveryRoutes } from "./deliveries.ts";
 import type { ApiRoute } from "./frame.ts";
+import { type HandoffRoutesParts, handoffRoutes } from "./handoffs.ts";
 import { type HealthRoutesParts, healthRoutes } from "./health.ts";
 import { type KeyRoutesParts, keyRoutes } from "./keys.ts";
 import { type ModelRoutesParts, modelRoutes } from "./models.ts";
@@ -18,6 +20,8 @@ export type ApiParts = SessionParts &
   AuditRoutesParts &
   HealthRoutesParts &
   BackupRoutesParts &
+  HandoffRoutesParts &
+  DeliveryRoutesParts &
   UsageRoutesParts;
 
 /** Every route of the operator API; to add a resource, add its list here. */
@@ -31,6 +35,8 @@ export function apiRoutes(parts: ApiParts): ApiRoute[] {
     ...auditRoutes(parts),
     ...healthRoutes(parts),
     ...backupRoutes(parts),
+    ...handoffRoutes(parts),
+    ...deliveryRoutes(parts),
     ...usageRoutes(parts),
   ];
 }

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
-import { type HandoffRow, handoffFromRow, repeatedHandoff } from "../handoffs.ts";
+import { closingOf, type HandoffRow, handoffFromRow, repeatedHandoff } from "../handoffs.ts";
 import type {
   HandoffFilter,
   HandoffOutcome,
@@ -7,6 +7,7 @@ import type {
   NewHandoff,
   StoredHandoff,
 } from "../interface/handoffs.ts";
+import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { addDeliveries } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
@@ -28,6 +29,9 @@ INSERT INTO handoffs
 VALUES ($1, $2, 'open', $3, $4::bool, $5, $5, $6, $7)
 ON CONFLICT (key_hash) WHERE key_hash IS NOT NULL DO NOTHING RETURNING id`;
 
+const CLOSE =
+  "UPDATE handoffs SET state = 'closed', updated_at = $2 WHERE id = $1 AND state <> 'closed' RETURNING id";
+
 const LIST = `
 ${SELECT_HANDOFF} WHERE ($1::bigint IS NULL OR bot_key = $1) AND ($2::text IS NULL OR state = $2)
   AND ($3::text IS NULL OR handoffs.id < $3 COLLATE "C")
@@ -36,9 +40,11 @@ ORDER BY handoffs.id DESC LIMIT $4`;
 /** Visitors who asked for a person. */
 export class PostgresHandoffs implements HandoffStore {
   readonly #pool: Pool;
+  readonly #changes: PostgresChanges;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, changes: PostgresChanges) {
     this.#pool = pool;
+    this.#changes = changes;
   }
 
   open(handoff: NewHandoff): Promise<HandoffOutcome> {
@@ -55,12 +61,14 @@ export class PostgresHandoffs implements HandoffStore {
     return (await this.#pool.query<HandoffRow>(LIST, values)).map(handoffFromRow);
   }
 
-  async close(id: string, at: EpochMs): Promise<boolean> {
-    const closed = await this.#pool.query(
-      "UPDATE handoffs SET state = 'closed', updated_at = $2 WHERE id = $1 AND state <> 'closed' RETURNING id",
-      [id, at],
-    );
-    return closed.length > 0;
+  close(id: string, at: EpochMs): Promise<boolean> {
+    return this.#pool.transaction(async (queries) => {
+      const [closed] = await queries.query(CLOSE, [id, at]);
+      if (!closed) return false;
+      const row = await findWhere(queries, "handoffs.id = $1", id);
+      await this.#changes.append(queries, closingOf({ ...handoffFromRow(row!), state: "open" }));
+      return true;
+    });
   }
 }
 

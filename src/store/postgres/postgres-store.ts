@@ -133,7 +133,7 @@ export class PostgresStore implements Store {
     this.audit = new PostgresAudit(pool);
     this.knowledge = new PostgresKnowledge(pool, this.changes);
     this.feedback = new PostgresFeedback(pool);
-    this.handoffs = new PostgresHandoffs(pool);
+    this.handoffs = new PostgresHandoffs(pool, this.changes);
     this.outbox = new PostgresOutbox(pool);
     this.operators = new PostgresOperators(pool, now, this.changes);
     this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);

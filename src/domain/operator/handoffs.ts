@@ -1,0 +1,44 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { DELIVERY_EVENTS } from "../delivery.ts";
+import { HANDOFF_FIELDS, HandoffRequest, HandoffState } from "../handoff.ts";
+import { oneOf } from "../schemas.ts";
+
+/** A visitor who asks for a person. */
+export const HandoffRow = Type.Object(
+  {
+    id: Type.String(),
+    bot: Type.String(),
+    conversationId: Type.String(),
+    state: HandoffState,
+    fields: Type.Pick(HandoffRequest, [...HANDOFF_FIELDS]),
+    /** Whether the visitor agreed that the conversation goes along in webhooks and e-mails. */
+    sharesTranscript: Type.Boolean(),
+    createdAt: Type.Integer(),
+    updatedAt: Type.Integer(),
+  },
+  { $id: "HandoffRow" },
+);
+export type HandoffRow = Static<typeof HandoffRow>;
+
+/** A try to tell a team, and what came of it. */
+export const DeliveryRow = Type.Object(
+  {
+    id: Type.String(),
+    channel: oneOf(["webhook", "mail"]),
+    target: Type.String({ description: "The webhook's name, or the address" }),
+    event: oneOf(DELIVERY_EVENTS),
+    bot: Type.String(),
+    conversationId: Type.String(),
+    state: oneOf(["waiting", "delivered", "given-up"]),
+    attempts: Type.Integer(),
+    createdAt: Type.Integer(),
+    /** When it is tried again; absent where it has ended. */
+    nextAt: Type.Optional(Type.Integer()),
+    endedAt: Type.Optional(Type.Integer()),
+    /** Why it was not delivered the last time. */
+    error: Type.Optional(Type.String()),
+  },
+  { $id: "DeliveryRow" },
+);
+export type DeliveryRow = Static<typeof DeliveryRow>;

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+
+import type { ListedDelivery } from "../../domain/delivery.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { DeliveryRow } from "../../domain/operator/handoffs.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { cursorOf, placeOf } from "./cursor.ts";
+import { type ApiRoute, pageOf, route } from "./frame.ts";
+
+export interface DeliveryRoutesParts {
+  store: Pick<Store, "outbox">;
+  now: () => number;
+  /** There is something to deliver. */
+  nudgeNotifier: () => void;
+}
+
+const PAGE = 50;
+const Place = Type.Unsafe<ListedDelivery["id"]>(Type.String());
+
+/** What teams were told by webhook and e-mail, and what they are still to be told. */
+export function deliveryRoutes(parts: DeliveryRoutesParts): ApiRoute[] {
+  return [listDeliveries(parts), resendDelivery(parts)];
+}
+
+function listDeliveries({ store }: DeliveryRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/deliveries",
+    permission: "read",
+    summary: "Webhooks and e-mails, the latest first",
+    query: Type.Object({
+      state: Type.Optional(DeliveryRow.properties.state),
+      cursor: Type.Optional(Type.String()),
+    }),
+    response: pageOf(DeliveryRow),
+    async answer({ query: { state, cursor } }) {
+      const listed = await store.outbox.list({
+        ...(state !== undefined && { state }),
+        ...(cursor !== undefined && { before: placeOf(Place, cursor) }),
+        limit: PAGE + 1,
+      });
+      const page = listed.slice(0, PAGE);
+      return { items: page.map(rowOf), next: listed.length > PAGE ? cursorOf(page.at(-1)!.id) : null };
+    },
+  });
+}
+
+function resendDelivery({ store, now, nudgeNotifier }: DeliveryRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/deliveries/:id/resend",
+    permission: "handoffs.answer",
+    summary: "Try it again at once, under the same id",
+    params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+    async answer({ params: { id } }) {
+      if (!(await store.outbox.resend(id, now())))
+        throw new ServiceError("NOT_FOUND", "There is no delivery of this id; it may have been erased.");
+      nudgeNotifier();
+    },
+  });
+}
+
+function rowOf({ botId, subject: _, ...delivery }: ListedDelivery): DeliveryRow {
+  return { ...delivery, bot: botId };
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import type { DeliveryRow, HandoffRow } from "../../src/domain/operator/handoffs.ts";
+import { shopBot } from "../support/bots.ts";
+import { type TestOperator, signIn } from "../support/operators.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+const SECRET = `whsec_${Buffer.from("a secret of the tests, 32 bytes.").toString("base64")}`;
+
+let parley: TestParley;
+let receiver: ReturnType<typeof Bun.serve>;
+let received = 0;
+let status = 500;
+let editor: TestOperator;
+let viewer: TestOperator;
+
+beforeAll(async () => {
+  receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => {
+      received += 1;
+      return new Response(null, { status });
+    },
+  });
+  parley = await startParley({
+    bots: [shopBot({ id: "shop", handoff: {} }), shopBot({ id: "quiet" })],
+    flags: { webhooks: JSON.stringify({ crm: { url: receiver.url.href, secretEnv: "HOOK_SECRET" } }) },
+    parts: { env: { HOOK_SECRET: SECRET } },
+  });
+  await signIn(parley, "owner");
+  editor = await signIn(parley, "editor", "editor");
+  viewer = await signIn(parley, "viewer", "viewer");
+});
+afterAll(async () => {
+  await parley[Symbol.asyncDispose]();
+  await receiver.stop(true);
+});
+
+async function ask(message: string): Promise<{ handoffId: string; conversationId: string }> {
+  const response = await fetch(`${parley.url}/handoff`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}` },
+    body: JSON.stringify({ botId: "shop", message }),
+  });
+  return (await response.json()) as { handoffId: string; conversationId: string };
+}
+
+const json = async <Body>(response: Response) => (await response.json()) as Body;
+
+describe("hand-offs", () => {
+  test("are listed, read and closed by an editor; a viewer reads; the audit names who closed", async () => {
+    const { handoffId, conversationId } = await ask("<script>alert(1)</script>");
+    const list = await json<{ items: HandoffRow[] }>(
+      await viewer.ask("GET", "/handoffs?state=open&bot=shop"),
+    );
+    expect(list.items[0]).toMatchObject({
+      id: handoffId,
+      bot: "shop",
+      conversationId,
+      state: "open",
+      fields: { message: "<script>alert(1)</script>" },
+    });
+    expect((await viewer.ask("POST", `/handoffs/${handoffId}/close`)).status).toBe(403);
+    const closed = await editor.ask("POST", `/handoffs/${handoffId}/close`);
+    expect(await json<HandoffRow>(closed)).toMatchObject({ id: handoffId, state: "closed" });
+    expect(await json(await viewer.ask("GET", `/handoffs/${handoffId}`))).toMatchObject({ state: "closed" });
+    const [change] = await parley.store.changes.list({ limit: 1 });
+    expect(change).toMatchObject({ kind: "handoff.closed", subject: handoffId, by: { name: "editor" } });
+  });
+
+  test("come in pages", async () => {
+    for (let i = 0; i < 52; i += 1) await ask(`number ${i}`);
+    const first = await json<{ items: HandoffRow[]; next: string }>(await viewer.ask("GET", "/handoffs"));
+    expect(first.items).toHaveLength(50);
+    const second = await json<{ items: HandoffRow[]; next: string | null }>(
+      await viewer.ask("GET", `/handoffs?cursor=${first.next}`),
+    );
+    const ids = [...first.items, ...second.items].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    expect(second.next).toBeNull();
+  });
+
+  test("of a bot that has none, or is not there, are none", async () => {
+    for (const bot of ["quiet", "nobody"])
+      expect(await json(await viewer.ask("GET", `/handoffs?bot=${bot}`))).toEqual({ items: [], next: null });
+    expect((await viewer.ask("GET", "/handoffs/ho_nothing")).status).toBe(404);
+  });
+});
+
+describe("deliveries", () => {
+  test("tell what was not delivered and why, and are sent again by an editor", async () => {
+    const { conversationId } = await ask("call me");
+    const latest = async () => {
+      const { items } = await json<{ items: DeliveryRow[] }>(await viewer.ask("GET", "/deliveries"));
+      return items.find((row) => row.conversationId === conversationId)!;
+    };
+    let row = await latest();
+    while (row.error === undefined) row = await latest();
+    expect(row).toMatchObject({ channel: "webhook", target: "crm", bot: "shop", state: "waiting" });
+    expect(JSON.stringify(row)).not.toContain("call me");
+    expect((await viewer.ask("POST", `/deliveries/${row.id}/resend`)).status).toBe(403);
+    status = 200;
+    const before = received;
+    expect((await editor.ask("POST", `/deliveries/${row.id}/resend`)).status).toBe(204);
+    while ((await latest()).state !== "delivered") await Bun.sleep(10);
+    expect(received).toBeGreaterThan(before);
+    expect((await editor.ask("POST", "/deliveries/dl_nothing/resend")).status).toBe(404);
+  });
+});
