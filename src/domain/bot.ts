@@ -116,6 +116,12 @@ export const BotIntent = Type.Object(
     responder: Type.Optional(ResponderSettings),
     outputSchema: Type.Optional(OutputSchema),
     fallbackResponse: Type.Optional(FallbackResponse),
+    next: Type.Optional(
+      Type.Array(Text("The name of an intent, or a message as a visitor would write it", 200), {
+        maxItems: 5,
+        description: "What visitors are offered to ask next, below this intent's answer",
+      }),
+    ),
     handoff: Type.Optional(
       Type.Boolean({ description: "true: who asks this is offered a person, as `handoff` of the bot says" }),
     ),

@@ -37,6 +37,16 @@ export const Suggestion = Type.Object(
 );
 export type Suggestion = Static<typeof Suggestion>;
 
+/** What a visitor may ask next. */
+export const NextStep = Type.Object(
+  {
+    label: Type.String({ description: "What a button says" }),
+    input: Type.String({ description: "What the button sends as `input`" }),
+  },
+  { $id: "NextStep" },
+);
+export type NextStep = Static<typeof NextStep>;
+
 /** Where a visitor reads on. */
 export const ChatSource = Type.Object(
   {
@@ -64,6 +74,9 @@ export const ChatMetadata = Type.Object(
         description:
           "Documents that the answer is taken from, or that may help; best first, at most three of each question",
       }),
+    ),
+    next: Type.Optional(
+      Type.Array(NextStep, { description: "What the visitor may ask next, as the bot file has it" }),
     ),
     handoff: Type.Optional(
       Type.Object(

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { ChatSource, RESTRICTION_REASONS, Suggestion } from "./chat.ts";
+import { ChatSource, NextStep, RESTRICTION_REASONS, Suggestion } from "./chat.ts";
 import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
 import { PersonalDataKind } from "./personal-data.ts";
@@ -255,6 +255,8 @@ export const DecisionReceipt = Type.Object({
   rule: DecisionRule,
   /** Where the rule is `deny-term` or `deny-pattern`. */
   deniedBy: Type.Optional(DeniedBy),
+  /** What the visitor was offered to ask next. */
+  next: Type.Optional(listOf(NextStep)),
   /** The visitor was offered a person. */
   offersPerson: Type.Optional(Type.Literal(true)),
   /** The intents that were offered: "Did you mean: …?" Absent where none was. */

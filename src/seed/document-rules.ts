@@ -1,6 +1,6 @@
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
-import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
+import { INTENT_NAME_PATTERN, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { SOCIAL_KINDS } from "../domain/texts.ts";
 
 const problem =
@@ -68,6 +68,25 @@ export const refuseReservedIntentName: BotRule = (bot) =>
         ]
       : [],
   );
+
+const LOOKS_LIKE_INTENT = new RegExp(INTENT_NAME_PATTERN);
+
+/** What looks like an intent in `next` is one: a misspelt name would be shown to visitors. */
+export const refuseUnknownNextIntents: BotRule = (bot) => {
+  const names = intentNames(bot);
+  return (bot.intents ?? []).flatMap(({ next = [] }, intent) =>
+    next.flatMap((step, index) =>
+      names.includes(step) || !LOOKS_LIKE_INTENT.test(step)
+        ? []
+        : [
+            mistake(
+              `/intents/${intent}/next/${index}`,
+              `${unknownIntent(step, names)}; a message for visitors begins with a capital letter, or has several words`,
+            ),
+          ],
+    ),
+  );
+};
 
 const SOCIAL_INTENTS: readonly string[] = SOCIAL_KINDS.map((kind) => `social.${kind}`);
 
@@ -144,6 +163,7 @@ export const DOCUMENT_RULES: readonly BotRule[] = [
   refuseRepeatedIntents,
   refuseReservedIntentName,
   refuseUnknownDefaultIntent,
+  refuseUnknownNextIntents,
   refuseUnknownIntentsInTests,
   refuseRepeatedQuestionIds,
   refuseUnusableBundleUrl,

@@ -81,6 +81,7 @@ export function toTurn(row: TurnRow): StoredTurn {
       ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
       ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
+      ...(receipt.next && { next: [...receipt.next] }),
       ...(receipt.offersPerson && { handoff: { state: "offered" } }),
     },
     receipt,

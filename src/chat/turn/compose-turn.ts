@@ -6,6 +6,7 @@ import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { receiptOf } from "./decision-receipt.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
 
 /** A turn as it is stored. */
@@ -26,7 +27,11 @@ export function turnOf(
 ): Turn {
   const { bot, requestId, input } = message;
   const isOffered = state !== "unanswered" && offersPerson(bot.document, decision, conversation.turns);
-  const offered: Pick<ChatMetadata, "handoff"> = isOffered ? { handoff: { state: "offered" } } : {};
+  const next = state === "complete" ? nextSteps(bot, decision) : [];
+  const offered: Pick<ChatMetadata, "handoff" | "next"> = {
+    ...(next.length > 0 && { next }),
+    ...(isOffered && { handoff: { state: "offered" } }),
+  };
   return {
     requestId,
     at,
@@ -38,6 +43,7 @@ export function turnOf(
     ...(decision.intent !== undefined && { intent: decision.intent }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
+      ...(next.length > 0 && { next }),
       ...(isOffered && { offersPerson: true }),
       ...(understanding && { understanding }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),

@@ -1,0 +1,21 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { NextStep } from "../../domain/chat.ts";
+import type { Decision } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+
+/**
+ * What a visitor may ask next: what the intent that is answered names, but for what the profile would refuse. An intent is asked for by its
+ * first example, which surely means it. Pure.
+ */
+export function nextSteps({ document, policy }: LoadedBot, decision: Decision): NextStep[] {
+  if (decision.kind === "restricted") return [];
+  const { intents = [] } = document;
+  const steps = intents.find(({ name }) => name === decision.intent)?.next ?? [];
+  return steps.flatMap((step) => {
+    const intent = intents.find(({ name }) => name === step);
+    if (intent === undefined) return [{ label: step, input: step }];
+    if (policy.profile.standingOf(step as IntentName) !== "allowed") return [];
+    const label = policy.labels.get(step as IntentName) ?? step;
+    return [{ label, input: intent.examples?.[0] ?? label }];
+  });
+}
