@@ -81,7 +81,7 @@ export const refuseUnknownNextIntents: BotRule = (bot) => {
         : [
             mistake(
               `/intents/${intent}/next/${index}`,
-              `${unknownIntent(step, names)}; a message for visitors begins with a capital letter, or has several words`,
+              `${unknownIntent(step, names)} (a message for visitors begins with a capital letter, or has several words)`,
             ),
           ],
     ),

@@ -50,7 +50,7 @@ describe("rules of a bot file", () => {
     [
       "a next step that is a misspelt intent",
       { intents: [{ ...orders, next: ["order.status", "Do you ship?", "what else"] }] },
-      "error /intents/0/next/0 this bot has no intent `order.status`; did you mean `orders.status`?; a message for visitors begins with a capital letter, or has several words",
+      "error /intents/0/next/0 this bot has no intent `order.status`; did you mean `orders.status`? (a message for visitors begins with a capital letter, or has several words)",
     ],
     [
       "a test of an unknown intent",
