@@ -16,6 +16,7 @@ import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
 import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
+import type { EpochMs, Now } from "./domain/time.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
@@ -24,6 +25,7 @@ import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
+import { CountBehind } from "./store/count-behind.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import type { Store } from "./store/interface/store.ts";
 import type { TurnStore } from "./store/turn-store.ts";
@@ -36,6 +38,10 @@ export interface Runtime extends AsyncDisposable {
   bots: BotRegistry;
   metrics: Metrics;
   log: Logger;
+  now: Now;
+  startedAt: EpochMs;
+  /** Counts messages for the console, behind them. */
+  counting: CountBehind;
   newRequestId: () => RequestId;
   /** The embed token of the demo pages; absent where there are none. */
   demoToken?: EmbedToken;
@@ -88,11 +94,13 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   await fill(store, config, parts, world, load);
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
+  const counting = new CountBehind({ store, log });
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(serverStore, config, parts, world),
     turns.stopForgetting,
     () => inspection.stop(),
+    () => counting[Symbol.dispose](),
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
@@ -114,6 +122,9 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     bots,
     metrics,
     log,
+    now,
+    startedAt: now(),
+    counting,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
     answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),

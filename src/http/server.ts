@@ -3,6 +3,7 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
+import { openConsole } from "../operate/console/open-console.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { closedGate } from "./api/gate.ts";
 import { createPublicApp } from "./app.ts";
@@ -40,11 +41,13 @@ export interface RunningServer extends PublicAddresses {
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
   const trustedProxies = trustedProxiesOf(config);
   const runtime = await openRuntime(config, parts);
+  const operatorConsole = openConsole(runtime);
   const listeners: Server<undefined>[] = [];
   const stopWatch = watchDescriptors(runtime, listeners);
   const closeAll = async () => {
     stopWatch();
     await Promise.all(listeners.map(drain));
+    operatorConsole[Symbol.dispose]();
     await runtime[Symbol.asyncDispose]();
   };
   try {
@@ -65,7 +68,7 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
       trustedProxies,
       connections: connectionsOf(() => operatorListener),
       gate: closedGate(config.operatorHost),
-      api: { addresses: () => addresses },
+      api: { ...runtime, ...operatorConsole, addresses: () => addresses },
     });
     const publicListener = listen("port", config.host, config.port, app);
     listeners.push(publicListener);

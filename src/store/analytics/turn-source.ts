@@ -214,7 +214,7 @@ export class SqliteTurnSource implements TurnSource {
   #nameRequests(turns: readonly Required<ListedTurn>[]): Required<ListedTurn>[] {
     const name = this.#db.prepare<[string], string>("SELECT request_id FROM turns WHERE key = ?").pluck();
     return turns.flatMap((turn) => {
-      const requestId = name.get(turn.requestId) as string | undefined;
+      const requestId = name.get(turn.requestId);
       return requestId === undefined ? [] : [{ ...turn, requestId }];
     });
   }
