@@ -254,6 +254,7 @@ describe("GET /conversations", () => {
     expect(await statusOf("GET", "/conversations/export")).toBe(403);
     expect(await statusOf("DELETE", "/conversations/a")).toBe(403);
     // As the route does for somebody who may.
+    await operatorConsole.catchUp();
     await eraseConversation(runtime.store, "a");
     await expect(eraseConversation(runtime.store, "a")).rejects.toMatchObject({ errorCode: "NOT_FOUND" });
     expect((await get<ConversationPage>("/conversations?q=farewell")).items).toEqual([]);

@@ -75,7 +75,11 @@ export function conversationRoutes({ store, catchUp }: ConversationRouteParts): 
       permission: "conversations.delete",
       summary: "Erase a conversation for good",
       params: Params,
-      answer: ({ params }) => eraseConversation(store, params.id),
+      // Counted first: sums are to stay.
+      async answer({ params }) {
+        await catchUp();
+        await eraseConversation(store, params.id);
+      },
     }),
   ];
 }

@@ -30,8 +30,10 @@ interface Grouping {
   looked: number;
   turns: number;
   notKept: number;
-  /** Of which it is kept, by a clock of which only differences count. */
-  until: number;
+  /** Until when it is as good as new, by a clock of which only differences count. */
+  freshUntil: number;
+  /** Until when it is shown while a new one is made. */
+  shownUntil: number;
 }
 
 /** The latest turns that are grouped: some seconds of another thread. */
@@ -41,18 +43,22 @@ const MOST_COUNTED = 500;
 /** Groups of a page: nobody works through more at a sitting, and each is classified. */
 const MOST_GROUPS = 200;
 const MOST_NEAREST = 3;
-/** A grouping is kept for some seconds, and longer where it took long: to look again and again takes no more than a tenth of a core. */
-const KEPT_MS = 5000;
-const KEPT_TIMES = 10;
+/** A grouping is kept for a second, and longer where it took long: to look again and again takes no more than a tenth of a core. */
+const FRESH_MS = 1000;
+const FRESH_TIMES = 10;
+/** One that took longer than somebody should wait is shown for a while after that, and made anew meanwhile. */
+const LONG_MS = 200;
+const SHOWN_MS = 10 * 60_000;
 /** Groupings that are kept at one time. */
 const MOST_KEPT = 8;
-/** Within as much, instants from which on is looked are the same, so that what is kept is of use. */
-const SINCE_STEP_MS = 60_000;
+/** Instants from which on is looked are whole hours, so that what is kept is of use. */
+const SINCE_STEP_MS = 60 * 60_000;
 
 /** Finds what a bot should be taught: what was not answered, in groups by likeness. */
 export class Improvement {
   readonly #parts: ImprovementParts;
-  readonly #kept = new Map<string, Promise<Grouping>>();
+  readonly #kept = new Map<string, Grouping>();
+  readonly #renewing = new Map<string, Promise<Grouping>>();
 
   constructor(parts: ImprovementParts) {
     this.#parts = parts;
@@ -94,14 +100,27 @@ export class Improvement {
     const since = query.since - (query.since % SINCE_STEP_MS);
     const key = JSON.stringify([query.bot, query.outcome, since, most]);
     const kept = this.#kept.get(key);
-    if (kept && (await kept).until > performance.now()) return kept;
-    const found = this.#group({ ...query, since }, most);
-    this.#kept.delete(key);
-    this.#kept.set(key, found);
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest);
-    // What fails is not kept.
-    found.catch(() => this.#kept.delete(key));
-    return found;
+    const now = performance.now();
+    if (kept && kept.freshUntil > now) return kept;
+    const renewed = this.#renewing.getOrInsertComputed(key, () =>
+      this.#renew(key, { ...query, since }, most),
+    );
+    if (!kept || kept.shownUntil <= now) return renewed;
+    // What fails is told to whoever waits for it; the next who asks has it made anew.
+    renewed.catch(() => {});
+    return kept;
+  }
+
+  async #renew(key: string, query: ImproveQuery, most: number): Promise<Grouping> {
+    try {
+      const grouping = await this.#group(query, most);
+      this.#kept.delete(key);
+      this.#kept.set(key, grouping);
+      for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest);
+      return grouping;
+    } finally {
+      this.#renewing.delete(key);
+    }
   }
 
   async #group({ bot: id, outcome, since }: ImproveQuery, limit: number): Promise<Grouping> {
@@ -114,8 +133,11 @@ export class Improvement {
     const kept = turns.filter(({ input }) => input !== "");
     const groups = await groupTurns(kept, cluster);
     const now = performance.now();
-    const until = now + Math.max(KEPT_MS, KEPT_TIMES * (now - startedAt));
-    return { groups, looked: turns.length, turns: total, notKept: turns.length - kept.length, until };
+    const tookMs = now - startedAt;
+    const freshUntil = now + Math.max(FRESH_MS, FRESH_TIMES * tookMs);
+    const shownUntil = tookMs > LONG_MS ? now + SHOWN_MS : freshUntil;
+    const notKept = turns.length - kept.length;
+    return { groups, looked: turns.length, turns: total, notKept, freshUntil, shownUntil };
   }
 
   async #withoutSetAside(
