@@ -366,12 +366,17 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["yaml", "origin", "published_by", "note", "restored_from"];
-    inSource(
-      "DROP TABLE bot_drafts",
-      ...added.map((column) => `ALTER TABLE bot_versions DROP COLUMN ${column}`),
-      `PRAGMA user_version = ${LATEST_SCHEMA - 1}`,
-    );
+    const added = [
+      "counted_turns",
+      "awaited_turns",
+      "turn_counts",
+      "conversation_counts",
+      "turn_words",
+      "turn_blocks",
+      "erased_places",
+      "set_aside_messages",
+    ];
+    inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>
       name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),
