@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   {
     head: "Who",
     label: "Who",
-    className: "top",
+    className: "top nowrap",
     cell: ({ by }) => (
       <span>
         <VisitorText text={by.name} />

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
   {
     head: "Finding",
     label: "Finding",
-    className: "wide",
+    className: "top wide",
     cell: ({ message, cure }) => (
       <span>
         {message}
@@ -45,7 +45,9 @@ export function Findings({ findings }: { findings: readonly HealthFinding[] }) {
   );
   return (
     <section class="section" aria-labelledby="h-findings">
-      <h2 id="h-findings">What the doctor found</h2>
+      <header>
+        <h2 id="h-findings">What the doctor found</h2>
+      </header>
       <Table
         caption="Findings, the worst first"
         rows={sorted}

@@ -19,7 +19,7 @@ export default function HealthPage() {
       <div class="body">
         <Read what="the health of the server" from={health}>
           {(data) => (
-            <div class="cols">
+            <div class="cols health-columns">
               <div class="c7 section gap">
                 <Findings findings={data.findings} />
               </div>

@@ -95,7 +95,6 @@ const COLUMNS: readonly Column<OperatorKey>[] = [
   {
     head: "May",
     label: "May",
-    className: "wide",
     cell: ({ permissions }) => <code class="small">{permissions.join(", ")}</code>,
   },
   {

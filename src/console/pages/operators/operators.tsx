@@ -66,7 +66,7 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
       label: "Actions",
       isNumber: true,
       cell: (row) => (
-        <span class="nowrap">
+        <span class="row-actions">
           <GuardedButton permission="operators.write" kind="quiet" onClick={() => void makeLink(row)}>
             New link
           </GuardedButton>
