@@ -10,11 +10,12 @@ import {
   type Restriction,
 } from "../domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
+import type { Standing } from "../domain/intent-pattern.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
-import { type CompiledProfile, OPEN_PROFILE, type Standing } from "./profile/capability-profile.ts";
+import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
 import { isSocialIntent, socialIntentOf } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";

@@ -2,15 +2,12 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { Classifier, DecisionThresholds } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { intentNameInWords } from "../domain/intent-name.ts";
+import type { Standing } from "../domain/intent-pattern.ts";
 import { responderFor } from "../domain/responder.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
 import { compileDenyRules, type DenyRules } from "./deny-rules.ts";
-import {
-  type CompiledProfile,
-  compileCapabilityProfile,
-  type Standing,
-} from "./profile/capability-profile.ts";
+import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
 import { compileSocialPolicy, type SocialPolicy } from "./social-policy.ts";
 import type { Standings } from "./suspicion/standings.ts";
 

@@ -1,8 +1,9 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { Standing } from "../domain/intent-pattern.ts";
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import { recogniseSocialTurn } from "../social/social-turn.ts";
-import type { CompiledProfile, Standing } from "./profile/capability-profile.ts";
+import type { CompiledProfile } from "./profile/capability-profile.ts";
 
 /** How a bot takes greetings, thanks and the like; compiled once when the bot is loaded. */
 export interface SocialPolicy {

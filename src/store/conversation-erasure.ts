@@ -1,9 +1,11 @@
 import type { Database } from "better-sqlite3";
 
 import type { BotId } from "../domain/ids.ts";
+import { eraseWords } from "./analytics/word-index.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
+import type { BotKey } from "./interface/bots.ts";
 import type {
   ConversationKey,
   ConversationToErase,
@@ -58,6 +60,7 @@ export class ConversationErasure {
     const eraseAll = this.#db.transaction(() => {
       const erased = conversations.flatMap(({ id }) => find.get({ id, idleSince }) ?? []);
       for (const { key } of erased) remove.run(key);
+      eraseWords(this.#db);
       const messages = erased.reduce((sum, conversation) => sum + conversation.messages, 0);
       const ids = erased.map(({ id }) => id);
       if (ids.length > 0)
@@ -71,6 +74,16 @@ export class ConversationErasure {
       return { conversations: erased.length, messages };
     });
     return eraseAll.immediate();
+  }
+
+  /** Erases up to so many conversations of a bot that is to go; its deletion is what is recorded. @returns how many they were. */
+  eraseSomeOf(bot: BotKey, most: number): number {
+    this.#onErased();
+    return this.#db
+      .prepare<[BotKey, number]>(
+        "DELETE FROM conversations WHERE key IN (SELECT key FROM conversations WHERE bot_key = ? LIMIT ?)",
+      )
+      .run(bot, most).changes;
   }
 
   /**

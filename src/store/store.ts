@@ -9,7 +9,10 @@ import type { RequestId } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
+import { AnalyticsStore } from "./analytics/analytics-store.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
 import { AuditStore } from "./audit.ts";
+import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
@@ -78,6 +81,7 @@ const PROBE_BYTES = 64 * 1024;
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
   readonly bots: Promised<BotStore>;
+  readonly botDrafts: Promised<BotDraftStore>;
   readonly embedTokens: Promised<EmbedTokenStore>;
   readonly conversations: Promised<ConversationStore>;
   readonly conversationSearch: ConversationFinder;
@@ -89,6 +93,7 @@ export class SqliteStore implements Store {
   readonly operators: Promised<OperatorStore>;
   readonly operatorSessions: Promised<OperatorSessionStore>;
   readonly operatorKeys: Promised<OperatorKeyStore>;
+  readonly analytics: AnalyticsStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -136,12 +141,13 @@ export class SqliteStore implements Store {
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
-    this.bots = promised(this.#bots, queue, ["seed", "setModels", "setEnabled", "delete"]);
+    this.bots = promised(this.#bots, queue, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    this.botDrafts = promised(new BotDraftStore(this.#db, now, changes), queue, ["save", "delete"]);
     this.embedTokens = promised(this.#embedTokens, queue, ["create", "revoke"]);
     this.conversations = promised(this.#conversations, queue, ["delete"]);
     this.conversationSearch = new PromisedSearch(search);
     const erasure = new ConversationErasure(this.#db, search, changes, onErased);
-    this.erasure = promised(erasure, queue, ["erase"]);
+    this.erasure = promised(erasure, queue, ["erase", "eraseSomeOf"]);
     this.usage = promised(this.#usage, queue, ["resetTokens"]);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
@@ -156,10 +162,20 @@ export class SqliteStore implements Store {
       now,
       changes,
       read: (read) => this.#read(read),
+      ...(queue && { queue }),
     });
     const instances = new InstanceStore(this.#db, now);
+    const counting = new TurnCounting(this.#db);
+    this.analytics = new AnalyticsStore({
+      db: this.#db,
+      now,
+      counting,
+      write: (work) => this.#commits.run(work),
+      read: (read) => this.#read(read),
+    });
     this.#turns = new TurnWrites({
       log: this.#log,
+      counting,
       usage: this.#usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,

@@ -47,8 +47,8 @@ function layerOf(room: string): number {
   return layer;
 }
 
-/** Read alike by the service and by browsers. It imports nothing, so that no schema comes into a page with it. */
-const PROTOCOL = "domain/event-stream.ts";
+/** Read alike by the service and by browsers. They import nothing, so that no schema comes into a page with them. */
+const SHARED_RULES = ["domain/event-stream.ts", "domain/intent-pattern.ts"];
 
 /**
  * What the console takes from the widget: answers are drawn as visitors see them, by the same code; and both are bundled and packed the
@@ -61,7 +61,7 @@ function pointsDown({ from, to, typeOnly }: Import): boolean {
   if (source === target) return true;
   if (source === "widget" || source === "console")
     return (
-      to === PROTOCOL ||
+      SHARED_RULES.includes(to) ||
       (target === "domain" && typeOnly) ||
       (source === "console" && OF_WIDGET_FOR_CONSOLE.test(to))
     );
@@ -75,6 +75,10 @@ function describeImports(offences: readonly Import[]): string[] {
 describe("src", () => {
   test("imports point down, and peers never meet", () => {
     expect(describeImports(imports.filter((found) => !pointsDown(found)))).toEqual([]);
+  });
+
+  test("what pages share with the service imports nothing", () => {
+    expect(describeImports(imports.filter(({ from }) => SHARED_RULES.includes(from)))).toEqual([]);
   });
 
   test("no file imports itself by way of others, types included", () => {
@@ -92,10 +96,11 @@ describe("src", () => {
     expect(describeImports(entering.filter(({ to }) => to !== INTENT_DOOR))).toEqual([]);
   });
 
-  test("the composition root is imported by commands and the server alone", () => {
+  test("the composition root is imported by commands, the server and rehearsals alone", () => {
     const importers = imports.filter(({ to }) => to === "runtime.ts").map(({ from }) => from);
     expect(importers).toContain("http/server.ts");
-    expect(importers.filter((file) => file !== "http/server.ts" && roomOf(file) !== "cli")).toEqual([]);
+    const others = ["http/server.ts", "runtime/open-rehearsal.ts"];
+    expect(importers.filter((file) => !others.includes(file) && roomOf(file) !== "cli")).toEqual([]);
   });
 });
 

@@ -1,7 +1,5 @@
 import type { CapabilityProfile } from "../../domain/bot.ts";
-
-/** What a capability profile says about one intent. */
-export type Standing = "allowed" | "denied" | "unlisted";
+import type { Standing } from "../../domain/intent-pattern.ts";
 
 /** A capability profile, ready to be asked. Pure. */
 export interface CompiledProfile {
@@ -11,16 +9,6 @@ export interface CompiledProfile {
 
 /** Lets every intent pass; what observe mode answers by. */
 export const OPEN_PROFILE: CompiledProfile = { standingOf: () => "allowed" };
-
-/**
- * Whether a pattern names an intent: an exact name, `prefix.*` for everything below a prefix at any depth, or `*` for
- * every intent. `orders.*` does not name `orders` itself: a pattern covers what it spells out, and
- * `checkCapabilityProfile` warns where an operator may have meant both.
- */
-export function patternMatches(pattern: string, intent: string): boolean {
-  if (pattern === "*") return true;
-  return pattern.endsWith(".*") ? intent.startsWith(pattern.slice(0, -1)) : pattern === intent;
-}
 
 /** A test for "some pattern matches", in constant time for names and one step per prefix. */
 function matcherOf(patterns: readonly string[]): (intent: string) => boolean {

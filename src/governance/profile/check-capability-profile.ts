@@ -1,7 +1,8 @@
 import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import { closestName } from "../../domain/closest-name.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
-import { compileCapabilityProfile, patternMatches } from "./capability-profile.ts";
+import { patternMatches } from "../../domain/intent-pattern.ts";
+import { compileCapabilityProfile } from "./capability-profile.ts";
 
 interface Lists {
   intents: readonly string[];

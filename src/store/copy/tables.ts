@@ -69,7 +69,28 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
   tableOf("bot_versions", {
     order: ["key"],
-    columns: { bot_key: "bigint", version: "bigint", document: "json", created_at: "bigint" },
+    columns: {
+      bot_key: "bigint",
+      version: "bigint",
+      document: "json",
+      created_at: "bigint",
+      yaml: "text",
+      origin: "text",
+      published_by: "text",
+      note: "text",
+      restored_from: "bigint",
+    },
+  }),
+  tableOf("bot_drafts", {
+    order: ["bot_key"],
+    columns: {
+      bot_key: "bigint",
+      revision: "bigint",
+      yaml: "text",
+      base_version: "bigint",
+      updated_at: "bigint",
+      updated_by: "text",
+    },
   }),
   tableOf("registry", {
     order: ["key"],
@@ -125,6 +146,42 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       target: `coalesce((SELECT max(number) FROM turns AS earlier WHERE earlier.conversation_id = item.conversation_id), 0)
         + row_number() OVER (PARTITION BY conversation_id ORDER BY position)`,
     },
+  }),
+  tableOf("counted_turns", {
+    order: ["place"],
+    columns: {
+      place: "bigint",
+      request_id: "text",
+      conversation_id: "text",
+      bot_key: "bigint",
+      at: "bigint",
+      outcome: "text",
+      intent: "text",
+    },
+    sources: {
+      request_id: "(SELECT request_id FROM turns WHERE turns.key = counted_turns.turn_key)",
+      conversation_id:
+        "(SELECT id FROM conversations WHERE conversations.key = counted_turns.conversation_key)",
+    },
+  }),
+  tableOf("turn_counts", {
+    order: ["bot_key", "bucket", "at", "outcome", "intent"],
+    columns: {
+      bot_key: "bigint",
+      bucket: "text",
+      at: "bigint",
+      outcome: "text",
+      intent: "text",
+      turns: "bigint",
+    },
+  }),
+  tableOf("conversation_counts", {
+    order: ["bot_key", "bucket", "at"],
+    columns: { bot_key: "bigint", bucket: "text", at: "bigint", conversations: "bigint" },
+  }),
+  tableOf("set_aside_messages", {
+    order: ["bot_key", "text_hash"],
+    columns: { bot_key: "bigint", text_hash: "bytea", kind: "text", set_by: "text", set_at: "bigint" },
   }),
   tableOf("monthly_usage", {
     order: ["bot_key", "month"],
@@ -251,7 +308,13 @@ export const TABLES_OF_SERVERS: readonly string[] = [
   "write_probe",
   "sign_in_links",
   "operator_sessions",
+  // What is not counted yet is seen by that.
+  "awaited_turns",
+  "turn_counting",
 ];
+
+/** What only SQLite has: words of turns, which PostgreSQL keeps with the turn and reads anew. */
+export const TABLES_OF_SQLITE: readonly string[] = ["turn_words", "turn_blocks", "erased_places"];
 
 /** All of a table's columns in PostgreSQL. */
 export function allColumns({ columns, derived }: CopiedTable): Column[] {

@@ -1,8 +1,9 @@
 import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../clock.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
+import type { Analytics } from "./analytics.ts";
 import type { Audit } from "./audit.ts";
-import type { BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
+import type { BotDrafts, BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
 import type { Changes, StartSettings } from "./changes.ts";
 import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
@@ -31,6 +32,7 @@ export interface ModelStore {
 /** Everything that is kept, whatever the engine. Every method may reject with ServiceError STORAGE_UNAVAILABLE. */
 export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposable {
   readonly bots: Bots;
+  readonly botDrafts: BotDrafts;
   readonly embedTokens: EmbedTokens;
   readonly conversations: Conversations;
   readonly conversationSearch: ConversationFinder;
@@ -42,6 +44,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly operators: Operators;
   readonly operatorSessions: OperatorSessions;
   readonly operatorKeys: OperatorKeys;
+  readonly analytics: Analytics;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

@@ -26,7 +26,9 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
+import { PostgresAnalytics } from "./analytics/analytics.ts";
 import { PostgresAudit } from "./audit.ts";
+import { PostgresBotDrafts } from "./bot-drafts.ts";
 import { PostgresBots } from "./bots.ts";
 import { PostgresChanges } from "./changes.ts";
 import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
@@ -87,6 +89,7 @@ const HEALTH: Health = { failure: undefined, assertSound: () => {}, noticeFailur
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore implements Store {
   readonly bots: PostgresBots;
+  readonly botDrafts: PostgresBotDrafts;
   readonly embedTokens: PostgresEmbedTokens;
   readonly conversations: PostgresConversations;
   readonly conversationSearch: PostgresConversationSearch;
@@ -98,6 +101,7 @@ export class PostgresStore implements Store {
   readonly operators: PostgresOperators;
   readonly operatorSessions: PostgresOperatorSessions;
   readonly operatorKeys: PostgresOperatorKeys;
+  readonly analytics: PostgresAnalytics;
   readonly health = HEALTH;
   readonly file = undefined;
   readonly #pool: Pool;
@@ -114,6 +118,7 @@ export class PostgresStore implements Store {
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience });
     this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
     this.bots = new PostgresBots(pool, now, this.changes);
+    this.botDrafts = new PostgresBotDrafts(pool, now, this.changes);
     this.embedTokens = new PostgresEmbedTokens(pool, now, this.changes);
     this.conversations = new PostgresConversations(pool, this.changes);
     this.conversationSearch = new PostgresConversationSearch(pool);
@@ -124,6 +129,7 @@ export class PostgresStore implements Store {
     this.operators = new PostgresOperators(pool, now, this.changes);
     this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
     this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
+    this.analytics = new PostgresAnalytics(pool, now);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

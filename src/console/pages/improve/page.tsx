@@ -1,8 +1,271 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
+import { useEffect } from "preact/hooks";
 
+import type { ImproveGroup, ImprovePage } from "../../../domain/operator/improve.ts";
+import { ask } from "../../api/client.ts";
+import { useResource } from "../../api/resource.ts";
+import { waiting } from "../../bots.ts";
+import { ChangePane } from "../../change/change-pane.tsx";
+import { useDraft } from "../../draft/open-drafts.ts";
+import { useKeys } from "../../keys.ts";
+import type { PageProps } from "../../page.ts";
+import { Swatch } from "../../parts/badge.tsx";
+import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { Empty, Fault, Read, Skeleton } from "../../parts/states.tsx";
+import { go, withQuery } from "../../router.ts";
+import { toasts } from "../../toasts.ts";
+import { count, counted } from "../../words/numbers.ts";
+import { OUTCOME_WORDS } from "../../words/outcomes.ts";
+import { addressOfGroup, GroupList } from "./group-list.tsx";
+import { GroupPane } from "./group-pane.tsx";
+import { goneGroups, setTaughtAside } from "./set-aside.ts";
 
-/** Improve. */
-export default function Page() {
-  return <PageHead title="Improve" />;
+const KINDS = ["unmatched", "asked", "refused"] as const;
+const DAY_MS = 86_400_000;
+const SINCE = [
+  ["7", "7 days"],
+  ["30", "30 days"],
+  ["90", "90 days"],
+  ["", "ever"],
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** The filters of the address. */
+interface Filters {
+  bot: string;
+  /** Days back; "": from the beginning. */
+  since: string;
+  kinds: readonly Kind[];
+}
+
+function filtersOf(query: URLSearchParams): Filters {
+  const named = (query.get("outcome") ?? "").split(",");
+  const kinds = KINDS.filter((kind) => named.includes(kind));
+  return {
+    bot: query.get("bot") ?? "",
+    since: query.get("since") ?? "30",
+    kinds: kinds.length === 0 ? KINDS : kinds,
+  };
+}
+
+/** Improve: what was not understood, asked back or refused; where it belongs; and what that would change. */
+export default function Page({ params, query }: PageProps) {
+  const filters = filtersOf(query);
+  const from = useResource(`${filters.bot} ${filters.since}`, (signal) => {
+    const since = filters.since === "" ? undefined : Date.now() - Number(filters.since) * DAY_MS;
+    const asked = {
+      ...(filters.bot !== "" && { bot: filters.bot }),
+      ...(since !== undefined && { since }),
+    };
+    return ask("GET /improve", { query: asked }, { signal });
+  });
+  const groups = shownGroups(from.data, filters);
+  useEffect(() => {
+    if (from.data !== undefined) waiting.value = groups.length;
+  }, [from.data, groups.length]);
+  return (
+    <Fragment>
+      <PageHead title="Improve" {...(from.data && { lead: <Lead groups={groups} page={from.data} /> })}>
+        <BotSelect value={filters.bot} onChange={(bot) => go(withQuery({ bot }, improve(query)))} />
+        <span class="grow" />
+        <KindChips filters={filters} />
+        <Select
+          label="Period"
+          value={filters.since}
+          options={SINCE}
+          onChange={(since) => go(`${improve(query).path}?${withSince(query, since)}`)}
+        />
+      </PageHead>
+      <div class="improve-body">
+        <Read what="the groups" from={from}>
+          {() =>
+            groups.length === 0 ? (
+              <NothingWaits filters={filters} page={from.data!} />
+            ) : (
+              <Panes groups={groups} chosen={params["group"]} />
+            )
+          }
+        </Read>
+      </div>
+    </Fragment>
+  );
+}
+
+const improve = (query: URLSearchParams) => ({ path: "/improve", query });
+
+/** "ever" stands in the address, too, so that it is not the usual 30 days. */
+function withSince(query: URLSearchParams, since: string): URLSearchParams {
+  const next = new URLSearchParams(query);
+  next.set("since", since);
+  return next;
+}
+
+function shownGroups(page: ImprovePage | undefined, { kinds }: Filters): ImproveGroup[] {
+  const gone = goneGroups.value;
+  const groups = page?.groups.filter(({ id, kind }) => kinds.includes(kind) && !gone.has(id)) ?? [];
+  return groups.toSorted((one, other) => other.turns - one.turns);
+}
+
+function KindChips({ filters }: { filters: Filters }) {
+  const toggle = (kind: Kind) => {
+    const kinds = KINDS.filter((each) => (each === kind) !== filters.kinds.includes(each));
+    go(withQuery({ outcome: kinds.length === KINDS.length ? undefined : kinds.join(",") }));
+  };
+  return (
+    <div class="filters" role="group" aria-label="What came of the messages">
+      {KINDS.map((kind) => (
+        <Chip key={kind} on={filters.kinds.includes(kind)} onClick={() => toggle(kind)}>
+          <Swatch outcome={kind} />
+          {OUTCOME_WORDS[kind]}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+const turnsOf = (groups: readonly ImproveGroup[]) => groups.reduce((sum, { turns }) => sum + turns, 0);
+
+function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: ImprovePage }) {
+  const all = turnsOf(groups);
+  const share = all === 0 ? 0 : Math.round((turnsOf(groups.slice(0, 3)) / all) * 100);
+  return (
+    <Fragment>
+      <b>
+        {counted(groups.length, "group")}, {counted(all, "message")}.
+      </b>
+      {groups.length > 3 && ` The first three are ${share} % of them.`}
+      {page.looked < page.turns &&
+        ` Of ${count(page.turns)}, the latest ${count(page.looked)} were looked at.`}
+      {page.notKept > 0 &&
+        ` ${counted(page.notKept, "message")} cannot be grouped: their texts are not stored.`}
+    </Fragment>
+  );
+}
+
+function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }) {
+  const hasOthers = page.groups.some(({ id }) => !goneGroups.value.has(id));
+  return (
+    <Empty title="Nothing waits for you">
+      <p>
+        {hasOthers
+          ? "There are groups of another kind."
+          : "Whatever was asked in this time was answered, or has been dealt with."}
+        {page.setAside > 0 &&
+          ` ${counted(page.setAside, "message")} ${page.setAside === 1 ? "is" : "are"} set aside.`}
+      </p>
+      <div class="actions">
+        {hasOthers ? (
+          <a class="btn" href={withQuery({ outcome: undefined })}>
+            Show all kinds
+          </a>
+        ) : (
+          <a class="btn" href="/improve?since=">
+            Look further back
+          </a>
+        )}
+        <a class="btn btn-quiet" href={`/try/${encodeURIComponent(filters.bot)}`}>
+          Try it yourself
+        </a>
+      </div>
+    </Empty>
+  );
+}
+
+interface PanesProps {
+  groups: readonly ImproveGroup[];
+  chosen: string | undefined;
+}
+
+function Panes({ groups, chosen }: PanesProps) {
+  const at = groups.findIndex(({ id }) => id === chosen);
+  const group = groups[at] ?? groups[0]!;
+  const open = (to: number) => {
+    const next = groups[Math.min(Math.max(to, 0), groups.length - 1)];
+    if (next === undefined) return false;
+    go(addressOfGroup(next.id));
+    document.querySelector(`[data-group="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: "nearest" });
+    return true;
+  };
+  const now = Math.max(at, 0);
+  useKeys([
+    { key: "j", says: "next group", run: () => open(now + 1) },
+    { key: "k", says: "previous group", run: () => open(now - 1) },
+    {
+      key: "Escape",
+      says: "back to the list",
+      run: () => chosen !== undefined && go(addressOfGroup(undefined)),
+    },
+  ]);
+  const next = groups[now + 1] ?? groups[now - 1];
+  return (
+    <div class="split split-improve" data-show={chosen === undefined ? "list" : "detail"}>
+      <GroupList groups={groups} chosen={group.id} hasBots={new Set(groups.map(({ bot }) => bot)).size > 1} />
+      <BotPanes
+        key={group.bot}
+        group={group}
+        groups={groups.length}
+        onDone={() => go(addressOfGroup(next?.id), { replace: true })}
+      />
+    </div>
+  );
+}
+
+interface BotPanesProps {
+  group: ImproveGroup;
+  groups: number;
+  onDone: () => void;
+}
+
+function BotPanes({ group, ...props }: BotPanesProps) {
+  const { editor, problem, reload } = useDraft(group.bot);
+  useKeys([
+    {
+      key: "z",
+      says: "undo",
+      // What was said last can be taken back first.
+      run: () => !toasts.value.some(({ undo }) => undo !== undefined) && editor?.undo() === true,
+    },
+  ]);
+  if (problem !== undefined)
+    return (
+      <section class="pane">
+        <Fault what="The bot could not be read" problem={problem} retry={reload} />
+      </section>
+    );
+  if (editor === undefined)
+    return (
+      <section class="pane">
+        <Skeleton what="the bot" lines={["w6", "w9", "w9", "w4"]} />
+      </section>
+    );
+  return (
+    <Fragment>
+      <GroupPane group={group} editor={editor} {...props} />
+      <section class="pane quiet" aria-label="What would change" tabIndex={0}>
+        <ChangePane
+          editor={editor}
+          onPublished={(yaml) => setTaughtAside(group.bot, yaml)}
+          empty={<NothingChanged />}
+        />
+      </section>
+    </Fragment>
+  );
+}
+
+function NothingChanged() {
+  return (
+    <Fragment>
+      <div class="pane-head">
+        <h2>What would change</h2>
+      </div>
+      <Empty title="Nothing yet">
+        <p>
+          Say where these messages belong. Before anything is published, you see here which refusals, tests
+          and real messages it would change.
+        </p>
+      </Empty>
+    </Fragment>
+  );
 }

@@ -3,10 +3,8 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import type { CapabilityProfile } from "../../../../src/domain/bot.ts";
-import {
-  compileCapabilityProfile,
-  patternMatches,
-} from "../../../../src/governance/profile/capability-profile.ts";
+import { patternMatches } from "../../../../src/domain/intent-pattern.ts";
+import { compileCapabilityProfile } from "../../../../src/governance/profile/capability-profile.ts";
 import { anyIntent, anyPattern, anyProfile } from "../../../support/capability-profiles.ts";
 
 const standing = (profile: CapabilityProfile | undefined, intent: string) =>

@@ -1,0 +1,49 @@
+import { type ComponentChildren, Fragment, h } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { askStream } from "../api/client.ts";
+import type { BotDraftEditor } from "../draft/bot-draft.ts";
+import { LivePreview } from "../draft/live-preview.ts";
+import { Fault } from "../parts/states.tsx";
+import { ClashNotice } from "./clash-notice.tsx";
+import { PublishBar } from "./publish-bar.tsx";
+import { WhatWouldChange } from "./what-would-change.tsx";
+
+interface ChangePaneProps {
+  editor: BotDraftEditor;
+  /** Shown while nothing is changed. */
+  empty: ComponentChildren;
+  onPublished?: (yaml: string) => Promise<() => Promise<void>>;
+}
+
+/** What the draft of a bot would change, and the button that publishes it. */
+export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
+  const { bot } = editor;
+  const [ticks, setTicks] = useState<ReadonlySet<string>>(new Set());
+  const preview = useMemo(
+    () =>
+      new LivePreview((yaml, onStep, signal) =>
+        askStream("POST /bots/:bot/preview", { path: { bot }, body: { yaml } }, onStep, { signal }),
+      ),
+    [bot],
+  );
+  const isChanged = editor.isChanged.value;
+  useEffect(() => (isChanged ? preview.follow(editor.text) : undefined), [preview, editor, isChanged]);
+  const onTick = (tick: string, isOn: boolean) =>
+    setTicks((before) => new Set(isOn ? [...before, tick] : [...before].filter((other) => other !== tick)));
+  return (
+    <Fragment>
+      <ClashNotice editor={editor} />
+      <SaveFault editor={editor} />
+      {isChanged ? <WhatWouldChange preview={preview} ticks={ticks} onTick={onTick} /> : empty}
+      <PublishBar editor={editor} preview={preview} ticks={ticks} {...(onPublished && { onPublished })} />
+    </Fragment>
+  );
+}
+
+/** That what was typed is not on the server yet, and why. While nothing answers, the banner says so. */
+export function SaveFault({ editor }: { editor: BotDraftEditor }) {
+  const problem = editor.problem.value;
+  if (problem === undefined || problem.code === "OFFLINE") return null;
+  return <Fault what="The draft could not be saved" problem={problem} retry={() => void editor.retry()} />;
+}

@@ -1,0 +1,144 @@
+import { type ComponentChildren, Fragment, h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
+import { Badge } from "../parts/badge.tsx";
+import { VisitorText } from "../parts/visitor-text.tsx";
+import { counted } from "../words/numbers.ts";
+import { tickOf } from "./ticks.ts";
+
+/** Rows of a group that are shown before somebody asks for more. */
+const FIRST_ROWS = 5;
+
+interface Ticks {
+  ticks: ReadonlySet<string>;
+  onTick: (tick: string, isOn: boolean) => void;
+}
+
+/** Real messages that would be decided otherwise, now and then side by side; what asks for a look comes first. */
+export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview } & Ticks) {
+  const { newlyAnswered, worse, improved, moved, baseVersion } = preview;
+  if (newlyAnswered.length + worse.length + improved.length + moved.length === 0) return null;
+  return (
+    <div class="table-wrap">
+      <table class="table then stack">
+        <caption class="vh">Real messages that would be decided otherwise, now and with the draft</caption>
+        <thead>
+          <tr>
+            <th scope="col">Message</th>
+            <th scope="col">Now, version {baseVersion}</th>
+            <th scope="col">With this draft</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Group
+            says="Refused now, answered with this draft"
+            messages={newlyAnswered}
+            isLook
+            all
+            {...ticks}
+          />
+          <Group says="Look at these" messages={worse} isLook />
+          <Group says="Answered, and was not" messages={improved} />
+          <Group says="Answered by another intent" messages={moved} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface GroupProps extends Partial<Ticks> {
+  says: string;
+  messages: readonly ChangedMessage[];
+  isLook?: boolean;
+  /** None is left out. */
+  all?: boolean;
+}
+
+function Group({ says, messages, isLook = false, all = false, ...ticks }: GroupProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (messages.length === 0) return null;
+  const shown = all || isWhole ? messages : messages.slice(0, FIRST_ROWS);
+  const left = messages.length - shown.length;
+  return (
+    <Fragment>
+      <tr class="group">
+        <th colSpan={3} scope="colgroup">
+          {says}: {messages.length}
+        </th>
+      </tr>
+      {shown.map((message) => (
+        <Row key={tickOf(message)} message={message} isLook={isLook} {...ticks} />
+      ))}
+      {left > 0 && (
+        <tr>
+          <td colSpan={3}>
+            <button class="link" type="button" onClick={() => setIsWhole(true)}>
+              {counted(left, "more message")}
+            </button>
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+}
+
+function Row({
+  message,
+  isLook,
+  ticks,
+  onTick,
+}: { message: ChangedMessage; isLook: boolean } & Partial<Ticks>) {
+  const { text, times, before, after } = message;
+  const said = (
+    <Fragment>
+      <VisitorText text={text} />
+      {times > 1 && <span class="times tn"> ×{times}</span>}
+    </Fragment>
+  );
+  return (
+    <tr class={isLook ? "look" : undefined}>
+      <th scope="row">
+        {onTick === undefined ? (
+          said
+        ) : (
+          <Tick tick={tickOf(message)} ticks={ticks!} onTick={onTick}>
+            {said}
+          </Tick>
+        )}
+      </th>
+      <td data-label="Now">
+        <Decision decision={before} />
+      </td>
+      <td data-label="With this draft">
+        <Decision decision={after} />
+      </td>
+    </tr>
+  );
+}
+
+function Tick({ tick, ticks, onTick, children }: { tick: string; children: ComponentChildren } & Ticks) {
+  return (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={ticks.has(tick)}
+        onChange={(event) => onTick(tick, event.currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+function Decision({ decision: { outcome, intent, reason } }: { decision: DecisionSummary }) {
+  return (
+    <Fragment>
+      <Badge outcome={outcome} />
+      {intent === null ? (
+        reason !== null && <span class="reason">{reason}</span>
+      ) : (
+        <code class="intent">{intent}</code>
+      )}
+    </Fragment>
+  );
+}

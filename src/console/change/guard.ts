@@ -1,0 +1,78 @@
+import type { PublishPreview } from "../../domain/operator/bots.ts";
+import { counted, count } from "../words/numbers.ts";
+
+/** One thing to know before publishing. */
+export interface GuardLine {
+  kind: "ok" | "look" | "fault" | "note";
+  strong: string;
+  rest?: string;
+}
+
+type Sums = Pick<
+  PublishPreview,
+  "mistakes" | "tests" | "messages" | "newlyAnswered" | "worse" | "improved" | "moved"
+>;
+
+const timesOf = (changes: readonly { times: number }[]) => changes.reduce((sum, { times }) => sum + times, 0);
+
+/** What a preview comes to, in sentences, in the order of their weight. */
+export function guardLines(preview: PublishPreview): GuardLine[] {
+  return [
+    ...mistakes(preview),
+    refusals(preview),
+    tests(preview),
+    messages(preview),
+    ...(preview.replacesFile
+      ? [
+          {
+            kind: "note" as const,
+            strong: "Seeded from a file:",
+            rest: "once published, copy the YAML back there.",
+          },
+        ]
+      : []),
+  ];
+}
+
+function mistakes({ mistakes: all }: Sums): GuardLine[] {
+  const errors = all.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return [];
+  return [
+    {
+      kind: "fault",
+      strong: `${counted(errors.length, "mistake")} in the YAML.`,
+      rest: errors[0]!.message,
+    },
+  ];
+}
+
+function refusals({ newlyAnswered }: Sums): GuardLine {
+  if (newlyAnswered.length === 0)
+    return { kind: "ok", strong: "Nothing that is refused now would be answered." };
+  return {
+    kind: "look",
+    strong: `${counted(newlyAnswered.length, "refusal")} would be answered.`,
+    rest: "Read each below, and tick it where that is right.",
+  };
+}
+
+function tests({ tests: all }: Sums): GuardLine {
+  if (all.length === 0)
+    return { kind: "note", strong: "No tests:", rest: "keep messages as tests, so that they stay right." };
+  const passed = all.filter((test) => test.passed).length;
+  const sentence = `${passed} of ${counted(all.length, "test")} pass${passed === 1 && all.length === 1 ? "es" : ""}.`;
+  return { kind: passed === all.length ? "ok" : "look", strong: sentence };
+}
+
+function messages({ messages: looked, worse, improved, moved, newlyAnswered }: Sums): GuardLine {
+  if (looked === 0) return { kind: "note", strong: "No message has been stored yet to compare with." };
+  const changed = timesOf([...worse, ...improved, ...moved, ...newlyAnswered]);
+  const of = `of the latest ${counted(looked, "message")}`;
+  if (changed === 0) return { kind: "ok", strong: `None ${of} would be decided otherwise.` };
+  const rest = worse.length > 0 ? `Look at ${count(timesOf(worse))} of them.` : "None for the worse.";
+  return {
+    kind: worse.length > 0 ? "look" : "ok",
+    strong: `${count(changed)} ${of} would be decided otherwise.`,
+    rest,
+  };
+}

@@ -1,0 +1,51 @@
+import { h } from "preact";
+
+import type { TestOutcome } from "../../domain/operator/bots.ts";
+import { VisitorText } from "../parts/visitor-text.tsx";
+
+/** Tests that do not pass, each with what it expected and what came. */
+export function FailedTests({ tests }: { tests: readonly TestOutcome[] }) {
+  if (tests.length === 0) return null;
+  return (
+    <div class="table-wrap">
+      <table class="table stack">
+        <caption class="vh">Tests that do not pass</caption>
+        <thead>
+          <tr>
+            <th scope="col">Test that does not pass</th>
+            <th scope="col">Expected</th>
+            <th scope="col">Got</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tests.map((test) => (
+            <FailedTest key={test.test} test={test} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function FailedTest({ test: { utterance, mismatches } }: { test: TestOutcome }) {
+  const said = (side: "expected" | "got") =>
+    mismatches.map((mismatch) => (
+      <span key={mismatch.field} class="mismatch">
+        <span class="faint small">{mismatch.field}</span>{" "}
+        {mismatch.field === "response" ? (
+          <VisitorText text={mismatch[side] ?? "none"} />
+        ) : (
+          <code class="intent">{mismatch[side] ?? "none"}</code>
+        )}
+      </span>
+    ));
+  return (
+    <tr class="look">
+      <th scope="row">
+        <VisitorText text={utterance} />
+      </th>
+      <td data-label="Expected">{said("expected")}</td>
+      <td data-label="Got">{said("got")}</td>
+    </tr>
+  );
+}

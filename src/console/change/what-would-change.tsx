@@ -1,0 +1,133 @@
+import { Fragment, h } from "preact";
+
+import type { PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
+import type { LivePreview, PreviewStep } from "../draft/live-preview.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Fault, Skeleton } from "../parts/states.tsx";
+import { milliseconds, percentSign } from "../words/numbers.ts";
+import { ChangedMessages } from "./changed-messages.tsx";
+import { type GuardLine, guardLines } from "./guard.ts";
+import { FailedTests } from "./test-results.tsx";
+
+interface WhatWouldChangeProps {
+  preview: LivePreview;
+  ticks: ReadonlySet<string>;
+  onTick: (tick: string, isOn: boolean) => void;
+}
+
+/** What publishing would change. The result before an edit stays until the next is there, and says that it is old. */
+export function WhatWouldChange({ preview, ...ticks }: WhatWouldChangeProps) {
+  const result = preview.result.value;
+  const problem = preview.problem.value;
+  const step = preview.step.value;
+  const isOld = preview.isOld.value;
+  return (
+    <Fragment>
+      <div class="pane-head">
+        <h2 id="h-change">What would change</h2>
+        <span class="end small faint" role="status">
+          {step !== undefined ? stepInWords(step) : result && `in ${milliseconds(result.tookMs)}`}
+        </span>
+      </div>
+      {problem && <Fault what="It could not be worked out" problem={problem} retry={() => preview.again()} />}
+      {result === undefined && step !== undefined && (
+        <Skeleton what="what would change" lines={["w9", "w6", "w9", "tall"]} />
+      )}
+      {result && (
+        <div class={`section gap ${isOld ? "old" : ""}`} aria-busy={isOld}>
+          {isOld && <p class="small dim">Of the draft before your latest edit:</p>}
+          <Result result={result} {...ticks} />
+        </div>
+      )}
+    </Fragment>
+  );
+}
+
+function stepInWords({ step, done, of }: PreviewStep): string {
+  return of > 1 ? `${step}, ${done} of ${of}` : `${step} …`;
+}
+
+function Result({ result, ...ticks }: { result: PublishPreview } & Omit<WhatWouldChangeProps, "preview">) {
+  return (
+    <Fragment>
+      <ul class="guard">
+        {guardLines(result).map((line) => (
+          <Line key={line.strong} line={line} />
+        ))}
+      </ul>
+      <FailedTests tests={result.tests.filter(({ passed }: TestOutcome) => !passed)} />
+      <ChangedMessages preview={result} {...ticks} />
+      <CrossValidation {...result} />
+    </Fragment>
+  );
+}
+
+const ICONS = { ok: "check", look: "warn", fault: "warn", note: "info" } as const;
+
+function Line({ line: { kind, strong, rest } }: { line: GuardLine }) {
+  return (
+    <li>
+      <span class={`guard-icon ${kind === "note" ? "dim" : kind}`}>
+        <Icon name={ICONS[kind]} />
+      </span>
+      <span class={kind === "note" ? "dim" : undefined}>
+        <b>{strong}</b> {rest}
+      </span>
+    </li>
+  );
+}
+
+interface Judged {
+  right: number;
+  asked: number;
+  judged: number;
+}
+
+function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidation">) {
+  if (crossValidation === undefined) return null;
+  const { before, after } = crossValidation;
+  const rows = [
+    ["decided as expected", (of: Judged) => of.right / of.judged, true],
+    ["asked back", (of: Judged) => of.asked / of.judged, false],
+  ] as const;
+  return (
+    <div class="table-wrap">
+      <table class="table">
+        <caption class="vh">Cross-validation of the examples, now and with the draft</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="wrap">
+              Examples, each judged by a model that had not seen it
+            </th>
+            <th scope="col" class="num">
+              Now
+            </th>
+            <th scope="col" class="num">
+              Draft
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([says, shareOf, isGood]) => (
+            <tr key={says}>
+              <th scope="row">{says}</th>
+              <td class="num">{percentSign(shareOf(before))}</td>
+              <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
+                {percentSign(shareOf(after))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A change of half a point is within what folding examples otherwise brings. */
+const NOTEWORTHY = 0.005;
+
+function verdict(before: number, after: number, isGood: boolean): string {
+  const gain = isGood ? after - before : before - after;
+  if (Math.abs(gain) < NOTEWORTHY) return "";
+  return gain > 0 ? "better" : "worse";
+}

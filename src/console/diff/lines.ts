@@ -1,0 +1,65 @@
+import { diffArrays } from "diff";
+
+/** A line of two texts that were laid side by side. */
+export interface DiffLine {
+  kind: "same" | "added" | "removed";
+  text: string;
+  /** Number in the text that it stands in, from 1; of a line that stands in both, in the newer one. */
+  line: number;
+}
+
+/** Lines that are the same and stand away from any change. */
+export interface SkippedLines {
+  kind: "skipped";
+  lines: number;
+}
+
+export interface LineDiff {
+  lines: (DiffLine | SkippedLines)[];
+  added: number;
+  removed: number;
+}
+
+/** Lines shown around a change, as `diff -u` does. */
+const CONTEXT = 3;
+
+/** What of one text was made to come to the other, line by line. */
+export function diffLines(before: string, after: string): LineDiff {
+  const all = allLines(linesIn(before), linesIn(after));
+  return {
+    lines: withoutFarLines(all),
+    added: all.filter(({ kind }) => kind === "added").length,
+    removed: all.filter(({ kind }) => kind === "removed").length,
+  };
+}
+
+export function linesIn(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
+function allLines(before: string[], after: string[]): DiffLine[] {
+  let [oldLine, newLine] = [0, 0];
+  return diffArrays(before, after).flatMap(({ value, added, removed }) =>
+    value.map((text): DiffLine => {
+      if (!added) oldLine++;
+      if (!removed) newLine++;
+      const kind = added ? "added" : removed ? "removed" : "same";
+      return { kind, text, line: removed ? oldLine : newLine };
+    }),
+  );
+}
+
+function withoutFarLines(all: readonly DiffLine[]): (DiffLine | SkippedLines)[] {
+  const near = new Set<number>();
+  for (const [at, { kind }] of all.entries())
+    if (kind !== "same") for (let n = at - CONTEXT; n <= at + CONTEXT; n++) near.add(n);
+  const shown: (DiffLine | SkippedLines)[] = [];
+  for (const [at, line] of all.entries()) {
+    const last = shown.at(-1);
+    if (near.has(at)) shown.push(line);
+    else if (last?.kind === "skipped") last.lines++;
+    else shown.push({ kind: "skipped", lines: 1 });
+  }
+  return shown;
+}

@@ -1,0 +1,94 @@
+import { type ReadonlySignal, computed, effect, signal } from "@preact/signals";
+
+import type { PublishPreview } from "../../domain/operator/bots.ts";
+import type { Problem } from "../api/problem.ts";
+import { asProblem } from "../api/resource.ts";
+
+/** How far a preview has come. */
+export interface PreviewStep {
+  step: string;
+  done: number;
+  of: number;
+}
+
+export type RunPreview = (
+  yaml: string,
+  onStep: (step: PreviewStep) => void,
+  signal: AbortSignal,
+) => Promise<PublishPreview>;
+
+/** Pauses in editing that are longer than this start a preview. */
+const PAUSE_MS = 300;
+
+/** What publishing would change, worked out anew a moment after each edit. The result before stays, and is marked as old. */
+export class LivePreview {
+  readonly #held = signal<{ text: string; result: PublishPreview } | undefined>(undefined);
+  readonly #asked = signal<string | undefined>(undefined);
+  readonly #step = signal<PreviewStep | undefined>(undefined);
+  readonly #problem = signal<Problem | undefined>(undefined);
+  readonly #run: RunPreview;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: AbortController | undefined;
+
+  constructor(run: RunPreview) {
+    this.#run = run;
+  }
+
+  readonly result: ReadonlySignal<PublishPreview | undefined> = computed(() => this.#held.value?.result);
+  /** The result is of a text before the latest edit. */
+  readonly isOld = computed(() => this.#held.value?.text !== this.#asked.value);
+  /** Of what is being worked out; undefined while nothing is. */
+  readonly step: ReadonlySignal<PreviewStep | undefined> = computed(() => this.#step.value);
+  readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
+
+  /** Follows a text. @returns what ends it. */
+  follow(text: ReadonlySignal<string>): () => void {
+    const stop = effect(() => this.#ask(text.value));
+    return () => {
+      stop();
+      this.#stop();
+    };
+  }
+
+  /** Works it out again, as after it failed. */
+  again(): void {
+    const text = this.#asked.peek();
+    if (text !== undefined) void this.#start(text);
+  }
+
+  #ask(text: string): void {
+    if (text === this.#asked.peek() && this.#problem.peek() === undefined) return;
+    this.#stop();
+    this.#asked.value = text;
+    this.#timer = setTimeout(() => void this.#start(text), this.#held.peek() === undefined ? 0 : PAUSE_MS);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#running?.abort();
+    this.#step.value = undefined;
+    if (this.isOld.peek()) this.#asked.value = undefined;
+  }
+
+  async #start(text: string): Promise<void> {
+    this.#running?.abort();
+    const controller = new AbortController();
+    this.#running = controller;
+    this.#problem.value = undefined;
+    this.#step.value = { step: "reading", done: 0, of: 1 };
+    const whileWanted = (change: () => void) => {
+      if (!controller.signal.aborted) change();
+    };
+    try {
+      const result = await this.#run(
+        text,
+        (step) => whileWanted(() => (this.#step.value = step)),
+        controller.signal,
+      );
+      whileWanted(() => (this.#held.value = { text, result }));
+    } catch (error) {
+      whileWanted(() => (this.#problem.value = asProblem(error)));
+    }
+    whileWanted(() => (this.#step.value = undefined));
+  }
+}

@@ -1,0 +1,85 @@
+import { h } from "preact";
+
+import type { ImproveGroup } from "../../../domain/operator/improve.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { useKeys } from "../../keys.ts";
+import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { Notice } from "../../parts/states.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { outOfScope } from "../../teach/teaching.ts";
+import { counted } from "../../words/numbers.ts";
+import { Belonging } from "./belonging.tsx";
+import { addressOfGroup } from "./group-list.tsx";
+import { setGroupAside } from "./set-aside.ts";
+import { useTeaching } from "./use-teaching.ts";
+import { Wordings } from "./wordings.tsx";
+
+interface GroupPaneProps {
+  group: ImproveGroup;
+  editor: BotDraftEditor;
+  groups: number;
+  /** Goes on to the next group. */
+  onDone: () => void;
+}
+
+/** One group: its messages, and where they belong. */
+export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
+  const teaching = useTeaching(group, editor);
+  const { chosen } = teaching;
+  const mayWrite = whyOff("bots.write") === undefined;
+  const leaveOut = () => {
+    const before = editor.text.peek();
+    const tested = outOfScope(teaching.base, chosen);
+    if (tested !== undefined) editor.edit(tested);
+    const said = `Out of scope, with ${counted(chosen.length, "test")} in the draft.`;
+    void setGroupAside(group, "out-of-scope", said, () => editor.edit(before));
+    onDone();
+  };
+  const ignore = () => {
+    void setGroupAside(group, "ignore", "Ignored.");
+    onDone();
+  };
+  useKeys([
+    { key: "o", says: "out of scope", run: () => mayWrite && leaveOut() },
+    { key: "i", says: "ignore", run: () => mayWrite && ignore() },
+    { key: "x", says: "choose", run: chooseNext },
+  ]);
+  return (
+    <section class="pane" aria-labelledby="h-group" tabIndex={0}>
+      <a class="only-phone small" href={addressOfGroup(undefined)}>
+        ← {counted(groups, "group")}
+      </a>
+      <div class="pane-head">
+        <h2 id="h-group">
+          “<VisitorText text={group.messages[0]?.text ?? ""} />”
+        </h2>
+        <span class="end" />
+        <GuardedButton permission="bots.write" kind="quiet" keyName="o" onClick={leaveOut}>
+          Out of scope
+        </GuardedButton>
+        <GuardedButton permission="bots.write" kind="quiet" keyName="i" onClick={ignore}>
+          Ignore
+        </GuardedButton>
+      </div>
+      <WhyOff permission="bots.write" />
+      <Wordings group={group} chosen={chosen} onChoose={teaching.choose} />
+      {editor.isSound.value ? (
+        <Belonging group={group} teaching={teaching} />
+      ) : (
+        <Notice kind="look" title="The draft has a mistake in its YAML">
+          <p>
+            <a href={`/bots/${encodeURIComponent(group.bot)}/intents`}>Mend it there</a>, and go on here.
+          </p>
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+/** Puts the cursor on the next wording, so that the space bar chooses it. */
+function chooseNext(): void {
+  const picks = Array.from(document.querySelectorAll<HTMLInputElement>("[data-pick]"));
+  const at = picks.indexOf(document.activeElement as HTMLInputElement);
+  if (at >= 0) picks[at]!.click();
+  (picks[at + 1] ?? picks[0])?.focus();
+}

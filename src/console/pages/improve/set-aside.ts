@@ -1,0 +1,78 @@
+import { signal } from "@preact/signals";
+
+import type { ImproveGroup, SetAside } from "../../../domain/operator/improve.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { say, sayFault } from "../../toasts.ts";
+import { readValue } from "../../yaml/place.ts";
+import { isFields, valueAt } from "../../yaml/plain.ts";
+
+/** Groups that were dealt with a moment ago: they go at once, and come back where the server refuses. */
+export const goneGroups = signal<ReadonlySet<string>>(new Set());
+
+/** Messages that were chosen for an intent and are not published yet, by bot. */
+const taughtMessages = new Map<string, Set<string>>();
+
+const setGone = (group: string, isGone: boolean) => {
+  const others = [...goneGroups.peek()].filter((other) => other !== group);
+  goneGroups.value = new Set(isGone ? [...others, group] : others);
+};
+
+/**
+ * Takes a group out of the list for good.
+ *
+ * @param undoBeside takes back what else was done about it.
+ */
+export async function setGroupAside(
+  group: ImproveGroup,
+  as: "ignore" | "out-of-scope",
+  said: string,
+  undoBeside?: () => void,
+): Promise<void> {
+  const texts = group.messages.map(({ text }) => text);
+  const body: SetAside = { bot: group.bot, as, texts };
+  setGone(group.id, true);
+  try {
+    await ask("POST /improve/set-aside", { body });
+  } catch (error) {
+    setGone(group.id, false);
+    undoBeside?.();
+    sayFault(`It was not set aside: ${asProblem(error).message}`);
+    return;
+  }
+  say(said, {
+    says: "Take it back",
+    run: async () => {
+      await ask("DELETE /improve/set-aside", { body });
+      undoBeside?.();
+      setGone(group.id, false);
+    },
+  });
+}
+
+/** Notes that messages were chosen for an intent, so that they are set aside once that is published. */
+export function noteTaught(bot: string, messages: readonly string[]): void {
+  const known = taughtMessages.get(bot) ?? new Set();
+  for (const message of messages) known.add(message);
+  taughtMessages.set(bot, known);
+}
+
+/** Sets aside what a published text has as examples of those. @returns what takes that back. */
+export async function setTaughtAside(bot: string, yaml: string): Promise<() => Promise<void>> {
+  const examples = examplesIn(yaml);
+  const texts = [...(taughtMessages.get(bot) ?? [])].filter((text) => examples.has(text));
+  if (texts.length === 0) return () => Promise.resolve();
+  const body: SetAside = { bot, as: "taught", texts };
+  await ask("POST /improve/set-aside", { body });
+  return () => ask("DELETE /improve/set-aside", { body });
+}
+
+function examplesIn(yaml: string): Set<unknown> {
+  const intents = valueAt(readValue(yaml), ["intents"]);
+  const found = new Set<unknown>();
+  for (const intent of Array.isArray(intents) ? intents : []) {
+    const examples = isFields(intent) ? intent["examples"] : undefined;
+    for (const example of Array.isArray(examples) ? examples : []) found.add(example);
+  }
+  return found;
+}

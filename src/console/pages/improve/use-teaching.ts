@@ -1,0 +1,57 @@
+import { useRef, useState } from "preact/hooks";
+
+import type { ImproveGroup } from "../../../domain/operator/improve.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { firstChoice, type Target, taught } from "../../teach/teaching.ts";
+import { noteTaught } from "./set-aside.ts";
+
+/** What the operator says about the group that is open. */
+export interface Teaching {
+  chosen: readonly string[];
+  target: Target | undefined;
+  /** The bot's text without it. */
+  base: string;
+  choose: (messages: readonly string[]) => void;
+  aim: (target: Target | undefined) => void;
+}
+
+interface Held {
+  group: string;
+  base: string;
+  /** What this wrote last; another text means that somebody changed or took back something meanwhile. */
+  wrote: string;
+  chosen: readonly string[];
+  target: Target | undefined;
+}
+
+/** Writes what is chosen into the bot's draft as it is chosen. What is said of one group stays when another is opened. */
+export function useTeaching(group: ImproveGroup, editor: BotDraftEditor): Teaching {
+  const [, redraw] = useState(0);
+  const held = useRef<Held | undefined>(undefined);
+  const text = editor.text.value;
+  if (held.current?.group !== group.id || held.current.wrote !== text)
+    held.current = begun(group, text, held.current);
+  const now = held.current;
+  const apply = (chosen: readonly string[], target: Target | undefined) => {
+    const next = target === undefined ? now.base : taught(now.base, chosen, target);
+    // The first step of a group can be taken back as a whole; each further letter belongs to it.
+    if (now.wrote === now.base) editor.edit(next ?? now.base);
+    else editor.refine(next ?? now.base);
+    if (target !== undefined) noteTaught(group.bot, chosen);
+    held.current = { ...now, chosen, target, wrote: editor.text.peek() };
+    redraw((count) => count + 1);
+  };
+  return {
+    chosen: now.chosen,
+    target: now.target,
+    base: now.base,
+    choose: (chosen) => apply(chosen, now.target),
+    aim: (target) => apply(now.chosen, target),
+  };
+}
+
+/** The messages that are chosen stay so when the text changes under them; where they belong has to be said again. */
+function begun(group: ImproveGroup, text: string, before: Held | undefined): Held {
+  const chosen = before?.group === group.id ? before.chosen : firstChoice(group);
+  return { group: group.id, base: text, wrote: text, chosen, target: undefined };
+}

@@ -1,0 +1,70 @@
+import { h } from "preact";
+
+import type { ImproveGroup } from "../../../domain/operator/improve.ts";
+import { Badge, Tag } from "../../parts/badge.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { personalPart } from "../../teach/teaching.ts";
+import { counted } from "../../words/numbers.ts";
+
+interface WordingsProps {
+  group: ImproveGroup;
+  chosen: readonly string[];
+  onChoose: (messages: readonly string[]) => void;
+}
+
+/** The messages of a group; those that are ticked are what is taught. */
+export function Wordings({ group, chosen, onChoose }: WordingsProps) {
+  const all = group.messages.map(({ text }) => text);
+  const has = new Set(chosen);
+  const isAll = all.length === has.size;
+  const set = (text: string, isOn: boolean) =>
+    onChoose(all.filter((each) => (each === text ? isOn : has.has(each))));
+  return (
+    <div>
+      <label class="pick head small">
+        <input
+          type="checkbox"
+          checked={isAll}
+          aria-label="Choose all"
+          onChange={(event) => onChoose(event.currentTarget.checked ? all : [])}
+        />
+        <span class="dim">
+          <b>
+            {chosen.length} of {counted(all.length, "wording")}
+          </b>{" "}
+          chosen, the most typical first
+        </span>
+        <span />
+        {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
+      </label>
+      {group.messages.map(({ text, times, conversationId, requestId }) => (
+        <div key={text} class="pick">
+          <input
+            id={`pick-${requestId}`}
+            type="checkbox"
+            data-pick
+            checked={has.has(text)}
+            onChange={(event) => set(text, event.currentTarget.checked)}
+          />
+          <label for={`pick-${requestId}`}>
+            <VisitorText text={text} /> <Personal text={text} />
+          </label>
+          <a
+            class="times num"
+            href={`/conversations/${encodeURIComponent(conversationId)}?turn=${encodeURIComponent(requestId)}`}
+            title="Open the latest conversation with it"
+          >
+            ×{times}
+          </a>
+          <Badge outcome={group.kind} hidden />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Personal({ text }: { text: string }) {
+  const part = personalPart(text);
+  if (part === undefined) return null;
+  return <Tag title="It may tell who wrote it. Look at it before it goes into the bot file.">{part}</Tag>;
+}

@@ -1,0 +1,102 @@
+import type { CapabilityProfile } from "../../domain/bot.ts";
+import type { ImproveGroup } from "../../domain/operator/improve.ts";
+import { decidingPattern, matrixOf } from "../profile/matrix.ts";
+import { addExamples, addIntent, addTest, setPattern } from "../yaml/bot-edits.ts";
+import { readValue } from "../yaml/place.ts";
+import { isFields, valueAt } from "../yaml/plain.ts";
+
+/** Where the messages of a group belong, as the operator says. */
+export type Target =
+  | { kind: "intent"; name: string }
+  | { kind: "new"; name: string; label: string; answer: string; isAllowed: boolean };
+
+/** As the bot file's schema asks for. */
+const INTENT_NAME = /^[a-z0-9]+([_-][a-z0-9]+)*(\.[a-z0-9]+([_-][a-z0-9]+)*)*$/;
+
+/** What is wrong with the name of a new intent, as a sentence; undefined: nothing. */
+export function nameFault(name: string, known: readonly string[]): string | undefined {
+  if (name === "") return "It needs a name.";
+  if (!INTENT_NAME.test(name)) return "Small letters, digits, `_` and `-`, in parts with dots between them.";
+  return known.includes(name) ? "There is an intent with this name already." : undefined;
+}
+
+/** Names of the intents of a bot's text. */
+export function intentNames(text: string): string[] {
+  const intents = valueAt(readValue(text), ["intents"]);
+  return Array.isArray(intents)
+    ? intents.flatMap((intent) =>
+        isFields(intent) && typeof intent["name"] === "string" ? [intent["name"]] : [],
+      )
+    : [];
+}
+
+/** What "Did you mean" calls an intent, or its description; "" where it has neither. */
+export function intentInWords(text: string, name: string): string {
+  const intents = valueAt(readValue(text), ["intents"]);
+  const intent: unknown = Array.isArray(intents)
+    ? intents.find((each) => isFields(each) && each["name"] === name)
+    : undefined;
+  const words = isFields(intent) ? (intent["label"] ?? intent["description"]) : undefined;
+  return typeof words === "string" ? words : "";
+}
+
+/** How the profile of a bot's text stands to an intent, also to one that is not there yet. */
+export function standingIn(text: string, intent: string) {
+  const profile = valueAt(readValue(text), ["capabilityProfile"]) as CapabilityProfile | undefined;
+  const row = matrixOf([intent], profile).groups[0]!.intents[0]!;
+  return { standing: row.standing!, by: decidingPattern(row) };
+}
+
+/**
+ * A bot's text with the messages taught; undefined where it cannot be written into. A new intent without a sound name changes nothing yet.
+ */
+export function taught(text: string, messages: readonly string[], target: Target): string | undefined {
+  if (messages.length === 0) return text;
+  if (target.kind === "intent") return addExamples(text, target.name, messages);
+  const { name, label, answer, isAllowed } = target;
+  if (nameFault(name, intentNames(text)) !== undefined) return text;
+  const intent = {
+    name,
+    ...(label !== "" && { label }),
+    examples: [...messages],
+    ...(answer !== "" && { responses: [answer] }),
+  };
+  const added = addIntent(text, intent);
+  const needsAllowing = isAllowed && standingIn(text, name).standing === "unlisted";
+  return added !== undefined && needsAllowing ? setPattern(added, "allow", name, true) : added;
+}
+
+/** A bot's text with tests that these messages match nothing. */
+export function outOfScope(text: string, messages: readonly string[]): string | undefined {
+  let tested: string | undefined = text;
+  for (const utterance of messages)
+    tested = tested === undefined ? undefined : addTest(tested, { utterance, decision: "no_intent_match" });
+  return tested;
+}
+
+/** Messages that are chosen at first: the most typical ones, as the server orders them. Ten or so make an intent; more of the same add little. */
+const CHOSEN_AT_FIRST = 7;
+
+export function firstChoice({ messages }: Pick<ImproveGroup, "messages">): string[] {
+  return messages.slice(0, CHOSEN_AT_FIRST).map(({ text }) => text);
+}
+
+/** Four digits or more in a row, or a mail address: something that may tell who wrote it. */
+const MAY_BE_PERSONAL = /\d[\d ]{2,}\d|\S@\S/;
+
+/** What of a message should be looked at before it goes into a file, in a word; undefined: nothing. */
+export function personalPart(message: string): string | undefined {
+  if (!MAY_BE_PERSONAL.test(message)) return undefined;
+  return /\S@\S/.test(message) ? "address" : "number";
+}
+
+/** A name for a new intent, of the longest words of its typical message; "" where they have no Latin letters. */
+export function suggestedName(message: string): string {
+  const words: string[] =
+    message
+      .toLowerCase()
+      .normalize("NFD")
+      .match(/[a-z0-9]{4,}/g) ?? [];
+  const longest = words.toSorted((one, other) => other.length - one.length).slice(0, 2);
+  return words.filter((word, at) => longest.includes(word) && words.indexOf(word) === at).join("_");
+}

@@ -1,0 +1,129 @@
+import type { BotIntent, BotTest } from "../../domain/bot.ts";
+import { editYaml, type OrderOf } from "./edit.ts";
+import { readValue, type Path } from "./place.ts";
+import { type Edit, isFields, valueAt } from "./plain.ts";
+
+/** Orders of fields as the documentation shows them; a new field takes its place among those that are there. */
+const ROOT = [
+  "id",
+  "name",
+  "enabled",
+  "allowedDomains",
+  "language",
+  "welcomeMessage",
+  "monthlyMessageCap",
+  "monthlyTokenBudget",
+  "rateLimit",
+  "maxInputLength",
+  "instructions",
+  "social",
+  "texts",
+  "knowledge",
+  "capabilityProfile",
+  "classifier",
+  "responder",
+  "outputSchema",
+  "fallbackResponse",
+  "theme",
+  "suggestedQuestions",
+  "suggestedQuestionsStyle",
+  "template",
+  "poweredByRequired",
+  "intents",
+  "defaultIntent",
+  "tests",
+];
+const INTENT = [
+  "name",
+  "label",
+  "description",
+  "examples",
+  "responses",
+  "guidance",
+  "responder",
+  "outputSchema",
+  "fallbackResponse",
+];
+const PROFILE = ["allow", "deny", "denyTerms", "denyPatterns", "mode", "refusals"];
+
+const orderOf: OrderOf = (path) => {
+  if (path.length === 0) return ROOT;
+  if (path[0] === "intents" && path.length === 2) return INTENT;
+  return path[0] === "capabilityProfile" && path.length === 1 ? PROFILE : undefined;
+};
+
+/** A bot's text with edits made, one after the other; undefined where one cannot be made in it. */
+export function editBot(text: string, ...edits: readonly Edit[]): string | undefined {
+  let edited: string | undefined = text;
+  for (const edit of edits) edited = edited === undefined ? undefined : editYaml(edited, edit, orderOf);
+  return edited;
+}
+
+/** Sets a field; undefined and an empty text take it away. */
+export function setField(text: string, path: Path, value: unknown): string | undefined {
+  const isNothing = value === undefined || value === "";
+  return editBot(text, isNothing ? { kind: "remove", path } : { kind: "set", path, value });
+}
+
+/** Position of an intent in a bot's text, or -1. */
+export function intentAt(text: string, name: string): number {
+  const intents = valueAt(readValue(text), ["intents"]);
+  return Array.isArray(intents)
+    ? intents.findIndex((intent) => isFields(intent) && intent["name"] === name)
+    : -1;
+}
+
+/** An intent as a form has it, whose name was not checked yet. */
+export type NewIntent = Omit<BotIntent, "name"> & { name: string };
+
+export function addIntent(text: string, intent: NewIntent): string | undefined {
+  return editBot(text, { kind: "append", path: ["intents"], values: [intent] });
+}
+
+export function removeIntent(text: string, name: string): string | undefined {
+  const at = intentAt(text, name);
+  return at < 0 ? text : editBot(text, { kind: "remove", path: ["intents", at] });
+}
+
+/** Adds those of the examples that an intent does not have; undefined where there is no such intent. */
+export function addExamples(text: string, name: string, examples: readonly string[]): string | undefined {
+  const at = intentAt(text, name);
+  if (at < 0) return undefined;
+  const path = ["intents", at, "examples"];
+  const known = valueAt(readValue(text), path);
+  const has = new Set(Array.isArray(known) ? known : []);
+  const values = [...new Set(examples)].filter((example) => !has.has(example));
+  return values.length === 0 ? text : editBot(text, { kind: "append", path, values });
+}
+
+/** A test of one message, whose intent was not checked yet. */
+export type NewTest = Pick<Extract<BotTest, { utterance: string }>, "utterance" | "decision"> & {
+  intent?: string | null;
+};
+
+/** Adds a test, unless one with the same message is there. */
+export function addTest(text: string, test: NewTest): string | undefined {
+  const tests = valueAt(readValue(text), ["tests"]);
+  const isThere =
+    Array.isArray(tests) && tests.some((other) => isFields(other) && other["utterance"] === test.utterance);
+  return isThere ? text : editBot(text, { kind: "append", path: ["tests"], values: [test] });
+}
+
+/**
+ * Puts a pattern on a list of the capability profile, or takes it off. An `allow` list that becomes empty stays, and allows
+ * nothing; without the list, everything would be allowed. An empty `deny` list goes.
+ */
+export function setPattern(
+  text: string,
+  list: "allow" | "deny",
+  pattern: string,
+  isOn: boolean,
+): string | undefined {
+  const path = ["capabilityProfile", list];
+  const patterns = valueAt(readValue(text), path);
+  const at = Array.isArray(patterns) ? patterns.indexOf(pattern) : -1;
+  if (isOn) return at >= 0 ? text : editBot(text, { kind: "append", path, values: [pattern] });
+  if (at < 0) return text;
+  const isEmptied = list === "deny" && Array.isArray(patterns) && patterns.length === 1;
+  return editBot(text, { kind: "remove", path: isEmptied ? path : [...path, at] });
+}

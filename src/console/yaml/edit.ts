@@ -1,0 +1,270 @@
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+
+import {
+  columnOf,
+  contentEnd,
+  isInFlow,
+  keyOf,
+  lineEnd,
+  lineStart,
+  nodeAt,
+  pairOf,
+  type Path,
+  readDocument,
+  readValue,
+} from "./place.ts";
+import { type Edit, editPlain, isFields, isSame, valueAt } from "./plain.ts";
+
+/** Replaces a stretch of a text. */
+interface Splice {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** The order in which new fields take their place, of the fields at a path; undefined: at the end. */
+export type OrderOf = (path: Path) => readonly string[] | undefined;
+
+/** Columns after which folded text goes on in the next line. */
+const FOLD_AT = 100;
+
+/**
+ * A YAML text with a change made, every other byte as it was. Undefined where the text has a mistake, or where the place is
+ * written elsewhere (an alias). What the new text says is compared with what was meant. Where they differ, the library writes the
+ * whole document instead, which keeps comments and the order of fields, and may change spaces.
+ */
+export function editYaml(text: string, edit: Edit, orderOf: OrderOf = () => undefined): string | undefined {
+  const document = readDocument(text);
+  const before = readValue(text);
+  if (document === undefined || before === undefined) return undefined;
+  const wanted = editPlain(before, edit);
+  if (isSame(before, wanted)) return text;
+  const splice = spliceFor({ text, document, before, orderOf }, edit);
+  const spliced = splice && text.slice(0, splice.from) + splice.text + text.slice(splice.to);
+  if (spliced !== undefined && isSame(readValue(spliced), wanted)) return spliced;
+  return rewritten(document, edit, wanted);
+}
+
+/** The whole document as the library writes it. */
+function rewritten(document: Document, edit: Edit, wanted: unknown): string | undefined {
+  try {
+    const path = [...edit.path];
+    const value = valueAt(wanted, path);
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(value));
+    const text = document.toString({ lineWidth: 0 });
+    return isSame(readValue(text), wanted) ? text : undefined;
+  } catch {
+    // The library refuses to write through aliases. The caller says that the place cannot be edited by a form.
+    return undefined;
+  }
+}
+
+interface Editing {
+  text: string;
+  document: Document;
+  before: unknown;
+  orderOf: OrderOf;
+}
+
+function spliceFor(editing: Editing, edit: Edit): Splice | undefined {
+  if (edit.kind === "set") return setAt(editing, edit.path, edit.value);
+  return edit.kind === "append" ? appendAt(editing, edit.path, edit.values) : removeAt(editing, edit.path);
+}
+
+function render(value: unknown, style: object = {}): string {
+  return stringify(value, { lineWidth: 0, ...style }).replace(/\n$/, "");
+}
+
+/** Without the line break at the end, and on one line. */
+function renderInFlow(value: unknown): string {
+  return render(value, { collectionStyle: "flow", flowCollectionPadding: false });
+}
+
+/** Moves all lines but the first to the right, and ends them as the text ends its lines. */
+function moved(rendered: string, columns: number, text: string): string {
+  const indented = rendered.replaceAll(/\n(?!\n|$)/g, `\n${" ".repeat(columns)}`);
+  return text.includes("\r\n") ? indented.replaceAll("\n", "\r\n") : indented;
+}
+
+function setAt(editing: Editing, path: Path, value: unknown): Splice | undefined {
+  const { document } = editing;
+  const key = path.at(-1);
+  if (key === undefined) return undefined;
+  const parentPath = path.slice(0, -1);
+  const parent = nodeAt(document, parentPath);
+  if (!isMap(parent) && !isSeq(parent)) {
+    const isMissing = valueAt(editing.before, parentPath) == null && typeof key === "string";
+    return isMissing ? setAt(editing, parentPath, { [key]: value }) : undefined;
+  }
+  if (isSeq(parent)) return replaceItem(editing, parent, path, value);
+  const pair = pairOf(parent, String(key));
+  return pair === undefined
+    ? insertPair(editing, parent, path, value)
+    : replaceValue(editing, parent, pair, path, value);
+}
+
+/** How a text was written, so that it is written so again. */
+function styleOf(node: Node | null): object {
+  if (!isScalar(node) || typeof node.value !== "string" || node.type === "PLAIN") return {};
+  const blockQuote = node.type === "BLOCK_FOLDED" ? "folded" : true;
+  return { defaultStringType: node.type, defaultKeyType: "PLAIN", lineWidth: FOLD_AT, blockQuote };
+}
+
+function replaceValue(
+  editing: Editing,
+  map: YAMLMap,
+  pair: Pair<Node, Node | null>,
+  path: Path,
+  value: unknown,
+): Splice {
+  const { text } = editing;
+  const node = pair.value;
+  const isFlow = isInFlow(editing.document, path);
+  if (isFlow && node) return { from: node.range![0], to: node.range![1], text: renderInFlow(value) };
+  const [, keyEnd] = pair.key.range!;
+  const afterColon = text.indexOf(":", keyEnd) + 1;
+  const rendered = render({ k: value }, styleOf(node)).slice("k:".length);
+  const columns = columnOf(text, map.range![0]);
+  // The spaces before a value on the same line are as they were; a list or fields begin a line of their own.
+  const isInLine = isScalar(node) && !rendered.startsWith("\n") && node.range![0] > afterColon;
+  const from = isInLine ? node.range![0] : afterColon;
+  const to = node ? Math.max(contentEnd(text, node), afterColon) : afterColon;
+  return { from, to, text: moved(isInLine ? rendered.trimStart() : rendered, columns, text) };
+}
+
+function replaceItem(editing: Editing, list: YAMLSeq, path: Path, value: unknown): Splice | undefined {
+  const { text } = editing;
+  const node = nodeAt(editing.document, path);
+  if (!node?.range) return undefined;
+  if (isInFlow(editing.document, path))
+    return { from: node.range[0], to: node.range[1], text: renderInFlow(value) };
+  const rendered = render([value], styleOf(node)).slice("- ".length);
+  const columns = columnOf(text, list.range![0]);
+  return { from: node.range[0], to: contentEnd(text, node), text: moved(rendered, columns, text) };
+}
+
+function insertPair(editing: Editing, map: YAMLMap, path: Path, value: unknown): Splice {
+  const { text } = editing;
+  const key = String(path.at(-1));
+  if (map.flow === true || map.items.length === 0) {
+    const pair = renderInFlow({ [key]: value }).slice(1, -1);
+    return insertInFlow(text, map, pair, "{");
+  }
+  const before = pairBefore(map, key, editing.orderOf(path.slice(0, -1)));
+  const columns = columnOf(text, map.range![0]);
+  const at = lineEnd(text, endOfPair(text, before));
+  const isRoot = path.length === 1;
+  const gap = isRoot && typeof value === "object" ? "\n\n" : "\n";
+  return { from: at, to: at, text: moved(`${gap}${render({ [key]: value })}`, columns, text) };
+}
+
+/** The field that a new one follows. */
+function pairBefore(map: YAMLMap, key: string, order: readonly string[] = []): Pair {
+  const rank = order.indexOf(key);
+  const earlier = map.items.filter((pair) => {
+    const other = order.indexOf(keyOf(pair));
+    return other >= 0 && other < rank;
+  });
+  return (rank < 0 ? undefined : earlier.at(-1)) ?? map.items.at(-1)!;
+}
+
+function endOfPair(text: string, pair: Pair): number {
+  const { key, value } = pair as Pair<Node, Node | null>;
+  return value ? contentEnd(text, value) : key.range![1];
+}
+
+/** Into `[…]` or `{…}`, after what is there. */
+function insertInFlow(text: string, node: YAMLMap | YAMLSeq, rendered: string, open: "[" | "{"): Splice {
+  const [from, to] = node.range!;
+  const last: unknown = node.items.at(-1);
+  if (last === undefined) return { from, to, text: open === "[" ? `[${rendered}]` : `{ ${rendered} }` };
+  const end = open === "{" ? endOfPair(text, last as Pair) : (last as Node).range![1];
+  return { from: end, to: end, text: `, ${rendered}` };
+}
+
+function appendAt(editing: Editing, path: Path, values: readonly unknown[]): Splice | undefined {
+  const { text, document } = editing;
+  const list = nodeAt(document, path);
+  if (!isSeq(list) || list.items.length === 0) return setAt(editing, path, [...values]);
+  if (list.flow === true) return insertInFlow(text, list, renderInFlow(values).slice(1, -1), "[");
+  const last = list.items.at(-1) as Node;
+  const at = lineEnd(text, contentEnd(text, last));
+  const gap = hasGaps(text, list) ? "\n\n" : "\n";
+  const rendered = values.map((value) => `${gap}${render([value])}`).join("");
+  return { from: at, to: at, text: moved(rendered, columnOf(text, list.range![0]), text) };
+}
+
+/** Whether an empty line stands between the last two entries of a list. */
+function hasGaps(text: string, list: YAMLSeq): boolean {
+  const [one, other] = list.items.slice(-2) as Node[];
+  if (one === undefined || other === undefined) return false;
+  return /\n[ \t\r]*\n/.test(text.slice(contentEnd(text, one), other.range![0]));
+}
+
+function removeAt(editing: Editing, path: Path): Splice | undefined {
+  const parentPath = path.slice(0, -1);
+  const parent = nodeAt(editing.document, parentPath);
+  if (isSeq(parent)) return removeItem(editing, parent, parentPath, Number(path.at(-1)));
+  if (!isMap(parent)) return undefined;
+  const isLast = parent.items.length === 1 && typeof parentPath.at(-1) === "string";
+  return isLast ? removeAt(editing, parentPath) : removePair(editing, parent, String(path.at(-1)));
+}
+
+function removeItem(editing: Editing, list: YAMLSeq, path: Path, at: number): Splice | undefined {
+  if (list.items.length === 1) return setAt(editing, path, []);
+  const { text } = editing;
+  const items = list.items as Node[];
+  const node = items[at];
+  if (node === undefined) return undefined;
+  if (list.flow === true) return removeInFlow(items, at);
+  return wholeLines(text, text.lastIndexOf("-", node.range![0] - 1), contentEnd(text, node));
+}
+
+function removePair(editing: Editing, map: YAMLMap, key: string): Splice | undefined {
+  const { text } = editing;
+  const at = map.items.findIndex((pair) => keyOf(pair) === key);
+  const pair = map.items[at] as Pair<Node, Node | null> | undefined;
+  if (pair === undefined) return undefined;
+  if (map.flow === true) return removePairInFlow(text, map, at);
+  const [from] = pair.key.range!;
+  const next = map.items[at + 1] as Pair<Node> | undefined;
+  const isFirstInItem = text.slice(lineStart(text, from), from).trim() !== "";
+  if (isFirstInItem && next) return { from, to: next.key.range![0], text: "" };
+  return wholeLines(text, from, endOfPair(text, pair));
+}
+
+function removeInFlow(items: readonly Node[], at: number): Splice {
+  const next = items[at + 1];
+  if (next) return { from: items[at]!.range![0], to: next.range![0], text: "" };
+  return { from: items[at - 1]!.range![1], to: items[at]!.range![1], text: "" };
+}
+
+function removePairInFlow(text: string, map: YAMLMap, at: number): Splice {
+  const pairs = map.items as Pair<Node, Node | null>[];
+  const next = pairs[at + 1];
+  if (next) return { from: pairs[at]!.key.range![0], to: next.key.range![0], text: "" };
+  const from = at === 0 ? pairs[0]!.key.range![0] : endOfPair(text, pairs[at - 1]!);
+  return { from, to: endOfPair(text, pairs[at]!), text: "" };
+}
+
+/** All of the lines that a stretch touches, the comment at their end included. */
+function wholeLines(text: string, from: number, to: number): Splice {
+  const end = text.indexOf("\n", to);
+  return { from: lineStart(text, from), to: end < 0 ? text.length : end + 1, text: "" };
+}
+
+/** Whether a form may edit this text: it reads as the fields of one bot. */
+export function isEditable(text: string): boolean {
+  return isFields(readValue(text));
+}

@@ -1,0 +1,122 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+
+/** A place in a document: names of fields and positions in lists, from the root. */
+export type Path = readonly (string | number)[];
+
+/** Lines of a text, from 1, both included. */
+export interface Lines {
+  from: number;
+  to: number;
+}
+
+/** A text that reads as one YAML document, or undefined where it has a mistake. */
+export function readDocument(text: string): Document | undefined {
+  const document = parseDocument(text, { logLevel: "silent" });
+  return document.errors.length === 0 ? document : undefined;
+}
+
+/** What a text says, or undefined where it has a mistake. */
+export function readValue(text: string): unknown {
+  const document = readDocument(text);
+  if (document === undefined) return undefined;
+  try {
+    return document.toJS();
+  } catch (error) {
+    // A name of an anchor that stands nowhere, or aliases that would grow beyond all bounds.
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
+
+export function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : "";
+}
+
+export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | undefined {
+  return map.items.find((pair) => keyOf(pair) === key) as Pair<Node, Node | null> | undefined;
+}
+
+/** The node at a path, or undefined where nothing stands there. Does not follow aliases: what they show is written elsewhere. */
+export function nodeAt(document: Document, path: Path): Node | undefined {
+  let node: unknown = document.contents;
+  for (const step of path) {
+    if (isMap(node)) node = pairOf(node, String(step))?.value;
+    else if (isSeq(node)) node = node.items[Number(step)];
+    else return undefined;
+  }
+  return isNode(node) ? node : undefined;
+}
+
+/** Whether a place is inside `{…}` or `[…]`, where everything stands on its line. */
+export function isInFlow(document: Document, path: Path): boolean {
+  return path.some((_, depth) => {
+    const node = nodeAt(document, path.slice(0, depth));
+    return (isMap(node) || isSeq(node)) && node.flow === true;
+  });
+}
+
+/** Where the text of a node ends, without the comment and the line break after it. */
+export function contentEnd(text: string, node: Node): number {
+  const [, end] = node.range!;
+  if ((isMap(node) || isSeq(node)) && node.flow !== true) {
+    const last = lastChild(node);
+    return last === undefined ? end : contentEnd(text, last);
+  }
+  const isBlockText = isScalar(node) && (node.type === "BLOCK_FOLDED" || node.type === "BLOCK_LITERAL");
+  return isBlockText ? end - (/\r?\n$/.exec(text.slice(node.range![0], end))?.[0].length ?? 0) : end;
+}
+
+function lastChild(node: YAMLMap | YAMLSeq): Node | undefined {
+  const last: unknown = node.items.at(-1);
+  if (!isPair(last)) return isNode(last) ? last : undefined;
+  return isNode(last.value) ? last.value : isNode(last.key) ? last.key : undefined;
+}
+
+/** Where the line of a position ends: at its line break, or at the end of the text. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  if (end < 0) return text.length;
+  return text[end - 1] === "\r" && end > at ? end - 1 : end;
+}
+
+export function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
+}
+
+/** What stands before a position on its line. */
+export function columnOf(text: string, at: number): number {
+  return at - lineStart(text, at);
+}
+
+function lineNumber(text: string, at: number): number {
+  let line = 1;
+  for (let found = text.indexOf("\n"); found >= 0 && found < at; found = text.indexOf("\n", found + 1))
+    line++;
+  return line;
+}
+
+/** The lines that a place takes up, its name included; undefined where nothing stands there. */
+export function linesOf(text: string, path: Path): Lines | undefined {
+  const document = readDocument(text);
+  if (document === undefined) return undefined;
+  const node = nodeAt(document, path);
+  if (!node?.range) return undefined;
+  const parent = nodeAt(document, path.slice(0, -1));
+  const key = isMap(parent) ? pairOf(parent, String(path.at(-1)))?.key : undefined;
+  const from = key?.range?.[0] ?? node.range[0];
+  const to = isAlias(node) ? node.range[1] : contentEnd(text, node);
+  return { from: lineNumber(text, from), to: lineNumber(text, Math.max(from, to)) };
+}
