@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import type { RateLimiter } from "./access/rate-limiter.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
@@ -15,9 +16,17 @@ import type { Listener, Message } from "./chat/message.ts";
 import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { ChatResponse } from "./domain/chat.ts";
-import { type EmbedToken, type RequestId, newConversationId, newRequestId } from "./domain/ids.ts";
+import {
+  type EmbedToken,
+  type RandomBytes,
+  type RequestId,
+  newConversationId,
+  newRequestId,
+} from "./domain/ids.ts";
+import type { EpochMs, Now } from "./domain/time.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
+import type { ModelFleet } from "./model/model-fleet.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
@@ -36,6 +45,13 @@ export interface Runtime extends AsyncDisposable {
   bots: BotRegistry;
   metrics: Metrics;
   log: Logger;
+  now: Now;
+  startedAt: EpochMs;
+  randomBytes: RandomBytes;
+  models: ModelFleet;
+  embedTokens: EmbedTokenCache;
+  /** Counts attempts to sign in as an operator. */
+  signInAttempts: RateLimiter;
   newRequestId: () => RequestId;
   /** The embed token of the demo pages; absent where there are none. */
   demoToken?: EmbedToken;
@@ -75,7 +91,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const { knowledgeOf } = parts;
   const bots = new BotRegistry(store, { ...(knowledgeOf && { knowledgeOf }) });
   const inspection = new BotInspection({ store, models, log });
-  const embedTokens = new EmbedTokenCache(store);
+  const embedTokens = new EmbedTokenCache(store, now);
   const lanes = new ConversationLanes();
   const encoder = new EncoderThread();
   const conversationsNotBefore = expiryOf(config, now);
@@ -114,6 +130,12 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     bots,
     metrics,
     log,
+    now,
+    startedAt: now(),
+    randomBytes,
+    models,
+    embedTokens,
+    signInAttempts: limiters.signInAttempts,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
     answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),

@@ -26,7 +26,7 @@ const PASSED: Count = { passed: 1, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };
 
 /** Tests of what every store promises. */
-const STORE_TESTS = ["bots", "conversation-search", "knowledge", "turns-in-flight"].map(
+const STORE_TESTS = ["bots", "conversation-search", "knowledge", "operators", "turns-in-flight"].map(
   (name) => `test/unit/store/${name}.test.ts`,
 );
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { embedTokenState } from "../access/embed-token-state.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import type { EmbedToken } from "../domain/ids.ts";
+import { issueEmbedToken } from "../operate/issue-embed-token.ts";
 import type { Store } from "../store/interface/store.ts";
-import { issueEmbedToken } from "./issue-embed-token.ts";
 import type { Terminal } from "./terminal.ts";
 
 const FILE = "demo.token";

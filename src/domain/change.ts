@@ -36,6 +36,14 @@ export type ChangeKind =
   | "database.restored"
   /** By `copy`: from a data folder to PostgreSQL. */
   | "database.copied"
+  | "operator.added"
+  | "operator.removed"
+  | "operator.role-changed"
+  | "operator.link-issued"
+  | "operator.password-set"
+  | "operator.signed-in"
+  | "key.issued"
+  | "key.removed"
   /** A server started with other settings, or another version, than the one before it. */
   | "server.settings";
 
@@ -59,7 +67,7 @@ export type FieldChange = Static<typeof FieldChange>;
 /** One thing that was changed. Holds no secret, and nothing that a visitor wrote. */
 export interface Change {
   kind: ChangeKind;
-  /** The id of a bot, a token or a conversation, or a file. */
+  /** The id of a bot, a token, a key or a conversation, a file, or the name of an operator. */
   subject: string;
   /** The bots that it concerns. */
   bots: readonly BotId[];

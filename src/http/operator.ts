@@ -5,10 +5,11 @@ import { type TrustedProxies, clientAddress } from "../access/client-address.ts"
 import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Metrics } from "../metrics.ts";
-import { type ApiRequestFacts, type Gate, mountApi } from "./api/mount.ts";
+import { storageFailure } from "../store/database.ts";
+import { type ApiRequestFacts, type Gate, logOperatorError, mountApi } from "./api/mount.ts";
 import { type ApiParts, apiRoutes } from "./api/routes.ts";
 import { createConsole } from "./console.ts";
-import { errorFields, problemResponse } from "./errors.ts";
+import { problemResponse } from "./errors.ts";
 import { refuseForeignHost } from "./operator-host.ts";
 import { withReadableUrl } from "./readable-url.ts";
 import type { AssertReady } from "./readiness.ts";
@@ -96,10 +97,10 @@ async function errorResponse(
     const answer = await unknownRoute(request, methodsAt, gate, answerConsole);
     return answer instanceof Response ? answer : problemResponse(answer, requestId);
   }
-  const fields = { requestId, ...errorFields(thrown) };
-  if (thrown instanceof ServiceError) log.warn(fields, "operator request refused");
-  else log.error(fields, "operator request failed");
-  return problemResponse(thrown, requestId);
+  // A lock, or a full disk, is no defect.
+  const error = storageFailure(thrown);
+  logOperatorError(log, error, requestId);
+  return problemResponse(error, requestId);
 }
 
 /** The console, where a browser asks for it. Where there is no operator to ask, nothing is told of it, nor of the API. */

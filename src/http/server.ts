@@ -4,11 +4,11 @@ import { type TrustedProxies, parseTrustedProxies } from "../access/client-addre
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
-import { closedGate } from "./api/gate.ts";
 import { createPublicApp } from "./app.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
 import { type PortFlag, listenError } from "./listen-error.ts";
+import { operatorParts } from "./operator-parts.ts";
 import { createOperatorApp } from "./operator.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Connections } from "./request-context.ts";
@@ -58,15 +58,16 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
       addresses: () => addresses,
       connections,
     });
-    const operator = createOperatorApp({
-      ...runtime,
-      assertReady,
-      operatorUrl: config.operatorUrl,
-      trustedProxies,
-      connections: connectionsOf(() => operatorListener),
-      gate: closedGate(config.operatorHost),
-      api: { addresses: () => addresses },
-    });
+    const operatorUrl = () => config.operatorUrl ?? operatorListener.url.origin;
+    const operator = createOperatorApp(
+      operatorParts(config, runtime, {
+        assertReady,
+        trustedProxies,
+        connections: connectionsOf(() => operatorListener),
+        addresses: () => addresses,
+        operatorUrl,
+      }),
+    );
     const publicListener = listen("port", config.host, config.port, app);
     listeners.push(publicListener);
     addresses = publicAddresses(config, publicListener.port ?? config.port);
@@ -76,7 +77,7 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
       ...addresses,
       localUrl: publicListener.url.origin,
       localOperatorUrl: operatorListener.url.origin,
-      operatorUrl: config.operatorUrl ?? operatorListener.url.origin,
+      operatorUrl: operatorUrl(),
       close: closeAll,
     };
   } catch (error) {

@@ -32,6 +32,13 @@ export class CircuitBreaker {
     return true;
   }
 
+  /** What a call would meet now; `half-open`: one trial call. */
+  get state(): "closed" | "open" | "half-open" {
+    if (this.#now() < this.#restsUntil) return "open";
+    if (this.#openedAt === undefined) return "closed";
+    return !this.#isTrying && this.#now() - this.#openedAt < OPEN_MS ? "open" : "half-open";
+  }
+
   succeeded(): void {
     this.#failures = 0;
     this.#openedAt = undefined;

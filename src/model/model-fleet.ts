@@ -6,6 +6,7 @@ import type {
   ModelCall,
   TokenUsage,
 } from "../domain/completion.ts";
+import { CallStats } from "./call-stats.ts";
 import { embedTexts } from "./embed.ts";
 import { type CallWorld, type CompletionOptions, ModelServer } from "./model-server.ts";
 
@@ -24,11 +25,21 @@ export interface EmbeddingRun {
 /** The model servers of the config, by name. */
 export class ModelFleet {
   readonly #servers: ReadonlyMap<string, ModelServer>;
+  readonly #stats: ReadonlyMap<string, CallStats>;
   readonly #onCall: OnModelCall;
 
   constructor(servers: readonly ModelServer[], onCall: OnModelCall) {
     this.#servers = new Map(servers.map((server) => [server.name, server]));
-    this.#onCall = onCall;
+    this.#stats = new Map(servers.map(({ name }) => [name, new CallStats()]));
+    this.#onCall = (call, usage) => {
+      this.#stats.get(call.server)?.note(call);
+      onCall(call, usage);
+    };
+  }
+
+  /** How the calls of a server went since the start; undefined where there is no such server. */
+  statsOf(name: string): CallStats | undefined {
+    return this.#stats.get(name);
   }
 
   find(name: string): ModelServer | undefined {

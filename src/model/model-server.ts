@@ -3,6 +3,7 @@ import type { Completion, CompletionRequest } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
 import { boundUsage } from "./bound-usage.ts";
 import { type ServerAnswer, callChat } from "./chat-call.ts";
+import { type ServerReport, checkServer } from "./check-server.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { Deadline } from "./deadline.ts";
 import type { CallFailure, CallResult, ServerAddress } from "./http-call.ts";
@@ -60,6 +61,16 @@ export class ModelServer {
     this.#world = world;
     this.#breaker = new CircuitBreaker(world.now);
     this.#slots = new Slots(settings.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
+  }
+
+  /** Whether calls are kept away from it. */
+  get circuit(): CircuitBreaker["state"] {
+    return this.#breaker.state;
+  }
+
+  /** Tries everything that Parley may ask of it, beside the calls of visitors. Never rejects for what the server does. */
+  check(): Promise<ServerReport> {
+    return checkServer(this.name, this.settings, this.#address.apiKey);
   }
 
   /** A chat completion. Never rejects for what the server does. */

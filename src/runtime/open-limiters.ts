@@ -13,6 +13,8 @@ const MAX_FAILING_ADDRESSES = 20_000;
 
 /** What limits callers, and how to let go of it. */
 export interface Limiters extends Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
+  /** Of operators: of this process alone, as they are few. */
+  signInAttempts: RateLimiter;
   close: () => void;
 }
 
@@ -24,6 +26,7 @@ export async function openLimiters(config: Config, world: World): Promise<Limite
   return {
     buckets: callers,
     authFailures: createAuthFailures(failures),
+    signInAttempts: own.signIns,
     defaultLimit: { capacity, perMinute },
     close,
   };
@@ -34,12 +37,17 @@ interface Buckets {
   failures: RateLimiter;
 }
 
-function openOwnBuckets({ steadyNow: now, randomBytes }: World): Buckets {
+interface OwnBuckets extends Buckets {
+  signIns: RateLimiter;
+}
+
+function openOwnBuckets({ steadyNow: now, randomBytes }: World): OwnBuckets {
   const bytes = Buffer.from(randomBytes(8));
   const hashKey = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)] as const;
   return {
     callers: new TokenBuckets({ now, hashKey, maxCallers: MAX_CALLERS }),
     failures: new TokenBuckets({ now, hashKey, maxCallers: MAX_FAILING_ADDRESSES }),
+    signIns: new TokenBuckets({ now, hashKey, maxCallers: MAX_FAILING_ADDRESSES }),
   };
 }
 

@@ -1,24 +1,39 @@
+import type { EmbedTokenId } from "../domain/ids.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
 import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
 import type { Store } from "./interface/store.ts";
 
 /** Known embed tokens by hash, so that a message need not read them from disk. Holds no more than the store does. */
 export class EmbedTokenCache {
   readonly #store: Pick<Store, "findEmbedToken">;
+  readonly #now: Now;
   #known = new Map<string, StoredEmbedToken>();
+  readonly #lastUsed = new Map<EmbedTokenId, EpochMs>();
 
-  constructor(store: Pick<Store, "findEmbedToken">) {
+  constructor(store: Pick<Store, "findEmbedToken">, now: Now = Date.now) {
     this.#store = store;
+    this.#now = now;
+  }
+
+  /** When a token was last asked for; undefined: not since the start of this server. */
+  lastUsedAt(id: EmbedTokenId): EpochMs | undefined {
+    return this.#lastUsed.get(id);
   }
 
   async find(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
     const key = Buffer.from(hash).toString("latin1");
     const known = this.#known;
     const found = known.get(key);
-    if (found !== undefined) return found;
+    if (found !== undefined) return this.#used(found);
     const stored = await this.#store.findEmbedToken(hash);
     // Into the map of the time when it was asked for: what was read before a change is not known after it.
     if (stored) known.set(key, stored);
-    return stored;
+    return stored && this.#used(stored);
+  }
+
+  #used(token: StoredEmbedToken): StoredEmbedToken {
+    this.#lastUsed.set(token.id, this.#now());
+    return token;
   }
 
   /** To be called when tokens may have changed. */

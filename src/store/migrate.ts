@@ -11,6 +11,7 @@ import changes from "./migrations/0007-changes.sql" with { type: "text" };
 import suggestionLists from "./migrations/0008-suggestion-lists.sql" with { type: "text" };
 import botLimits from "./migrations/0009-bot-limits.sql" with { type: "text" };
 import knowledge from "./migrations/0010-knowledge.sql" with { type: "text" };
+import operators from "./migrations/0011-operators.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
   suggestionLists,
   botLimits,
   knowledge,
+  operators,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

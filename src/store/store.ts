@@ -35,6 +35,9 @@ import type { Store } from "./interface/store.ts";
 import type { MonthlyUsage } from "./interface/usage.ts";
 import { KnowledgeStore } from "./knowledge.ts";
 import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
+import { OperatorKeyStore } from "./operators/operator-keys.ts";
+import { OperatorSessionStore } from "./operators/operator-sessions.ts";
+import { OperatorStore } from "./operators/operators.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
 import { RegistryWatch } from "./registry.ts";
@@ -83,6 +86,9 @@ export class SqliteStore implements Store {
   readonly audit: Promised<AuditStore>;
   readonly changes: Promised<ChangeLog>;
   readonly knowledge: KnowledgeStore;
+  readonly operators: Promised<OperatorStore>;
+  readonly operatorSessions: Promised<OperatorSessionStore>;
+  readonly operatorKeys: Promised<OperatorKeyStore>;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -124,14 +130,27 @@ export class SqliteStore implements Store {
     this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
     this.#clock = new ClockStore(this.#db);
-    this.bots = promised(this.#bots);
-    this.embedTokens = promised(this.#embedTokens);
-    this.conversations = promised(this.#conversations);
+    this.#commits = new CommitQueue(this.#db, {
+      guard: this.health,
+      members: [this.#usage, this.#log],
+      ...(onCommit && { onCommit }),
+    });
+    const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
+    this.bots = promised(this.#bots, queue, ["seed", "setModels", "setEnabled", "delete"]);
+    this.embedTokens = promised(this.#embedTokens, queue, ["create", "revoke"]);
+    this.conversations = promised(this.#conversations, queue, ["delete"]);
     this.conversationSearch = new PromisedSearch(search);
-    this.erasure = promised(new ConversationErasure(this.#db, search, changes, onErased));
-    this.usage = promised(this.#usage);
+    const erasure = new ConversationErasure(this.#db, search, changes, onErased);
+    this.erasure = promised(erasure, queue, ["erase"]);
+    this.usage = promised(this.#usage, queue, ["resetTokens"]);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
+    const operators = new OperatorStore(this.#db, now, changes);
+    this.operators = promised(operators, queue, ["add", "setRole", "remove", "issueLink", "setPassword"]);
+    const sessions = new OperatorSessionStore(this.#db, now, changes);
+    this.operatorSessions = promised(sessions, queue, ["openByLink", "openByPassword", "touch", "end"]);
+    const keys = new OperatorKeyStore(this.#db, now, changes);
+    this.operatorKeys = promised(keys, queue, ["add", "remove", "touch"]);
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
@@ -145,11 +164,6 @@ export class SqliteStore implements Store {
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
       instances,
-    });
-    this.#commits = new CommitQueue(this.#db, {
-      guard: this.health,
-      members: [this.#usage, this.#log],
-      ...(onCommit && { onCommit }),
     });
     this.#leases = new TurnLeases({
       commits: this.#commits,

@@ -33,7 +33,7 @@ type Answer = (url: URL, request: Request, service: ConsoleService) => Response 
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /overview": ({ searchParams }) =>
-    Response.json(samples.overviewOf(searchParams.get("compare") === "true")),
+    Response.json(samples.overviewOf(searchParams.get("compare") === "1")),
   "GET /bots": () => items(samples.BOTS),
   "GET /conversations": ({ searchParams }) => Response.json(conversationPage(searchParams)),
   "DELETE /conversations": done,
@@ -90,6 +90,7 @@ function conversationPage(query: URLSearchParams) {
 /** Without ids: `GET /conversations/cv_1` as `GET /conversations/`, what comes after them stays. */
 function keyOf(method: string, path: string): string {
   const [resource, id, action] = path.split("/").filter(Boolean);
+  if (resource === "turns") return "GET /turns";
   if (resource === "conversations" && id !== undefined) return `${method} /conversations`;
   return `${method} /${[resource, action].filter(Boolean).join("/")}`;
 }

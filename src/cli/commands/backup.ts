@@ -1,8 +1,10 @@
 import { join } from "node:path";
 
 import { type Command, Option } from "@commander-js/extra-typings";
+import { Value } from "@sinclair/typebox/value";
 
 import { formatBytes } from "../../domain/bytes.ts";
+import { Actor } from "../../domain/change.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { type Backup, backupDatabase } from "../../store/backup/backup-database.ts";
 import { backupName, openBackupsFolder } from "../../store/backup/backup-names.ts";
@@ -28,8 +30,9 @@ export function addBackup(program: Command, terminal: Terminal): void {
     )
     .option("--force", "replace a file that is there")
     .option("--json", "print JSON")
-    // Given by a server that makes backups by itself.
-    .addOption(new Option("--scheduled").hideHelp());
+    // Given by a server that makes backups: by itself, and for an operator.
+    .addOption(new Option("--scheduled").hideHelp())
+    .addOption(new Option("--by <actor>").hideHelp().argParser(parseActor));
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley backup",
@@ -45,7 +48,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       backupDatabase({ database, file, replace: options.force === true, now: terminal.now, ...reins }),
     );
     const { bytes, contents } = backup;
-    note(terminal, database, backup, options.scheduled === true);
+    note(terminal, database, backup, authorOf(terminal, options));
     if (options.json) return terminal.print(formatJson({ file: backup.file, bytes, ...contents }));
     terminal.say(
       `backed up ${describeContents(contents)}\nto ${backup.file} (${formatBytes(bytes)}, checked)`,
@@ -53,14 +56,22 @@ export function addBackup(program: Command, terminal: Terminal): void {
   });
 }
 
+/** Who answers for it. */
+function authorOf({ actor }: Terminal, { scheduled, by }: { scheduled?: true; by?: Actor }): Actor {
+  return by ?? (scheduled ? { ...actor(), kind: "server", command: "serve" } : actor());
+}
+
+function parseActor(text: string): Actor {
+  return Value.Parse(Actor, JSON.parse(text));
+}
+
 /** A backup that cannot be noted is a backup all the same: the disk may be full, or not to be written. */
 function note(
-  { actor, now, say, colours }: Terminal,
+  { now, say, colours }: Terminal,
   database: string,
   { file, bytes, contents }: Backup,
-  isScheduled: boolean,
+  by: Actor,
 ): void {
-  const by = isScheduled ? { ...actor(), kind: "server" as const, command: "serve" } : actor();
   const fields = Object.entries({ bytes, ...contents }).map(([field, after]) => ({ field, after }));
   const change = { kind: "database.backed-up" as const, subject: file, bots: [], fields };
   const reason = reasonNotToNote(() => noteInDatabase(database, change, by, now));

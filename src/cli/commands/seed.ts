@@ -7,6 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
+import { issueEmbedToken } from "../../operate/issue-embed-token.ts";
 import type { ReadKnowledge, RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
 import type { ParsedBot } from "../../seed/bot-file.ts";
@@ -18,7 +19,6 @@ import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
-import { issueEmbedToken } from "../issue-embed-token.ts";
 import { countMistakes, folderOf, readBotFiles } from "../read-bot-files.ts";
 import {
   botsToRead,

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { type IssuedEmbedToken, issueEmbedToken } from "../../operate/issue-embed-token.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { parseExpiry } from "../expiry.ts";
 import { formatInstant, formatJson } from "../format.ts";
-import { type IssuedEmbedToken, issueEmbedToken } from "../issue-embed-token.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -55,7 +55,10 @@ export interface Routes {
   "DELETE /session": { answer: void };
   "PUT /session/password": { body: { password: string; current?: string }; answer: void };
 
-  "GET /overview": { query: { bot?: string; period: Period; compare?: boolean }; answer: Overview };
+  "GET /overview": {
+    query: { bot?: string; period: Period; compare?: string | undefined };
+    answer: Overview;
+  };
 
   "GET /bots": { answer: Items<BotSummary> };
   "POST /bots": { body: { yaml: string }; answer: BotDetails };

@@ -2,17 +2,21 @@ import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox
 
 import type { Awaitable } from "../../domain/awaitable.ts";
 import type { OperatorPermission, Role } from "../../domain/operator/access.ts";
+import type { StoredOperator } from "../../store/interface/operators.ts";
 
 /** Who asks: an operator by a session, or whoever holds a key. */
 export type Caller = (SessionCaller | KeyCaller) & {
   readonly permissions: ReadonlySet<OperatorPermission>;
 };
 
-interface SessionCaller {
+export interface SessionCaller {
   readonly kind: "operator";
   readonly name: string;
   readonly role: Role;
-  readonly hasPassword: boolean;
+  /** As they were when the request came. */
+  readonly stored: StoredOperator;
+  readonly sessionHash: Uint8Array;
+  readonly openedBy: "link" | "password";
 }
 
 interface KeyCaller {
@@ -116,7 +120,12 @@ interface RouteDeclaration<
   response?: Result;
   /** A value is answered with 200, undefined with 204, a Response as it is. */
   answer: (
-    call: Call<Static<Params>, Static<Query>, Static<Body>, Asked extends "anyone" ? undefined : Caller>,
+    call: Call<
+      Static<Params>,
+      Static<Query>,
+      Static<Body>,
+      Asked extends "anyone" ? Caller | undefined : Caller
+    >,
   ) => Awaitable<Static<Result> | Reply<Static<Result>> | Response | void>;
 }
 

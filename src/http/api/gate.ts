@@ -1,19 +1,84 @@
+import { parseBearer } from "../../access/bearer.ts";
+import { hashOperatorSecret, isOperatorKey, isOperatorSecret } from "../../access/operator-secrets.ts";
 import { isLoopback } from "../../config/addresses.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { PERMISSIONS_OF } from "../../domain/operator/access.ts";
+import type { Now } from "../../domain/time.ts";
+import { SEEN_EVERY_MS } from "../../store/interface/operators.ts";
+import type { Store } from "../../store/interface/store.ts";
+import type { Caller } from "./frame.ts";
 import type { Gate } from "./mount.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
-/** A gate that nobody passes, as there is no operator: beyond loopback there is nothing to see (decisions §12). */
-export function closedGate(operatorHost: string): Gate {
+export interface GateParts {
+  store: Pick<Store, "operators" | "operatorSessions" | "operatorKeys">;
+  now: Now;
+  cookie: SessionCookie;
+  /** Where the listener is bound. */
+  operatorHost: string;
+}
+
+/** Knows operators by their session, and scripts by their key. */
+export function createGate(parts: GateParts): Gate {
+  const { store, operatorHost, cookie } = parts;
   return {
     async assertOpen() {
-      if (!isLoopback(operatorHost)) throw nothingHere();
+      if (isLoopback(operatorHost) || (await store.operators.isAny())) return;
+      throw new ServiceError("NOT_FOUND", "The operator listener has GET /metrics, and nothing else.");
     },
-    identify: () => Promise.resolve(undefined),
-    invitation: () =>
-      Promise.resolve("There is no operator yet; `parley operator add NAME --role owner` makes one."),
+    async identify(request) {
+      const authorization = request.headers.get("authorization");
+      if (authorization !== null) return keyHolder(parts, authorization);
+      const id = cookie.read(request);
+      return id === undefined ? undefined : sessionHolder(parts, id);
+    },
+    async invitation() {
+      if (await store.operators.isAny()) {
+        return "Sign in, or send a key with `Authorization: Bearer parley_op_…`.";
+      }
+      return "There is no operator yet; `parley operator add NAME --role owner` makes one, and prints a link to sign in.";
+    },
   };
 }
 
-function nothingHere(): ServiceError {
-  return new ServiceError("NOT_FOUND", "The operator listener has GET /metrics, and nothing else.");
+async function sessionHolder({ store, now }: GateParts, id: string): Promise<Caller | undefined> {
+  if (!isOperatorSecret(id)) return undefined;
+  const sessionHash = hashOperatorSecret(id);
+  const session = await store.operatorSessions.find(sessionHash);
+  if (session === undefined) return undefined;
+  if (now() - session.seenAt >= SEEN_EVERY_MS) await store.operatorSessions.touch(sessionHash);
+  const { operator, openedBy } = session;
+  return {
+    kind: "operator",
+    name: operator.name,
+    role: operator.role,
+    stored: operator,
+    sessionHash,
+    openedBy,
+    permissions: new Set(PERMISSIONS_OF[operator.role]),
+  };
+}
+
+/** A key may do what it was made for, and never more than the operator who made it may now. */
+async function keyHolder({ store, now }: GateParts, authorization: string): Promise<Caller> {
+  const text = parseBearer(authorization) ?? "";
+  const found = isOperatorKey(text) ? await store.operatorKeys.find(hashOperatorSecret(text)) : undefined;
+  if (found === undefined) throw wrongKey("This is no key of this server.");
+  const { id, label, createdBy, makerRole, permissions, expiresAt, lastUsedAt = 0 } = found;
+  if (expiresAt !== undefined && expiresAt <= now()) throw wrongKey("This key has expired.");
+  if (now() - lastUsedAt >= SEEN_EVERY_MS) await store.operatorKeys.touch(id);
+  const allowed = PERMISSIONS_OF[makerRole];
+  return {
+    kind: "key",
+    id,
+    label,
+    createdBy,
+    permissions: new Set(permissions.filter((permission) => allowed.includes(permission))),
+  };
+}
+
+function wrongKey(message: string): ServiceError {
+  return new ServiceError("UNAUTHORIZED", message, {
+    headers: { "WWW-Authenticate": 'Bearer realm="parley"' },
+  });
 }

@@ -5,6 +5,7 @@ import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { runAs } from "../../store/changes/acting.ts";
+import { storageFailure } from "../../store/database.ts";
 import { errorFields, problemOf } from "../errors.ts";
 import { type ApiRoute, type Call, type Caller, Reply } from "./frame.ts";
 import { type StreamFaults, linesResponse, progressResponse } from "./ndjson.ts";
@@ -138,13 +139,16 @@ async function readCall(route: ApiRoute, parts: MountParts, received: Received):
 
 function streamFaults({ log }: MountParts, requestId: RequestId): StreamFaults {
   return {
-    describe: (error) => problemOf(error, requestId),
-    report: (error) => {
-      const fields = { requestId, ...errorFields(error) };
-      if (error instanceof ServiceError) log.warn(fields, "operator request refused");
-      else log.error(fields, "operator request failed");
-    },
+    describe: (error) => problemOf(storageFailure(error), requestId),
+    report: (error) => logOperatorError(log, storageFailure(error), requestId),
   };
+}
+
+/** Tells the log of what went wrong with a request of an operator. */
+export function logOperatorError(log: MountParts["log"], error: unknown, requestId: RequestId): void {
+  const fields = { requestId, ...errorFields(error) };
+  if (error instanceof ServiceError) log.warn(fields, "operator request refused");
+  else log.error(fields, "operator request failed");
 }
 
 function responseOf(value: unknown): Response {

@@ -1,10 +1,36 @@
+import { type AuditRoutesParts, auditRoutes } from "./audit.ts";
+import { type BackupRoutesParts, backupRoutes } from "./backups.ts";
 import type { ApiRoute } from "./frame.ts";
+import { type HealthRoutesParts, healthRoutes } from "./health.ts";
+import { type KeyRoutesParts, keyRoutes } from "./keys.ts";
+import { type ModelRoutesParts, modelRoutes } from "./models.ts";
+import { type OperatorRoutesParts, operatorRoutes } from "./operators.ts";
 import { type SessionParts, sessionRoutes } from "./session.ts";
+import { type TokenRoutesParts, tokenRoutes } from "./tokens.ts";
+import { type UsageRoutesParts, usageRoutes } from "./usage.ts";
 
 /** The parts that the routes of the operator API use; each file of routes says which are its own. */
-export type ApiParts = SessionParts;
+export type ApiParts = SessionParts &
+  OperatorRoutesParts &
+  KeyRoutesParts &
+  TokenRoutesParts &
+  ModelRoutesParts &
+  AuditRoutesParts &
+  HealthRoutesParts &
+  BackupRoutesParts &
+  UsageRoutesParts;
 
 /** Every route of the operator API; to add a resource, add its list here. */
 export function apiRoutes(parts: ApiParts): ApiRoute[] {
-  return [...sessionRoutes(parts)];
+  return [
+    ...sessionRoutes(parts),
+    ...operatorRoutes(parts),
+    ...keyRoutes(parts),
+    ...tokenRoutes(parts),
+    ...modelRoutes(parts),
+    ...auditRoutes(parts),
+    ...healthRoutes(parts),
+    ...backupRoutes(parts),
+    ...usageRoutes(parts),
+  ];
 }

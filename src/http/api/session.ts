@@ -1,38 +1,148 @@
-import { type OperatorPermission, PERMISSIONS, Session } from "../../domain/operator/access.ts";
+import { Type } from "@sinclair/typebox";
+
+import { hashOperatorSecret } from "../../access/operator-secrets.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import {
+  OperatorName,
+  type OperatorPermission,
+  PERMISSIONS,
+  PERMISSIONS_OF,
+  Password,
+  Session,
+} from "../../domain/operator/access.ts";
 import { VERSION } from "../../domain/version.ts";
-import { type ApiRoute, type Caller, route } from "./frame.ts";
+import type { BegunSession, SignIn } from "../../operate/operators/sign-in.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { type ApiRoute, type Caller, Reply, type SessionCaller, route } from "./frame.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
 export interface SessionParts {
+  store: Pick<Store, "operatorSessions">;
+  signIn: SignIn;
+  cookie: SessionCookie;
   addresses: () => { publicUrl: string };
 }
 
+/** What is typed is hashed before it is compared; more would only cost time. */
+const TypedPassword = Type.String({ minLength: 1, maxLength: 1000 });
+
 /** Who asks, and how to become somebody. */
-export function sessionRoutes({ addresses }: SessionParts): ApiRoute[] {
+export function sessionRoutes(parts: SessionParts): ApiRoute[] {
+  return [readSession(parts), ...signIns(parts), endSession(parts), setPassword(parts)];
+}
+
+function readSession({ addresses }: SessionParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/session",
+    permission: "signed-in",
+    summary: "Who asks, and what they may do",
+    response: Session,
+    answer: ({ caller }) => sessionOf(caller, addresses().publicUrl),
+  });
+}
+
+function signIns(parts: SessionParts): ApiRoute[] {
   return [
     route({
-      method: "GET",
+      method: "POST",
       path: "/session",
-      permission: "signed-in",
-      summary: "Who asks, and what they may do",
+      permission: "anyone",
+      summary: "Sign in with a password",
+      body: Type.Object({ name: OperatorName, password: TypedPassword }),
       response: Session,
-      answer: ({ caller }) => sessionOf(caller, addresses().publicUrl),
+      async answer({ body, caller, clientAddress, request }) {
+        refuseKey(caller);
+        const begun = await parts.signIn.byPassword(body.name, body.password, clientAddress);
+        return welcome(parts, request, begun);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/session/link",
+      permission: "anyone",
+      summary: "Sign in with the secret of a one-time link",
+      body: Type.Object({ secret: Type.String({ minLength: 1, maxLength: 200 }) }),
+      response: Session,
+      async answer({ body, caller, clientAddress, request }) {
+        refuseKey(caller);
+        return welcome(parts, request, await parts.signIn.byLink(body.secret, clientAddress));
+      },
     }),
   ];
+}
+
+function endSession({ store, cookie }: SessionParts): ApiRoute {
+  return route({
+    method: "DELETE",
+    path: "/session",
+    permission: "signed-in",
+    summary: "Sign out",
+    async answer({ caller }) {
+      await store.operatorSessions.end(sessionCaller(caller).sessionHash);
+      return new Reply(undefined, { headers: { "Set-Cookie": cookie.clear() } });
+    },
+  });
+}
+
+function setPassword(parts: SessionParts): ApiRoute {
+  return route({
+    method: "PUT",
+    path: "/session/password",
+    permission: "signed-in",
+    summary: "Set one's password, which ends all of one's other sessions",
+    body: Type.Object({ password: Password, current: Type.Optional(TypedPassword) }),
+    response: Session,
+    async answer({ caller, body, request }) {
+      const { stored, openedBy } = sessionCaller(caller);
+      const needsCurrent = openedBy === "password";
+      const begun = await parts.signIn.setPassword(stored, body.password, body.current, needsCurrent);
+      const withPassword = { ...begun, operator: { ...begun.operator, passwordHash: "set" } };
+      return welcome(parts, request, withPassword);
+    },
+  });
+}
+
+/** The session that the browser had before ends: nothing that was known before the sign-in leads anywhere after it. */
+async function welcome({ store, cookie, addresses }: SessionParts, request: Request, begun: BegunSession) {
+  const earlier = cookie.read(request);
+  if (earlier !== undefined) await store.operatorSessions.end(hashOperatorSecret(earlier));
+  const { name, role, passwordHash } = begun.operator;
+  const session: Session = {
+    operator: { name, role },
+    permissions: [...PERMISSIONS_OF[role]],
+    hasPassword: passwordHash !== undefined,
+    version: VERSION,
+    publicUrl: addresses().publicUrl,
+  };
+  return new Reply(session, { headers: { "Set-Cookie": cookie.set(begun.id) } });
 }
 
 function sessionOf(caller: Caller, publicUrl: string): Session {
   return { ...personOf(caller), permissions: sorted(caller.permissions), version: VERSION, publicUrl };
 }
 
+/** A key is shown as the least role; what it may do, its permissions say. */
 function personOf(caller: Caller): Pick<Session, "operator" | "hasPassword"> {
-  if (caller.kind === "operator") {
-    const { name, role, hasPassword } = caller;
-    return { operator: { name, role }, hasPassword };
-  }
-  return { operator: { name: caller.label, role: "viewer" }, hasPassword: false };
+  if (caller.kind === "key") return { operator: { name: caller.label, role: "viewer" }, hasPassword: false };
+  const { name, role, stored } = caller;
+  return { operator: { name, role }, hasPassword: stored.passwordHash !== undefined };
 }
 
 /** In the order in which they are declared. */
 function sorted(permissions: ReadonlySet<OperatorPermission>): OperatorPermission[] {
   return PERMISSIONS.filter((permission) => permissions.has(permission));
+}
+
+function sessionCaller(caller: Caller): SessionCaller {
+  if (caller.kind === "operator") return caller;
+  throw keyIsNoSession();
+}
+
+function refuseKey(caller: Caller | undefined): void {
+  if (caller?.kind === "key") throw keyIsNoSession();
+}
+
+function keyIsNoSession(): ServiceError {
+  return new ServiceError("FORBIDDEN", "A key has no session; send it with each request.");
 }

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 
+import type { Actor } from "../../domain/change.ts";
 import { runInBackground } from "../background-process.ts";
 import { BackupError } from "./errors.ts";
 
@@ -7,6 +8,8 @@ export interface BackupOrder {
   dataDir: string;
   file: string;
   signal: AbortSignal;
+  /** Who asked for it; the server itself where it is not given. */
+  by?: Actor;
 }
 
 /**
@@ -14,9 +17,10 @@ export interface BackupOrder {
  *
  * @throws BackupError with what the process said.
  */
-export async function backUpInProcess({ dataDir, file, signal }: BackupOrder): Promise<void> {
+export async function backUpInProcess({ dataDir, file, signal, by }: BackupOrder): Promise<void> {
   const priority = constants.priority.PRIORITY_BELOW_NORMAL;
-  const args = ["backup", file, "--data", dataDir, "--scheduled"];
+  const author = by === undefined ? ["--scheduled"] : ["--by", JSON.stringify(by)];
+  const args = ["backup", file, "--data", dataDir, ...author];
   const { exitCode, stderr } = await runInBackground(args, { priority, signal });
   if (exitCode !== 0) throw new BackupError(faultOf(stderr) ?? `the backup ended with exit code ${exitCode}`);
 }

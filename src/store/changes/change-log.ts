@@ -55,13 +55,13 @@ export class ChangeLog implements ChangeRecorder {
 
   /** Notes a change; to be called in the transaction that makes it. */
   append(change: Change): void {
-    this.#db.prepare(INSERT).run(this.#rowOf(change));
+    this.#db.prepare(INSERT).run(this.#rowOf(change, actingOr(this.#by)));
   }
 
   /** Notes that conversations have expired. A sweep may delete some every minute, so those of a day are one row. */
   addExpired(conversations: number): void {
     const change = expiryOf(conversations, this.#now());
-    this.#db.prepare(ADD_EXPIRED).run({ ...this.#rowOf(change), conversations });
+    this.#db.prepare(ADD_EXPIRED).run({ ...this.#rowOf(change, this.#by), conversations });
   }
 
   /** The latest first. */
@@ -79,8 +79,7 @@ export class ChangeLog implements ChangeRecorder {
       .map(changeFromRow);
   }
 
-  #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change) {
-    const by = actingOr(this.#by);
+  #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change, by: Actor) {
     return {
       at: this.#now(),
       actorKind: by.kind,

@@ -212,6 +212,31 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       terms_version: "bigint",
     },
   }),
+  tableOf("operators", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      name: "text",
+      role: "text",
+      password_hash: "text",
+      created_at: "bigint",
+      last_seen_at: "bigint",
+    },
+  }),
+  tableOf("operator_keys", {
+    order: ["key"],
+    columns: {
+      key: "bigint",
+      id: "text",
+      hash: "bytea",
+      label: "text",
+      permissions: "json",
+      operator_key: "bigint",
+      created_at: "bigint",
+      expires_at: "bigint",
+      last_used_at: "bigint",
+    },
+  }),
   tableOf("server_starts", {
     order: ["key"],
     columns: { key: "bigint", starts: "bigint", settings: "json" },
@@ -219,8 +244,14 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
 ];
 
-/** What only servers that run have rows in, which a copy therefore leaves empty. */
-export const TABLES_OF_SERVERS: readonly string[] = ["turns_in_flight", "instances", "write_probe"];
+/** What is of use to servers that run alone, which a copy therefore leaves empty: operators sign in anew. */
+export const TABLES_OF_SERVERS: readonly string[] = [
+  "turns_in_flight",
+  "instances",
+  "write_probe",
+  "sign_in_links",
+  "operator_sessions",
+];
 
 /** All of a table's columns in PostgreSQL. */
 export function allColumns({ columns, derived }: CopiedTable): Column[] {

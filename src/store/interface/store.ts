@@ -8,6 +8,7 @@ import type { ConversationFinder, Conversations, Erasure } from "./conversations
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
 import type { Health } from "./health.ts";
 import type { Knowledge } from "./knowledge.ts";
+import type { OperatorKeys, OperatorSessions, Operators } from "./operators.ts";
 import type { MonthlyUsage, Usage } from "./usage.ts";
 
 /** Tells whether another process has changed bots or embed tokens. */
@@ -38,6 +39,9 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly audit: Audit;
   readonly changes: Changes;
   readonly knowledge: Knowledge;
+  readonly operators: Operators;
+  readonly operatorSessions: OperatorSessions;
+  readonly operatorKeys: OperatorKeys;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

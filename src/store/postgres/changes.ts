@@ -39,12 +39,12 @@ export class PostgresChanges implements Changes {
 
   /** Notes a change; to be called in the transaction that makes it. */
   async append(queries: Queries, change: Change): Promise<void> {
-    await queries.query(INSERT, this.#rowOf(change));
+    await queries.query(INSERT, this.#rowOf(change, actingOr(this.#by)));
   }
 
   /** Notes that conversations have expired. A sweep may delete some every minute, so those of a day are one row. */
   async addExpired(queries: Queries, conversations: number): Promise<void> {
-    const row = this.#rowOf(expiryOf(conversations, this.#now()));
+    const row = this.#rowOf(expiryOf(conversations, this.#now()), this.#by);
     await queries.query(ADD_EXPIRED, [...row, conversations]);
   }
 
@@ -53,8 +53,8 @@ export class PostgresChanges implements Changes {
     return (await this.#pool.query<ChangeRow>(LIST, filter)).map(changeFromRow);
   }
 
-  #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change): Parameter[] {
-    const { kind: actor, name, command = null } = actingOr(this.#by);
+  #rowOf({ kind, subject, bots, fields, omittedFields = 0 }: Change, by: Actor): Parameter[] {
+    const { kind: actor, name, command = null } = by;
     const texts = [storableJson(bots), storableJson(fields)] as const;
     return [this.#now(), actor, name, command, kind, subject, ...texts, omittedFields];
   }

@@ -136,7 +136,10 @@ describe("a database that changes under a running server ends acknowledgements",
     await expect(say()).rejects.toThrow();
     renameSync(`${folder}-moved`, folder);
     await expect(say()).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
-    expect(() => store.bots.setEnabled("shop", false)).toThrow(/readonly/);
+    await expect(store.bots.setEnabled("shop", false)).rejects.toMatchObject({
+      errorCode: "STORAGE_UNAVAILABLE",
+    });
+    expect(() => store.confirmClock(0)).toThrow(/readonly/);
     await expect(store.findConversation("cv_1", bot, 0)).rejects.toMatchObject({
       errorCode: "STORAGE_UNAVAILABLE",
     });

@@ -12,13 +12,16 @@ import { type Caller, Reply, type ReportStep, route } from "../../../../src/http
 import { type Gate, mountApi } from "../../../../src/http/api/mount.ts";
 import { problemResponse } from "../../../../src/http/errors.ts";
 import { actingOr } from "../../../../src/store/changes/acting.ts";
+import type { OperatorRowKey } from "../../../../src/store/interface/operators.ts";
 
 const SERVER = { kind: "server", name: "parley" } as const;
 const ANN: Caller = {
   kind: "operator",
   name: "ann",
   role: "editor",
-  hasPassword: true,
+  stored: { key: 1 as OperatorRowKey, name: "ann", role: "editor", createdAt: 0 },
+  sessionHash: new Uint8Array(32),
+  openedBy: "password",
   permissions: new Set(PERMISSIONS_OF.editor),
 };
 const KEY: Caller = {

@@ -358,7 +358,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["knowledge_passages", "knowledge_documents", "knowledge_sources", "knowledge"];
+    const added = ["operator_keys", "operator_sessions", "sign_in_links", "operators"];
     inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>

@@ -1,8 +1,13 @@
 import { hashEmbedToken, newEmbedToken } from "../access/embed-token.ts";
-import { type BotId, type EmbedToken, type EmbedTokenId, newEmbedTokenId } from "../domain/ids.ts";
-import type { EpochMs } from "../domain/time.ts";
+import {
+  type BotId,
+  type EmbedToken,
+  type EmbedTokenId,
+  type RandomBytes,
+  newEmbedTokenId,
+} from "../domain/ids.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
 import type { Store } from "../store/interface/store.ts";
-import type { Terminal } from "./terminal.ts";
 
 export interface EmbedTokenGrant {
   /** Bots that exist. */
@@ -20,7 +25,7 @@ export interface IssuedEmbedToken extends EmbedTokenGrant {
 
 export async function issueEmbedToken(
   { embedTokens }: Pick<Store, "embedTokens">,
-  { now, randomBytes }: Pick<Terminal, "now" | "randomBytes">,
+  { now, randomBytes }: { now: Now; randomBytes: RandomBytes },
   grant: EmbedTokenGrant,
 ): Promise<IssuedEmbedToken> {
   const id = newEmbedTokenId(now(), randomBytes);

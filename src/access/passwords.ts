@@ -1,0 +1,59 @@
+import { ServiceError } from "../domain/errors.ts";
+
+/** OWASP's least for Argon2id: 19 MiB and two passes (Password Storage Cheat Sheet). */
+const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+/** Each takes a thread and 19 MiB for some 30 ms; visitors need the others. */
+const MOST_AT_ONCE = 2;
+/** Whoever comes later would wait for longer than a second. */
+const MOST_WAITING = 40;
+
+/** Hashes and checks passwords on threads beside the loop, a few at a time. */
+export class Passwords {
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #decoy: Promise<string> | undefined;
+
+  /** Argon2id with a salt, as PHC string. @throws ServiceError OVERLOADED */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => Bun.password.hash(normalised(password), ARGON2ID));
+  }
+
+  /**
+   * Whether this is the password that was hashed. Without a hash, as long is spent as with one, so that nobody learns by the clock which
+   * names there are.
+   *
+   * @throws ServiceError OVERLOADED
+   */
+  async verify(password: string, hash: string | undefined): Promise<boolean> {
+    const against = hash ?? (await (this.#decoy ??= this.hash(crypto.randomUUID())));
+    const isRight = await this.#inTurn(() => Bun.password.verify(normalised(password), against));
+    return isRight && hash !== undefined;
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= MOST_AT_ONCE) await this.#wait();
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever waits takes over the turn; nobody comes in between.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  #wait(): Promise<void> {
+    if (this.#waiting.length >= MOST_WAITING) {
+      throw new ServiceError("OVERLOADED", "Too many sign-ins at once; try again shortly.", {
+        headers: { "Retry-After": "2" },
+      });
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** One text may be written in several ways; what is typed on one keyboard has to match what was typed on another (NIST SP 800-63B). */
+function normalised(password: string): string {
+  return password.normalize("NFKC");
+}

@@ -1,0 +1,77 @@
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import type { Actor } from "../../domain/change.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import { BackupRow } from "../../domain/operator/server.ts";
+import { backupName, openBackupsFolder } from "../../store/backup/backup-names.ts";
+import type { BackupOrder } from "../../store/backup/backup-process.ts";
+import { BackupError } from "../../store/backup/errors.ts";
+import { actingOr } from "../../store/changes/acting.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { type ApiRoute, route } from "./frame.ts";
+
+export interface BackupRoutesParts {
+  store: Pick<Store, "file">;
+  config: { data: string };
+  now: () => number;
+  /** Copies the database in a process of its own. */
+  backUp: (order: BackupOrder) => Promise<void>;
+}
+
+/** Backups on demand. */
+export function backupRoutes({ store, config, now, backUp }: BackupRoutesParts): ApiRoute[] {
+  let isRunning = false;
+  return [
+    route({
+      method: "POST",
+      path: "/backups",
+      permission: "backups.write",
+      summary: "Copy the database into the folder of backups, checked",
+      produces: "progress",
+      response: BackupRow,
+      answer(call) {
+        if (store.file === undefined) throw postgresHasTools();
+        if (isRunning)
+          throw new ServiceError("INVALID_REQUEST", "A backup is being made already.", { status: 409 });
+        isRunning = true;
+        return call.progress(async (report, signal) => {
+          try {
+            report("copying", 0, 1);
+            return await makeBackup(config.data, now(), signal, backUp);
+          } finally {
+            isRunning = false;
+          }
+        });
+      },
+    }),
+  ];
+}
+
+async function makeBackup(
+  dataDir: string,
+  now: number,
+  signal: AbortSignal,
+  backUp: BackupRoutesParts["backUp"],
+): Promise<BackupRow> {
+  try {
+    const file = join(openBackupsFolder(dataDir), backupName(now));
+    await backUp({ dataDir, file, signal, by: actingOr(NOBODY) });
+    const { mtimeMs, size } = statSync(file);
+    return { name: basename(file), at: Math.round(mtimeMs), bytes: size };
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    throw new ServiceError("STORAGE_UNAVAILABLE", `The backup was not made: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Every call is made by somebody. */
+const NOBODY: Actor = { kind: "server", name: "unknown" };
+
+function postgresHasTools(): ServiceError {
+  return new ServiceError("INVALID_REQUEST", "PostgreSQL is backed up by its own tools, as pg_dump.", {
+    status: 409,
+  });
+}

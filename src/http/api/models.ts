@@ -1,0 +1,42 @@
+import { Type } from "@sinclair/typebox";
+
+import { ServiceError } from "../../domain/errors.ts";
+import { ModelCheck, ModelRow } from "../../domain/operator/server.ts";
+import type { ModelFleet } from "../../model/model-fleet.ts";
+import { describeCheck, listModelServers } from "../../operate/model-rows.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { type ApiRoute, allOf, route } from "./frame.ts";
+
+export interface ModelRoutesParts {
+  store: Pick<Store, "bots">;
+  models: ModelFleet;
+}
+
+/** Model servers, as this server sees them. */
+export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/models",
+      permission: "read",
+      summary: "Model servers of the configuration, and how their calls went",
+      response: allOf(ModelRow),
+      answer: async () => ({ items: listModelServers(models, await store.bots.list()) }),
+    }),
+    route({
+      method: "POST",
+      path: "/models/:name/check",
+      permission: "models.check",
+      summary: "Try everything that Parley may ask of a model server, one call each",
+      params: Type.Object({ name: Type.String({ maxLength: 200 }) }),
+      response: ModelCheck,
+      async answer({ params: { name } }) {
+        const server = models.find(name);
+        if (!server) throw new ServiceError("NOT_FOUND", "No model server of this name is configured.");
+        const startedAt = performance.now();
+        const report = await server.check();
+        return { ...describeCheck(report), milliseconds: Math.round(performance.now() - startedAt) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,127 @@
+import { Type } from "@sinclair/typebox";
+
+import { ServiceError } from "../../domain/errors.ts";
+import { Operator, OperatorName, Role, SignInLink } from "../../domain/operator/access.ts";
+import { type LinkParts, issueSignInLink } from "../../operate/operators/sign-in-link.ts";
+import type { OperatorOutcome, StoredOperator } from "../../store/interface/operators.ts";
+import { type ApiRoute, Reply, allOf, route } from "./frame.ts";
+
+export type OperatorRoutesParts = Omit<LinkParts, "operatorUrl"> & { operatorUrl: () => string };
+
+const ByName = Type.Object({ name: OperatorName });
+const permission = "operators.write";
+
+/** Who may use the API and the console. */
+export function operatorRoutes(parts: OperatorRoutesParts): ApiRoute[] {
+  return [
+    listOperators(parts),
+    addOperator(parts),
+    changeRole(parts),
+    removeOperator(parts),
+    makeLink(parts),
+  ];
+}
+
+function listOperators({ store }: OperatorRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/operators",
+    permission,
+    summary: "All operators, by name",
+    response: allOf(Operator),
+    answer: async () => ({ items: (await store.operators.list()).map(shown) }),
+  });
+}
+
+function addOperator(parts: OperatorRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/operators",
+    permission,
+    summary: "Add an operator, with a one-time link to sign in",
+    body: Type.Object({ name: OperatorName, role: Role }),
+    response: Type.Object({ operator: Operator, link: SignInLink }),
+    async answer({ body }) {
+      if (!(await parts.store.operators.add(body))) {
+        throw new ServiceError("INVALID_REQUEST", `There is an operator of the name ${body.name} already.`, {
+          status: 409,
+        });
+      }
+      const operator = await getOperator(parts, body.name);
+      return new Reply({ operator, link: await linkFor(parts, body.name) }, { status: 201 });
+    },
+  });
+}
+
+function changeRole(parts: OperatorRoutesParts): ApiRoute {
+  return route({
+    method: "PATCH",
+    path: "/operators/:name",
+    permission,
+    summary: "Give an operator another role, which ends their sessions",
+    params: ByName,
+    body: Type.Object({ role: Role }),
+    response: Operator,
+    async answer({ params, body }) {
+      assertDone(await parts.store.operators.setRole(params.name, body.role), params.name);
+      return getOperator(parts, params.name);
+    },
+  });
+}
+
+function removeOperator({ store }: OperatorRoutesParts): ApiRoute {
+  return route({
+    method: "DELETE",
+    path: "/operators/:name",
+    permission,
+    summary: "Remove an operator with their sessions and keys",
+    params: ByName,
+    answer: async ({ params }) => assertDone(await store.operators.remove(params.name), params.name),
+  });
+}
+
+function makeLink(parts: OperatorRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/operators/:name/link",
+    permission,
+    summary: "A one-time link to sign in, in place of an earlier one",
+    params: ByName,
+    response: SignInLink,
+    answer: ({ params }) => linkFor(parts, params.name),
+  });
+}
+
+async function linkFor(parts: OperatorRoutesParts, name: string): Promise<SignInLink> {
+  const link = await issueSignInLink({ ...parts, operatorUrl: parts.operatorUrl() }, name);
+  if (link === undefined) throw noOperator(name);
+  return link;
+}
+
+async function getOperator({ store }: OperatorRoutesParts, name: string): Promise<Operator> {
+  const operator = await store.operators.find(name);
+  if (operator === undefined) throw noOperator(name);
+  return shown(operator);
+}
+
+function assertDone(outcome: OperatorOutcome, name: string): void {
+  if (outcome === "unknown") throw noOperator(name);
+  if (outcome === "done") return;
+  throw new ServiceError("INVALID_REQUEST", `${name} is the last owner; make somebody else an owner first.`, {
+    status: 409,
+  });
+}
+
+function noOperator(name: string): ServiceError {
+  return new ServiceError("NOT_FOUND", `There is no operator of the name ${name}.`);
+}
+
+function shown({ name, role, createdAt, lastSeenAt, passwordHash }: StoredOperator): Operator {
+  return {
+    name,
+    role,
+    createdAt,
+    ...(lastSeenAt !== undefined && { lastSeenAt }),
+    hasPassword: passwordHash !== undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import type { TrustedProxies } from "../access/client-address.ts";
+import { Passwords } from "../access/passwords.ts";
+import type { RateLimiter } from "../access/rate-limiter.ts";
+import type { PublicAddresses } from "../config/addresses.ts";
+import type { Config } from "../config/config.ts";
+import { SignIn, type SignInParts } from "../operate/operators/sign-in.ts";
+import { backUpInProcess } from "../store/backup/backup-process.ts";
+import { type GateParts, createGate } from "./api/gate.ts";
+import { sessionCookie } from "./api/session-cookie.ts";
+import type { OperatorParts } from "./operator.ts";
+import type { AssertReady } from "./readiness.ts";
+import type { Connections } from "./request-context.ts";
+
+type RoutesParts = OperatorParts["api"];
+
+/** What is wired for the visitors' side, too. */
+type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId"> &
+  Pick<RoutesParts, "store" | "now" | "startedAt" | "randomBytes" | "models" | "embedTokens"> &
+  Pick<GateParts, "store"> &
+  Pick<SignInParts, "store"> & { signInAttempts: RateLimiter };
+
+/** What the listeners know of themselves. */
+interface ListenerFacts {
+  assertReady: AssertReady;
+  trustedProxies: TrustedProxies;
+  connections: Connections;
+  addresses: () => PublicAddresses;
+  /** Where operators reach their listener. */
+  operatorUrl: () => string;
+}
+
+/** Wires the operator listener. */
+export function operatorParts(config: Config, shared: SharedParts, facts: ListenerFacts): OperatorParts {
+  const { store, now, randomBytes, signInAttempts: attempts } = shared;
+  const cookie = sessionCookie(config.operatorUrl);
+  const signIn = new SignIn({ store, passwords: new Passwords(), attempts, randomBytes });
+  return {
+    ...shared,
+    ...facts,
+    operatorUrl: config.operatorUrl,
+    gate: createGate({ store, now, cookie, operatorHost: config.operatorHost }),
+    api: {
+      ...shared,
+      ...facts,
+      config,
+      cookie,
+      signIn,
+      backUp: backUpInProcess,
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+
+import type { Config } from "../../config/config.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { ORIGIN } from "../../domain/version.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { examineBackups } from "./backups.ts";
+import { examineBots } from "./bots.ts";
+import { judgeClock } from "./clock.ts";
+import { FILES, statIfThere } from "./data-folder.ts";
+import { examineDiskSpace } from "./disk-space.ts";
+import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { type Finding, fine } from "./finding.ts";
+import { examineRights } from "./rights.ts";
+import { judgeWriteAheadLog } from "./write-ahead-log.ts";
+
+export interface ServerPatient {
+  store: Pick<Store, "bots" | "embedTokens" | "usage" | "clockState" | "health" | "file">;
+  config: Pick<Config, "data" | "backupEvery" | "models">;
+  now: EpochMs;
+}
+
+/**
+ * What a server can tell of itself, the worst first in each place: the doctor's checks but those that read the whole database, call model
+ * servers, or ask the server from outside. The files of the database are never opened: to close one would take away the server's locks.
+ */
+export async function examineServer({ store, config, now }: ServerPatient): Promise<Finding[]> {
+  const { failure } = store.health;
+  const storage = failure
+    ? [storageFailed(failure.message)]
+    : [fine("storage", "what is acknowledged is on disk")];
+  const files = store.file === undefined ? [] : examineFiles(config, now);
+  if (failure) return [...storage, ...files];
+  const builtFrom = ORIGIN.kind === "commit" ? ORIGIN.date : undefined;
+  const clock = await store.clockState(now);
+  return [
+    ...storage,
+    ...files,
+    judgeClock({ now, clock, builtFrom, latestTurnAt: undefined }),
+    ...(await examineBots(store, Object.keys(config.models), now)),
+    ...judgeEmbedTokens(await store.embedTokens.list(), now),
+  ];
+}
+
+function examineFiles({ data, backupEvery }: ServerPatient["config"], now: EpochMs): Finding[] {
+  const log = statIfThere(join(data, FILES.log))?.size ?? 0;
+  return [
+    examineRights(data),
+    examineDiskSpace(data),
+    judgeWriteAheadLog(log),
+    ...examineBackups({ data, backupEvery }, now),
+  ];
+}
+
+function storageFailed(message: string): Finding {
+  return { check: "storage", severity: "broken", message, cure: "the message says how to go on" };
+}

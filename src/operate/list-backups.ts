@@ -1,0 +1,16 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import type { BackupRow } from "../domain/operator/server.ts";
+import { FILES, isReadableFolder, statIfThere } from "./doctor/data-folder.ts";
+
+/** The whole backups in a data folder's own folder for them, the latest first. */
+export function listBackups(data: string): BackupRow[] {
+  const folder = join(data, FILES.backups);
+  if (!isReadableFolder(folder)) return [];
+  const rows = readdirSync(folder).flatMap((name) => {
+    const file = name.endsWith(".db") ? statIfThere(join(folder, name)) : undefined;
+    return file?.isFile() ? [{ name, at: Math.round(file.mtimeMs), bytes: file.size }] : [];
+  });
+  return rows.toSorted((a, b) => b.at - a.at);
+}

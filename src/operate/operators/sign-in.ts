@@ -1,0 +1,125 @@
+import { callerAddressKey } from "../../access/client-address.ts";
+import { hashOperatorSecret, isOperatorSecret, newOperatorSecret } from "../../access/operator-secrets.ts";
+import type { Passwords } from "../../access/passwords.ts";
+import { retryAfter } from "../../access/rate-limit-headers.ts";
+import type { RateLimiter } from "../../access/rate-limiter.ts";
+import type { RateLimit } from "../../domain/bot.ts";
+import type { Actor } from "../../domain/change.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { RandomBytes } from "../../domain/ids.ts";
+import { runAs } from "../../store/changes/acting.ts";
+import type { StoredOperator } from "../../store/interface/operators.ts";
+import type { Store } from "../../store/interface/store.ts";
+
+/** Ten typing errors, then one try a minute: some 500,000 guesses a year at one name, of which a password of 12 characters needs far more. */
+const PER_NAME: RateLimit = { capacity: 10, perMinute: 1 };
+/** A few people behind one address. */
+const PER_ADDRESS: RateLimit = { capacity: 30, perMinute: 10 };
+
+export interface SignInParts {
+  store: Pick<Store, "operators" | "operatorSessions">;
+  passwords: Passwords;
+  /** Serves nothing else. */
+  attempts: RateLimiter;
+  randomBytes: RandomBytes;
+}
+
+/** A session that has begun: its id goes into the cookie, this once. */
+export interface BegunSession {
+  id: string;
+  operator: StoredOperator;
+}
+
+/** Who an operator is, by a password or a one-time link. Each sign-in begins a session under an id of its own. */
+export class SignIn {
+  readonly #parts: SignInParts;
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws ServiceError UNAUTHORIZED, RATE_LIMITED after too many attempts at the name or from the address. */
+  async byPassword(name: string, password: string, clientAddress: string): Promise<BegunSession> {
+    const { store, passwords } = this.#parts;
+    await this.#take(`address ${callerAddressKey(clientAddress)}`, PER_ADDRESS);
+    await this.#take(`name ${name.toLowerCase()}`, PER_NAME);
+    const operator = await store.operators.find(name);
+    if (!(await passwords.verify(password, operator?.passwordHash)) || operator === undefined) {
+      throw new ServiceError("UNAUTHORIZED", "The name or the password is wrong.", {
+        logFields: { clientAddress, ...(operator && { operator: operator.name }) },
+      });
+    }
+    return this.#begin(operator, (hash) => store.operatorSessions.openByPassword(operator, hash));
+  }
+
+  /** @throws ServiceError UNAUTHORIZED, RATE_LIMITED instead after too many of these from the address: nobody guesses 256 bits, but may try. */
+  async byLink(secret: string, clientAddress: string): Promise<BegunSession> {
+    const { store } = this.#parts;
+    const linkHash = hashOperatorSecret(secret);
+    const operator = isOperatorSecret(secret) ? await store.operators.findByLink(linkHash) : undefined;
+    if (operator === undefined) {
+      await this.#take(`address ${callerAddressKey(clientAddress)}`, PER_ADDRESS);
+      throw linkIsOver(clientAddress);
+    }
+    return this.#begin(
+      operator,
+      (hash) => store.operatorSessions.openByLink(linkHash, hash),
+      () => linkIsOver(clientAddress),
+    );
+  }
+
+  /**
+   * Sets a password. All sessions of the operator end, and another begins.
+   *
+   * @param current is checked unless the operator has none, or signed in by a link a moment ago.
+   * @throws ServiceError FORBIDDEN where `current` is wrong, or missing.
+   */
+  async setPassword(
+    operator: StoredOperator,
+    password: string,
+    current: string | undefined,
+    needsCurrent: boolean,
+  ): Promise<BegunSession> {
+    const { store, passwords } = this.#parts;
+    if (needsCurrent && operator.passwordHash !== undefined) await this.#checkCurrent(operator, current);
+    const passwordHash = await passwords.hash(password);
+    return this.#begin(operator, (hash) => store.operators.setPassword(operator.name, passwordHash, hash));
+  }
+
+  async #checkCurrent({ name, passwordHash }: StoredOperator, current: string | undefined): Promise<void> {
+    await this.#take(`name ${name.toLowerCase()}`, PER_NAME);
+    if (current !== undefined && (await this.#parts.passwords.verify(current, passwordHash))) return;
+    throw new ServiceError("FORBIDDEN", "The current password is wrong; with a new link, none is asked for.");
+  }
+
+  async #begin(
+    operator: StoredOperator,
+    open: (sessionHash: Uint8Array) => Promise<boolean>,
+    gone = () => new ServiceError("UNAUTHORIZED", "The name or the password is wrong."),
+  ): Promise<BegunSession> {
+    const id = newOperatorSecret(this.#parts.randomBytes);
+    const actor: Actor = { kind: "operator", name: operator.name };
+    if (!(await runAs(actor, () => open(hashOperatorSecret(id))))) throw gone();
+    return { id, operator };
+  }
+
+  async #take(key: string, limit: RateLimit): Promise<void> {
+    const { allowed, retryAfterMs } = await this.#parts.attempts.take(key, limit);
+    if (allowed) return;
+    throw new ServiceError(
+      "RATE_LIMITED",
+      "Too many attempts to sign in; try again later, or ask for a link.",
+      {
+        headers: { "Retry-After": retryAfter(retryAfterMs) },
+      },
+    );
+  }
+}
+
+function linkIsOver(clientAddress: string): ServiceError {
+  return new ServiceError(
+    "UNAUTHORIZED",
+    "This link has been used, or is older than 15 minutes; `parley operator link NAME` makes another.",
+    { logFields: { clientAddress } },
+  );
+}
