@@ -14,7 +14,12 @@ function byHand() {
   const preview = new LivePreview((text, onStep, stop) => {
     onStep({ step: "training", done: 1, of: 3 });
     const { promise, resolve, reject } = Promise.withResolvers<PublishPreview>();
-    runs.push({ text, signal: stop, end: (of) => resolve(resultOf(of)), fail: () => reject(new Error("no")) });
+    runs.push({
+      text,
+      signal: stop,
+      end: (of) => resolve(resultOf(of)),
+      fail: () => reject(new Error("no")),
+    });
     return promise;
   });
   return { preview, runs };
