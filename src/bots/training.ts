@@ -41,11 +41,16 @@ export function isCurrentModel(id: string): boolean {
   return id.startsWith(`${MODEL_VERSION}-`);
 }
 
-/** Trains what the bots need and the store does not hold, on a thread of its own. */
+/**
+ * Trains what the bots need and the store does not hold, on a thread of its own.
+ *
+ * @throws the signal's reason where it aborts.
+ */
 export async function trainBots(
   store: Pick<ModelStore, "hasIntentModel">,
   documents: readonly BotDocument[],
   onTraining: OnTraining = () => {},
+  signal?: AbortSignal,
 ): Promise<SeedModels> {
   const idOf = new Map(documents.map((document) => [document.id, intentModelIdOf(document)]));
   const missing = await findMissing(store, documents, idOf);
@@ -61,11 +66,28 @@ export async function trainBots(
     const report = (share: number) =>
       onTraining({ ...progress, share, workDone: (stepsBefore + share * work.steps) / allSteps });
     report(0);
-    const { model, sentences } = await thread.train(examplesOf(document), { report });
+    const { model, sentences } = await orAborted(thread.train(examplesOf(document), { report }), signal);
     trained.set(modelId, { model, ...(sentences && { sentences }) });
     stepsBefore += work.steps;
   }
   return { idOf, trained };
+}
+
+/** A result, unless the signal aborts before. */
+export async function orAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const left = Promise.withResolvers<never>();
+  const leave = () => left.reject(signal.reason as Error);
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([work, left.promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 /** The documents whose models the store does not hold, by the model's id. */
@@ -96,8 +118,9 @@ export async function getIntentModel(
   store: ModelStore,
   document: BotDocument,
   onTraining?: OnTraining,
+  signal?: AbortSignal,
 ): Promise<TrainedModel> {
-  const { trained } = await trainBots(store, [document], onTraining);
+  const { trained } = await trainBots(store, [document], onTraining, signal);
   const modelId = intentModelIdOf(document);
   const fresh = trained.get(modelId);
   if (fresh) return fresh;

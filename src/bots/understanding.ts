@@ -1,9 +1,11 @@
+import type { Awaitable } from "../domain/awaitable.ts";
 import { reconsider } from "../governance/judge-message.ts";
 import type { JudgedMessage } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import {
   classifySentence,
   type EncodedSentence,
+  type EncoderThread,
   encodeSentence,
   type IntentClassifier,
   isUnsure,
@@ -62,4 +64,16 @@ export function inLightOf(
 /** Encodes a judged message on this thread, where that gains something: what a server does, for an operator's command. */
 export function understandHere(bot: UnderstandingBot, judged: JudgedMessage): JudgedMessage {
   return inLightOf(bot, judged, sentencesToEncode(bot, judged).map(encodeSentence));
+}
+
+/** Judges a message again by what it means, where that gains something. */
+export type Understand = (bot: UnderstandingBot, judged: JudgedMessage) => Awaitable<JudgedMessage>;
+
+/** As `understandHere`, on the encoder's thread. @throws Error where the thread fails. */
+export function understandBy(encoder: Pick<EncoderThread, "encode">): Understand {
+  return async (bot, judged) => {
+    const sentences = sentencesToEncode(bot, judged);
+    if (sentences.length === 0) return judged;
+    return inLightOf(bot, judged, await Promise.all(sentences.map((text) => encoder.encode(text))));
+  };
 }

@@ -1,9 +1,10 @@
-/** What is compiled into the executable: the program, and the threads that train, encode and read documents. */
+/** What is compiled into the executable: the program, and the threads that train, encode, read documents and check bots. */
 export const PROGRAM = [
   "src/main.ts",
   "src/intent/training/training-worker.ts",
   "src/intent/encoder/encoder-worker.ts",
   "src/knowledge/sources/thread/parse-worker.ts",
+  "src/operate/check/check-worker.ts",
 ];
 
 /** What the widget and the demo page are bundled from. */

@@ -19,10 +19,19 @@ function describeChange(
 ): string {
   const who = `by ${by.kind === "server" ? `the server, as ${by.name}` : by.name}`;
   const how = by.command === undefined ? "" : ` with \`${by.command}\``;
+  const heading = printable(`${colours.bold(`${what} ${subject}`)}  ${colours.dim(at)}  ${who}${how}`);
+  const lines = describeDifference({ fields, omittedFields }, colours);
+  return lines === "" ? heading : `${heading}\n${lines}`;
+}
+
+/** What differs, a line for each value, and how many lines are left out. */
+export function describeDifference(
+  { fields, omittedFields }: Pick<AuditedChange, "fields" | "omittedFields">,
+  colours: Colours,
+): string {
   const lines = fields.flatMap(describeField);
   const more = Math.max(0, lines.length - MOST_LINES) + omittedFields;
   return [
-    printable(`${colours.bold(`${what} ${subject}`)}  ${colours.dim(at)}  ${who}${how}`),
     ...lines.slice(0, MOST_LINES).map((line) => printable(`  ${line}`)),
     ...(more > 0 ? [colours.dim(`  … and ${counted(more, "more line")}`)] : []),
   ].join("\n");

@@ -3,13 +3,13 @@ import {
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
-  type DeniedBy,
   deniedByInWords,
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
 } from "../domain/decision.ts";
 import type { WordPull } from "../intent/classifier.ts";
+import { inShort, RULES_IN_WORDS } from "../operate/decided-by.ts";
 import type { Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
@@ -22,7 +22,7 @@ export function describeExplanation({ turn, replayed, agrees, reasons, passages 
   const fields: Field[] = [
     ...turnFields(turn),
     ["input", turn.input],
-    ["in short", inShort(replayed.decision, reasons)],
+    ["in short", inShort(replayed.decision, chanceOf(replayed.decision, reasons))],
     ...reasonFields(reasons),
     ...receiptFields(turn, reasons, passages),
     ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
@@ -78,7 +78,7 @@ export function describeMessage(
   return linesOf([
     ["bot", bot],
     ["input", text],
-    ["in short", inShort(decision, reasons)],
+    ["in short", inShort(decision, chanceOf(decision, reasons))],
     ...reasonFields(reasons),
     ["intent", decision.intent ?? "none"],
     ["decision", decidedBy(decision.kind === "restricted" ? decision.reason : undefined, decision.rule)],
@@ -111,50 +111,13 @@ function linesOf(fields: readonly Field[]): string[] {
   return fields.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`);
 }
 
-/** What comes of a message, in plain words. */
-function inShort(decision: Decision, { intent, confidence }: Reasons): string {
-  if (decision.kind === "allowed") {
-    const chance = intent === decision.intent ? `, right with a chance of ${formatShare(confidence)}` : "";
-    return `answered with ${decision.intent}${chance}`;
-  }
-  if (decision.deniedBy) return `refused: it holds ${whatIsDenied(decision.deniedBy)}`;
-  if (decision.reason === "DENY_LIST") return `refused: ${decision.intent} is denied`;
-  if (decision.reason === "NOT_IN_ALLOW_LIST") return `refused: ${decision.intent} is not in the allow list`;
-  const { suggestions } = decision;
-  return suggestions.length > 0
-    ? `asked back: ${suggestions.map(({ label }) => label).join(", ")}`
-    : "not understood";
+/** The chance of the intent that decided, as it is printed. */
+function chanceOf(decision: Decision, { intent, confidence }: Reasons): string | undefined {
+  return intent === decision.intent ? formatShare(confidence) : undefined;
 }
-
-function whatIsDenied(deniedBy: DeniedBy): string {
-  const list = "term" in deniedBy ? "denyTerms" : "denyPatterns";
-  return `what \`${list}\` denies: ${deniedByInWords(deniedBy)}`;
-}
-
-const RULES: Readonly<Partial<Record<DecisionRule, string>>> = {
-  "best-intent": "the intent that the whole message is closest to",
-  "clearest-clause": "its clearest part; the whole message matches nothing",
-  "deny-term": "it holds a term that the profile denies",
-  "deny-pattern": "it holds data of a kind that the profile denies",
-  "denied-in-message": "a denied intent is likely enough",
-  "denied-in-clause": "a part of it asks for something denied",
-  "denied-in-disguise": "it asks for something denied in disguise",
-  unclear: "an allowed intent matches, but it may ask for something denied, too",
-  "follow-up": "it takes up what was said before",
-  knowledge: "nothing matches, and a passage of the documents answers",
-  "knowledge-may-help": "nothing matches, and documents may help",
-  "default-intent": "nothing matches, and the default intent answers",
-  "no-match": "nothing matches",
-  "two-questions": "two parts of it match an intent each",
-  "shared-word": "one word that several intents share",
-  social: "a greeting, thanks or the like",
-  choice: "the visitor chose among what was offered",
-  "no-choice": "the visitor wanted nothing of what was offered",
-};
 
 function decidedBy(reason: string | undefined, rule: DecisionRule): string {
-  const words = RULES[rule];
-  return `${reason ?? "allowed"}, by ${rule}${words === undefined ? "" : ` (${words})`}`;
+  return `${reason ?? "allowed"}, by ${rule} (${RULES_IN_WORDS[rule]})`;
 }
 
 function outcomeOf(decision: Decision): string {

@@ -1,4 +1,6 @@
 import { examplesOf } from "../bots/training.ts";
+import type { UnderstandingBot } from "../bots/understanding.ts";
+import type { Awaitable } from "../domain/awaitable.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { compileGovernancePolicy } from "../governance/policy.ts";
 import {
@@ -8,7 +10,13 @@ import {
   splitIntoFolds,
   type TrainingThread,
 } from "../intent/classifier.ts";
-import { type DecidedUtterance, decideUtterances } from "./decide-utterances.ts";
+import { type DecidedUtterance, decideUtterances, type TestUtterance } from "./decide-utterances.ts";
+
+/** Judges and decides utterances, each as the first turn of a conversation. */
+export type DecideAll = (
+  bot: UnderstandingBot,
+  utterances: readonly TestUtterance[],
+) => Awaitable<DecidedUtterance[]>;
 
 /** Fewer examples say nothing about the others. */
 const FEWEST_EXAMPLES = 20;
@@ -28,6 +36,7 @@ export async function crossValidateBot(
   thread: TrainingThread,
   document: BotDocument,
   report: (done: number) => void,
+  decideAll: DecideAll = decideUtterances,
 ): Promise<DecidedUtterance[]> {
   const folds = splitIntoFolds(examplesOf(document));
   const decided: DecidedUtterance[] = [];
@@ -38,10 +47,10 @@ export async function crossValidateBot(
     const classifier = openIntentModel(model);
     const policy = compileGovernancePolicy(document, classifier);
     decided.push(
-      ...decideUtterances(
+      ...(await decideAll(
         { classifier, policy, sentences: sentences && openSentenceModel(sentences) },
         heldOut,
-      ),
+      )),
     );
   }
   return decided;

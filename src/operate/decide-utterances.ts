@@ -1,4 +1,4 @@
-import { type UnderstandingBot, understandHere } from "../bots/understanding.ts";
+import { type Understand, type UnderstandingBot, understandHere } from "../bots/understanding.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { decide } from "../governance/decide.ts";
@@ -7,6 +7,7 @@ import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts"
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
+import type { Slices } from "./slices.ts";
 
 /** What may come of a message: it is answered, or the reason why not. */
 export type DecisionName = "allowed" | RestrictionReason;
@@ -38,32 +39,59 @@ const DECISION_OF: Record<Standing, DecisionName> = {
 
 /** Judges and decides each utterance as the first turn of a conversation; in observe mode, too, as enforcement would. */
 export function decideUtterances(
-  { classifier, policy, sentences }: UnderstandingBot,
+  bot: UnderstandingBot,
   utterances: readonly TestUtterance[],
 ): DecidedUtterance[] {
-  const enforcing: GovernancePolicy = { ...policy, mode: "enforce" };
-  const bot = { classifier, policy: enforcing, sentences };
-  return utterances.map(({ text, intent, decision = decisionFor(intent, policy) }) => {
-    const judged = understandHere(bot, judgeMessage(text, classifier, enforcing));
-    const { classification } = judged.plain;
-    const { scores, inScope, confidence } = classification;
-    const got = scores[0]?.intent ?? null;
-    const made = decide({ judged, policy: enforcing });
-    return {
-      text,
-      expected: intent,
-      got,
-      inScope,
-      confidence,
-      isAccepted: isMatch(classification, policy.thresholds.match),
-      expectedDecision: decision,
-      gotDecision: made.kind === "allowed" ? "allowed" : made.reason,
-      decidedIntent: made.intent ?? null,
-      suggestions: made.kind === "restricted" ? made.suggestions.map(({ intent: offered }) => offered) : [],
-      rule: made.rule,
-      chance: chanceOf(made.intent, judged),
-    };
+  const enforcing = enforcingBot(bot);
+  return utterances.map((utterance) => {
+    const judged = judgeMessage(utterance.text, enforcing.classifier, enforcing.policy);
+    return decidedAs(utterance, understandHere(enforcing, judged), enforcing.policy);
   });
+}
+
+/** The same for a server, whose loop visitors wait for. */
+export async function decideInSlices(
+  bot: UnderstandingBot,
+  utterances: readonly TestUtterance[],
+  { understand, slices }: { understand: Understand; slices: Slices },
+): Promise<DecidedUtterance[]> {
+  const enforcing = enforcingBot(bot);
+  const decided: DecidedUtterance[] = [];
+  for (const utterance of utterances) {
+    const judged = judgeMessage(utterance.text, enforcing.classifier, enforcing.policy);
+    decided.push(decidedAs(utterance, await understand(enforcing, judged), enforcing.policy));
+    await slices.pause();
+  }
+  return decided;
+}
+
+function enforcingBot({ classifier, policy, sentences }: UnderstandingBot): UnderstandingBot {
+  return { classifier, policy: { ...policy, mode: "enforce" }, sentences };
+}
+
+function decidedAs(
+  { text, intent, decision }: TestUtterance,
+  judged: JudgedMessage,
+  policy: GovernancePolicy,
+): DecidedUtterance {
+  const { classification } = judged.plain;
+  const { scores, inScope, confidence } = classification;
+  const got = scores[0]?.intent ?? null;
+  const made = decide({ judged, policy });
+  return {
+    text,
+    expected: intent,
+    got,
+    inScope,
+    confidence,
+    isAccepted: isMatch(classification, policy.thresholds.match),
+    expectedDecision: decision ?? decisionFor(intent, policy),
+    gotDecision: made.kind === "allowed" ? "allowed" : made.reason,
+    decidedIntent: made.intent ?? null,
+    suggestions: made.kind === "restricted" ? made.suggestions.map(({ intent: offered }) => offered) : [],
+    rule: made.rule,
+    chance: chanceOf(made.intent, judged),
+  };
 }
 
 /** The greatest chance of an intent in any reading of the message, or in a part of it. */

@@ -1,7 +1,7 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
 import { getIntentModel, type OnTraining } from "../bots/training.ts";
-import { understandHere } from "../bots/understanding.ts";
+import { type Understand, understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
@@ -21,7 +21,7 @@ import { findReasons, type Reasons } from "./reasons.ts";
 const UNSTORED = 0 as BotKey;
 
 /** Where turns, bots and their models are kept. */
-interface ExplainStore extends ModelStore {
+export interface ExplainStore extends ModelStore {
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
   bots: Pick<Bots, "find" | "findVersion">;
   conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
@@ -82,6 +82,7 @@ export async function explainTurn(
   store: ExplainStore,
   requestId: string,
   onTraining?: OnTraining,
+  understand: Understand = understandHere,
 ): Promise<Explanation | undefined> {
   const turn = await store.conversations.findTurnByRequest(requestId);
   const stored = turn && (await store.bots.find(turn.botId));
@@ -97,6 +98,7 @@ export async function explainTurn(
     ...(assistance && { assistance }),
     // A message that was not encoded then is not encoded now.
     isUnderstood: understanding === "used",
+    understand,
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
   return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
@@ -110,12 +112,13 @@ interface Circumstances {
   assistance?: IntentAssistance;
   /** Whether what it means is weighed, where the classifier is unsure. */
   isUnderstood: boolean;
+  understand?: Understand;
 }
 
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   text: string,
-  { turns, at, assistance, isUnderstood }: Circumstances,
+  { turns, at, assistance, isUnderstood, understand = understandHere }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
@@ -126,7 +129,7 @@ async function decideText(
   const { classifier, policy } = bot;
   const plain = judgeMessage(text, classifier, policy);
   const understood = isUnderstood
-    ? understandHere({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
+    ? await understand({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
     : plain;
   const judged = withAssistance(understood, assistance, policy);
   const { decision, knowledge: consulted } = await decideTurn(bot, judged, turns, at);

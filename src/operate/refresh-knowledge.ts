@@ -65,13 +65,13 @@ export function sourcesOfFile(document: Pick<BotDocument, "knowledge">, folder: 
   return knowledgeEntries(document).map(({ name, entry }) => ({ name, origin: "bot-file", folder, entry }));
 }
 
-/** The sources of a bot as a bot file names them now, and those that commands have added. */
+/** The sources of a bot as a bot file names them now, and those that operators have added. */
 export function withCommandSources(
   ofFile: readonly StoredSource[],
   stored: readonly StoredSource[],
 ): StoredSource[] {
   const names = new Set(ofFile.map(({ name }) => name));
-  const added = stored.filter(({ name, origin }) => origin === "command" && !names.has(name));
+  const added = stored.filter(({ name, origin }) => origin !== "bot-file" && !names.has(name));
   return [...ofFile, ...added];
 }
 
@@ -87,7 +87,8 @@ export async function readKnowledge(
   only?: ReadonlySet<string>,
 ): Promise<ReadKnowledge> {
   const names = new Set(sources.map(({ name }) => name));
-  const toRead = sources.filter(({ name }) => only === undefined || only.has(name));
+  // What was uploaded is nowhere to be read again.
+  const toRead = sources.filter(({ name, origin }) => origin !== "upload" && (only?.has(name) ?? true));
   const runs: Collected[] = [];
   for (const [folder, some] of Map.groupBy(toRead, (source) => source.folder)) {
     const own = new Set(some.map(({ name }) => name));

@@ -32,12 +32,21 @@ export class Rehearsal implements AsyncDisposable {
 
   /** @throws ServiceError as POST /chat does after its checks */
   async say(input: string): Promise<RehearsedTurn> {
+    const turn = await this.sayIn(this.#conversationId, input);
+    this.#conversationId = turn.answer.conversationId;
+    return turn;
+  }
+
+  /**
+   * The same in a conversation that the caller names; undefined begins one.
+   *
+   * @throws ServiceError as POST /chat does after its checks
+   */
+  async sayIn(conversationId: string | undefined, input: string): Promise<RehearsedTurn> {
     const { bot, answer, newRequestId, getReceipt } = this.#parts;
     const requestId = newRequestId();
-    const conversationId = this.#conversationId;
     const message = { bot, requestId, input, ...(conversationId !== undefined && { conversationId }) };
     const response = await answer(message, { left: this.#leaving.signal });
-    this.#conversationId = response.conversationId;
     return { answer: response, receipt: await getReceipt(requestId) };
   }
 

@@ -3,7 +3,7 @@ import { LineCounter } from "yaml";
 import type { BotDocument, BotRule } from "../domain/bot.ts";
 import { DOCUMENT_RULES } from "./document-rules.ts";
 import { byPlace, type SeedProblem } from "./problem.ts";
-import { offsetOf, type ReadDocument, separateEntries } from "./read-document.ts";
+import { offsetOf, type ReadDocument, separateEntries, textFault } from "./read-document.ts";
 import { readJson } from "./read-json.ts";
 import { readYaml } from "./read-yaml.ts";
 import { shapeProblems } from "./shape-problems.ts";
@@ -23,6 +23,8 @@ export interface ParsedBot {
   document: BotDocument;
   source: string;
   line: number;
+  /** The whole file, comments included, where it is YAML and holds this bot alone; absent of a list, a stream of several, and of JSON. */
+  text?: string;
 }
 
 export interface ParsedBotFiles {
@@ -40,7 +42,7 @@ export function parseBotFiles(sources: readonly BotSource[], rules: readonly Bot
   const bots = found.flatMap((file) => file.bots);
   const problems = [...found.flatMap((file) => file.problems), ...repeatedIds(bots)];
   return {
-    bots: bots.map(({ document, source, line }) => ({ document, source, line })),
+    bots: bots.map(({ idPlace: _, ...bot }) => bot),
     problems: problems.toSorted(byPlace),
   };
 }
@@ -56,14 +58,26 @@ interface ParsedSource {
 
 function parseSource({ name, text: withMark }: BotSource, rules: readonly BotRule[]): ParsedSource {
   const text = withMark.replace(/^\uFEFF/, "");
-  const documents = (/\.json$/i.test(name) ? readJson(text) : readYaml(text)).flatMap(separateEntries);
+  const isJson = /\.json$/i.test(name);
+  const read = isJson ? readJson(text) : readYaml(text);
+  const documents = read.flatMap(separateEntries);
   const placeOf = placesIn(text);
   if (documents.length === 0) {
     const message = "this file is empty; a bot needs `id`, `name` and `allowedDomains`";
     return { bots: [], problems: [{ source: name, line: 1, column: 1, message, severity: "error" }] };
   }
   const found = documents.map((document) => parseDocument(document, name, placeOf, rules));
-  return { bots: found.flatMap(({ bots }) => bots), problems: found.flatMap(({ problems }) => problems) };
+  const bots = found.flatMap((each) => each.bots);
+  const isOwnText = !isJson && read.length === 1 && !Array.isArray(read[0]!.value) && isYamlText(text);
+  return {
+    bots: isOwnText ? bots.map((bot) => ({ ...bot, text })) : bots,
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
+/** YAML that can be stored as it is, and is not JSON, which would be shown better as YAML. */
+function isYamlText(text: string): boolean {
+  return !/^\s*\{/.test(text) && textFault(text) === undefined;
 }
 
 type PlaceOf = (offset: number) => { line: number; column: number };

@@ -2,7 +2,15 @@ import type { Database } from "better-sqlite3";
 
 import { CLOSE_FROM, type DecisionRule, type DeniedBy } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { DecisionCount, KnowledgeUse, UnansweredMessage, UnansweredKind } from "./interface/audit.ts";
+import type {
+  ConversationPlace,
+  DecisionCount,
+  KnowledgeUse,
+  SaidMessage,
+  SaidPage,
+  UnansweredKind,
+  UnansweredMessage,
+} from "./interface/audit.ts";
 import type { BotKey } from "./interface/bots.ts";
 
 type UnansweredRow = Omit<UnansweredMessage, "isAskedBack" | "deniedBy"> & {
@@ -100,4 +108,33 @@ export class AuditStore {
         deniedBy: parseDeniedBy(message.deniedBy),
       }));
   }
+
+  /** What visitors have said in the conversations that began latest, from the one behind `before` on. */
+  listSaid(bot: BotKey, conversations: number, before = FIRST_PLACE): SaidPage {
+    const chosen = this.#db
+      .prepare<unknown[], ConversationPlace & { key: number }>(
+        `SELECT key, id, created_at AS startedAt FROM conversations
+         WHERE bot_key = ? AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`,
+      )
+      .all(bot, before.startedAt, before.id, conversations);
+    const said = this.#db.prepare<[number], Omit<SaidMessage, "conversationId">>(
+      "SELECT request_id AS requestId, input AS text FROM turns WHERE conversation_key = ? AND input <> '' ORDER BY key DESC",
+    );
+    const messages = chosen.flatMap(({ key, id }) =>
+      said.all(key).map((message) => ({ ...message, conversationId: id })),
+    );
+    return { messages, last: lastPlace(chosen, conversations) };
+  }
+}
+
+/** Before every conversation. */
+export const FIRST_PLACE: ConversationPlace = {
+  startedAt: Number.MAX_SAFE_INTEGER,
+  id: "" as ConversationPlace["id"],
+};
+
+/** The place of the last of a page's conversations, where more may stand behind it. */
+export function lastPlace(page: readonly ConversationPlace[], most: number): ConversationPlace | undefined {
+  const last = page.at(-1);
+  return last && page.length === most ? { startedAt: last.startedAt, id: last.id } : undefined;
 }

@@ -3,18 +3,24 @@ import type { Database } from "better-sqlite3";
 import { BotDocument, BotLimits } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
+import type { BotOrigin } from "../domain/operator/bots.ts";
 import type { Now } from "../domain/time.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
+import { refuseConsoleChanges } from "./console-changes.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
 import type {
   BotHead,
   BotKey,
+  BotVersion,
+  Publication,
+  PublicationOutcome,
   SeedModels,
   SeedOptions,
   SeedOutcome,
   SizedDocument,
   StoredBot,
+  WrittenVersion,
 } from "./interface/bots.ts";
 import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
@@ -28,9 +34,34 @@ export interface BotRow {
   enabled: number;
   version: number;
   document: string;
+  origin: BotOrigin;
   intent_model: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** What is told of a version, as statements read it, whatever the engine. */
+export interface VersionRow {
+  version: number;
+  origin: BotOrigin;
+  created_at: number;
+  published_by: string | null;
+  note: string | null;
+  restored_from: number | null;
+}
+
+/** A version with what it was written as, as statements read it, whatever the engine. */
+export interface WrittenRow extends VersionRow {
+  document: string;
+  yaml: string | null;
+}
+
+/** What is stored with a new version beside its document. */
+export interface VersionFacts {
+  origin: BotOrigin;
+  yaml: string | undefined;
+  note?: string;
+  restoredFrom?: number;
 }
 
 /** What is read of each bot at a start, whatever the engine. */
@@ -45,7 +76,7 @@ const NO_LIMITS: BotLimits = {};
 
 const SELECT_BOT = `
   SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
-    bot_versions.document
+    bot_versions.document, bot_versions.origin
   FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
 
 /** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */
@@ -109,16 +140,43 @@ export class BotStore {
     return text === undefined ? undefined : parseVersion(text, version, name);
   }
 
+  /** The same, with what it was written as and by whom. */
+  findWritten(key: BotKey, version: number): WrittenVersion | undefined {
+    const row = this.#db
+      .prepare<[BotKey, number], WrittenRow>(
+        `SELECT version, origin, created_at, published_by, note, restored_from, document, yaml
+         FROM bot_versions WHERE bot_key = ? AND version = ?`,
+      )
+      .get(key, version);
+    return row && writtenFromRow(row, String(key));
+  }
+
+  /** The latest first: at most `limit`, those before a version where one is given. */
+  listVersions(key: BotKey, limit: number, before = Number.MAX_SAFE_INTEGER): BotVersion[] {
+    return this.#db
+      .prepare<[BotKey, number, number], VersionRow>(
+        `SELECT version, origin, created_at, published_by, note, restored_from
+         FROM bot_versions WHERE bot_key = ? AND version < ? ORDER BY version DESC LIMIT ?`,
+      )
+      .all(key, before, limit)
+      .map(versionFromRow);
+  }
+
   /**
    * Creates or updates bots by id: all of them, or none. Returns an outcome per document, then one per pruned bot. Bots that get no
    * model here are trained by the server that loads them.
+   *
+   * @throws ConsoleChangesError where that takes back what was published in the console, without `force` and no dry run.
    */
   seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {
-      const outcomes = documents.map((document) => this.#seedOne(document));
+      const outcomes = documents.map((document) =>
+        this.#seedOne(document, { origin: "file", yaml: options.texts?.get(document.id) }),
+      );
       outcomes.push(...this.#prune(documents, options));
       this.#setModels(models);
       if (options.dryRun) throw new DryRun(outcomes);
+      refuseConsoleChanges(outcomes, options);
       if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpRegistry(this.#db);
       return outcomes;
     });
@@ -128,6 +186,11 @@ export class BotStore {
       if (error instanceof DryRun) return error.outcomes;
       throw error;
     }
+  }
+
+  /** Makes a document a bot's next version, and its draft goes, but where an older one is restored. */
+  publish(publication: Publication, models = NO_MODELS): PublicationOutcome {
+    return this.#db.transaction(() => this.#publish(publication, models)).immediate();
   }
 
   /** Gives bots their models, if they still are what was trained: a bot that was seeded since keeps its own. */
@@ -156,9 +219,14 @@ export class BotStore {
     });
   }
 
-  /** Deletes the bot with its conversations, usage and token grants. @returns false when there is no such bot. */
-  delete(id: string): boolean {
-    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted"));
+  /**
+   * Deletes the bot with its conversations, usage and token grants.
+   *
+   * @param erased conversations of it that were erased on the way, to be told of with the rest.
+   * @returns false when there is no such bot.
+   */
+  delete(id: string, erased = 0): boolean {
+    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted", erased));
   }
 
   #change(id: string, change: (bot: BotRow) => void): boolean {
@@ -179,18 +247,18 @@ export class BotStore {
       .run(Number(enabled), this.#now(), key);
   }
 
-  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned"): void {
+  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned", erased = 0): void {
     const kept = this.#db
       .prepare<[BotKey], number>("SELECT count(*) FROM conversations WHERE bot_key = ?")
       .pluck()
-      .get(bot.key);
+      .get(bot.key)!;
     this.#db.prepare("DELETE FROM bots WHERE key = ?").run(bot.key);
     const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
     this.#changes.append({
       kind,
       subject: bot.id,
       bots: [bot.id],
-      fields: [{ field: "conversations", before: kept, after: 0 }, ...fields],
+      fields: [{ field: "conversations", before: kept + erased, after: 0 }, ...fields],
       omittedFields,
     });
   }
@@ -199,22 +267,51 @@ export class BotStore {
     return this.#db.prepare<[string], BotRow>(`${SELECT_BOT} WHERE bots.id = ?`).get(id);
   }
 
+  #publish(publication: Publication, models: SeedModels): PublicationOutcome {
+    const { document, yaml, replaces, note, restoredFrom } = publication;
+    const stored = this.#findRow(document.id);
+    const refused = refusalOf(publication, stored);
+    if (refused !== undefined) return refused;
+    const { change } = this.#seedOne(document, {
+      origin: "console",
+      yaml,
+      ...(note !== undefined && { note }),
+      ...(restoredFrom !== undefined && { restoredFrom }),
+    });
+    if (restoredFrom === undefined && replaces > 0)
+      this.#db.prepare("DELETE FROM bot_drafts WHERE bot_key = ?").run(stored!.key);
+    this.#setModels(models);
+    if (change === "unchanged") return "unchanged";
+    bumpRegistry(this.#db);
+    return "published";
+  }
+
   /** A stored document that cannot be read counts as another one, so that seeding the bot again mends it. */
-  #seedOne({ enabled, ...document }: BotDocument): SeedOutcome {
+  #seedOne({ enabled, ...document }: BotDocument, facts: VersionFacts): SeedOutcome {
     const botId = document.id;
     const stored = this.#findRow(botId);
     if (!stored) {
-      this.#insert(document, enabled ?? true);
+      this.#insert(document, enabled ?? true, facts);
       this.#noteSeeded("bot.created", botId, {});
       return { botId, change: "created" };
     }
     const documentChanged = !isSameJson(stored.document, document);
     const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
-    if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document);
+    if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document, facts);
+    else this.#rewrite(stored, facts);
     if (enabledChanged) this.#setEnabled(stored.key, enabled);
     if (!documentChanged && !enabledChanged) return { botId, change: "unchanged" };
     this.#noteSeeded("bot.updated", botId, recordOf(stored));
-    return { botId, change: "updated" };
+    return { botId, change: "updated", ...undoneBy(documentChanged, stored, document, facts) };
+  }
+
+  /** The same document may have been written in another way; what a file says, too, is the file's from then on. */
+  #rewrite({ key, version, origin }: BotRow, facts: VersionFacts): void {
+    this.#db
+      .prepare(
+        "UPDATE bot_versions SET yaml = coalesce(@yaml, yaml), origin = @origin WHERE bot_key = @key AND version = @version",
+      )
+      .run({ yaml: facts.yaml ?? null, origin: originOfBoth(origin, facts.origin), key, version });
   }
 
   /** What is, is read back: it is what counts from now on. */
@@ -223,19 +320,33 @@ export class BotStore {
     this.#changes.append({ kind, subject: id, bots: [id], ...diffDocuments(before, after) });
   }
 
-  #insert(document: BotDocument, enabled: boolean): void {
+  #insert(document: BotDocument, enabled: boolean, facts: VersionFacts): void {
     const now = this.#now();
     const { lastInsertRowid } = this.#db
       .prepare("INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES (?, ?, 0, ?, ?)")
       .run(document.id, Number(enabled), now, now);
-    this.#addVersion(Number(lastInsertRowid) as BotKey, 1, document);
+    this.#addVersion(Number(lastInsertRowid) as BotKey, 1, document, facts);
   }
 
-  #addVersion(key: BotKey, version: number, document: BotDocument): void {
+  #addVersion(key: BotKey, version: number, document: BotDocument, facts: VersionFacts): void {
     const now = this.#now();
+    const { origin, yaml = null, note = null, restoredFrom = null } = facts;
     this.#db
-      .prepare("INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES (?, ?, ?, ?)")
-      .run(key, version, JSON.stringify(document), now);
+      .prepare(
+        `INSERT INTO bot_versions (bot_key, version, document, created_at, yaml, origin, published_by, note, restored_from)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        key,
+        version,
+        JSON.stringify(document),
+        now,
+        yaml,
+        origin,
+        this.#changes.actor().name,
+        note,
+        restoredFrom,
+      );
     this.#db
       .prepare("UPDATE bots SET version = ?, intent_model = NULL, limits = ?, updated_at = ? WHERE key = ?")
       .run(version, limitsOf(document), now, key);
@@ -251,10 +362,52 @@ export class BotStore {
   /** To delete a bot with many conversations takes seconds, and so does taking it back: a dry run does neither. */
   #prune(documents: readonly BotDocument[], { prune, dryRun }: SeedOptions): SeedOutcome[] {
     if (prune === false) return [];
-    const pruned = this.listOthers(documents).filter(({ id }) => prune === true || prune.includes(id));
-    if (!dryRun) for (const { id } of pruned) this.#delete(this.#findRow(id)!, "bot.pruned");
-    return pruned.map(({ id }) => ({ botId: id, change: "deleted" }));
+    const pruned = this.listOthers(documents)
+      .filter(({ id }) => prune === true || prune.includes(id))
+      .map(({ id }) => this.#findRow(id)!);
+    if (!dryRun) for (const bot of pruned) this.#delete(bot, "bot.pruned");
+    return pruned.map(prunedOutcome);
   }
+}
+
+/** Why a publication is refused, or what it comes to without a new version; undefined: it is to be stored. */
+export function refusalOf(
+  { document: { enabled, ...document }, replaces }: Publication,
+  stored: BotRow | undefined,
+): PublicationOutcome | undefined {
+  if (replaces === 0) return stored && "taken";
+  if (!stored) return "missing";
+  // Whoever sends the same once more, not having heard of the answer, is told that it is there.
+  const isThere =
+    isSameJson(stored.document, document) && (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
+  return stored.version === replaces || isThere ? undefined : "stale";
+}
+
+/** What a file takes back that was published in the console. */
+export function undoneBy(
+  documentChanged: boolean,
+  stored: BotRow,
+  document: BotDocument,
+  { origin }: VersionFacts,
+): Pick<SeedOutcome, "undoes"> {
+  if (!documentChanged || origin === "console" || stored.origin === "file") return {};
+  const before: unknown = readJson(stored.document);
+  return { undoes: diffDocuments(isJsonObject(before) ? before : {}, document) };
+}
+
+/** A version that both file and console have is the file's: it holds the same, and nothing is lost by seeding the next. */
+export function originOfBoth(stored: BotOrigin, again: BotOrigin): BotOrigin {
+  return stored === "file" ? "file" : again;
+}
+
+/** What is told of a bot that was pruned. */
+export function prunedOutcome(bot: BotRow): SeedOutcome {
+  const isConsoles = bot.origin === "console";
+  return {
+    botId: bot.id,
+    change: "deleted",
+    ...(isConsoles && { undoes: diffDocuments(recordOf(bot), {}) }),
+  };
 }
 
 /** Leaves the transaction of a dry run, which rolls it back. */
@@ -309,6 +462,7 @@ export function botFromRow(row: BotRow): StoredBot {
     id: row.id,
     enabled: row.enabled === 1,
     version: row.version,
+    origin: row.origin,
     document: DOCUMENTS.parse(row.document, `bot \`${row.id}\`, version ${row.version}`),
     intentModelId: row.intent_model ?? undefined,
     createdAt: row.created_at,
@@ -320,4 +474,20 @@ export function botFromRow(row: BotRow): StoredBot {
 export function parseVersion(text: string, version: number, name: string): SizedDocument {
   const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
   return { document, characters: text.length };
+}
+
+export function versionFromRow(row: VersionRow): BotVersion {
+  return {
+    version: row.version,
+    origin: row.origin,
+    publishedAt: row.created_at,
+    publishedBy: row.published_by ?? undefined,
+    ...(row.note !== null && { note: row.note }),
+    ...(row.restored_from !== null && { restoredFrom: row.restored_from }),
+  };
+}
+
+export function writtenFromRow(row: WrittenRow, name: string): WrittenVersion {
+  const { document } = parseVersion(row.document, row.version, name);
+  return { ...versionFromRow(row), document, yaml: row.yaml ?? undefined };
 }

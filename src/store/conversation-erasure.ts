@@ -4,6 +4,7 @@ import type { BotId } from "../domain/ids.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
+import type { BotKey } from "./interface/bots.ts";
 import type {
   ConversationKey,
   ConversationToErase,
@@ -71,6 +72,16 @@ export class ConversationErasure {
       return { conversations: erased.length, messages };
     });
     return eraseAll.immediate();
+  }
+
+  /** Erases up to so many conversations of a bot that is to go; its deletion is what is recorded. @returns how many they were. */
+  eraseSomeOf(bot: BotKey, most: number): number {
+    this.#onErased();
+    return this.#db
+      .prepare<[BotKey, number]>(
+        "DELETE FROM conversations WHERE key IN (SELECT key FROM conversations WHERE bot_key = ? LIMIT ?)",
+      )
+      .run(bot, most).changes;
   }
 
   /**

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import type { Database } from "better-sqlite3";
 
 import type { Change } from "../domain/change.ts";
@@ -18,6 +20,7 @@ import { type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
 import { PassageRows } from "./knowledge/passage-rows.ts";
 import { SourceRows } from "./knowledge/source-rows.ts";
 import { documentBatches, MOST_IN_STEP } from "./knowledge/steps.ts";
+import type { WriteQueue } from "./promised.ts";
 import { bumpRegistry } from "./registry.ts";
 
 /** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
@@ -31,6 +34,8 @@ interface KnowledgeStoreParts {
   changes: ChangeRecorder;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
+  /** Where a server writes. */
+  queue?: WriteQueue;
 }
 
 /** The documents that bots answer from, in SQLite. */
@@ -52,7 +57,7 @@ export class KnowledgeStore implements Knowledge {
   }
 
   async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
-    this.#transact(() => this.#sources.replace(bot, sources));
+    await this.#transact(() => this.#sources.replace(bot, sources));
   }
 
   async listDocuments(bot: BotKey): Promise<StoredDocument[]> {
@@ -78,7 +83,7 @@ export class KnowledgeStore implements Knowledge {
 
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const retired = this.#transact(() => {
+    const retired = await this.#transact(() => {
       const keys = ids.flatMap((id) => this.#documents.retire(bot, id));
       this.#announce(bot);
       return keys;
@@ -87,7 +92,7 @@ export class KnowledgeStore implements Knowledge {
   }
 
   async noteChange(bot: BotKey, change: DocumentsChange): Promise<void> {
-    this.#transact(() => {
+    await this.#transact(() => {
       const id = this.#documents.botId(bot);
       if (id === undefined) return;
       this.#parts.changes.append(documentsChangeOf(id, change, this.#documents.count(bot)));
@@ -121,7 +126,7 @@ export class KnowledgeStore implements Knowledge {
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void,
   ): Promise<DocumentKey[]> {
-    const replaced = this.#transact(() => {
+    const replaced = await this.#transact(() => {
       const keys = documents.flatMap((document) => {
         const key = this.#documents.insert(bot, document, this.#parts.now());
         this.#passages.insert(key, document.passages);
@@ -141,10 +146,10 @@ export class KnowledgeStore implements Knowledge {
     document: DocumentToStore,
     onStored: (passages: number) => void,
   ): Promise<DocumentKey[]> {
-    const key = this.#transact(() => this.#documents.insert(bot, document, this.#parts.now()));
+    const key = await this.#transact(() => this.#documents.insert(bot, document, this.#parts.now()));
     for (let from = 0; from < document.passages.length; from += MOST_IN_STEP) {
       const step = document.passages.slice(from, from + MOST_IN_STEP);
-      this.#transact(() => this.#passages.insert(key, step));
+      await this.#transact(() => this.#passages.insert(key, step));
       onStored(step.length);
       await Bun.sleep(PAUSE_MS);
     }
@@ -158,7 +163,7 @@ export class KnowledgeStore implements Knowledge {
   /** Deletes what nobody finds any more. */
   async #delete(documents: readonly DocumentKey[]): Promise<void> {
     for (const key of documents) {
-      while (this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
+      while (await this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
     }
   }
 
@@ -180,8 +185,10 @@ export class KnowledgeStore implements Knowledge {
     bumpRegistry(this.#parts.db);
   }
 
-  #transact<Result>(work: () => Result): Result {
-    return this.#parts.db.transaction(work).immediate();
+  async #transact<Result>(work: () => Result): Promise<Result> {
+    const { db, queue } = this.#parts;
+    const transact = () => db.transaction(work).immediate();
+    return queue === undefined ? transact() : queue.run(AsyncLocalStorage.bind(transact));
   }
 }
 

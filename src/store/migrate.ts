@@ -12,6 +12,7 @@ import suggestionLists from "./migrations/0008-suggestion-lists.sql" with { type
 import botLimits from "./migrations/0009-bot-limits.sql" with { type: "text" };
 import knowledge from "./migrations/0010-knowledge.sql" with { type: "text" };
 import operators from "./migrations/0011-operators.sql" with { type: "text" };
+import botTexts from "./migrations/0012-bot-texts.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   botLimits,
   knowledge,
   operators,
+  botTexts,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -10,6 +10,7 @@ import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AuditStore } from "./audit.ts";
+import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
 import { ChangeLog } from "./changes/change-log.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
@@ -78,6 +79,7 @@ const PROBE_BYTES = 64 * 1024;
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
   readonly bots: Promised<BotStore>;
+  readonly botDrafts: Promised<BotDraftStore>;
   readonly embedTokens: Promised<EmbedTokenStore>;
   readonly conversations: Promised<ConversationStore>;
   readonly conversationSearch: ConversationFinder;
@@ -136,12 +138,13 @@ export class SqliteStore implements Store {
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
-    this.bots = promised(this.#bots, queue, ["seed", "setModels", "setEnabled", "delete"]);
+    this.bots = promised(this.#bots, queue, ["seed", "publish", "setModels", "setEnabled", "delete"]);
+    this.botDrafts = promised(new BotDraftStore(this.#db, now, changes), queue, ["save", "delete"]);
     this.embedTokens = promised(this.#embedTokens, queue, ["create", "revoke"]);
     this.conversations = promised(this.#conversations, queue, ["delete"]);
     this.conversationSearch = new PromisedSearch(search);
     const erasure = new ConversationErasure(this.#db, search, changes, onErased);
-    this.erasure = promised(erasure, queue, ["erase"]);
+    this.erasure = promised(erasure, queue, ["erase", "eraseSomeOf"]);
     this.usage = promised(this.#usage, queue, ["resetTokens"]);
     this.audit = promised(new AuditStore(this.#db));
     this.changes = promised(changes);
@@ -156,6 +159,7 @@ export class SqliteStore implements Store {
       now,
       changes,
       read: (read) => this.#read(read),
+      ...(queue && { queue }),
     });
     const instances = new InstanceStore(this.#db, now);
     this.#turns = new TurnWrites({

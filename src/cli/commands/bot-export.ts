@@ -2,7 +2,9 @@ import type { Command } from "@commander-js/extra-typings";
 
 import type { BotDocument } from "../../domain/bot.ts";
 import { exportBot } from "../../seed/export-bot.ts";
+import { currentText } from "../../seed/written-text.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
+import type { Store } from "../../store/interface/store.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { formatJson } from "../format.ts";
@@ -26,10 +28,25 @@ export function addBotExport(bot: Command, terminal: Terminal): void {
     const stored = await (ids.length === 0
       ? store.bots.list()
       : Promise.all(ids.map((id) => getBot(store, id))));
-    const documents = stored.map(asDocument);
-    if (options.json) return terminal.print(formatJson(ids.length === 1 ? documents[0] : documents));
-    terminal.print(documents.map((document) => exportBot(document).trimEnd()).join("\n---\n"));
+    if (options.json) {
+      const documents = stored.map(asDocument);
+      return terminal.print(formatJson(ids.length === 1 ? documents[0] : documents));
+    }
+    const isStream = stored.length > 1;
+    const texts = await Promise.all(stored.map((found) => writtenText(store, found, isStream)));
+    terminal.print(texts.map((text) => text.trimEnd()).join("\n---\n"));
   });
+}
+
+/** What ends a document, or stands before it, and would mean another thing in the middle of a stream. */
+const MARKS_OF_STREAMS = /^(?:%|\.\.\.)/m;
+
+/** As its file, or the console, wrote it, comments included, where that still says what the bot is; else written from its document. */
+async function writtenText({ bots }: Store, bot: StoredBot, isInStream: boolean): Promise<string> {
+  const { yaml } = (await bots.findWritten(bot.key, bot.version)) ?? {};
+  const written = yaml === undefined ? undefined : currentText(yaml, bot);
+  const fits = written !== undefined && !(isInStream && MARKS_OF_STREAMS.test(written));
+  return fits ? written : exportBot(asDocument(bot));
 }
 
 /** Writes `enabled: false` into the document of a disabled bot, so that it is disabled wherever it is seeded. */

@@ -27,7 +27,7 @@ export function addChat(program: Command, terminal: Terminal): void {
     const config = readConfig(terminal, options);
     if (name === "-") throw new UsageError("stdin is what you say; name the bot by its id or its file");
     const { document, model, knowledge } = await openBotOrFile(terminal, config, name);
-    const { openRehearsal } = await import("../open-rehearsal.ts");
+    const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
     await using rehearsal = await openRehearsal(config, document, model, { knowledge });
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
     const turns: ({ input: string } & ChatResponse)[] = [];

@@ -178,7 +178,7 @@ async function runTests(
   model: TimedTrainingResult,
   knowledge: BotKnowledge,
 ): Promise<TestResults> {
-  const { openRehearsal } = await import("../open-rehearsal.ts");
+  const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
   await using rehearsal = await openRehearsal(config, withoutModels(document), model, { knowledge });
   return await runBotTests(document.tests ?? [], rehearsal);
 }

@@ -66,6 +66,7 @@ function documentAsJson({ place, source, title, url, passages }: StoredDocument)
 const NAMED_BY: Readonly<Record<StoredSource["origin"], string>> = {
   "bot-file": "bot file",
   command: "knowledge add",
+  upload: "uploads",
 };
 
 function sourceRow(source: StoredSource, all: readonly StoredDocument[]): string[] {

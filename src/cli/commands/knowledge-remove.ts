@@ -59,7 +59,7 @@ async function remove(
   { key }: StoredBot,
   { sources, source, leaving }: Leaving,
 ): Promise<void> {
-  if (source?.origin === "command")
+  if (source !== undefined && source.origin !== "bot-file")
     await knowledge.saveSources(
       key,
       sources.filter(({ name }) => name !== source.name),
@@ -73,12 +73,14 @@ async function remove(
   await erasure.wipeFiles();
 }
 
-/** A source that a command added is gone; one of the bot file, and that of a single document, stay. */
+/** A source that an operator added is gone; one of the bot file, and that of a single document, stay. */
 function isStillNamed(
   source: StoredSource | undefined,
   leaving: readonly StoredDocument[],
   sources: readonly StoredSource[],
 ): boolean {
   if (source !== undefined) return source.origin === "bot-file";
-  return leaving.some((document) => sources.some(({ name }) => name === document.source));
+  return leaving.some((document) =>
+    sources.some(({ name, origin }) => origin !== "upload" && name === document.source),
+  );
 }

@@ -11,10 +11,12 @@ import { issueEmbedToken } from "../../operate/issue-embed-token.ts";
 import type { ReadKnowledge, RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
 import type { ParsedBot } from "../../seed/bot-file.ts";
+import { ConsoleChangesError } from "../../store/console-changes.ts";
 import type { SeedOptions, SeedOutcome } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prune.ts";
+import { consoleChangesError, sayUndone } from "../console-changes.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
@@ -43,6 +45,10 @@ export function addSeed(program: Command, terminal: Terminal): void {
     .option("--dry-run", "say what would change, and change nothing")
     .option("--prune", "delete every bot that is not among the files, with its conversations; asks first")
     .option("--yes", "do not ask")
+    .option(
+      "--force",
+      "also take back what was published in the console; without, that is said, and nothing is changed",
+    )
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
     .option("--no-review", "do not cross-validate the examples of bots that changed")
@@ -55,7 +61,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     "generate-bots | parley seed - --prune --yes",
   );
   command.action(async (paths, options) => {
-    const { dryRun = false, issueTokens = false, strict = false, review, json } = options;
+    const { dryRun = false, issueTokens = false, strict = false, force = false, review, json } = options;
     const config = readConfig(terminal, options);
     const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths);
     if (mistakes > 0) {
@@ -72,7 +78,10 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (strict) refuseFaults(terminal, read);
     const toReview = review && !dryRun ? await changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
-    const bots = await seedBots(store, terminal, documents, { dryRun, prune, issueTokens, config });
+    const seeding = { dryRun, prune, force, texts: textsOf(parsed), issueTokens, config };
+    const bots = await seedBots(store, terminal, documents, seeding).catch((error: unknown) => {
+      throw refusalOf(terminal, error);
+    });
     const refreshed = await storeRead(store, terminal, read);
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot, refreshed.get(bot.id)));
     if (dryRun) terminal.say("dry run: nothing was changed");
@@ -88,7 +97,25 @@ export function addSeed(program: Command, terminal: Terminal): void {
       }));
       terminal.print(formatJson({ bots: described, problems }));
     }
+    // What a dry run comes to is what the seed would end with.
+    if (dryRun && !force && bots.some(({ undoes }) => undoes !== undefined)) {
+      throw new InputError("seeding needs --force, as it takes back what was published in the console");
+    }
   });
+}
+
+/** The files of bots as they were written, by id. */
+function textsOf(parsed: readonly ParsedBot[]): ReadonlyMap<string, string> {
+  return new Map(
+    parsed.flatMap(({ document, text }) => (text === undefined ? [] : [[document.id, text] as const])),
+  );
+}
+
+/** What a seed that failed is told as: where the console's changes were in its way, after what they are. */
+function refusalOf(terminal: Terminal, error: unknown): unknown {
+  if (!(error instanceof ConsoleChangesError)) return error;
+  sayUndone(terminal, error.outcomes, false);
+  return consoleChangesError(error.outcomes);
 }
 
 /** The documents whose intents differ from what the store holds. To be asked before the documents are stored. */
@@ -127,9 +154,8 @@ function knowledgeOf({ id }: SeededBot, refreshed: ReadonlyMap<string, Refreshed
   return knowledge && { knowledge };
 }
 
-interface SeededBot {
+interface SeededBot extends Pick<SeedOutcome, "change" | "undoes"> {
   id: string;
-  change: SeedOutcome["change"];
   token?: string;
   snippet?: string;
 }
@@ -142,11 +168,17 @@ async function seedBots(
 ): Promise<SeededBot[]> {
   const addresses = publicAddresses(options.config, options.config.port);
   const outcomes = await seedDocuments(store, terminal, documents, options);
+  sayUndone(terminal, outcomes, !options.dryRun);
   const seeded: SeededBot[] = [];
-  for (const { botId, change } of outcomes) {
+  for (const { botId, change, undoes } of outcomes) {
     const isIssued = change === "created" && options.issueTokens && !options.dryRun;
     const token = isIssued ? await issueEmbedToken(store, terminal, { botIds: [botId] }) : undefined;
-    seeded.push({ id: botId, change, ...(token && tokenOf(token.embedToken, botId, addresses)) });
+    seeded.push({
+      id: botId,
+      change,
+      ...(undoes && { undoes }),
+      ...(token && tokenOf(token.embedToken, botId, addresses)),
+    });
   }
   return seeded;
 }

@@ -1,5 +1,11 @@
 import { type AuditRoutesParts, auditRoutes } from "./audit.ts";
 import { type BackupRoutesParts, backupRoutes } from "./backups.ts";
+import { botDraftRoutes } from "./bot-drafts.ts";
+import { botKnowledgeRoutes } from "./bot-knowledge.ts";
+import type { BotRoutesParts } from "./bot-parts.ts";
+import { botTrialRoutes } from "./bot-trials.ts";
+import { botVersionRoutes } from "./bot-versions.ts";
+import { botRoutes } from "./bots.ts";
 import type { ApiRoute } from "./frame.ts";
 import { type HealthRoutesParts, healthRoutes } from "./health.ts";
 import { type KeyRoutesParts, keyRoutes } from "./keys.ts";
@@ -18,6 +24,7 @@ export type ApiParts = SessionParts &
   AuditRoutesParts &
   HealthRoutesParts &
   BackupRoutesParts &
+  BotRoutesParts &
   UsageRoutesParts;
 
 /** Every route of the operator API; to add a resource, add its list here. */
@@ -32,5 +39,10 @@ export function apiRoutes(parts: ApiParts): ApiRoute[] {
     ...healthRoutes(parts),
     ...backupRoutes(parts),
     ...usageRoutes(parts),
+    ...botRoutes(parts),
+    ...botDraftRoutes(parts),
+    ...botVersionRoutes(parts),
+    ...botTrialRoutes(parts),
+    ...botKnowledgeRoutes(parts),
   ];
 }

@@ -12,6 +12,8 @@ import { actingOr } from "./acting.ts";
 /** Where whatever changes something says so, in its own transaction. */
 export interface ChangeRecorder {
   append(change: Change): void;
+  /** Who answers for changes now. */
+  actor(): Actor;
 }
 
 /** A change as statements read it, whatever the engine. */
@@ -51,6 +53,10 @@ export class ChangeLog implements ChangeRecorder {
     this.#db = db;
     this.#now = now;
     this.#by = by;
+  }
+
+  actor(): Actor {
+    return actingOr(this.#by);
   }
 
   /** Notes a change; to be called in the transaction that makes it. */
@@ -108,6 +114,9 @@ export function expiryOf(conversations: number, at: EpochMs): Change {
 export const NO_CHANGES: ChangeRecorder = {
   append({ kind }) {
     throw new Error(`${kind}: this store is only read, and nobody would answer for a change`);
+  },
+  actor() {
+    throw new Error("this store is only read, and nobody answers for changes");
   },
 };
 

@@ -69,7 +69,28 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
   tableOf("bot_versions", {
     order: ["key"],
-    columns: { bot_key: "bigint", version: "bigint", document: "json", created_at: "bigint" },
+    columns: {
+      bot_key: "bigint",
+      version: "bigint",
+      document: "json",
+      created_at: "bigint",
+      yaml: "text",
+      origin: "text",
+      published_by: "text",
+      note: "text",
+      restored_from: "bigint",
+    },
+  }),
+  tableOf("bot_drafts", {
+    order: ["bot_key"],
+    columns: {
+      bot_key: "bigint",
+      revision: "bigint",
+      yaml: "text",
+      base_version: "bigint",
+      updated_at: "bigint",
+      updated_by: "text",
+    },
   }),
   tableOf("registry", {
     order: ["key"],

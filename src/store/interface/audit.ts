@@ -1,6 +1,6 @@
 import type { TurnOutcome } from "../../domain/conversation.ts";
 import type { DeniedBy, RestrictionReason } from "../../domain/decision.ts";
-import type { IntentName } from "../../domain/ids.ts";
+import type { ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
@@ -59,4 +59,28 @@ export interface Audit {
     since: EpochMs,
     limit: number,
   ): Promise<UnansweredMessage[]>;
+  /**
+   * What visitors have said whose text was kept, in so many conversations: those that began latest, from the one behind `before` on. The
+   * latest message of a conversation stands first.
+   */
+  listSaid(bot: BotKey, conversations: number, before?: ConversationPlace): Promise<SaidPage>;
+}
+
+/** Where a conversation stands among those of its bot, by when they began. */
+export interface ConversationPlace {
+  startedAt: EpochMs;
+  id: ConversationId;
+}
+
+/** A message of a visitor. */
+export interface SaidMessage {
+  requestId: RequestId;
+  conversationId: ConversationId;
+  text: string;
+}
+
+export interface SaidPage {
+  messages: readonly SaidMessage[];
+  /** The last of the conversations; undefined where there are no more. */
+  last: ConversationPlace | undefined;
 }

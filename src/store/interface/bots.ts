@@ -1,5 +1,7 @@
 import type { BotDocument, BotLimits } from "../../domain/bot.ts";
+import type { FieldChange } from "../../domain/change.ts";
 import type { BotId } from "../../domain/ids.ts";
+import type { BotOrigin } from "../../domain/operator/bots.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
 /** Integer key of a bot inside one database; never leaves the process. */
@@ -10,6 +12,8 @@ export interface StoredBot {
   id: BotId;
   enabled: boolean;
   version: number;
+  /** Of the version. */
+  origin: BotOrigin;
   /** Without `enabled`, which is the record's own. */
   document: BotDocument;
   /** Undefined until the version is trained. */
@@ -29,9 +33,18 @@ export interface SizedDocument {
 
 export type SeedChange = "created" | "updated" | "unchanged" | "deleted";
 
+/** What differs between two states of a bot. */
+export interface BotDifference {
+  fields: readonly FieldChange[];
+  /** How many fields were left out, as they would take too much room. */
+  omittedFields: number;
+}
+
 export interface SeedOutcome {
   botId: BotId;
   change: SeedChange;
+  /** What this takes back of what was published in the console; absent where the bot's version came from a file. */
+  undoes?: BotDifference;
 }
 
 export interface SeedOptions {
@@ -39,7 +52,61 @@ export interface SeedOptions {
   prune: boolean | readonly BotId[];
   /** Says what would change, and changes nothing. */
   dryRun: boolean;
+  /** Also where it takes back what was published in the console. */
+  force?: boolean;
+  /** The files of bots as they were written, by id; a bot without one gets its document's. */
+  texts?: ReadonlyMap<string, string>;
 }
+
+/** What is told of a version. */
+export interface BotVersion {
+  version: number;
+  origin: BotOrigin;
+  publishedAt: EpochMs;
+  /** Undefined: from before it was noted. */
+  publishedBy: string | undefined;
+  note?: string;
+  /** The version that it took back to. */
+  restoredFrom?: number;
+}
+
+/** A version with what it was written as. */
+export interface WrittenVersion extends BotVersion {
+  document: BotDocument;
+  /** Undefined where it is not known. */
+  yaml: string | undefined;
+}
+
+/** A document that is to become a bot's next version. */
+export interface Publication {
+  document: BotDocument;
+  /** As it was written, `document` being what it reads as. */
+  yaml: string;
+  /** The version that it replaces; 0 for a new bot. */
+  replaces: number;
+  note?: string;
+  restoredFrom?: number;
+}
+
+/**
+ * `unchanged`: the bot already is what was to be published. `stale`: it has another version than was to be replaced. `missing`: there is no
+ * such bot; `taken`: a new bot's id is another's.
+ */
+export type PublicationOutcome = "published" | "unchanged" | "stale" | "missing" | "taken";
+
+/** What is being edited of a bot and not published. */
+export interface StoredDraft {
+  yaml: string;
+  /** The version that was looked at when it was begun. */
+  baseVersion: number;
+  /** Another one after each change, and never one that was before. */
+  revision: number;
+  updatedAt: EpochMs;
+  updatedBy: string;
+}
+
+/** A draft as it was seen by whoever changes it: its revision, or that there is none. */
+export type SeenDraft = number | "none";
 
 /** What came of training a bot, in bytes. */
 export interface TrainedModel {
@@ -69,15 +136,43 @@ export interface Bots {
   findIntentModelId(id: string): Promise<string | undefined>;
   /** The document as it was at `version`, for explaining an old turn. */
   findVersion(key: BotKey, version: number): Promise<BotDocument | undefined>;
+  /** The same, with what it was written as and by whom. */
+  findWritten(key: BotKey, version: number): Promise<WrittenVersion | undefined>;
+  /** The latest first: at most `limit`, those before a version where one is given. */
+  listVersions(key: BotKey, limit: number, before?: number): Promise<BotVersion[]>;
   /**
    * Creates or updates bots by id: all of them, or none. Returns an outcome per document, then one per pruned bot. Bots that get no
    * model here are trained by the server that loads them.
+   *
+   * @throws ConsoleChangesError where that takes back what was published in the console, without `force` and no dry run.
    */
   seed(documents: readonly BotDocument[], options: SeedOptions, models?: SeedModels): Promise<SeedOutcome[]>;
+  /** Makes a document a bot's next version, and its draft goes, but where an older one is restored. */
+  publish(publication: Publication, models?: SeedModels): Promise<PublicationOutcome>;
   /** Gives bots their models, if they still are what was trained: a bot that was seeded since keeps its own. */
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void>;
   /** @returns false when there is no such bot. */
   setEnabled(id: string, enabled: boolean): Promise<boolean>;
-  /** Deletes the bot with its conversations, usage and token grants. @returns false when there is no such bot. */
-  delete(id: string): Promise<boolean>;
+  /**
+   * Deletes the bot with its conversations, usage and token grants.
+   *
+   * @param erased conversations of it that were erased on the way, to be told of with the rest.
+   * @returns false when there is no such bot.
+   */
+  delete(id: string, erased?: number): Promise<boolean>;
+}
+
+/** What is being edited of bots, one of each. */
+export interface BotDrafts {
+  find(bot: BotKey): Promise<StoredDraft | undefined>;
+  /** Keys of the bots that have one. */
+  list(): Promise<ReadonlySet<BotKey>>;
+  /** @returns undefined where the draft is another than was seen, or the bot is gone: nothing is changed then. */
+  save(
+    bot: BotKey,
+    draft: Pick<StoredDraft, "yaml" | "baseVersion">,
+    seen: SeenDraft,
+  ): Promise<StoredDraft | undefined>;
+  /** @returns false where the draft is another than was seen: nothing is changed then. */
+  delete(bot: BotKey, seen: SeenDraft): Promise<boolean>;
 }

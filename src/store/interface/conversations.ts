@@ -110,6 +110,8 @@ export interface Erasure {
   choose(filter: ErasureFilter): Promise<ConversationToErase[]>;
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
   erase(conversations: readonly ConversationToErase[], filter: ErasureFilter): Promise<KeptConversations>;
+  /** Erases up to so many conversations of a bot that is to go; its deletion is what is recorded. @returns how many they were. */
+  eraseSomeOf(bot: BotKey, most: number): Promise<number>;
   /**
    * Takes what was erased out of where the driver can reach it.
    *

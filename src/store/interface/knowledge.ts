@@ -18,9 +18,9 @@ export interface SourceOutcome {
 export interface StoredSource {
   /** As the operator wrote it; no two of a bot are alike. */
   name: string;
-  /** `bot-file`: the bot file names it. `command`: an operator added it, and `seed` leaves it alone. */
-  origin: "bot-file" | "command";
-  /** What its path is counted from, and outside which nothing is read. */
+  /** `bot-file`: the bot file names it. `command`, `upload`: an operator added it, and `seed` leaves it alone. */
+  origin: "bot-file" | "command" | "upload";
+  /** What its path is counted from, and outside which nothing is read; empty for an upload, which is not read again. */
   folder: string;
   entry: KnowledgeEntry;
   /** Absent before it was read. */

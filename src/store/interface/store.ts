@@ -2,7 +2,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../clock.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
 import type { Audit } from "./audit.ts";
-import type { BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
+import type { BotDrafts, BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
 import type { Changes, StartSettings } from "./changes.ts";
 import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
@@ -31,6 +31,7 @@ export interface ModelStore {
 /** Everything that is kept, whatever the engine. Every method may reject with ServiceError STORAGE_UNAVAILABLE. */
 export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposable {
   readonly bots: Bots;
+  readonly botDrafts: BotDrafts;
   readonly embedTokens: EmbedTokens;
   readonly conversations: Conversations;
   readonly conversationSearch: ConversationFinder;

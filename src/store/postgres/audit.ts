@@ -1,14 +1,18 @@
 import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { parseDeniedBy } from "../audit.ts";
+import { FIRST_PLACE, lastPlace, parseDeniedBy } from "../audit.ts";
 import type {
   Audit,
+  ConversationPlace,
   DecisionCount,
   KnowledgeUse,
+  SaidMessage,
+  SaidPage,
   UnansweredKind,
   UnansweredMessage,
 } from "../interface/audit.ts";
 import type { BotKey } from "../interface/bots.ts";
+import { List } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 
 const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
@@ -97,5 +101,20 @@ export class PostgresAudit implements Audit {
       [bot, since, limit],
     );
     return rows.map((message) => ({ ...message, deniedBy: parseDeniedBy(message.deniedBy) }));
+  }
+
+  async listSaid(bot: BotKey, conversations: number, before = FIRST_PLACE): Promise<SaidPage> {
+    const chosen = await this.#pool.query<ConversationPlace>(
+      `SELECT id, created_at::float8 AS "startedAt" FROM conversations
+       WHERE bot_key = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4`,
+      [bot, before.startedAt, before.id, conversations],
+    );
+    const messages = await this.#pool.query<SaidMessage>(
+      `SELECT request_id AS "requestId", conversation_id AS "conversationId", input AS text
+       FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON conversation_id = wanted.id
+       WHERE input <> '' ORDER BY wanted.position, number DESC`,
+      [new List(chosen.map(({ id }) => id))],
+    );
+    return { messages, last: lastPlace(chosen, conversations) };
   }
 }

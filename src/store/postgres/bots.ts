@@ -10,31 +10,48 @@ import {
   isSameJson,
   limitsOf,
   NO_MODELS,
+  originOfBoth,
   parseVersion,
+  prunedOutcome,
   recordOf,
+  refusalOf,
+  undoneBy,
+  type VersionFacts,
+  versionFromRow,
+  type VersionRow,
+  writtenFromRow,
+  type WrittenRow,
 } from "../bots.ts";
 import { diffDocuments } from "../changes/field-changes.ts";
+import { refuseConsoleChanges } from "../console-changes.ts";
 import type {
   BotHead,
   BotKey,
   Bots,
+  BotVersion,
+  Publication,
+  PublicationOutcome,
   SeedModels,
   SeedOptions,
   SeedOutcome,
   SizedDocument,
   StoredBot,
+  WrittenVersion,
 } from "../interface/bots.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import { deleteUnusedModels, saveModel } from "./models.ts";
 import type { Pool } from "./pool.ts";
 import { bumpRegistry, lockRegistry } from "./registry.ts";
-import { storableJson } from "./storable.ts";
+import { storableJson, storableText } from "./storable.ts";
 
 const SELECT_BOT = `
 SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, bots.intent_model,
-  bots.created_at::float8 AS created_at, bots.updated_at::float8 AS updated_at, bot_versions.document
+  bots.created_at::float8 AS created_at, bots.updated_at::float8 AS updated_at, bot_versions.document, bot_versions.origin
 FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
+
+const VERSION = `
+version::float8 AS version, origin, created_at::float8 AS created_at, published_by, note, restored_from::float8 AS restored_from`;
 
 /** Bots and their versions. Whoever changes them takes the row of the registry first, so that one seed waits for another. */
 export class PostgresBots implements Bots {
@@ -85,6 +102,26 @@ export class PostgresBots implements Bots {
     return row && parseVersion(row.document, version, name);
   }
 
+  async findWritten(key: BotKey, version: number): Promise<WrittenVersion | undefined> {
+    const [row] = await this.#pool.query<WrittenRow>(
+      `SELECT ${VERSION}, document, yaml FROM bot_versions WHERE bot_key = $1 AND version = $2`,
+      [key, version],
+    );
+    return row && writtenFromRow(row, String(key));
+  }
+
+  async listVersions(key: BotKey, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<BotVersion[]> {
+    const rows = await this.#pool.query<VersionRow>(
+      `SELECT ${VERSION} FROM bot_versions WHERE bot_key = $1 AND version < $2 ORDER BY bot_versions.version DESC LIMIT $3`,
+      [key, before, limit],
+    );
+    return rows.map(versionFromRow);
+  }
+
+  publish(publication: Publication, models = NO_MODELS): Promise<PublicationOutcome> {
+    return this.#pool.transaction((queries) => this.#publish(queries, publication, models));
+  }
+
   async seed(
     documents: readonly BotDocument[],
     options: SeedOptions,
@@ -122,8 +159,8 @@ export class PostgresBots implements Bots {
     });
   }
 
-  delete(id: string): Promise<boolean> {
-    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted"));
+  delete(id: string, erased = 0): Promise<boolean> {
+    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted", erased));
   }
 
   #change(id: string, change: (queries: Queries, bot: BotRow) => Promise<void>): Promise<boolean> {
@@ -145,30 +182,63 @@ export class PostgresBots implements Bots {
   ): Promise<SeedOutcome[]> {
     await lockRegistry(queries);
     const outcomes: SeedOutcome[] = [];
-    for (const document of documents) outcomes.push(await this.#seedOne(queries, document));
+    for (const document of documents) {
+      const facts = { origin: "file", yaml: options.texts?.get(document.id) } as const;
+      outcomes.push(await this.#seedOne(queries, document, facts));
+    }
     outcomes.push(...(await this.#prune(queries, documents, options)));
     await this.#setModels(queries, models);
     if (options.dryRun) throw new DryRun(outcomes);
+    refuseConsoleChanges(outcomes, options);
     if (outcomes.some((outcome) => outcome.change !== "unchanged")) await bumpRegistry(queries);
     return outcomes;
   }
 
+  async #publish(
+    queries: Queries,
+    publication: Publication,
+    models: SeedModels,
+  ): Promise<PublicationOutcome> {
+    await lockRegistry(queries);
+    const { document, yaml, replaces, note, restoredFrom } = publication;
+    const stored = await findRow(queries, document.id);
+    const refused = refusalOf(publication, stored);
+    if (refused !== undefined) return refused;
+    const { change } = await this.#seedOne(queries, document, {
+      origin: "console",
+      yaml,
+      ...(note !== undefined && { note }),
+      ...(restoredFrom !== undefined && { restoredFrom }),
+    });
+    if (restoredFrom === undefined && replaces > 0)
+      await queries.query("DELETE FROM bot_drafts WHERE bot_key = $1", [stored!.key]);
+    await this.#setModels(queries, models);
+    if (change === "unchanged") return "unchanged";
+    await bumpRegistry(queries);
+    return "published";
+  }
+
   /** A stored document that cannot be read counts as another one, so that seeding the bot again mends it. */
-  async #seedOne(queries: Queries, { enabled, ...document }: BotDocument): Promise<SeedOutcome> {
+  async #seedOne(
+    queries: Queries,
+    { enabled, ...document }: BotDocument,
+    facts: VersionFacts,
+  ): Promise<SeedOutcome> {
     const botId = document.id;
     const stored = await findRow(queries, botId);
     if (!stored) {
-      await this.#insert(queries, document, enabled ?? true);
+      await this.#insert(queries, document, enabled ?? true, facts);
       await this.#noteSeeded(queries, "bot.created", botId, {});
       return { botId, change: "created" };
     }
     const documentChanged = !isSameJson(stored.document, document);
     const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
-    if (documentChanged) await this.#addVersion(queries, stored.key, stored.version + 1, document);
+    if (documentChanged) await this.#addVersion(queries, stored.key, stored.version + 1, document, facts);
+    else await rewrite(queries, stored, facts);
     if (enabledChanged) await this.#setEnabled(queries, stored.key, enabled);
     if (!documentChanged && !enabledChanged) return { botId, change: "unchanged" };
     await this.#noteSeeded(queries, "bot.updated", botId, recordOf(stored));
-    return { botId, change: "updated" };
+    return { botId, change: "updated", ...undoneBy(documentChanged, stored, document, facts) };
   }
 
   /** What is, is read back: it is what counts from now on. */
@@ -182,20 +252,42 @@ export class PostgresBots implements Bots {
     await this.#changes.append(queries, { kind, subject: id, bots: [id], ...diffDocuments(before, after) });
   }
 
-  async #insert(queries: Queries, document: BotDocument, enabled: boolean): Promise<void> {
+  async #insert(
+    queries: Queries,
+    document: BotDocument,
+    enabled: boolean,
+    facts: VersionFacts,
+  ): Promise<void> {
     const now = this.#now();
     const [inserted] = await queries.query<{ key: BotKey }>(
       "INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES ($1, $2, 0, $3, $3) RETURNING key::float8 AS key",
       [document.id, enabled, now],
     );
-    await this.#addVersion(queries, inserted!.key, 1, document);
+    await this.#addVersion(queries, inserted!.key, 1, document, facts);
   }
 
-  async #addVersion(queries: Queries, key: BotKey, version: number, document: BotDocument): Promise<void> {
+  async #addVersion(
+    queries: Queries,
+    key: BotKey,
+    version: number,
+    document: BotDocument,
+    { origin, yaml, note, restoredFrom }: VersionFacts,
+  ): Promise<void> {
     const now = this.#now();
     await queries.query(
-      "INSERT INTO bot_versions (bot_key, version, document, created_at) VALUES ($1, $2, $3, $4)",
-      [key, version, storableJson(document), now],
+      `INSERT INTO bot_versions (bot_key, version, document, created_at, yaml, origin, published_by, note, restored_from)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        key,
+        version,
+        storableJson(document),
+        now,
+        storableOrNull(yaml),
+        origin,
+        this.#changes.actor().name,
+        storableOrNull(note),
+        restoredFrom ?? null,
+      ],
     );
     await queries.query(
       "UPDATE bots SET version = $1, intent_model = NULL, limits = $2, updated_at = $3 WHERE key = $4",
@@ -211,7 +303,12 @@ export class PostgresBots implements Bots {
     ]);
   }
 
-  async #delete(queries: Queries, bot: BotRow, kind: "bot.deleted" | "bot.pruned"): Promise<void> {
+  async #delete(
+    queries: Queries,
+    bot: BotRow,
+    kind: "bot.deleted" | "bot.pruned",
+    erased = 0,
+  ): Promise<void> {
     const [kept] = await queries.query<{ count: number }>(
       "SELECT count(*)::int4 AS count FROM conversations WHERE bot_key = $1",
       [bot.key],
@@ -222,7 +319,7 @@ export class PostgresBots implements Bots {
       kind,
       subject: bot.id,
       bots: [bot.id],
-      fields: [{ field: "conversations", before: kept!.count, after: 0 }, ...fields],
+      fields: [{ field: "conversations", before: kept!.count + erased, after: 0 }, ...fields],
       omittedFields,
     });
   }
@@ -243,11 +340,12 @@ export class PostgresBots implements Bots {
   ): Promise<SeedOutcome[]> {
     if (prune === false) return [];
     const others = await listOthers(queries, documents);
-    const pruned = others.filter(({ id }) => prune === true || prune.includes(id));
-    if (!dryRun) {
-      for (const { id } of pruned) await this.#delete(queries, (await findRow(queries, id))!, "bot.pruned");
+    const pruned: BotRow[] = [];
+    for (const { id } of others) {
+      if (prune === true || prune.includes(id)) pruned.push((await findRow(queries, id))!);
     }
-    return pruned.map(({ id }) => ({ botId: id, change: "deleted" }));
+    if (!dryRun) for (const bot of pruned) await this.#delete(queries, bot, "bot.pruned");
+    return pruned.map(prunedOutcome);
   }
 }
 
@@ -265,4 +363,20 @@ async function listOthers(
     "SELECT id, key::float8 AS key FROM bots ORDER BY id",
   );
   return all.filter(({ id }) => !ids.has(id));
+}
+
+/** The same document may have been written in another way; what a file says, too, is the file's from then on. */
+async function rewrite(
+  queries: Queries,
+  { key, version, origin }: BotRow,
+  facts: VersionFacts,
+): Promise<void> {
+  await queries.query(
+    "UPDATE bot_versions SET yaml = coalesce($1, yaml), origin = $2 WHERE bot_key = $3 AND version = $4",
+    [storableOrNull(facts.yaml), originOfBoth(origin, facts.origin), key, version],
+  );
+}
+
+function storableOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : storableText(text);
 }

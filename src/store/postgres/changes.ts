@@ -37,6 +37,11 @@ export class PostgresChanges implements Changes {
     this.#by = by;
   }
 
+  /** Who answers for changes now. */
+  actor(): Actor {
+    return actingOr(this.#by);
+  }
+
   /** Notes a change; to be called in the transaction that makes it. */
   async append(queries: Queries, change: Change): Promise<void> {
     await queries.query(INSERT, this.#rowOf(change, actingOr(this.#by)));

@@ -1,5 +1,6 @@
 import type { BotId } from "../../domain/ids.ts";
 import { deletionOf } from "../changes/deletion.ts";
+import type { BotKey } from "../interface/bots.ts";
 import type {
   ConversationToErase,
   Erasure,
@@ -69,6 +70,14 @@ export class PostgresErasure implements Erasure {
       if (ids.length > 0) await this.#changes.append(queries, deletionOf(ids, bots, messages));
       return { conversations: erased.length, messages };
     });
+  }
+
+  async eraseSomeOf(bot: BotKey, most: number): Promise<number> {
+    const erased = await this.#pool.query(
+      `DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE bot_key = $1 LIMIT $2) RETURNING 1`,
+      [bot, most],
+    );
+    return erased.length;
   }
 
   async wipeFiles(): Promise<WipedFiles> {

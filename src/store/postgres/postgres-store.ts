@@ -27,6 +27,7 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import { PostgresAudit } from "./audit.ts";
+import { PostgresBotDrafts } from "./bot-drafts.ts";
 import { PostgresBots } from "./bots.ts";
 import { PostgresChanges } from "./changes.ts";
 import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
@@ -87,6 +88,7 @@ const HEALTH: Health = { failure: undefined, assertSound: () => {}, noticeFailur
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore implements Store {
   readonly bots: PostgresBots;
+  readonly botDrafts: PostgresBotDrafts;
   readonly embedTokens: PostgresEmbedTokens;
   readonly conversations: PostgresConversations;
   readonly conversationSearch: PostgresConversationSearch;
@@ -114,6 +116,7 @@ export class PostgresStore implements Store {
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience });
     this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
     this.bots = new PostgresBots(pool, now, this.changes);
+    this.botDrafts = new PostgresBotDrafts(pool, now, this.changes);
     this.embedTokens = new PostgresEmbedTokens(pool, now, this.changes);
     this.conversations = new PostgresConversations(pool, this.changes);
     this.conversationSearch = new PostgresConversationSearch(pool);

@@ -243,6 +243,25 @@ describe("bot export", () => {
     expect((await other.run(["bot", "list"])).stdout).toContain("disabled");
   });
 
+  test("prints what a file says as it is written, while the bot is what it says", async () => {
+    const file = "# why it is called so\nid: a\nname: A # short\nallowedDomains: []\n";
+    await cli.run(["seed", "-"], { stdin: file });
+    expect((await cli.run(["bot", "export", "a"])).stdout).toBe(file);
+    await cli.run(["bot", "disable", "a"]);
+    const { stdout } = await cli.run(["bot", "export", "a"]);
+    expect(stdout).not.toContain("#");
+    expect(stdout).toContain("enabled: false");
+  });
+
+  test("prints several bots as a stream, whatever marks a file of one ends with", async () => {
+    for (const id of ["a", "b"]) {
+      const stdin = `%YAML 1.2\n---\nid: ${id}\nname: ${id}\nallowedDomains: []\n...\n`;
+      await cli.run(["seed", "-"], { stdin });
+    }
+    const { stdout: stdin } = await cli.run(["bot", "export"]);
+    expect((await cli.run(["seed", "-"], { stdin })).stdout).toBe("unchanged  a\nunchanged  b\n");
+  });
+
   test("prints one bot as JSON, and several as a list, which seed takes", async () => {
     await cli.seed("a", "b");
     expect(JSON.parse((await cli.run(["bot", "export", "a", "--json"])).stdout)).toMatchObject({ id: "a" });

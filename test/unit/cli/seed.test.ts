@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { SqliteStore } from "../../../src/store/store.ts";
+import { botWith } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
 
 let cli: CliFixture;
@@ -328,5 +330,62 @@ describe("seed --issue-tokens", () => {
     expect((await cli.run(["seed", writeBot("b"), "--issue-tokens"], { env })).stdout).toContain(
       "https://cdn.example/",
     );
+  });
+});
+
+describe("seeding over what the console published", () => {
+  const file = (name: string) => `id: acme\nname: ${name}\nallowedDomains: ["*"] # as the file has it\n`;
+  const seed = (name: string, ...flags: string[]) => cli.run(["seed", "-", ...flags], { stdin: file(name) });
+
+  async function publishInConsole(name: string): Promise<void> {
+    await using store = new SqliteStore({ dataDir: cli.data, now: Date.now, busyTimeoutMs: 5000 });
+    const document = botWith({ id: "acme", name, allowedDomains: ["*"] });
+    const { version } = (await store.bots.find("acme"))!;
+    await store.bots.publish({ document, yaml: file(name), replaces: version });
+  }
+
+  beforeEach(async () => {
+    await seed("Acme");
+    await publishInConsole("Acme Spring");
+  });
+
+  test("is refused with what it would take back, and ends with 1", async () => {
+    const { stdout, stderr, exitCode } = await seed("Acme");
+    expect(stderr).toContain("acme was changed in the console; seeding takes back:");
+    expect(stderr).toContain("name: Acme Spring → Acme");
+    expect(stderr).toContain("nothing was changed");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect((await cli.run(["bot", "export", "acme"])).stdout).toBe(file("Acme Spring"));
+  });
+
+  test("is shown by a dry run, which ends as the seed would", async () => {
+    const { stdout, stderr, exitCode } = await seed("Acme", "--dry-run");
+    expect(stdout).toBe("updated    acme\n");
+    expect(stderr).toContain("name: Acme Spring → Acme");
+    expect(exitCode).toBe(1);
+    expect((await seed("Acme", "--dry-run", "--force")).exitCode).toBe(0);
+  });
+
+  test("is done with --force, and says what was taken back", async () => {
+    const { stdout, stderr, exitCode } = await seed("Acme", "--force");
+    expect(stdout).toBe("updated    acme\n");
+    expect(stderr).toContain("this was taken back");
+    expect(exitCode).toBe(0);
+    expect((await seed("Acme Summer")).stdout).toBe("updated    acme\n");
+  });
+
+  test("needs nothing where the file has what the console has: it leads again", async () => {
+    const { stdout: exported } = await cli.run(["bot", "export", "acme"]);
+    expect((await cli.run(["seed", "-"], { stdin: exported })).stdout).toBe("unchanged  acme\n");
+    expect((await seed("Acme Summer")).exitCode).toBe(0);
+  });
+
+  test("prunes no bot of the console's without --force", async () => {
+    const stdin = "id: other\nname: Other\nallowedDomains: []\n";
+    const refused = await cli.run(["seed", "-", "--prune", "--yes"], { stdin });
+    expect(refused.stderr).toContain("acme was published in the console");
+    expect(refused.exitCode).toBe(1);
+    expect((await cli.run(["seed", "-", "--prune", "--yes", "--force"], { stdin })).exitCode).toBe(0);
+    expect((await cli.run(["bot", "list", "--json"])).stdout).not.toContain("acme");
   });
 });

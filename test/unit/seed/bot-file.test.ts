@@ -15,11 +15,27 @@ function problemsOf(text: string, name = "bot.yaml", rules: BotRule[] = []): str
   return parseBotFiles([{ name, text }], rules).problems.map(formatProblem);
 }
 
+describe("the text of a bot", () => {
+  test.each([
+    ["several documents", "bot.yaml", `${HEAD}---\n${HEAD.replace("id: ", "id: other-")}`],
+    ["a list", "bot.yaml", `- ${HEAD.trimEnd().replaceAll("\n", "\n  ")}\n`],
+    ["JSON", "bot.json", '{"id": "a", "name": "A", "allowedDomains": []}'],
+    ["JSON by another name", "stdin", '{"id": "a", "name": "A", "allowedDomains": []}'],
+    ["a text that no database keeps", "bot.yaml", `# \0\n${HEAD}`],
+  ])("is not taken from %s", (_, name, text) => {
+    const { bots } = parseBotFiles([{ name, text }], []);
+    expect(bots.filter((bot) => bot.text !== undefined)).toEqual([]);
+  });
+});
+
 describe("a bot file", () => {
   test("becomes a bot, with the place where it begins", () => {
     const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: `# greeting\n${HEAD}` }], []);
     expect(problems).toEqual([]);
-    expect(bots).toEqual([{ document: botWith({ allowedDomains: ["*"] }), source: "bot.yaml", line: 2 }]);
+    const text = `# greeting\n${HEAD}`;
+    expect(bots).toEqual([
+      { document: botWith({ allowedDomains: ["*"] }), source: "bot.yaml", line: 2, text },
+    ]);
   });
 
   test("may hold several documents, with empty ones between them", () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 
 import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
+import { runAs } from "../../../src/store/changes/acting.ts";
+import { ConsoleChangesError } from "../../../src/store/console-changes.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { openTestStore } from "../../support/store-under-test.ts";
@@ -94,5 +96,164 @@ describe("what the examples of a model mean", () => {
     expect(await store.findIntentModel("a")).toBeUndefined();
     expect(await store.findSentenceModel("a")).toBeUndefined();
     expect([...(await store.findSentenceModel("b"))!]).toEqual([2, 3]);
+  });
+});
+
+describe("publishing", () => {
+  const yamlOf = (name: string) => `# said by the operator\nid: shop\nname: ${name}\nallowedDomains: []\n`;
+  const publication = (name: string, replaces: number, facts: object = {}) => ({
+    document: shopBot({ name }),
+    yaml: yamlOf(name),
+    replaces,
+    ...facts,
+  });
+  const keyOf = async () => (await store.bots.find("shop"))!.key;
+
+  test("adds a version with its text, its publisher and a note", async () => {
+    const acting = { kind: "operator", name: "ann" } as const;
+    const published = await runAs(acting, () =>
+      store.bots.publish(publication("Spring", 1, { note: "for the sale" })),
+    );
+    expect(published).toBe("published");
+    expect(await store.bots.find("shop")).toMatchObject({ version: 2, origin: "console" });
+    expect(await store.bots.findWritten(await keyOf(), 2)).toMatchObject({
+      origin: "console",
+      yaml: yamlOf("Spring"),
+      publishedBy: "ann",
+      publishedAt: clock.nowMs,
+      note: "for the sale",
+      document: { name: "Spring" },
+    });
+    expect((await store.changes.list({ limit: 1 }))[0]).toMatchObject({
+      kind: "bot.updated",
+      by: { name: "ann" },
+    });
+  });
+
+  test("is refused where another version was published since", async () => {
+    await store.bots.publish(publication("Spring", 1));
+    expect(await store.bots.publish(publication("Summer", 1))).toBe("stale");
+    expect((await store.bots.find("shop"))?.document.name).toBe("Spring");
+  });
+
+  test("comes to the same when it is asked for twice", async () => {
+    expect(await store.bots.publish(publication("Spring", 1))).toBe("published");
+    expect(await store.bots.publish(publication("Spring", 1))).toBe("unchanged");
+    expect((await store.bots.find("shop"))?.version).toBe(2);
+  });
+
+  test("makes a new bot, and no second one of that id", async () => {
+    const document = shopBot({ id: "new" });
+    expect(await store.bots.publish({ document, yaml: "id: new", replaces: 0 })).toBe("published");
+    expect(await store.bots.publish({ document, yaml: "id: new", replaces: 0 })).toBe("taken");
+    expect(await store.bots.publish({ document: shopBot({ id: "x" }), yaml: "", replaces: 3 })).toBe(
+      "missing",
+    );
+  });
+
+  test("lists versions, the latest first, page by page", async () => {
+    await store.bots.publish(publication("Spring", 1));
+    await store.bots.publish({ document: shopBot(), yaml: "y", replaces: 2, restoredFrom: 1 });
+    const versions = await store.bots.listVersions(await keyOf(), 2);
+    expect(versions).toMatchObject([
+      { version: 3, origin: "console", restoredFrom: 1 },
+      { version: 2, origin: "console" },
+    ]);
+    expect(await store.bots.listVersions(await keyOf(), 2, 2)).toMatchObject([
+      { version: 1, origin: "file" },
+    ]);
+  });
+
+  test("takes the draft along, and a restored version leaves it", async () => {
+    await store.botDrafts.save(await keyOf(), { yaml: "draft", baseVersion: 1 }, "none");
+    await store.bots.publish({ document: shopBot({ name: "Old" }), yaml: "y", replaces: 1, restoredFrom: 1 });
+    expect(await store.botDrafts.find(await keyOf())).toMatchObject({ yaml: "draft" });
+    await store.bots.publish(publication("Spring", 2));
+    expect(await store.botDrafts.find(await keyOf())).toBeUndefined();
+  });
+
+  test("is told to whoever follows, also in the process that published", async () => {
+    const watch = await store.watchRegistry();
+    expect(await watch.poll()).toBe(false);
+    await store.bots.publish(publication("Spring", 1));
+    expect(await watch.poll()).toBe(true);
+    expect(await watch.poll()).toBe(false);
+  });
+});
+
+describe("seeding over what was published in the console", () => {
+  beforeEach(async () => {
+    await store.bots.publish({ document: shopBot({ name: "Spring" }), yaml: "name: Spring", replaces: 1 });
+  });
+
+  test("changes nothing, and says what it would take back", async () => {
+    const refused: unknown = await store.bots.seed([shopBot()], SEED).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ConsoleChangesError);
+    expect((refused as ConsoleChangesError).outcomes).toMatchObject([
+      { botId: "shop", undoes: { fields: [{ field: "name", before: "Spring", after: "Shop" }] } },
+    ]);
+    expect(await store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Spring" } });
+  });
+
+  test("is told by a dry run, and done with force", async () => {
+    expect(await store.bots.seed([shopBot()], { prune: false, dryRun: true })).toMatchObject([
+      { change: "updated", undoes: {} },
+    ]);
+    await store.bots.seed([shopBot()], { ...SEED, force: true });
+    expect(await store.bots.find("shop")).toMatchObject({ version: 3, origin: "file" });
+  });
+
+  test("goes through where the file says the same, and the version is the file's from then on", async () => {
+    const texts = new Map([["shop", "name: Spring # in the file"]]);
+    expect(await seeded(shopBot({ name: "Spring" }), { ...SEED, ...{ texts } })).toEqual(["unchanged"]);
+    const { key } = (await store.bots.find("shop"))!;
+    expect(await store.bots.findWritten(key, 2)).toMatchObject({
+      origin: "file",
+      yaml: "name: Spring # in the file",
+    });
+    expect(await seeded()).toEqual(["updated"]);
+  });
+
+  test("prunes no bot that was made there", async () => {
+    await store.bots.publish({ document: shopBot({ id: "made-here" }), yaml: "y", replaces: 0 });
+    const same = shopBot({ name: "Spring" });
+    await expect(store.bots.seed([same], { prune: true, dryRun: false })).rejects.toThrow(
+      ConsoleChangesError,
+    );
+    expect(await store.bots.find("made-here")).toBeDefined();
+    await store.bots.seed([same], { prune: true, dryRun: false, force: true });
+    expect(await store.bots.find("made-here")).toBeUndefined();
+  });
+});
+
+describe("a draft", () => {
+  const keyOf = async () => (await store.bots.find("shop"))!.key;
+  const content = (yaml: string) => ({ yaml, baseVersion: 1 });
+
+  test("is saved by whoever has seen the one before", async () => {
+    const key = await keyOf();
+    const first = (await store.botDrafts.save(key, content("a"), "none"))!;
+    expect(await store.botDrafts.save(key, content("b"), "none")).toBeUndefined();
+    const second = (await store.botDrafts.save(key, content("b"), first.revision))!;
+    expect(second.revision).toBeGreaterThan(first.revision);
+    expect(await store.botDrafts.save(key, content("c"), first.revision)).toBeUndefined();
+    expect(await store.botDrafts.find(key)).toEqual(second);
+    expect([...(await store.botDrafts.list())]).toEqual([key]);
+  });
+
+  test("is deleted by whoever has seen it", async () => {
+    const key = await keyOf();
+    const { revision } = (await store.botDrafts.save(key, content("a"), "none"))!;
+    expect(await store.botDrafts.delete(key, revision - 1)).toBe(false);
+    expect(await store.botDrafts.delete(key, revision)).toBe(true);
+    expect(await store.botDrafts.find(key)).toBeUndefined();
+  });
+
+  test("goes with its bot, and of a bot that is gone none is kept", async () => {
+    const key = await keyOf();
+    await store.botDrafts.save(key, content("a"), "none");
+    await store.bots.delete("shop");
+    expect(await store.botDrafts.find(key)).toBeUndefined();
+    expect(await store.botDrafts.save(key, content("a"), "none")).toBeUndefined();
   });
 });

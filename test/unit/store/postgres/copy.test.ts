@@ -358,8 +358,12 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["operator_keys", "operator_sessions", "sign_in_links", "operators"];
-    inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
+    const added = ["yaml", "origin", "published_by", "note", "restored_from"];
+    inSource(
+      "DROP TABLE bot_drafts",
+      ...added.map((column) => `ALTER TABLE bot_versions DROP COLUMN ${column}`),
+      `PRAGMA user_version = ${LATEST_SCHEMA - 1}`,
+    );
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>
       name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),

@@ -1,0 +1,35 @@
+import type { BotDifference, SeedOutcome } from "../store/interface/bots.ts";
+import { describeDifference } from "./change-report.ts";
+import { InputError } from "./exit-code.ts";
+import { counted } from "./format.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Undoing = SeedOutcome & { undoes: BotDifference };
+
+/** Says what a seed takes back, or would take back, of what was published in the console. */
+export function sayUndone(
+  { say, colours }: Pick<Terminal, "say" | "colours">,
+  outcomes: readonly SeedOutcome[],
+  isDone: boolean,
+): void {
+  for (const { botId, change, undoes } of undoingAmong(outcomes)) {
+    const whose = change === "deleted" ? "was published in the console" : "was changed in the console";
+    const what = isDone ? "this was taken back" : "seeding takes back";
+    say(`${colours.err.bold(botId)} ${whose}; ${what}:`);
+    say(describeDifference(undoes, colours.err));
+  }
+}
+
+/** What an operator is told of a seed that was refused, after what it would have taken back. */
+export function consoleChangesError(outcomes: readonly SeedOutcome[]): InputError {
+  const ids = undoingAmong(outcomes).map(({ botId }) => botId);
+  const bots = ids.length === 1 ? ids[0]! : `${counted(ids.length, "bot")} (${ids.join(", ")})`;
+  return new InputError(
+    `${bots} would lose what was published in the console; nothing was changed. \`parley bot export\` prints what it is now, for the ` +
+      "file; --force takes it back",
+  );
+}
+
+export function undoingAmong(outcomes: readonly SeedOutcome[]): Undoing[] {
+  return outcomes.filter((outcome): outcome is Undoing => outcome.undoes !== undefined);
+}

@@ -1,0 +1,25 @@
+import type { BotDocument } from "../domain/bot.ts";
+import type { BotReviewResult } from "../domain/operator/bots.ts";
+import type { DecidedUtterance } from "./decide-utterances.ts";
+import { reviewBot } from "./review-bot.ts";
+
+/** How well a bot understands, for the console. @param decided the bot's examples unseen; none where they are too few. */
+export function reviewResult(document: BotDocument, decided: readonly DecidedUtterance[]): BotReviewResult {
+  const { verdict, warnings } = reviewBot(document, decided);
+  const { grade, right, asked, judged, next } = verdict;
+  return {
+    grade,
+    right,
+    asked,
+    judged,
+    next,
+    overlaps: warnings.flatMap((warning) => {
+      if (warning.kind !== "overlap") return [];
+      const { intents, confused, total, examplesToMove } = warning.pair;
+      const [one, other] = intents;
+      const toMove = examplesToMove.map(({ text, from, to }) => ({ text, from, to }));
+      return [{ intents: [one, other], confused, total, examplesToMove: toMove }];
+    }),
+    warnings: warnings.map(({ message }) => message),
+  };
+}

@@ -1,0 +1,68 @@
+import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
+
+/** A bot of 8 MiB takes some 10 s on a slow core. */
+const LONGEST_CHECK_MS = 30_000;
+/** An operator who types asks again within seconds; the thread's memory is given back once nobody does. */
+const IDLE_MS = 60_000;
+
+/**
+ * `checkYaml` on a thread of its own, one after another: a large document, or a hostile one, keeps no visitor waiting. The thread starts
+ * with the first document, and ends when none has come for a minute.
+ */
+export class CheckThread implements Disposable {
+  readonly #longestMs: number;
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(longestMs = LONGEST_CHECK_MS) {
+    this.#longestMs = longestMs;
+  }
+
+  /** Never throws for a document, however bad it is. */
+  check(order: YamlToCheck): Promise<CheckedYaml> {
+    const next = this.#last.then(() => this.#check(order));
+    this.#last = next;
+    return next;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+  }
+
+  async #check(order: YamlToCheck): Promise<CheckedYaml> {
+    clearTimeout(this.#idle);
+    const worker = (this.#worker ??= new Worker(checkWorkerUrl()));
+    const listening = new AbortController();
+    const { signal } = listening;
+    const { promise, resolve } = Promise.withResolvers<CheckedYaml>();
+    const giveUp = (message: string) => {
+      this.#stop();
+      resolve({ mistakes: [{ message, severity: "error" }] });
+    };
+    worker.addEventListener("message", ({ data }: MessageEvent<CheckedYaml>) => resolve(data), { signal });
+    worker.addEventListener("error", ({ message }) => giveUp(`this cannot be checked: ${message}`), {
+      signal,
+    });
+    const tooLong = `to check this takes longer than ${this.#longestMs / 1000} s; make it simpler`;
+    const watch = setTimeout(() => giveUp(tooLong), this.#longestMs);
+    worker.postMessage(order, []);
+    return promise.finally(() => {
+      clearTimeout(watch);
+      listening.abort();
+      this.#idle = setTimeout(() => this.#stop(), IDLE_MS).unref();
+    });
+  }
+
+  #stop(): void {
+    clearTimeout(this.#idle);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+/** From source, beside this file; in the executable, below its root, where the build keeps it at its place in `src`. */
+function checkWorkerUrl(): URL {
+  const isSource = import.meta.url.endsWith("/check-thread.ts");
+  return new URL(isSource ? "./check-worker.ts" : "./operate/check/check-worker.ts", import.meta.url);
+}

@@ -1,0 +1,12 @@
+/**
+ * Entry of the thread that checks what operators write: `YamlToCheck` in, `CheckedYaml` out. An entry point of its own in the compiled
+ * executable; `CheckThread` knows its address.
+ */
+import { type CheckedYaml, checkYaml, type YamlToCheck } from "./check-yaml.ts";
+
+declare const self: {
+  addEventListener(type: "message", listen: (event: MessageEvent<YamlToCheck>) => void): void;
+  postMessage(news: CheckedYaml, transfer: ArrayBufferLike[]): void;
+};
+
+self.addEventListener("message", ({ data }) => self.postMessage(checkYaml(data), []));

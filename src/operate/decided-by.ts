@@ -1,0 +1,47 @@
+import { type Decision, type DecisionRule, type DeniedBy, deniedByInWords } from "../domain/decision.ts";
+
+/** The rule that settled a turn, in plain words. */
+export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
+  "best-intent": "the intent that the whole message is closest to",
+  "clearest-clause": "its clearest part; the whole message matches nothing",
+  "deny-term": "it holds a term that the profile denies",
+  "deny-pattern": "it holds data of a kind that the profile denies",
+  "denied-in-message": "a denied intent is likely enough",
+  "denied-in-clause": "a part of it asks for something denied",
+  "denied-in-disguise": "it asks for something denied in disguise",
+  unclear: "an allowed intent matches, but it may ask for something denied, too",
+  "follow-up": "it takes up what was said before",
+  knowledge: "nothing matches, and a passage of the documents answers",
+  "knowledge-may-help": "nothing matches, and documents may help",
+  "default-intent": "nothing matches, and the default intent answers",
+  "no-match": "nothing matches",
+  "two-questions": "two parts of it match an intent each",
+  "shared-word": "one word that several intents share",
+  social: "a greeting, thanks or the like",
+  choice: "the visitor chose among what was offered",
+  "no-choice": "the visitor wanted nothing of what was offered",
+};
+
+/**
+ * What comes of a message, in plain words.
+ *
+ * @param chance 0–1, that the intent which decided is the right one; undefined where another thing decided.
+ */
+export function inShort(decision: Decision, chance: string | undefined): string {
+  if (decision.kind === "allowed") {
+    const likely = chance === undefined ? "" : `, right with a chance of ${chance}`;
+    return `answered with ${decision.intent}${likely}`;
+  }
+  if (decision.deniedBy) return `refused: it holds ${whatIsDenied(decision.deniedBy)}`;
+  if (decision.reason === "DENY_LIST") return `refused: ${decision.intent} is denied`;
+  if (decision.reason === "NOT_IN_ALLOW_LIST") return `refused: ${decision.intent} is not in the allow list`;
+  const { suggestions } = decision;
+  return suggestions.length > 0
+    ? `asked back: ${suggestions.map(({ label }) => label).join(", ")}`
+    : "not understood";
+}
+
+function whatIsDenied(deniedBy: DeniedBy): string {
+  const list = "term" in deniedBy ? "denyTerms" : "denyPatterns";
+  return `what \`${list}\` denies: ${deniedByInWords(deniedBy)}`;
+}

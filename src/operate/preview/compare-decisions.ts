@@ -1,0 +1,84 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { type Understand } from "../../bots/understanding.ts";
+import { decideTurn } from "../../chat/turn/decide-turn.ts";
+import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { judgeMessage } from "../../governance/judge-message.ts";
+import { outcomeOfDecision } from "../receipt/outcome.ts";
+import type { Slices } from "../slices.ts";
+import type { DistinctMessage } from "./said-messages.ts";
+
+/** What a message leads to, and how sure of that the classifier is, 0–1. */
+interface Decided extends DecisionSummary {
+  chance: number;
+}
+
+type Kind = keyof Pick<PublishPreview, "newlyAnswered" | "worse" | "improved" | "moved">;
+type Comparison = Record<Kind, ChangedMessage[]>;
+
+/** What decides messages besides the two bots. */
+export interface CompareParts {
+  at: EpochMs;
+  understand: Understand;
+  slices: Slices;
+  report: (done: number, of: number) => void;
+}
+
+/** Messages between two reports. */
+const REPORT_EVERY = 20;
+
+/** Decides messages by two versions of a bot, each as the first of a conversation, and sorts those that they decide otherwise. */
+export async function compareDecisions(
+  before: LoadedBot,
+  after: LoadedBot,
+  messages: readonly DistinctMessage[],
+  parts: CompareParts,
+): Promise<Comparison> {
+  const found: Comparison = { newlyAnswered: [], worse: [], improved: [], moved: [] };
+  for (const [index, message] of messages.entries()) {
+    const [was, is] = [await decide(before, message.text, parts), await decide(after, message.text, parts)];
+    const kind = kindOf(was, is);
+    if (kind !== undefined) found[kind].push({ ...message, before: summaryOf(was), after: summaryOf(is) });
+    if (index % REPORT_EVERY === 0) parts.report(index, messages.length);
+  }
+  return found;
+}
+
+async function decide(
+  bot: LoadedBot,
+  text: string,
+  { at, understand, slices }: CompareParts,
+): Promise<Decided> {
+  const { classifier, policy } = bot;
+  const plain = judgeMessage(text, classifier, policy);
+  await slices.pause();
+  const judged = await understand({ classifier, policy, sentences: await bot.findSentences() }, plain);
+  const { decision } = await decideTurn(bot, judged, [], at);
+  await slices.pause();
+  return {
+    outcome: outcomeOfDecision(decision),
+    intent: decision.intent ?? null,
+    reason: decision.kind === "restricted" ? decision.reason : null,
+    rule: decision.rule,
+    chance: judged.plain.classification.confidence,
+  };
+}
+
+function summaryOf({ chance: _, ...summary }: Decided): DecisionSummary {
+  return summary;
+}
+
+/** What an operator has to make of a message that is decided otherwise; undefined where it is not. */
+export function kindOf(before: Decided, after: Decided): Kind | undefined {
+  const [was, is] = [before.outcome, after.outcome];
+  if (was === is && before.intent === after.intent && before.reason === after.reason) return undefined;
+  if (is === "answered") {
+    if (was === "refused") return "newlyAnswered";
+    if (was !== "answered") return "improved";
+    return after.chance < before.chance ? "worse" : "moved";
+  }
+  if (was === "answered" || was === "refused")
+    return is === "refused" && was === "refused" ? "moved" : "worse";
+  if (is === "asked") return "improved";
+  return was === "asked" && is === "unmatched" ? "worse" : "moved";
+}

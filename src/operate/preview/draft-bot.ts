@@ -1,0 +1,23 @@
+import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
+import { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import { openIntentModel, openSentenceModel } from "../../intent/classifier.ts";
+import type { BotKey, TrainedModel } from "../../store/interface/bots.ts";
+
+/** Of a bot that is only looked at: nothing is stored under its key. */
+const UNSTORED = 0 as BotKey;
+
+/** A bot in memory that no visitor talks to. */
+export function draftBot(
+  document: BotDocument,
+  version: number,
+  { model, sentences }: TrainedModel,
+  knowledge: BotKnowledge,
+): LoadedBot {
+  const meaning = sentences && openSentenceModel(sentences);
+  return new LoadedBot(
+    { key: UNSTORED, id: document.id, version, document },
+    { classifier: openIntentModel(model), findSentences: () => meaning },
+    knowledge,
+  );
+}

@@ -1,0 +1,153 @@
+import { type BotKnowledge, knowledgeOf } from "../../bots/bot-knowledge.ts";
+import { understandBy } from "../../bots/understanding.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import type { BotMistake, PublishPreview } from "../../domain/operator/bots.ts";
+import type { Now } from "../../domain/time.ts";
+import type { EncoderThread } from "../../intent/classifier.ts";
+import type { Audit } from "../../store/interface/audit.ts";
+import type { StoredBot, TrainedModel } from "../../store/interface/bots.ts";
+import type { Knowledge } from "../../store/interface/knowledge.ts";
+import type { CheckThread } from "../check/check-thread.ts";
+import { isSound } from "../check/check-yaml.ts";
+import type { DraftModels } from "../draft-models.ts";
+import { countOutcomes } from "../misses.ts";
+import { Slices } from "../slices.ts";
+import { withoutModels } from "../without-models.ts";
+import { compareDecisions } from "./compare-decisions.ts";
+import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts";
+import { draftBot } from "./draft-bot.ts";
+import { readSaid } from "./said-messages.ts";
+import { type OpenRehearsal, testOutcomes } from "./test-outcomes.ts";
+
+/** How far a long work is, for whoever waits for it. */
+export interface Watched {
+  report: (step: string, done: number, of: number) => void;
+  /** Aborts when nobody waits any more. */
+  signal: AbortSignal;
+}
+
+/** The parts that a preview uses. */
+export interface PreviewParts {
+  store: {
+    audit: Pick<Audit, "listSaid">;
+    knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
+  };
+  checks: Pick<CheckThread, "check">;
+  models: Pick<DraftModels, "find">;
+  validations: CrossValidations;
+  encoder: Pick<EncoderThread, "encode">;
+  openRehearsal: OpenRehearsal;
+  now: Now;
+}
+
+/**
+ * What publishing a draft would change: its tests, and the latest real messages that it decides otherwise than the published version does.
+ * Nothing is stored, and no model server is asked.
+ *
+ * @throws the signal's reason where it aborts.
+ */
+export async function previewBot(
+  parts: PreviewParts,
+  bot: StoredBot,
+  yaml: string,
+  watched: Watched,
+): Promise<PublishPreview> {
+  const begun = performance.now();
+  const { report } = watched;
+  report("checking", 0, 1);
+  const { knowledge: named } = bot.document;
+  const checked = await parts.checks.check({ yaml, id: bot.id, ...(named && { knowledge: named }) });
+  const took = () => Math.round(performance.now() - begun);
+  if (!isSound(checked)) return { ...nothingOf(bot, checked.mistakes), tookMs: took() };
+  const { enabled: _, ...document } = checked.document;
+  const training = (share: number) => report("training", share, 1);
+  training(0);
+  const model = await parts.models.find(document, ({ workDone }) => training(workDone), watched.signal);
+  const draft: Draft = { document, model, knowledge: await knowledgeOf(parts.store, bot.key) };
+  const tests = await runTests(parts, draft, watched);
+  const compared = await compare(parts, bot, draft, watched);
+  const crossValidation = await validateBoth(parts, bot, document, watched);
+  return {
+    ...nothingOf(bot, checked.mistakes),
+    tests,
+    ...compared,
+    ...(crossValidation && { crossValidation }),
+    tookMs: took(),
+  };
+}
+
+interface Draft {
+  document: BotDocument;
+  model: TrainedModel;
+  knowledge: BotKnowledge;
+}
+
+function nothingOf(bot: StoredBot, mistakes: BotMistake[]): PublishPreview {
+  return {
+    baseVersion: bot.version,
+    mistakes,
+    tests: [],
+    messages: 0,
+    distinct: 0,
+    newlyAnswered: [],
+    worse: [],
+    improved: [],
+    moved: [],
+    replacesFile: bot.origin === "file",
+    tookMs: 0,
+  };
+}
+
+async function runTests(
+  { openRehearsal, encoder }: PreviewParts,
+  { document, model, knowledge }: Draft,
+  { report, signal }: Watched,
+): Promise<PublishPreview["tests"]> {
+  const { tests = [] } = document;
+  if (tests.length === 0) return [];
+  await using rehearsal = await openRehearsal(withoutModels(document), model, { knowledge, encoder });
+  return await testOutcomes(tests, rehearsal, {
+    signal,
+    report: (done, of) => report("tests", done, of),
+  });
+}
+
+async function compare(
+  { store, models, encoder, now }: PreviewParts,
+  bot: StoredBot,
+  { document, model, knowledge }: Draft,
+  { report, signal }: Watched,
+) {
+  const slices = new Slices(signal);
+  const { messages, distinct } = await readSaid(store.audit, bot.key, slices);
+  const published = await models.find(bot.document, undefined, signal);
+  const before = draftBot(withoutModels(bot.document), bot.version, published, knowledge);
+  const after = draftBot(withoutModels(document), bot.version + 1, model, knowledge);
+  const compared = await compareDecisions(before, after, distinct, {
+    at: now(),
+    understand: understandBy(encoder),
+    slices,
+    report: (done, of) => report("messages", done, of),
+  });
+  return { messages, distinct: distinct.length, ...compared };
+}
+
+/** Both, where that does not take too long; undefined where it does, or where there are too few examples. */
+async function validateBoth(
+  { validations, encoder }: PreviewParts,
+  { document: published }: StoredBot,
+  document: BotDocument,
+  { report, signal }: Watched,
+): Promise<PublishPreview["crossValidation"]> {
+  if (!isQuickToValidate(document) || !isQuickToValidate(published)) return undefined;
+  const countOf = async (bot: BotDocument, place: number) => {
+    const decided = await validations.find(withoutModels(bot), {
+      understand: understandBy(encoder),
+      signal,
+      report: (done) => report("cross-validation", place + done, 2),
+    });
+    const { right, asked } = countOutcomes(decided);
+    return { right, asked, judged: decided.length };
+  };
+  return { before: await countOf(published, 0), after: await countOf(document, 1) };
+}

@@ -1,0 +1,133 @@
+import type { BotDocument } from "../../domain/bot.ts";
+import type { Decision, DecisionReceipt, ModelReceipt } from "../../domain/decision.ts";
+import type { ReceiptView, Span } from "../../domain/operator/conversations.ts";
+import { compileCapabilityProfile } from "../../governance/profile/capability-profile.ts";
+import { inShort, RULES_IN_WORDS } from "../decided-by.ts";
+import type { Reasons } from "../reasons.ts";
+import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
+import { stepsOf } from "./decision-steps.ts";
+import { type DecidedTurnFacts, decisionOf, outcomeOfTurn } from "./outcome.ts";
+
+/** A turn to be shown, and what is known of it. */
+export interface TurnToView extends DecidedTurnFacts {
+  /** Empty where it is not stored. */
+  input: string;
+  /** The bot that decided it; undefined where it is gone. */
+  document: BotDocument | undefined;
+  /** Undefined where the text is not stored. */
+  reasons?: Reasons;
+  /** What passages are called, by id. */
+  passages?: Readonly<Record<number, string>>;
+  /** Of a stored turn: whether deciding it again comes to the same. */
+  agrees?: boolean;
+}
+
+/** Words that hardly count are left out. */
+const LEAST_PULL = 0.02;
+const MOST_WORDS = 12;
+const MOST_INTENTS = 5;
+
+/** What a receipt means, for being drawn. */
+export function receiptViewOf(turn: TurnToView): ReceiptView {
+  const { receipt, document, reasons, passages = {}, agrees } = turn;
+  const decision = decisionOf(turn);
+  const decidedBy = spanOf(turn, decision);
+  const profile = compileCapabilityProfile(document?.capabilityProfile);
+  return {
+    verdict: verdictOf(turn, decision),
+    outcome: outcomeOfTurn(turn),
+    rule: receipt.rule,
+    reason: turn.metadata.enforcementReason ?? null,
+    intent: turn.intent ?? null,
+    ...(decidedBy && { decidedBy }),
+    scores: scoresOf(receipt),
+    intents: (receipt.readings[0]?.scores ?? []).slice(0, MOST_INTENTS).map(({ intent, confidence }) => ({
+      intent,
+      confidence,
+      isAllowed: profile.standingOf(intent) === "allowed",
+    })),
+    words: (reasons?.pulls ?? [])
+      .filter(({ pull }) => Math.abs(pull) >= LEAST_PULL)
+      .slice(0, MOST_WORDS)
+      .map(({ words, pull }) => ({ word: words, pull })),
+    nearest: reasons?.nearest ?? null,
+    steps: stepsOf(receipt),
+    passages: (receipt.knowledge?.passages ?? []).map(({ id, document: of, score }) => ({
+      title: passages[id] ?? `document ${of}`,
+      score,
+    })),
+    ...(reasons && { advice: reasons.advice.text }),
+    ...(agrees !== undefined && { agrees }),
+    ...(receipt.model && { model: modelOf(receipt.model) }),
+  };
+}
+
+function verdictOf({ metadata, state, receipt, reasons }: TurnToView, decision: Decision): string {
+  const chance = chanceOf(receipt, decision, reasons);
+  const short = inShort(decision, chance === undefined ? undefined : `${Math.round(chance * 100)} %`);
+  const sentence = `${short.charAt(0).toUpperCase()}${short.slice(1)}: ${RULES_IN_WORDS[receipt.rule]}`;
+  return `${sentence}${observedOf(receipt)}${failureOf({ metadata, ...(state && { state }) })}.`;
+}
+
+/** The chance of the intent that decided, in the message as it is written. */
+function chanceOf(
+  { readings: [plain] }: DecisionReceipt,
+  { intent }: Decision,
+  reasons: Reasons | undefined,
+): number | undefined {
+  if (reasons !== undefined && reasons.intent === intent) return reasons.confidence;
+  return plain?.scores.find((score) => score.intent === intent)?.confidence;
+}
+
+function observedOf({ wouldRestrict }: DecisionReceipt): string {
+  return wouldRestrict === undefined
+    ? ""
+    : "; the profile only observes, and would have refused it when enforced";
+}
+
+function failureOf({ metadata, state }: Pick<TurnToView, "metadata" | "state">): string {
+  if (state === "unanswered") return "; but there was no answer, and the message was not counted";
+  return metadata.enforcementReason === "schema_fallback"
+    ? "; but the answer failed the output schema, and the fallback was given"
+    : "";
+}
+
+/** In the order in which they are checked. */
+function scoresOf({ readings, thresholds, knowledge }: DecisionReceipt): ReceiptView["scores"] {
+  const [plain] = readings;
+  const denied = Math.max(0, ...readings.flatMap((reading) => [reading.denied, reading.clause?.denied ?? 0]));
+  return [
+    { name: "deny", value: denied, threshold: thresholds.deny },
+    { name: "match", value: plain?.inScope ?? 0, threshold: thresholds.match },
+    ...(knowledge === undefined
+      ? []
+      : [
+          {
+            name: "knowledge" as const,
+            value: knowledge.confidence,
+            threshold: knowledge.thresholds.answer,
+          },
+        ]),
+  ];
+}
+
+/** The part of the message that decided; undefined where the whole did, or nothing can be shown of it. */
+function spanOf({ input, receipt, reasons }: TurnToView, decision: Decision): Span | undefined {
+  if (input === "") return undefined;
+  if (receipt.deniedBy) return spanOfDenied(input, receipt.deniedBy);
+  const isByPart = decision.rule === "denied-in-clause" || decision.rule === "unclear";
+  if (!isByPart || reasons?.deniedPart === undefined) return undefined;
+  return spanOfWords(input, reasons.deniedPart.split(" "));
+}
+
+function modelOf({ calls, usage }: ModelReceipt): NonNullable<ReceiptView["model"]> {
+  return {
+    calls: calls.map(({ server, outcome, reason, milliseconds }) => ({
+      model: server,
+      result: reason === undefined ? outcome : `${outcome}: ${reason}`,
+      milliseconds,
+    })),
+    promptTokens: usage.promptTokens,
+    completionTokens: usage.completionTokens,
+  };
+}

@@ -1,0 +1,160 @@
+import { knowledgeOf } from "../bots/bot-knowledge.ts";
+import { type Understand, understandBy } from "../bots/understanding.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
+import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
+import type { Now } from "../domain/time.ts";
+import { EncoderThread } from "../intent/classifier.ts";
+import type { StoredBot } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
+import { reviewResult } from "./bot-review-result.ts";
+import { CheckThread } from "./check/check-thread.ts";
+import { type CheckedYaml, isSound } from "./check/check-yaml.ts";
+import { canCrossValidate } from "./cross-validate-bot.ts";
+import { DraftModels } from "./draft-models.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
+import { CrossValidations } from "./preview/cross-validations.ts";
+import { previewBot, type Watched } from "./preview/preview-bot.ts";
+import { type OpenRehearsal, testOutcomes } from "./preview/test-outcomes.ts";
+import { explainReceipt } from "./receipt/explain-receipt.ts";
+import { TriedBots } from "./try-bot.ts";
+import { withoutModels } from "./without-models.ts";
+
+interface WorkshopParts {
+  store: Store;
+  openRehearsal: OpenRehearsal;
+  now: Now;
+}
+
+/** What comes of a draft: a result, or the mistakes that stand in its way. */
+export type OfDraft<Result> = { kind: "done"; result: Result } | ({ kind: "faulty" } & CheckedYaml);
+
+/**
+ * Where operators try out what they change, on a server that visitors talk to meanwhile. Long work is done one at a time, on threads or in
+ * slices, with an encoder of its own.
+ */
+export class Workshop implements AsyncDisposable {
+  readonly checks = new CheckThread();
+  readonly #store: Store;
+  readonly #openRehearsal: OpenRehearsal;
+  readonly #now: Now;
+  readonly #encoder = new EncoderThread();
+  readonly #understand: Understand = understandBy(this.#encoder);
+  readonly #models: DraftModels;
+  readonly #validations = new CrossValidations();
+  readonly #long = new OneAtATime();
+  readonly #tried: TriedBots;
+
+  constructor({ store, openRehearsal, now }: WorkshopParts) {
+    this.#store = store;
+    this.#now = now;
+    this.#openRehearsal = openRehearsal;
+    this.#models = new DraftModels(store);
+    this.#tried = new TriedBots({
+      knowledge: store.knowledge,
+      models: this.#models,
+      encoder: this.#encoder,
+      openRehearsal,
+    });
+  }
+
+  /** What is wrong with a draft of this bot. */
+  check(
+    { id, document: { knowledge } }: Pick<StoredBot, "id" | "document">,
+    yaml: string,
+  ): Promise<CheckedYaml> {
+    return this.checks.check({ yaml, id, ...(knowledge && { knowledge }) });
+  }
+
+  /** What publishing a draft would change. @throws the signal's reason where it aborts. */
+  preview(bot: StoredBot, yaml: string, watched: Watched): Promise<PublishPreview> {
+    const parts = {
+      store: this.#store,
+      checks: this.checks,
+      models: this.#models,
+      validations: this.#validations,
+      encoder: this.#encoder,
+      openRehearsal: this.#openRehearsal,
+      now: this.#now,
+    };
+    return this.#long.run(() => previewBot(parts, bot, yaml, watched), watched.signal);
+  }
+
+  /** The tests of a bot, or of a draft of it. @throws the signal's reason where it aborts. */
+  test(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<TestOutcome[]>> {
+    return this.#ofDraft(bot, yaml, watched, async (document) => {
+      const { tests = [] } = document;
+      if (tests.length === 0) return [];
+      const model = await this.#modelOf(document, watched);
+      const knowledge = await knowledgeOf(this.#store, bot.key);
+      await using rehearsal = await this.#openRehearsal(withoutModels(document), model, {
+        knowledge,
+        encoder: this.#encoder,
+      });
+      const report = (done: number, of: number) => watched.report("tests", done, of);
+      return await testOutcomes(tests, rehearsal, { signal: watched.signal, report });
+    });
+  }
+
+  /** How well a bot, or a draft of it, understands. @throws the signal's reason where it aborts. */
+  review(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<BotReviewResult>> {
+    return this.#ofDraft(bot, yaml, watched, async (draft) => {
+      const document = withoutModels(draft);
+      const decided = canCrossValidate(document)
+        ? await this.#validations.find(document, {
+            understand: this.#understand,
+            signal: watched.signal,
+            report: (done) => watched.report("cross-validation", done, 1),
+          })
+        : [];
+      return reviewResult(document, decided);
+    });
+  }
+
+  /** What a bot, or a draft of it, says to a message. @throws ServiceError as POST /chat does after its checks */
+  async try(
+    bot: StoredBot,
+    { yaml, before, input }: { yaml: string | undefined; before: readonly string[]; input: string },
+    signal: AbortSignal,
+  ): Promise<OfDraft<TryResult>> {
+    const document = await this.#documentOf(bot, yaml);
+    if (document.kind === "faulty") return document;
+    const tried = { key: bot.key, document: document.result };
+    return { kind: "done", result: await this.#tried.say(tried, before, input, signal) };
+  }
+
+  /** Why a stored turn was decided as it was. */
+  explain(requestId: string): Promise<ReceiptView | undefined> {
+    return explainReceipt(this.#store, requestId, this.#understand);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.checks[Symbol.dispose]();
+    this.#encoder[Symbol.dispose]();
+    await this.#tried[Symbol.asyncDispose]();
+  }
+
+  async #ofDraft<Result>(
+    bot: StoredBot,
+    yaml: string | undefined,
+    { signal }: Watched,
+    work: (document: BotDocument) => Promise<Result>,
+  ): Promise<OfDraft<Result>> {
+    const document = await this.#documentOf(bot, yaml);
+    if (document.kind === "faulty") return document;
+    return this.#long.run(async () => ({ kind: "done", result: await work(document.result) }), signal);
+  }
+
+  async #documentOf(bot: StoredBot, yaml: string | undefined): Promise<OfDraft<BotDocument>> {
+    if (yaml === undefined) return { kind: "done", result: bot.document };
+    const checked = await this.check(bot, yaml);
+    if (!isSound(checked)) return { kind: "faulty", ...checked };
+    const { enabled: _, ...document } = checked.document;
+    return { kind: "done", result: document };
+  }
+
+  #modelOf(document: BotDocument, { report, signal }: Watched) {
+    report("training", 0, 1);
+    return this.#models.find(document, ({ workDone }) => report("training", workDone, 1), signal);
+  }
+}

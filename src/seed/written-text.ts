@@ -1,0 +1,15 @@
+import type { BotDocument } from "../domain/bot.ts";
+import { parseBotFiles } from "./bot-file.ts";
+
+/** The text of a bot's version, where it still reads as the bot that is there; undefined where it says something else, or nothing. */
+export function currentText(
+  yaml: string,
+  { document, enabled }: { document: BotDocument; enabled: boolean },
+): string | undefined {
+  const { bots, problems } = parseBotFiles([{ name: "stored", text: yaml }], []);
+  const [bot] = bots;
+  if (bots.length !== 1 || bot === undefined || problems.some(({ severity }) => severity === "error"))
+    return undefined;
+  const { enabled: asWritten = true, ...written } = bot.document;
+  return asWritten === enabled && Bun.deepEquals(written, document, true) ? yaml : undefined;
+}
