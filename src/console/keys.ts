@@ -45,8 +45,7 @@ export function useKeys(actions: readonly KeyAction[]): void {
   }, [names]);
 }
 
-const TYPED_INTO =
-  "input:not([type=checkbox],[type=radio]), textarea, select, [contenteditable=true], .cm-editor";
+const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";
 
 let firstOfPair: { key: string; at: number } | undefined;
 
@@ -61,9 +60,8 @@ export function startKeys(): void {
 }
 
 function mayRun(key: string, target: Element): boolean {
-  const isLetter = key.length === 1;
-  if (!isLetter) return true;
-  if (!letterKeys.value) return false;
+  if (key === "Escape" || key.startsWith("Control+")) return true;
+  if (key.length === 1 && !letterKeys.value) return false;
   return target.closest?.(TYPED_INTO) === null && document.querySelector("dialog[open]") === null;
 }
 

@@ -2,6 +2,7 @@ import { consoleAssets } from "../console/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import { acceptedNames } from "./accept.ts";
 import { chooseEncoding } from "./assets.ts";
+import { WIDGET_PREVIEW_PATH, widgetPreview } from "./widget-preview.ts";
 
 const YEAR_S = 31_536_000;
 
@@ -57,6 +58,7 @@ export function consoleResponder(assets: readonly WidgetAsset[], publicUrl: () =
       const cached = `public, max-age=${YEAR_S}, immutable`;
       return bodyOf(asset, request, { "Cache-Control": cached });
     }
+    if (pathname === WIDGET_PREVIEW_PATH) return widgetPreview(request, publicUrl());
     if (!isPageAddress(pathname, request)) return undefined;
     return bodyOf(page, request, {
       "Cache-Control": "no-store",

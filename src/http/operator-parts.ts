@@ -17,8 +17,9 @@ type RoutesParts = OperatorParts["api"];
 type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId"> &
   Pick<
     RoutesParts,
-    "store" | "now" | "nudgeNotifier" | "startedAt" | "randomBytes" | "models" | "embedTokens"
+    "store" | "now" | "startedAt" | "randomBytes" | "models" | "embedTokens" | "workshop" | "nudgeNotifier"
   > &
+  Pick<RoutesParts, "overview" | "improvement" | "catchUp"> &
   Pick<GateParts, "store"> &
   Pick<SignInParts, "store"> & { signInAttempts: RateLimiter };
 

@@ -3,7 +3,10 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
+import { openConsole } from "../operate/console/open-console.ts";
+import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
+import { openRehearsal } from "../runtime/open-rehearsal.ts";
 import { createPublicApp } from "./app.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
@@ -40,11 +43,15 @@ export interface RunningServer extends PublicAddresses {
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
   const trustedProxies = trustedProxiesOf(config);
   const runtime = await openRuntime(config, parts);
+  const operatorConsole = openConsole(runtime);
   const listeners: Server<undefined>[] = [];
+  const workshop = openWorkshop(config, runtime, parts);
   const stopWatch = watchDescriptors(runtime, listeners);
   const closeAll = async () => {
     stopWatch();
     await Promise.all(listeners.map(drain));
+    operatorConsole[Symbol.dispose]();
+    await workshop[Symbol.asyncDispose]();
     await runtime[Symbol.asyncDispose]();
   };
   try {
@@ -60,13 +67,17 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     });
     const operatorUrl = () => config.operatorUrl ?? operatorListener.url.origin;
     const operator = createOperatorApp(
-      operatorParts(config, runtime, {
-        assertReady,
-        trustedProxies,
-        connections: connectionsOf(() => operatorListener),
-        addresses: () => addresses,
-        operatorUrl,
-      }),
+      operatorParts(
+        config,
+        { ...runtime, ...operatorConsole, workshop },
+        {
+          assertReady,
+          trustedProxies,
+          connections: connectionsOf(() => operatorListener),
+          addresses: () => addresses,
+          operatorUrl,
+        },
+      ),
     );
     const publicListener = listen("port", config.host, config.port, app);
     listeners.push(publicListener);
@@ -84,6 +95,16 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     await closeAll();
     throw error;
   }
+}
+
+/** Where operators try bots out, each on a store in memory. */
+function openWorkshop(config: Config, { store, now }: Runtime, { env }: RuntimeParts): Workshop {
+  return new Workshop({
+    store,
+    now,
+    openRehearsal: (document, model, own) =>
+      openRehearsal(config, document, model, { ...own, ...(env && { env }) }),
+  });
 }
 
 function connectionsOf(listener: () => Server<undefined>): Connections {

@@ -3,6 +3,7 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { TryResult } from "../domain/operator/conversations.ts";
 import { sha256 } from "../domain/sha256.ts";
+import type { EncoderThread } from "../intent/classifier.ts";
 import { titleOf } from "../knowledge/passage.ts";
 import type { BotKey, TrainedModel } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
@@ -25,6 +26,7 @@ const MOST_CONVERSATIONS = 100;
 export interface TryParts {
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
   models: Pick<DraftModels, "find">;
+  encoder: Pick<EncoderThread, "encode">;
   openRehearsal: OpenRehearsal;
 }
 
@@ -89,10 +91,10 @@ export class TriedBots implements AsyncDisposable {
   }
 
   async #openBot(key: BotKey, document: BotDocument, signal: AbortSignal): Promise<OpenBot> {
-    const { models, openRehearsal } = this.#parts;
+    const { models, openRehearsal, encoder } = this.#parts;
     const model = await models.find(document, undefined, signal);
     const knowledge = await knowledgeOf({ knowledge: this.#parts.knowledge }, key);
-    const rehearsal = await openRehearsal(document, model, knowledge);
+    const rehearsal = await openRehearsal(document, model, { knowledge, encoder });
     return { rehearsal, model, knowledge, conversations: new Map(), idle: setTimeout(() => {}, 0) };
   }
 

@@ -50,7 +50,12 @@ export class Workshop implements AsyncDisposable {
     this.#now = now;
     this.#openRehearsal = openRehearsal;
     this.#models = new DraftModels(store);
-    this.#tried = new TriedBots({ knowledge: store.knowledge, models: this.#models, openRehearsal });
+    this.#tried = new TriedBots({
+      knowledge: store.knowledge,
+      models: this.#models,
+      encoder: this.#encoder,
+      openRehearsal,
+    });
   }
 
   /** What is wrong with a draft of this bot. */
@@ -68,7 +73,7 @@ export class Workshop implements AsyncDisposable {
       checks: this.checks,
       models: this.#models,
       validations: this.#validations,
-      understand: this.#understand,
+      encoder: this.#encoder,
       openRehearsal: this.#openRehearsal,
       now: this.#now,
     };
@@ -82,7 +87,10 @@ export class Workshop implements AsyncDisposable {
       if (tests.length === 0) return [];
       const model = await this.#modelOf(document, watched);
       const knowledge = await knowledgeOf(this.#store, bot.key);
-      await using rehearsal = await this.#openRehearsal(withoutModels(document), model, knowledge);
+      await using rehearsal = await this.#openRehearsal(withoutModels(document), model, {
+        knowledge,
+        encoder: this.#encoder,
+      });
       const report = (done: number, of: number) => watched.report("tests", done, of);
       return await testOutcomes(tests, rehearsal, { signal: watched.signal, report });
     });

@@ -17,7 +17,7 @@ export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
   model: TrainedModel,
-  parts: Pick<RuntimeParts, "encoder"> & { knowledge?: BotKnowledge } = {},
+  parts: Pick<RuntimeParts, "encoder" | "env"> & { knowledge?: BotKnowledge } = {},
 ): Promise<Rehearsal> {
   const runtime = await openRuntime(
     { ...config, data: ":memory:", store: undefined, buckets: undefined, logLevel: "warn" },

@@ -33,7 +33,7 @@ type Answer = (url: URL, request: Request, service: ConsoleService) => Response 
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /overview": ({ searchParams }) =>
-    Response.json(samples.overviewOf(searchParams.get("compare") === "true")),
+    Response.json(samples.overviewOf(searchParams.get("compare") === "1")),
   "GET /bots": () => items(samples.BOTS),
   "GET /conversations": ({ searchParams }) => Response.json(conversationPage(searchParams)),
   "DELETE /conversations": done,
@@ -90,6 +90,7 @@ function conversationPage(query: URLSearchParams) {
 /** Without ids: `GET /conversations/cv_1` as `GET /conversations/`, what comes after them stays. */
 function keyOf(method: string, path: string): string {
   const [resource, id, action] = path.split("/").filter(Boolean);
+  if (resource === "turns") return "GET /turns";
   if (resource === "conversations" && id !== undefined) return `${method} /conversations`;
   return `${method} /${[resource, action].filter(Boolean).join("/")}`;
 }
@@ -115,8 +116,8 @@ async function answerApi(url: URL, request: Request, service: ConsoleService): P
 
 async function answerSession(path: string, request: Request, service: ConsoleService): Promise<Response> {
   if (request.method === "DELETE") service.role = undefined;
+  if (request.method === "DELETE") return done();
   if (request.method === "PUT") service.hasPassword = true;
-  if (request.method === "DELETE" || request.method === "PUT") return done();
   if (request.method === "POST") {
     const { secret, password } = (await request.json()) as { secret?: string; password?: string };
     const isRight = path === "/session/link" ? secret === "good" : password === "correct horse battery";

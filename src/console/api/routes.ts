@@ -53,9 +53,12 @@ export interface Routes {
   "POST /session": { body: { name: string; password: string }; answer: Session };
   "POST /session/link": { body: { secret: string }; answer: Session };
   "DELETE /session": { answer: void };
-  "PUT /session/password": { body: { password: string; current?: string }; answer: void };
+  "PUT /session/password": { body: { password: string; current?: string }; answer: Session };
 
-  "GET /overview": { query: { bot?: string; period: Period; compare?: boolean }; answer: Overview };
+  "GET /overview": {
+    query: { bot?: string; period: Period; compare?: string | undefined };
+    answer: Overview;
+  };
 
   "GET /bots": { answer: Items<BotSummary> };
   "POST /bots": { body: { yaml: string }; answer: BotDetails };

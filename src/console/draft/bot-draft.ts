@@ -86,6 +86,11 @@ export class BotDraftEditor {
     await this.#check();
   }
 
+  /** Reads again what is published, as after it was switched on; what is edited stays. @throws Problem */
+  async refresh(): Promise<void> {
+    await this.#readPublished();
+  }
+
   /** Puts another text in its place. It is saved and checked after a pause in typing. */
   edit(text: string): void {
     if (text !== this.#text.peek()) this.#step(text);

@@ -8,9 +8,16 @@ export function VisitorText({ text }: { text: string }) {
   return <bdi dir="auto">{drawPieces(text)}</bdi>;
 }
 
-/** The pieces of a part of such a text, for where the part itself is marked. */
+/** The pieces of such a text, for an element that has `dir="auto"` itself. */
 export function drawPieces(text: string) {
   return piecesOf(text).map((piece) =>
-    piece.kind === "text" ? piece.text : <Tag title={piece.name}>{piece.code}</Tag>,
+    piece.kind === "text" ? (
+      piece.text
+    ) : (
+      // Isolated, so that its letters do not count for the direction of the text around it.
+      <bdi>
+        <Tag title={piece.name}>{piece.code}</Tag>
+      </bdi>
+    ),
   );
 }

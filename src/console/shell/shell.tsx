@@ -11,7 +11,7 @@ import { CurrentPage } from "./current-page.tsx";
 import { GoTo } from "./go-to.tsx";
 import { KeyList } from "./key-list.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
-import { Side } from "./side.tsx";
+import { PhoneFooter, Side } from "./side.tsx";
 import { Toasts } from "./toasts.tsx";
 
 /** Puts the cursor into the page's own search. @returns whether it has one. */
@@ -72,6 +72,7 @@ function Main() {
     <main class="main" id="main" tabIndex={-1} ref={main}>
       <OfflineBanner />
       <CurrentPage />
+      <PhoneFooter />
     </main>
   );
 }

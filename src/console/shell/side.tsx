@@ -20,8 +20,7 @@ const WORK: readonly Entry[] = [
   { href: "/try", icon: "try", says: "Try it" },
 ];
 
-/** What the sidebar lists of the server. */
-export const SERVER: readonly Entry[] = [
+const SERVER: readonly Entry[] = [
   { href: "/tokens", icon: "key", says: "Tokens" },
   { href: "/models", icon: "model", says: "Models" },
   { href: "/audit", icon: "audit", says: "Audit" },
@@ -120,5 +119,21 @@ export function Side({ session, onJump }: { session: Session; onJump: () => void
       </nav>
       <WhoAmI session={session} />
     </header>
+  );
+}
+
+/** On phones, where the tabs have no room for them: the pages of the server, below the page. */
+export function PhoneFooter() {
+  return (
+    <nav class="only-phone more" aria-label="Server">
+      {SERVER.map(({ href, says }) => (
+        <a key={href} href={href} aria-current={isCurrent(href) ? "page" : undefined}>
+          {says}
+        </a>
+      ))}
+      <button class="link" type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </nav>
   );
 }

@@ -1,5 +1,5 @@
 const COUNT = new Intl.NumberFormat("en-GB");
-const NO_BREAK = " ";
+const NO_BREAK = "\u00A0";
 
 /** As 55,855. */
 export const count = (number: number): string => COUNT.format(number);

@@ -90,6 +90,18 @@ export const BotVersionSummary = Type.Object(
 );
 export type BotVersionSummary = Static<typeof BotVersionSummary>;
 
+/** GET /api/v1/bots/:bot/versions/:version */
+export const BotVersionDetails = Type.Object(
+  {
+    ...BotVersionSummary.properties,
+    /** As it was published; of a version from before texts were kept, written from its document. */
+    yaml: Type.String(),
+    document: Type.Unknown({ description: "The bot as JSON" }),
+  },
+  { $id: "BotVersionDetails" },
+);
+export type BotVersionDetails = Static<typeof BotVersionDetails>;
+
 /** What a message leads to, in few words. */
 export const DecisionSummary = Type.Object({
   outcome: Outcome,

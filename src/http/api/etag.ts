@@ -35,3 +35,14 @@ export function conflict(current: number | string | undefined): ServiceError {
     { ...(current !== undefined && { headers: { ETag: etagOf(current) } }) },
   );
 }
+
+/**
+ * The version that `If-Match` names, for a change that is compared where it is made.
+ *
+ * @throws ServiceError PRECONDITION_REQUIRED without the header; CONFLICT where it names no version.
+ */
+export function namedVersion(request: Request): number {
+  const named = /^"v(\d{1,15})"$/.exec(request.headers.get("if-match")?.trim() ?? "")?.[1];
+  if (named === undefined) assertMatches(request, undefined);
+  return Number(named);
+}

@@ -1,12 +1,21 @@
 import { type AuditRoutesParts, auditRoutes } from "./audit.ts";
 import { type BackupRoutesParts, backupRoutes } from "./backups.ts";
+import { botDraftRoutes } from "./bot-drafts.ts";
+import { botKnowledgeRoutes } from "./bot-knowledge.ts";
+import type { BotRoutesParts } from "./bot-parts.ts";
+import { botTrialRoutes } from "./bot-trials.ts";
+import { botVersionRoutes } from "./bot-versions.ts";
+import { botRoutes } from "./bots.ts";
+import { type ConversationRouteParts, conversationRoutes } from "./conversations.ts";
 import { type DeliveryRoutesParts, deliveryRoutes } from "./deliveries.ts";
 import type { ApiRoute } from "./frame.ts";
 import { type HandoffRoutesParts, handoffRoutes } from "./handoffs.ts";
 import { type HealthRoutesParts, healthRoutes } from "./health.ts";
+import { type ImproveRouteParts, improveRoutes } from "./improve.ts";
 import { type KeyRoutesParts, keyRoutes } from "./keys.ts";
 import { type ModelRoutesParts, modelRoutes } from "./models.ts";
 import { type OperatorRoutesParts, operatorRoutes } from "./operators.ts";
+import { type OverviewRouteParts, overviewRoutes } from "./overview.ts";
 import { type SessionParts, sessionRoutes } from "./session.ts";
 import { type TokenRoutesParts, tokenRoutes } from "./tokens.ts";
 import { type UsageRoutesParts, usageRoutes } from "./usage.ts";
@@ -22,7 +31,11 @@ export type ApiParts = SessionParts &
   BackupRoutesParts &
   HandoffRoutesParts &
   DeliveryRoutesParts &
-  UsageRoutesParts;
+  BotRoutesParts &
+  UsageRoutesParts &
+  OverviewRouteParts &
+  ConversationRouteParts &
+  ImproveRouteParts;
 
 /** Every route of the operator API; to add a resource, add its list here. */
 export function apiRoutes(parts: ApiParts): ApiRoute[] {
@@ -38,5 +51,13 @@ export function apiRoutes(parts: ApiParts): ApiRoute[] {
     ...handoffRoutes(parts),
     ...deliveryRoutes(parts),
     ...usageRoutes(parts),
+    ...botRoutes(parts),
+    ...botDraftRoutes(parts),
+    ...botVersionRoutes(parts),
+    ...botTrialRoutes(parts),
+    ...botKnowledgeRoutes(parts),
+    ...overviewRoutes(parts),
+    ...conversationRoutes(parts),
+    ...improveRoutes(parts),
   ];
 }

@@ -1,8 +1,9 @@
 import { type BotKnowledge, knowledgeOf } from "../../bots/bot-knowledge.ts";
-import type { Understand } from "../../bots/understanding.ts";
+import { understandBy } from "../../bots/understanding.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake, PublishPreview } from "../../domain/operator/bots.ts";
 import type { Now } from "../../domain/time.ts";
+import type { EncoderThread } from "../../intent/classifier.ts";
 import type { Audit } from "../../store/interface/audit.ts";
 import type { StoredBot, TrainedModel } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
@@ -34,7 +35,7 @@ export interface PreviewParts {
   checks: Pick<CheckThread, "check">;
   models: Pick<DraftModels, "find">;
   validations: CrossValidations;
-  understand: Understand;
+  encoder: Pick<EncoderThread, "encode">;
   openRehearsal: OpenRehearsal;
   now: Now;
 }
@@ -98,13 +99,13 @@ function nothingOf(bot: StoredBot, mistakes: BotMistake[]): PublishPreview {
 }
 
 async function runTests(
-  { openRehearsal }: PreviewParts,
+  { openRehearsal, encoder }: PreviewParts,
   { document, model, knowledge }: Draft,
   { report, signal }: Watched,
 ): Promise<PublishPreview["tests"]> {
   const { tests = [] } = document;
   if (tests.length === 0) return [];
-  await using rehearsal = await openRehearsal(withoutModels(document), model, knowledge);
+  await using rehearsal = await openRehearsal(withoutModels(document), model, { knowledge, encoder });
   return await testOutcomes(tests, rehearsal, {
     signal,
     report: (done, of) => report("tests", done, of),
@@ -112,7 +113,7 @@ async function runTests(
 }
 
 async function compare(
-  { store, models, understand, now }: PreviewParts,
+  { store, models, encoder, now }: PreviewParts,
   bot: StoredBot,
   { document, model, knowledge }: Draft,
   { report, signal }: Watched,
@@ -124,7 +125,7 @@ async function compare(
   const after = draftBot(withoutModels(document), bot.version + 1, model, knowledge);
   const compared = await compareDecisions(before, after, distinct, {
     at: now(),
-    understand,
+    understand: understandBy(encoder),
     slices,
     report: (done, of) => report("messages", done, of),
   });
@@ -133,7 +134,7 @@ async function compare(
 
 /** Both, where that does not take too long; undefined where it does, or where there are too few examples. */
 async function validateBoth(
-  { validations, understand }: PreviewParts,
+  { validations, encoder }: PreviewParts,
   { document: published }: StoredBot,
   document: BotDocument,
   { report, signal }: Watched,
@@ -141,7 +142,7 @@ async function validateBoth(
   if (!isQuickToValidate(document) || !isQuickToValidate(published)) return undefined;
   const countOf = async (bot: BotDocument, place: number) => {
     const decided = await validations.find(withoutModels(bot), {
-      understand,
+      understand: understandBy(encoder),
       signal,
       report: (done) => report("cross-validation", place + done, 2),
     });

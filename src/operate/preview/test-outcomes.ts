@@ -1,6 +1,7 @@
 import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
 import type { BotDocument, BotTest } from "../../domain/bot.ts";
 import type { TestOutcome } from "../../domain/operator/bots.ts";
+import type { EncoderThread } from "../../intent/classifier.ts";
 import type { TrainedModel } from "../../store/interface/bots.ts";
 import { runBotTests } from "../bot-tests.ts";
 import type { Rehearsal } from "../rehearsal.ts";
@@ -9,7 +10,7 @@ import type { Rehearsal } from "../rehearsal.ts";
 export type OpenRehearsal = (
   document: BotDocument,
   model: TrainedModel,
-  knowledge: BotKnowledge,
+  parts: { knowledge: BotKnowledge; encoder: Pick<EncoderThread, "encode"> },
 ) => Promise<Rehearsal>;
 
 /**

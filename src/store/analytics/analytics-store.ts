@@ -75,7 +75,8 @@ export class AnalyticsStore implements Analytics {
 
   async countIntents(range: CountRange): Promise<IntentCount[]> {
     const parts = await this.#inSlices<IntentCount>(
-      `SELECT bot_key AS bot, intent, sum(turns) AS turns FROM turn_counts WHERE ${rangeOf(range)} AND intent <> '' GROUP BY bot_key, intent`,
+      `SELECT bots.id AS bot, intent, sum(turns) AS turns FROM turn_counts JOIN bots ON bots.key = bot_key
+       WHERE ${rangeOf(range)} AND intent <> '' GROUP BY bot_key, intent`,
       range,
     );
     const sums = new Map<string, IntentCount>();
@@ -134,7 +135,7 @@ export class AnalyticsStore implements Analytics {
   async listSetAside(bot?: BotKey): Promise<SetAsideMessage[]> {
     const { db, read } = this.#parts;
     const sql =
-      "SELECT bot_key AS bot, text_hash AS hash FROM set_aside_messages WHERE ? IS NULL OR bot_key = ?";
+      "SELECT bots.id AS bot, text_hash AS hash FROM set_aside_messages JOIN bots ON bots.key = bot_key WHERE ? IS NULL OR bot_key = ?";
     return read(() =>
       db.prepare<[BotKey | null, BotKey | null], SetAsideMessage>(sql).all(bot ?? null, bot ?? null),
     );
@@ -169,8 +170,9 @@ export class AnalyticsStore implements Analytics {
 const CLOSEST = "receipt ->> '$.readings[0].scores[0]";
 
 const UNANSWERED = `
-  SELECT request_id AS requestId, conversations.id AS conversationId, bot_key AS bot, at, input,
+  SELECT request_id AS requestId, conversations.id AS conversationId, bots.id AS bot, at, input,
     CASE WHEN enforcement_reason <> 'no_intent_match' THEN intent
       WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END AS intent,
     enforcement_reason AS reason
-  FROM turns JOIN conversations ON conversations.key = conversation_key WHERE turns.key = ?`;
+  FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key
+  WHERE turns.key = ?`;

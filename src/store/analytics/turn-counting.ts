@@ -120,7 +120,7 @@ export class TurnCounting {
     const openSince = this.#db
       .prepare<[number], EpochMs | null>(`
         SELECT min(at) FROM (
-          SELECT at FROM awaited_turns JOIN turns ON turns.key = turn_key
+          SELECT at FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key
           UNION ALL SELECT * FROM (SELECT at FROM turns WHERE key > ? ORDER BY key LIMIT 1))`)
       .pluck()
       .get(counted);

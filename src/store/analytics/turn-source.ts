@@ -96,7 +96,7 @@ export class SqliteTurnSource implements TurnSource {
       .prepare<[number, number], UncountedRow & { requestId: string }>(`
         SELECT open.*, turns.request_id AS requestId FROM (
           SELECT * FROM (${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key DESC LIMIT ?)
-          UNION ALL ${UNCOUNTED} JOIN awaited_turns ON awaited_turns.turn_key = turns.key
+          UNION ALL ${UNCOUNTED} WHERE turns.key IN (SELECT turn_key FROM awaited_turns)
         ) AS open JOIN turns ON turns.key = open.key
         WHERE NOT isInFlight ORDER BY open.key DESC LIMIT ?`)
       .all(most, most);
@@ -214,7 +214,7 @@ export class SqliteTurnSource implements TurnSource {
   #nameRequests(turns: readonly Required<ListedTurn>[]): Required<ListedTurn>[] {
     const name = this.#db.prepare<[string], string>("SELECT request_id FROM turns WHERE key = ?").pluck();
     return turns.flatMap((turn) => {
-      const requestId = name.get(turn.requestId) as string | undefined;
+      const requestId = name.get(turn.requestId);
       return requestId === undefined ? [] : [{ ...turn, requestId }];
     });
   }

@@ -7,8 +7,12 @@ const MOST_ASKED = 16;
 
 /** The different words of texts, in the form in which spelling variants are the same. */
 export function wordsOf(...texts: readonly string[]): Set<string> {
-  const words = texts.flatMap((text) => normaliseText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
-  return new Set(words.map((word) => word.slice(0, LONGEST_WORD)));
+  const words = new Set<string>();
+  for (const text of texts) {
+    for (const word of normaliseText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+      words.add(word.slice(0, LONGEST_WORD));
+  }
+  return words;
 }
 
 /** The words that a search asks for: each is to begin a word of a message or its answer. A word that begins another is left out. */

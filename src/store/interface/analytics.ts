@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import type { RestrictionReason } from "../../domain/decision.ts";
+import type { BotId } from "../../domain/ids.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
@@ -41,7 +42,7 @@ export interface OutcomeCount {
 }
 
 export interface IntentCount {
-  bot: BotKey;
+  bot: BotId;
   intent: string;
   turns: number;
 }
@@ -102,7 +103,7 @@ export interface UnansweredQuery {
 export interface UnansweredTurn {
   requestId: string;
   conversationId: string;
-  bot: BotKey;
+  bot: BotId;
   at: EpochMs;
   outcome: Outcome;
   /** Empty where texts are not stored. */
@@ -114,7 +115,7 @@ export interface UnansweredTurn {
 
 /** A message that an operator has dealt with. */
 export interface SetAsideMessage {
-  bot: BotKey;
+  bot: BotId;
   /** SHA-256 of its text; see `textHashOf`. */
   hash: Uint8Array;
 }
@@ -128,7 +129,7 @@ export interface Analytics {
   countTurns(most: number): Promise<CountingStep>;
   countingState(): Promise<CountingState>;
   countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
-  /** Of turns with an intent. */
+  /** Of turns with an intent, and of bots that are still there. */
   countIntents(range: CountRange): Promise<IntentCount[]>;
   /** Conversations that began. */
   countConversations(range: CountRange): Promise<number>;

@@ -150,10 +150,10 @@ describe("counting turns", () => {
       expect.arrayContaining([{ at: NOON, outcome: "answered", turns: 1 }]),
     );
     const intents = await store.analytics.countIntents(range);
-    expect(intents.toSorted((a, b) => a.bot - b.bot || a.intent.localeCompare(b.intent))).toEqual([
-      { bot: shop, intent: "account.delete", turns: 1 },
-      { bot: shop, intent: "orders.status", turns: 1 },
-      { bot: other, intent: "orders.status", turns: 1 },
+    expect(intents.map(({ bot, intent, turns }) => `${bot} ${intent} ${turns}`).toSorted()).toEqual([
+      "other orders.status 1",
+      "shop account.delete 1",
+      "shop orders.status 1",
     ]);
     expect(await begun()).toBe(3);
   });
@@ -191,7 +191,7 @@ describe("counting turns", () => {
     const counted = await Promise.all([countAll(7), countAll(5, another)]);
     await countAll();
     await another[Symbol.asyncDispose]();
-    expect(counted[0]! + counted[1]!).toBeLessThanOrEqual(60);
+    expect(counted[0] + counted[1]).toBeLessThanOrEqual(60);
     expect(await sums()).toEqual({ answered: 60 });
   });
 
@@ -420,10 +420,7 @@ describe("what was not answered", () => {
     await store.analytics.setAside(other, [hash(3)], "ignore", "ann");
     await store.analytics.takeBack(shop, [hash(2)]);
     const found = await store.analytics.listSetAside();
-    expect(found.map(({ bot, hash: own }) => [bot, own[0]]).toSorted()).toEqual([
-      [shop, 1],
-      [other, 3],
-    ]);
+    expect(found.map(({ bot, hash: own }) => `${bot} ${own[0]}`).toSorted()).toEqual(["other 3", "shop 1"]);
     expect(await store.analytics.listSetAside(other)).toHaveLength(1);
   });
 });

@@ -1,8 +1,145 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
 
+import type { AuditRow } from "../../../domain/operator/server.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem, useResource } from "../../api/resource.ts";
+import { botName } from "../../bots.ts";
+import type { PageProps } from "../../page.ts";
+import { Button } from "../../parts/button.tsx";
+import { BotSelect } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { Empty, Read } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { go, withQuery } from "../../router.ts";
+import { sayFault } from "../../toasts.ts";
+import { zone } from "../../words/times.ts";
+import { Changes } from "./changes.tsx";
 
-/** Audit. */
-export default function Page() {
-  return <PageHead title="Audit" />;
+/** Who did what? */
+export default function AuditPage({ query }: PageProps) {
+  const bot = query.get("bot") ?? "";
+  const audit = useResource(bot, (signal) => ask("GET /audit", { query: { bot } }, { signal }));
+  const [isBusy, setIsBusy] = useState(false);
+  const older = async (before: string) => {
+    setIsBusy(true);
+    try {
+      const page = await ask("GET /audit", { query: { bot, before } });
+      audit.replace({ items: [...audit.data!.items, ...page.items], next: page.next });
+    } catch (error) {
+      sayFault(`Older changes could not be read: ${asProblem(error).message}`);
+    }
+    setIsBusy(false);
+  };
+  return (
+    <Fragment>
+      <PageHead
+        title="Audit"
+        lead="Every change to bots, tokens, conversations and this server: who made it, and what was before."
+      >
+        <span class="grow" />
+        <BotSelect value={bot} onChange={(next) => go(withQuery({ bot: next }))} />
+      </PageHead>
+      <div class="body">
+        <Read what="the audit" from={audit}>
+          {({ items, next }) => (
+            <Fragment>
+              {items.length === 0 ? <NothingChanged /> : <Rows rows={items} />}
+              {next !== null && (
+                <div class="actions">
+                  <Button onClick={() => void older(next)} disabled={isBusy}>
+                    Older
+                  </Button>
+                </div>
+              )}
+            </Fragment>
+          )}
+        </Read>
+      </div>
+    </Fragment>
+  );
+}
+
+function Rows({ rows }: { rows: readonly AuditRow[] }) {
+  return (
+    <Table
+      caption="Changes, the latest first"
+      rows={rows}
+      columns={COLUMNS}
+      keyOf={(row) => `${row.at} ${row.kind} ${row.subject}`}
+    />
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  "bot.created": "made the bot",
+  "bot.updated": "changed the bot",
+  "bot.enabled": "turned on",
+  "bot.disabled": "turned off",
+  "bot.deleted": "deleted the bot",
+  "bot.pruned": "deleted, as no file has it,",
+  "token.issued": "made the token",
+  "token.revoked": "revoked the token",
+  "usage.tokens-reset": "set the token count back of",
+  "conversations.deleted": "erased",
+  "conversations.expired": "erased by age",
+  "knowledge.changed": "changed the knowledge of",
+  "clock.confirmed": "confirmed the clock",
+  "database.backed-up": "backed up to",
+  "database.restored": "restored from",
+  "database.copied": "copied the database to",
+  "server.settings": "started with other settings",
+};
+
+const COLUMNS: readonly Column<AuditRow>[] = [
+  {
+    head: `Time, ${zone()}`,
+    label: "Time",
+    className: "top tn",
+    cell: ({ at }) => <Time at={at} />,
+  },
+  {
+    head: "Who",
+    label: "Who",
+    className: "top nowrap",
+    cell: ({ by }) => (
+      <span>
+        <VisitorText text={by.name} />
+        <span class="sub">
+          {by.kind}
+          {by.command !== undefined && (
+            <Fragment>
+              {" "}
+              · <code>{by.command}</code>
+            </Fragment>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: "What",
+    label: "What",
+    className: "top wide",
+    cell: ({ kind, subject, bots, fields, omittedFields = 0 }) => (
+      <span>
+        {KINDS[kind] ?? kind}{" "}
+        <b>{kind.startsWith("bot.") ? botName(subject) : <VisitorText text={subject} />}</b>
+        {!kind.startsWith("bot.") && bots.length > 0 && (
+          <bdi class="dim"> for {bots.map(botName).join(", ")}</bdi>
+        )}
+        <Changes fields={fields} omitted={omittedFields} />
+      </span>
+    ),
+  },
+];
+
+function NothingChanged() {
+  return (
+    <Empty title="Nothing was changed">
+      <p>No change of this kind is on record.</p>
+    </Empty>
+  );
 }

@@ -1,8 +1,12 @@
 import { h } from "preact";
 
-import { PageHead } from "../../parts/page-head.tsx";
+import type { PageProps } from "../../page.ts";
+import { BotPage } from "./bot.tsx";
+import { BotList } from "./list.tsx";
 
-/** Bots. */
-export default function Page() {
-  return <PageHead title="Bots" />;
+/** Bots: all of them, or one. */
+export default function Page({ params }: PageProps) {
+  const bot = params["bot"];
+  if (bot === undefined) return <BotList />;
+  return <BotPage key={bot} bot={bot} tab={params["tab"]} rest={params["range"]} />;
 }

@@ -1,8 +1,225 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
+import { useRef, useState } from "preact/hooks";
 
+import type { ConversationDetails, ConversationPage } from "../../../domain/operator/conversations.ts";
+import { ask } from "../../api/client.ts";
+import { useResource } from "../../api/resource.ts";
+import { useKeys } from "../../keys.ts";
+import type { PageProps } from "../../page.ts";
+import { Button } from "../../parts/button.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { Empty, Read } from "../../parts/states.tsx";
+import { go, withQuery } from "../../router.ts";
+import { counted } from "../../words/numbers.ts";
+import { type Filters, filtersOf, isFiltered } from "./filters.ts";
+import { ExportLink, FilterLine, SearchField } from "./head.tsx";
+import { ReceiptPane } from "./receipt-pane.tsx";
+import { addressOf, Row } from "./row.tsx";
+import { Transcript } from "./transcript.tsx";
+import { type ConversationList, useConversationList } from "./use-list.ts";
 
-/** Conversations. */
-export default function Page() {
-  return <PageHead title="Conversations" />;
+const AT_TOP_PX = 8;
+
+/** What was said, and why was it decided so? */
+export default function ConversationsPage({ params, query }: PageProps) {
+  const { id } = params;
+  const filters = filtersOf(query);
+  const [isLive, setIsLive] = useState(true);
+  const [round, setRound] = useState(0);
+  const pane = useRef<HTMLElement>(null);
+  const isAtTop = () => scrollY < AT_TOP_PX && (pane.current?.scrollTop ?? 0) < AT_TOP_PX;
+  const list = useConversationList(filters, { isOn: isLive, isAtTop }, (ids) => {
+    if (id !== undefined && ids.includes(id)) setRound((before) => before + 1);
+  });
+  useListKeys(list, id, () => setIsLive(!isLive));
+  return (
+    <div class="main fit">
+      <PageHead title="Conversations">
+        <SearchField filters={filters} />
+        <button class="btn" type="button" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
+          <span class="live">Live</span> <kbd>l</kbd>
+        </button>
+        <ExportLink filters={filters} />
+      </PageHead>
+      <FilterLine filters={filters} />
+      <div class="split split-conversations" data-show={id === undefined ? "list" : "detail"}>
+        <nav class="pane flush list" aria-label="Conversations, newest first" tabIndex={0} ref={pane}>
+          <Waiting list={list} />
+          <Read what="the conversations" from={list}>
+            {(page) => <Rows page={page} filters={filters} openId={id} onOlder={list.loadOlder} />}
+          </Read>
+        </nav>
+        {id === undefined ? (
+          <Unchosen isEmpty={list.data?.items.length === 0} />
+        ) : (
+          <Opened
+            key={id}
+            id={id}
+            round={round}
+            turn={Number(query.get("turn") ?? 0)}
+            onDeleted={() => {
+              list.remove(id);
+              go(withQuery({ turn: undefined }, { path: "/conversations", query }));
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** `j` and `k` go through the list, `esc` back to it. */
+function useListKeys(list: ConversationList, openId: string | undefined, toggleLive: () => void): void {
+  const rows = list.data?.items ?? [];
+  const at = rows.findIndex(({ id }) => id === openId);
+  const open = (next: number) => {
+    const row = rows[next];
+    if (row === undefined) return false;
+    go(addressOf(row.id), { replace: openId !== undefined });
+    document.querySelector(`[data-row="${CSS.escape(row.id)}"]`)?.scrollIntoView({ block: "nearest" });
+    return true;
+  };
+  useKeys([
+    { key: "j", says: "next", run: () => open(at + 1) },
+    { key: "k", says: "previous", run: () => at > 0 && open(at - 1) },
+    {
+      key: "Escape",
+      says: "back to the list",
+      run: () =>
+        openId !== undefined &&
+        document.querySelector("dialog[open]") === null &&
+        go(
+          withQuery(
+            { turn: undefined },
+            { path: "/conversations", query: new URLSearchParams(location.search) },
+          ),
+        ),
+    },
+    { key: "l", says: "live", run: toggleLive },
+  ]);
+}
+
+function Waiting({ list: { waiting, showWaiting } }: { list: ConversationList }) {
+  return (
+    <div class="newer" role="status" hidden={waiting.length === 0}>
+      <Button onClick={showWaiting}>{waiting.length} new</Button>
+    </div>
+  );
+}
+
+interface RowsProps {
+  page: ConversationPage;
+  filters: Filters;
+  openId: string | undefined;
+  onOlder: () => Promise<void>;
+}
+
+function Rows({ page, filters, openId, onOlder }: RowsProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  if (page.items.length === 0) return <NoRows filters={filters} />;
+  const older = async () => {
+    setIsBusy(true);
+    await onOlder();
+    setIsBusy(false);
+  };
+  return (
+    <Fragment>
+      {page.indexed !== undefined && (
+        <p class="row-link small dim">
+          The search has come through {Math.round(page.indexed * 100)} % of the messages, the latest first.
+        </p>
+      )}
+      <ol class="rows">
+        {page.items.map((row) => (
+          <Row key={row.id} row={row} isOpen={row.id === openId} />
+        ))}
+      </ol>
+      <div class="row-link">
+        {page.next === null ? (
+          <span class="small faint">{counted(page.items.length, "conversation")}, and that is all.</span>
+        ) : (
+          <Button onClick={() => void older()} disabled={isBusy}>
+            Older
+          </Button>
+        )}
+      </div>
+    </Fragment>
+  );
+}
+
+function NoRows({ filters }: { filters: Filters }) {
+  if (!isFiltered(filters)) {
+    return (
+      <Empty title="Nobody has written yet">
+        <p>The first message appears here within a few seconds.</p>
+        <div class="actions">
+          <a class="btn" href="/tokens?new=1">
+            Get the line of HTML
+          </a>
+        </div>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing like that was said">
+      <p>No conversation goes through all of these filters.</p>
+      <div class="actions">
+        <a class="btn" href="/conversations">
+          Take them all away
+        </a>
+      </div>
+    </Empty>
+  );
+}
+
+function Unchosen({ isEmpty }: { isEmpty: boolean }) {
+  if (isEmpty) return <section class="pane no-phone" />;
+  return (
+    <section class="pane no-phone">
+      <Empty title="Choose a conversation">
+        <p>
+          <kbd>j</kbd> and <kbd>k</kbd> go through the list.
+        </p>
+      </Empty>
+    </section>
+  );
+}
+
+interface OpenedProps {
+  id: string;
+  /** Another number reads it again. */
+  round: number;
+  /** From 1; 0: whichever deserves a look. */
+  turn: number;
+  onDeleted: () => void;
+}
+
+function Opened({ id, round, turn, onDeleted }: OpenedProps) {
+  const conversation = useResource(`${id} ${round}`, (signal) =>
+    ask("GET /conversations/:id", { path: { id } }, { signal }),
+  );
+  const { data } = conversation;
+  if (data === undefined) {
+    return (
+      <section class="pane">
+        <Read what="the conversation" from={conversation}>
+          {() => null}
+        </Read>
+      </section>
+    );
+  }
+  const chosen = chosenTurn(data, turn);
+  return (
+    <Fragment>
+      <Transcript conversation={data} chosen={chosen} onDeleted={onDeleted} />
+      {data.turns.length > 0 && <ReceiptPane conversation={data} chosen={chosen} />}
+    </Fragment>
+  );
+}
+
+/** The one in the address; else the last that was not answered, as exceptions are the work; else the last. */
+function chosenTurn({ turns }: ConversationDetails, asked: number): number {
+  if (asked >= 1 && asked <= turns.length) return asked;
+  const exception = turns.findLastIndex(({ outcome }) => outcome !== "answered");
+  return exception >= 0 ? exception + 1 : turns.length;
 }

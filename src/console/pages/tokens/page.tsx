@@ -1,8 +1,185 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
 
+import type { NewToken, TokenRow } from "../../../domain/operator/server.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem, useResource } from "../../api/resource.ts";
+import { botName } from "../../bots.ts";
+import { useKeys } from "../../keys.ts";
+import type { PageProps } from "../../page.ts";
+import { Badge, Tag } from "../../parts/badge.tsx";
+import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { Empty, Read } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { go, withQuery } from "../../router.ts";
+import { say, sayFault } from "../../toasts.ts";
+import { counted } from "../../words/numbers.ts";
+import { NewTokenDialog } from "./new-token.tsx";
+import { RevokeDialog } from "./revoke.tsx";
+import { ShownOnce } from "./shown-once.tsx";
 
-/** Tokens. */
-export default function Page() {
-  return <PageHead title="Tokens" />;
+/** Who may call? */
+export default function TokensPage({ query }: PageProps) {
+  const tokens = useResource("tokens", async (signal) => (await ask("GET /tokens", {}, { signal })).items);
+  const [made, setMade] = useState<NewToken>();
+  const [revoking, setRevoking] = useState<TokenRow>();
+  const isMaking = query.has("new") && whyOff("tokens.write") === undefined;
+  const open = () => go(withQuery({ new: 1 }));
+  const close = () => go(withQuery({ new: undefined }), { replace: true });
+  useKeys([{ key: "n", says: "new token", run: () => whyOff("tokens.write") === undefined && open() }]);
+  const revoke = async ({ id }: TokenRow) => {
+    try {
+      await ask("POST /tokens/:id/revoke", { path: { id } });
+      say("The token is revoked. Widgets that use it are refused from now on.");
+      tokens.reload();
+    } catch (error) {
+      sayFault(`The token was not revoked: ${asProblem(error).message}`);
+    }
+    setRevoking(undefined);
+  };
+  return (
+    <Fragment>
+      <PageHead title="Tokens" lead={tokens.data && leadOf(tokens.data)}>
+        <span class="grow" />
+        <GuardedButton permission="tokens.write" kind="primary" keyName="n" onClick={open}>
+          New token
+        </GuardedButton>
+      </PageHead>
+      <div class="body">
+        <WhyOff permission="tokens.write" />
+        {made !== undefined && <ShownOnce token={made} onClose={() => setMade(undefined)} />}
+        <Read what="the tokens" from={tokens}>
+          {(rows) =>
+            rows.length === 0 ? <NoTokens /> : <Tokens rows={rows} made={made} onRevoke={setRevoking} />
+          }
+        </Read>
+      </div>
+      {isMaking && (
+        <NewTokenDialog
+          onClose={close}
+          onMade={(token) => {
+            setMade(token);
+            tokens.reload();
+            close();
+          }}
+        />
+      )}
+      {revoking !== undefined && (
+        <RevokeDialog
+          token={revoking}
+          onClose={() => setRevoking(undefined)}
+          onRevoke={() => void revoke(revoking)}
+        />
+      )}
+    </Fragment>
+  );
+}
+
+const isLive = ({ revokedAt, expiresAt = Infinity }: TokenRow) =>
+  revokedAt === undefined && expiresAt > Date.now();
+
+function leadOf(rows: readonly TokenRow[]) {
+  const live = rows.filter(isLive);
+  const bots = new Set(live.flatMap((row) => row.bots));
+  if (live.length === 0) return "No token is valid, so that no widget can call.";
+  return (
+    <Fragment>
+      <b>
+        {counted(live.length, "token")} {live.length === 1 ? "lets" : "let"} widgets call{" "}
+        {counted(bots.size, "bot")}.
+      </b>{" "}
+      A token stands in a page for all to see; it grants chat, and nothing else.
+    </Fragment>
+  );
+}
+
+interface TokensProps {
+  rows: readonly TokenRow[];
+  made: NewToken | undefined;
+  onRevoke: (row: TokenRow) => void;
+}
+
+function Tokens({ rows, made, onRevoke }: TokensProps) {
+  return (
+    <Table
+      caption="Embed tokens"
+      rows={rows.toSorted((one, other) => other.createdAt - one.createdAt)}
+      columns={[...COLUMNS, revokeColumn(onRevoke)]}
+      keyOf={({ id }) => id}
+      isOn={({ id }) => id === made?.id}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<TokenRow>[] = [
+  {
+    head: "Token",
+    label: "Token",
+    cell: ({ id, label }) => (
+      <span>
+        {label === undefined ? <span class="dim">without a label</span> : <VisitorText text={label} />}
+        <span class="sub">
+          <code>{id}</code>
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: "Bots",
+    label: "Bots",
+    cell: ({ bots }) => <bdi>{bots.map(botName).join(", ")}</bdi>,
+  },
+  { head: "State", label: "State", cell: (row) => <State row={row} /> },
+  {
+    head: "Last used",
+    label: "Last used",
+    cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NotUsed /> : <Time at={lastUsedAt} as="ago" />),
+  },
+  { head: "Made", label: "Made", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
+];
+
+const NotUsed = () => <span class="faint">not since the server started</span>;
+
+function State({ row: { revokedAt, expiresAt } }: { row: TokenRow }) {
+  if (revokedAt !== undefined) {
+    return (
+      <span>
+        <Badge outcome="refused" says="Revoked" /> <Time at={revokedAt} as="ago" />
+      </span>
+    );
+  }
+  if (expiresAt === undefined) return <Badge outcome="answered" says="Valid" />;
+  return expiresAt <= Date.now() ? (
+    <Tag>Expired</Tag>
+  ) : (
+    <span>
+      <Badge outcome="answered" says="Valid" />{" "}
+      <span class="small dim">
+        ends <Time at={expiresAt} as="ago" />
+      </span>
+    </span>
+  );
+}
+
+const revokeColumn = (onRevoke: (row: TokenRow) => void): Column<TokenRow> => ({
+  head: <span class="vh">Actions</span>,
+  label: "Actions",
+  isNumber: true,
+  cell: (row) =>
+    isLive(row) && (
+      <GuardedButton permission="tokens.write" kind="danger" onClick={() => onRevoke(row)}>
+        Revoke…
+      </GuardedButton>
+    ),
+});
+
+function NoTokens() {
+  return (
+    <Empty title="No token yet">
+      <p>A token and one line of HTML put a bot into a page.</p>
+    </Empty>
+  );
 }

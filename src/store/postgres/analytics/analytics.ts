@@ -29,13 +29,13 @@ WHERE counted.outcome = ANY ($1::text[]) AND counted.at >= $2 AND ($3::bigint IS
 
 /** The rows are found first, so that no more receipts are read than are shown. */
 const UNANSWERED = `
-SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId", bot_key::float8 AS bot,
+SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId", bots.id AS bot,
   turns.at::float8 AS at, outcome, input,
   CASE WHEN enforcement_reason <> 'no_intent_match' THEN turns.intent
     WHEN (${CLOSEST} ->> 'confidence')::float8 >= ${CLOSE_FROM} THEN ${CLOSEST} ->> 'intent' END AS intent,
   enforcement_reason AS reason
 FROM (SELECT * ${OF_UNANSWERED} ORDER BY at DESC, place DESC LIMIT $4) AS found
-JOIN turns ON turns.request_id = found.request_id ORDER BY found.at DESC, found.place DESC`;
+JOIN turns ON turns.request_id = found.request_id JOIN bots ON bots.key = found.bot_key ORDER BY found.at DESC, found.place DESC`;
 
 const OF_RANGE = "bucket = $1 AND at >= $2 AND at < $3 AND ($4::bigint IS NULL OR bot_key = $4)";
 const parametersOf = ({ bucket, from, to, bot }: CountRange): Parameter[] => [bucket, from, to, bot ?? null];
@@ -76,8 +76,8 @@ export class PostgresAnalytics implements Analytics {
 
   countIntents(range: CountRange): Promise<IntentCount[]> {
     return this.#pool.query<IntentCount>(
-      `SELECT bot_key::float8 AS bot, intent, sum(turns)::float8 AS turns FROM turn_counts
-       WHERE ${OF_RANGE} AND intent <> '' GROUP BY bot_key, intent`,
+      `SELECT bots.id AS bot, intent, sum(turns)::float8 AS turns FROM turn_counts JOIN bots ON bots.key = bot_key
+       WHERE ${OF_RANGE} AND intent <> '' GROUP BY bots.id, intent`,
       parametersOf(range),
     );
   }
@@ -117,7 +117,7 @@ export class PostgresAnalytics implements Analytics {
 
   listSetAside(bot?: BotKey): Promise<SetAsideMessage[]> {
     return this.#pool.query<SetAsideMessage>(
-      "SELECT bot_key::float8 AS bot, text_hash AS hash FROM set_aside_messages WHERE $1::bigint IS NULL OR bot_key = $1",
+      "SELECT bots.id AS bot, text_hash AS hash FROM set_aside_messages JOIN bots ON bots.key = bot_key WHERE $1::bigint IS NULL OR bot_key = $1",
       [bot ?? null],
     );
   }

@@ -180,9 +180,8 @@ async function awaitTurns(queries: Queries, turns: readonly UncountedRow[]): Pro
 async function count(queries: Queries, rows: readonly UncountedRow[], lastPlace: number): Promise<void> {
   if (rows.length === 0) return;
   const turns = rows.map((row) => ({ ...row, outcome: outcomeOf(row) }));
-  const list = <Value extends string | number | null>(
-    of: (turn: UncountedRow & { outcome: Outcome }) => Value,
-  ) => new List(turns.map(of));
+  const list = (of: (turn: UncountedRow & { outcome: Outcome }) => string | number | null) =>
+    new List(turns.map(of));
   await queries.query(INSERT, [
     list(({ requestId }) => requestId),
     list(({ conversation }) => conversation),

@@ -1,0 +1,82 @@
+import { h } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { ask } from "../api/client.ts";
+import { asProblem } from "../api/resource.ts";
+import type { BotDraftEditor } from "../draft/bot-draft.ts";
+import { whyOff } from "../parts/button.tsx";
+import { Skeleton } from "../parts/states.tsx";
+import { sayFault } from "../toasts.ts";
+import type { Lines } from "../yaml/place.ts";
+import type { CodeEditor } from "./code-editor.ts";
+import type { Schema } from "./schema-completion.ts";
+
+let schema: Schema | undefined;
+
+/** Read once; without it there is no completion, and everything else works. */
+async function loadSchema(): Promise<void> {
+  schema ??= (await ask("GET /bots/schema", {})) as Schema;
+}
+
+interface YamlEditorProps {
+  editor: BotDraftEditor;
+  /** Lines that the row under the cursor comes from. */
+  shaded: Lines | undefined;
+  /** Given the function that puts the cursor into it. */
+  onReady?: (focus: () => void) => void;
+}
+
+/** The bot's text as it is edited, with completion and mistakes. The editor itself is loaded when it is first shown. */
+export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [code, setCode] = useState<CodeEditor>();
+  const isReadOnly = whyOff("bots.write") !== undefined;
+  useEffect(() => {
+    let isGone = false;
+    let created: CodeEditor | undefined;
+    loadSchema().catch((error: unknown) => sayFault(`No completion: ${asProblem(error).message}`));
+    import("./code-editor.ts").then(
+      ({ createCodeEditor }) => {
+        if (isGone) return;
+        created = createCodeEditor(host.current!, { ...listeners(editor), isReadOnly });
+        setCode(created);
+        onReady?.(created.focus);
+      },
+      (error: unknown) => sayFault(`The editor could not be loaded: ${asProblem(error).message}`),
+    );
+    return () => {
+      isGone = true;
+      created?.destroy();
+    };
+  }, [editor, isReadOnly]);
+  const text = editor.text.value;
+  const mistakes = editor.mistakes.value;
+  useEffect(() => code?.setText(text), [code, text]);
+  useEffect(() => code?.setMistakes(mistakes), [code, mistakes]);
+  useEffect(() => code?.shade(shaded), [code, shaded?.from, shaded?.to]);
+  return (
+    <div>
+      {code === undefined && <Skeleton what="the editor" lines={["w6", "w9", "w4", "w9", "w6"]} />}
+      {/* The class tells the console's keys that somebody types here. */}
+      <div class="cm-editor code-host" ref={host} />
+    </div>
+  );
+}
+
+/** What is typed in one go is one step that can be taken back. */
+function listeners(editor: BotDraftEditor) {
+  let isFirst = true;
+  return {
+    label: "The bot as YAML",
+    text: editor.text.peek(),
+    schema: () => schema,
+    onChange(text: string) {
+      if (isFirst) editor.edit(text);
+      else editor.refine(text);
+      isFirst = false;
+    },
+    onBlur() {
+      isFirst = true;
+    },
+  };
+}

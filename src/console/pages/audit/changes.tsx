@@ -1,0 +1,57 @@
+import { h } from "preact";
+
+import type { FieldChange } from "../../../domain/change.ts";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { counted } from "../../words/numbers.ts";
+
+/** A change of more fields is folded. */
+const OPEN_UP_TO = 3;
+
+/** What was, and what is, of each field that was changed. */
+export function Changes({ fields, omitted }: { fields: readonly FieldChange[]; omitted: number }) {
+  if (fields.length === 0) return null;
+  const all = fields.length + omitted;
+  return (
+    <details class="small" open={fields.length <= OPEN_UP_TO}>
+      <summary class="dim">{counted(all, "field")}</summary>
+      <dl class="facts">
+        {fields.map((change) => (
+          <Field key={change.field} change={change} />
+        ))}
+      </dl>
+      {omitted > 0 && (
+        <p class="faint">and {counted(omitted, "field")} more, which would take too much room here</p>
+      )}
+    </details>
+  );
+}
+
+function Field({ change }: { change: FieldChange }) {
+  const { field, before, after, removed, added, isCut } = change;
+  return [
+    <dt key="name">
+      <code>{field}</code>
+    </dt>,
+    <dd key="value">
+      {"before" in change && <Value sign="−" value={before} />}
+      {"after" in change && <Value sign="+" value={after} />}
+      {removed?.map((value, at) => (
+        <Value key={`r${at}`} sign="−" value={value} />
+      ))}
+      {added?.map((value, at) => (
+        <Value key={`a${at}`} sign="+" value={value} />
+      ))}
+      {isCut === true && <span class="faint">cut</span>}
+    </dd>,
+  ];
+}
+
+function Value({ sign, value }: { sign: "−" | "+"; value: unknown }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return (
+    <div class={sign === "+" ? "added" : "removed"}>
+      <span class="faint">{sign} </span>
+      <VisitorText text={text ?? ""} />
+    </div>
+  );
+}

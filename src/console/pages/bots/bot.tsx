@@ -1,0 +1,250 @@
+import { Fragment, h } from "preact";
+import { useEffect } from "preact/hooks";
+
+import { ChangePane } from "../../change/change-pane.tsx";
+import { SaveFault } from "../../change/change-pane.tsx";
+import { ClashNotice } from "../../change/clash-notice.tsx";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { useDraft } from "../../draft/open-drafts.ts";
+import { useKeys } from "../../keys.ts";
+import { Badge, Tag } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Empty, Fault, Notice, Skeleton } from "../../parts/states.tsx";
+import { go } from "../../router.ts";
+import { intentNames } from "../../teach/teaching.ts";
+import { say, toasts } from "../../toasts.ts";
+import { count } from "../../words/numbers.ts";
+import { valueAt } from "../../yaml/plain.ts";
+import { Basics } from "./basics.tsx";
+import { pointedAt, useBotValue } from "./form.tsx";
+import { Intents } from "./intents.tsx";
+import { Knowledge } from "./knowledge.tsx";
+import { Profile } from "./profile.tsx";
+import { Tests } from "./tests.tsx";
+import { Theme } from "./theme.tsx";
+import { Versions } from "./versions.tsx";
+import { YamlPane } from "./yaml-pane.tsx";
+
+const TABS = [
+  ["basics", "Basics"],
+  ["profile", "Capability profile"],
+  ["intents", "Intents"],
+  ["tests", "Tests"],
+  ["knowledge", "Documents"],
+  ["theme", "Theme"],
+  ["versions", "Versions"],
+  ["changes", "What would change"],
+] as const;
+
+type Tab = (typeof TABS)[number][0];
+
+interface BotPageProps {
+  bot: string;
+  tab: string | undefined;
+  /** The rest of the address: an intent, or two versions. */
+  rest: string | undefined;
+}
+
+const addressOfTab = (bot: string, tab: Tab) => `/bots/${encodeURIComponent(bot)}/${tab}`;
+
+/** One bot: forms on one side, its text on the other, both of the same draft. */
+export function BotPage({ bot, tab: named, rest }: BotPageProps) {
+  const { editor, problem, reload } = useDraft(bot);
+  const tab = TABS.find(([each]) => each === named)?.[0] ?? "basics";
+  useEffect(() => {
+    pointedAt.value = undefined;
+  }, [bot, tab]);
+  useKeys([
+    {
+      key: "z",
+      says: "undo",
+      run: () => !toasts.value.some(({ undo }) => undo !== undefined) && editor?.undo() === true,
+    },
+  ]);
+  if (problem !== undefined)
+    return (
+      <NoBot
+        bot={bot}
+        fault={<Fault what="The bot could not be read" problem={problem} retry={reload} />}
+        isMissing={problem.status === 404}
+      />
+    );
+  if (editor === undefined)
+    return (
+      <div class="body top">
+        <Skeleton what="the bot" lines={["w4", "w9", "tall", "w9", "w6"]} />
+      </div>
+    );
+  return (
+    <Fragment>
+      <Head editor={editor} tab={tab} />
+      <Tabs editor={editor} tab={tab} />
+      {tab === "changes" ? (
+        <div class="split">
+          <section class="pane quiet" aria-label="What would change">
+            <ChangePane editor={editor} empty={<NothingChanged />} />
+          </section>
+        </div>
+      ) : (
+        <div class="split split-bot">
+          <div class="pane roomy">
+            <ClashNotice editor={editor} />
+            <SaveFault editor={editor} />
+            <Seeded editor={editor} />
+            <FormState editor={editor} />
+            <Part editor={editor} tab={tab} rest={rest} />
+          </div>
+          <YamlPane editor={editor} />
+        </div>
+      )}
+    </Fragment>
+  );
+}
+
+function Part({ editor, tab, rest }: { editor: BotDraftEditor; tab: Tab; rest: string | undefined }) {
+  switch (tab) {
+    case "profile":
+      return <Profile editor={editor} />;
+    case "intents":
+      return <Intents editor={editor} open={rest} />;
+    case "tests":
+      return <Tests editor={editor} />;
+    case "knowledge":
+      return <Knowledge bot={editor.bot} />;
+    case "theme":
+      return <Theme editor={editor} />;
+    case "versions":
+      return <Versions editor={editor} range={rest} />;
+    default:
+      return <Basics editor={editor} />;
+  }
+}
+
+function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
+  const { name, version, enabled } = editor.published.value!;
+  useEffect(() => {
+    document.title = `${name} · Parley`;
+  }, [name]);
+  const changes = addressOfTab(editor.bot, "changes");
+  useKeys(
+    tab === "changes"
+      ? []
+      : [{ key: "Control+Enter", says: "see what would change", run: () => go(changes) }],
+  );
+  const isChanged = editor.isChanged.value;
+  return (
+    <div class="page-head">
+      <h1>
+        <a class="crumb" href="/bots">
+          Bots
+        </a>{" "}
+        <span class="crumb" aria-hidden="true">
+          /
+        </span>{" "}
+        <bdi dir="auto">{name}</bdi>
+      </h1>
+      {enabled ? (
+        <Badge outcome="answered" says={`Live, version ${version}`} />
+      ) : (
+        <Tag>off, version {version}</Tag>
+      )}
+      {isChanged && <Tag>draft {version + 1}</Tag>}
+      <span class="grow" />
+      <a class="btn" href={`/try/${encodeURIComponent(editor.bot)}?version=${isChanged ? "both" : "live"}`}>
+        {isChanged ? "Try the draft" : "Try it"}
+      </a>
+      {tab !== "changes" && (
+        <a class="btn btn-primary" href={changes}>
+          See what would change <kbd>Ctrl ↵</kbd>
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
+  const tests = valueAt(useBotValue(editor), ["tests"]);
+  const counts: Partial<Record<Tab, number>> = {
+    intents: intentNames(editor.sound.value).length,
+    tests: Array.isArray(tests) ? tests.length : 0,
+    versions: editor.published.value!.version,
+  };
+  return (
+    <div class="body bot-tabs">
+      <nav class="tabs" aria-label="Parts of the bot">
+        {TABS.map(([each, says]) => (
+          <a
+            key={each}
+            href={addressOfTab(editor.bot, each)}
+            aria-current={each === tab ? "true" : undefined}
+          >
+            {says} {counts[each] !== undefined && <span class="count">{count(counts[each])}</span>}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+/** Where the bot comes from a file: what that means for what is done here. */
+function Seeded({ editor }: { editor: BotDraftEditor }) {
+  const { origin, version } = editor.published.value!;
+  const isChanged = editor.isChanged.value;
+  if (origin !== "file") return null;
+  const copy = async () => {
+    await navigator.clipboard.writeText(editor.text.peek());
+    say("The YAML is copied.");
+  };
+  return (
+    <Notice icon="file" title={isChanged ? "Seeded from a file, then changed here" : "Seeded from a file"}>
+      <p>
+        Version {version} is as in the file. After you publish, <code>parley seed</code> will name what it
+        would undo, and stop unless told <code>--force</code>. Copy the YAML back there.
+      </p>
+      <div class="actions">
+        <Button onClick={copy}>Copy the YAML</Button>
+      </div>
+    </Notice>
+  );
+}
+
+function FormState({ editor }: { editor: BotDraftEditor }) {
+  if (editor.isSound.value) return null;
+  return (
+    <Notice kind="look" title="The YAML has a mistake">
+      <p>Until it is mended there, this shows the draft as it was before, and cannot be edited.</p>
+    </Notice>
+  );
+}
+
+function NothingChanged() {
+  return (
+    <Empty title="Nothing is changed">
+      <p>
+        What you edit in the forms or the YAML shows here before it is published: refusals, tests, real
+        messages.
+      </p>
+    </Empty>
+  );
+}
+
+function NoBot({ bot, fault, isMissing }: { bot: string; fault: h.JSX.Element; isMissing: boolean }) {
+  return (
+    <div class="body top">
+      {isMissing ? (
+        <Empty title="There is no such bot">
+          <p>
+            Nothing is known of <bdi>{bot}</bdi>. It may have been deleted.
+          </p>
+          <div class="actions">
+            <a class="btn" href="/bots">
+              All bots
+            </a>
+          </div>
+        </Empty>
+      ) : (
+        fault
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { Fragment, h } from "preact";
+import { useRef, useState } from "preact/hooks";
+
+import type { KnowledgeDocument } from "../../../domain/operator/bots.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem, useResource } from "../../api/resource.ts";
+import { Tag } from "../../parts/badge.tsx";
+import { Button, GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Empty, Read } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { say, sayFault } from "../../toasts.ts";
+import { count, counted } from "../../words/numbers.ts";
+
+/** Kinds of files that Parley reads. */
+const ACCEPTED = ".md,.markdown,.txt,.html,.htm,.pdf,.docx";
+
+/** The documents that the bot answers from where no intent covers a message. */
+export function Knowledge({ bot }: { bot: string }) {
+  const from = useResource(bot, (signal) => ask("GET /bots/:bot/knowledge", { path: { bot } }, { signal }));
+  const [leaving, setLeaving] = useState<KnowledgeDocument>();
+  return (
+    <section class="section" aria-labelledby="h-knowledge">
+      <header>
+        <h2 id="h-knowledge">Documents</h2>
+        <span class="end">
+          <Upload bot={bot} onDone={from.reload} />
+        </span>
+      </header>
+      <WhyOff permission="bots.write" />
+      <Read what="the documents" from={from}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No documents yet">
+              <p>
+                What no intent covers is answered from documents, with a link to where it stands. Upload a
+                handbook or your terms.
+              </p>
+            </Empty>
+          ) : (
+            <DocumentTable items={items} onDelete={setLeaving} />
+          )
+        }
+      </Read>
+      {leaving && (
+        <DeleteDocument
+          bot={bot}
+          document={leaving}
+          onClose={() => setLeaving(undefined)}
+          onDone={from.reload}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DocumentTableProps {
+  items: readonly KnowledgeDocument[];
+  onDelete: (document: KnowledgeDocument) => void;
+}
+
+function DocumentTable({ items, onDelete }: DocumentTableProps) {
+  return (
+    <Table
+      caption="Documents of the bot"
+      rows={items}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: "Document",
+          label: "Document",
+          className: "wide",
+          cell: ({ title, source }) => (
+            <Fragment>
+              <bdi dir="auto">{title}</bdi>
+              {title !== source && <span class="sub">{source}</span>}
+            </Fragment>
+          ),
+        },
+        {
+          head: "From",
+          label: "From",
+          cell: ({ isUploaded }) => <Tag>{isUploaded ? "uploaded" : "the bot file"}</Tag>,
+        },
+        { head: "Passages", label: "Passages", isNumber: true, cell: ({ passages }) => count(passages) },
+        {
+          head: <span class="vh">Delete</span>,
+          label: "Delete",
+          isNumber: true,
+          cell: (document) =>
+            document.isUploaded ? (
+              <GuardedButton permission="bots.write" kind="danger" onClick={() => onDelete(document)}>
+                Delete…
+              </GuardedButton>
+            ) : (
+              <span class="faint small">leaves with its file</span>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
+  const [sending, setSending] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const send = async (files: FileList | null) => {
+    for (const file of files ?? []) {
+      setSending(file.name);
+      const body = new FormData();
+      body.set("file", file);
+      try {
+        const document = await ask("POST /bots/:bot/knowledge", { path: { bot }, body });
+        say(`${document.title} is read: ${counted(document.passages, "passage")}.`);
+      } catch (error) {
+        sayFault(`${file.name} was not read: ${asProblem(error).message}`);
+      }
+    }
+    setSending(undefined);
+    input.current!.value = "";
+    onDone();
+  };
+  const isOff = whyOff("bots.write") !== undefined;
+  return (
+    <Fragment>
+      <input
+        ref={input}
+        class="vh"
+        type="file"
+        aria-label="Documents to upload"
+        tabIndex={-1}
+        accept={ACCEPTED}
+        multiple
+        disabled={isOff}
+        onChange={(event) => send(event.currentTarget.files)}
+      />
+      <GuardedButton
+        permission="bots.write"
+        disabled={sending !== undefined}
+        onClick={() => input.current!.click()}
+      >
+        {sending === undefined ? "Upload…" : `Reading ${sending} …`}
+      </GuardedButton>
+    </Fragment>
+  );
+}
+
+interface DeleteDocumentProps {
+  bot: string;
+  document: KnowledgeDocument;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function DeleteDocument({ bot, document, onClose, onDone }: DeleteDocumentProps) {
+  const erase = async () => {
+    try {
+      await ask("DELETE /bots/:bot/knowledge/:id", { path: { bot, id: document.id } });
+      say(`${document.title} is deleted.`);
+      onDone();
+    } catch (error) {
+      sayFault(`It was not deleted: ${asProblem(error).message}`);
+    }
+    onClose();
+  };
+  return (
+    <Dialog title="Delete this document?" onClose={onClose}>
+      <p>
+        <bdi dir="auto">{document.title}</bdi> and its {counted(document.passages, "passage")} leave the
+        server; visitors are no longer answered from it. To have it back, it has to be uploaded again.
+      </p>
+      <div class="actions">
+        <span class="end" />
+        <Button onClick={onClose} autofocus>
+          Cancel
+        </Button>
+        <Button kind="erase" onClick={erase}>
+          Delete for good
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { BotSummary } from "../../../domain/operator/bots.ts";
+import { ask } from "../../api/client.ts";
+import { useResource } from "../../api/resource.ts";
+import { bots } from "../../bots.ts";
+import { Badge, Tag } from "../../parts/badge.tsx";
+import { GuardedButton, WhyOff } from "../../parts/button.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { Empty, Read } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { count, counted } from "../../words/numbers.ts";
+import { NewBot } from "./new-bot.tsx";
+
+/** Every bot, what it is at, and how much it is asked. */
+export function BotList() {
+  const [isNew, setIsNew] = useState(false);
+  const from = useResource("bots", async (signal) => {
+    const answer = await ask("GET /bots", {}, { signal });
+    bots.value = answer.items;
+    return answer;
+  });
+  const off = from.data?.items.filter(({ enabled }) => !enabled).length ?? 0;
+  return (
+    <Fragment>
+      <PageHead
+        title="Bots"
+        {...(from.data && {
+          lead: (
+            <Fragment>
+              <b>{counted(from.data.items.length, "bot")}.</b>
+              {off > 0 && ` ${counted(off, "of them is", "of them are")} off.`}
+            </Fragment>
+          ),
+        })}
+      >
+        <span class="grow" />
+        <GuardedButton permission="bots.write" kind="primary" onClick={() => setIsNew(true)}>
+          New bot…
+        </GuardedButton>
+      </PageHead>
+      <div class="body">
+        <WhyOff permission="bots.write" />
+        <Read what="the bots" from={from}>
+          {({ items }) => (items.length === 0 ? <NoBots /> : <BotTable items={items} />)}
+        </Read>
+      </div>
+      {isNew && <NewBot onClose={() => setIsNew(false)} />}
+    </Fragment>
+  );
+}
+
+function NoBots() {
+  return (
+    <Empty title="No bots yet">
+      <p>
+        Make one here, or seed it from a file: <code>parley seed my-bot.yaml</code>.
+      </p>
+    </Empty>
+  );
+}
+
+function BotTable({ items }: { items: readonly BotSummary[] }) {
+  return (
+    <Table
+      caption="Bots"
+      rows={items}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: "Bot",
+          label: "Bot",
+          className: "wide",
+          cell: ({ id, name }) => (
+            <Fragment>
+              <a href={`/bots/${encodeURIComponent(id)}`}>
+                <bdi dir="auto">{name}</bdi>
+              </a>
+              <span class="sub">{id}</span>
+            </Fragment>
+          ),
+        },
+        {
+          head: "State",
+          label: "State",
+          cell: ({ enabled, version, hasDraft }) => (
+            <span class="nowrap">
+              {enabled ? <Badge outcome="answered" says={`Live, ${version}`} /> : <Tag>off, {version}</Tag>}{" "}
+              {hasDraft && <Tag>draft</Tag>}
+            </span>
+          ),
+        },
+        { head: "From", label: "From", cell: ({ origin }) => (origin === "file" ? "a file" : "the console") },
+        { head: "Intents", label: "Intents", isNumber: true, cell: ({ intents }) => count(intents) },
+        {
+          head: "Messages this month",
+          label: "Messages this month",
+          isNumber: true,
+          cell: ({ messages, cap }) => (
+            <Fragment>
+              {count(messages)}
+              {cap !== undefined && <span class="faint"> of {count(cap)}</span>}
+            </Fragment>
+          ),
+        },
+        {
+          head: "Published",
+          label: "Published",
+          isNumber: true,
+          cell: ({ updatedAt }) => <Time at={updatedAt} as="ago" />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import { ask } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
+import { asProblem } from "../../api/resource.ts";
+import { bots, refreshBots } from "../../bots.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/filters.tsx";
+import { Fault } from "../../parts/states.tsx";
+import { go } from "../../router.ts";
+import { say } from "../../toasts.ts";
+import { editBot } from "../../yaml/bot-edits.ts";
+
+/** A bot that greets, and answers nothing else yet. */
+const BEGINNING = `id: new-bot
+name: New bot
+
+# Where the widget may stand; "*" is anywhere.
+allowedDomains: []
+
+# What visitors may ask for: each intent has examples of what they write, and answers.
+intents: []
+
+# Messages that have to stay as they are; they are run before a version is published.
+tests: []
+`;
+
+const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+function idOf(name: string): string {
+  const letters = name.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
+  return letters.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+}
+
+function idFault(id: string): string | undefined {
+  if (id === "") return undefined;
+  if (!ID.test(id)) return "Small letters and digits, with `-` between them.";
+  return bots.value?.some((bot) => bot.id === id) === true
+    ? "There is a bot with this id already."
+    : undefined;
+}
+
+/** Name, id and domains of a new bot; everything else is edited on its page. */
+export function NewBot({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [ownId, setOwnId] = useState<string>();
+  const [domains, setDomains] = useState("");
+  const [problem, setProblem] = useState<Problem>();
+  const id = ownId ?? idOf(name);
+  const fault = idFault(id);
+  const isReady = name.trim() !== "" && id !== "" && fault === undefined;
+  const create = async (event: Event) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const allowed = domains
+      .split(",")
+      .map((domain) => domain.trim())
+      .filter(Boolean);
+    const yaml = editBot(
+      BEGINNING,
+      { kind: "set", path: ["id"], value: id },
+      { kind: "set", path: ["name"], value: name.trim() },
+      { kind: "set", path: ["allowedDomains"], value: allowed },
+    );
+    try {
+      const bot = await ask("POST /bots", { body: { yaml: yaml! } });
+      onClose();
+      go(`/bots/${encodeURIComponent(bot.id)}/intents`);
+      say(`${bot.name} is there. Give it intents.`);
+      await refreshBots();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <Dialog title="New bot" onClose={onClose}>
+      <form class="section" onSubmit={create}>
+        {problem && <Fault what="It could not be made" problem={problem} />}
+        <Field label="Name">
+          {(ids) => (
+            <input
+              id={ids.id}
+              class="input"
+              value={name}
+              autofocus
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Id" fault={fault} hint="In addresses and in the snippet; it stays.">
+          {(ids) => (
+            <input
+              id={ids.id}
+              class="input"
+              value={id}
+              aria-describedby={ids.describedBy}
+              aria-invalid={fault !== undefined}
+              spellcheck={false}
+              onInput={(event) => setOwnId(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Where the widget may stand" hint="Domains with commas between them; `*` is anywhere.">
+          {(ids) => (
+            <input
+              id={ids.id}
+              class="input"
+              value={domains}
+              aria-describedby={ids.describedBy}
+              placeholder="shop.example, *.shop.example"
+              onInput={(event) => setDomains(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="actions">
+          <span class="end" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={!isReady}>
+            Make it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { EmbedConfig, WidgetTheme } from "../../../domain/embed.ts";
+import { isFields, valueAt } from "../../yaml/plain.ts";
+
+/** How the widget is looked at. */
+export type View = "light" | "dark" | "phone" | "rtl";
+
+/** As in `DEFAULT_WELCOME_MESSAGE` of the domain; a test compares them. */
+const WELCOME = "Hi! I'm {botName}. How can I help?";
+
+const textAt = (bot: unknown, field: string, otherwise: string): string => {
+  const value = valueAt(bot, [field]);
+  return typeof value === "string" ? value : otherwise;
+};
+
+/** What GET /embed-config would say of a draft, as far as it can be read; in the scheme that is looked at where the bot leaves it open. */
+export function previewConfig(bot: unknown, publicUrl: string, view: View): EmbedConfig {
+  const name = textAt(bot, "name", "");
+  const url = publicUrl.replace(/\/+$/, "");
+  const template = valueAt(bot, ["template"]);
+  return {
+    botName: name,
+    welcomeMessage: textAt(bot, "welcomeMessage", WELCOME).replaceAll("{botName}", () => name),
+    runtimeEndpoint: publicUrl,
+    cdnUrl: `${url}/cdn`,
+    poweredByRequired: valueAt(bot, ["poweredByRequired"]) !== false,
+    theme: themeOf(bot, view),
+    suggestedQuestions: questionsOf(bot),
+    suggestedQuestionsStyle:
+      valueAt(bot, ["suggestedQuestionsStyle"]) === "message_box" ? "message_box" : "pills",
+    ...(isTemplate(template) && {
+      template: { ...template, bundleUrl: new URL(template.bundleUrl, `${url}/cdn/`).href },
+    }),
+  };
+}
+
+function themeOf(bot: unknown, view: View): WidgetTheme {
+  const own = valueAt(bot, ["theme"]);
+  const theme = isFields(own) ? (own as WidgetTheme) : {};
+  const isOpen = theme.colorScheme === undefined || theme.colorScheme === "auto";
+  return isOpen ? { ...theme, colorScheme: view === "dark" ? "dark" : "light" } : theme;
+}
+
+function isTemplate(value: unknown): value is NonNullable<EmbedConfig["template"]> {
+  return isFields(value) && typeof value["bundleUrl"] === "string" && typeof value["id"] === "string";
+}
+
+function questionsOf(bot: unknown): EmbedConfig["suggestedQuestions"] {
+  const questions = valueAt(bot, ["suggestedQuestions"]);
+  if (!Array.isArray(questions)) return [];
+  return questions
+    .filter((question): question is { id?: string; text: string; order?: number } => isFields(question))
+    .map(({ id, text, order }, at) => ({ id: id ?? `q${at + 1}`, text, order: order ?? at + 1 }))
+    .toSorted((one, other) => one.order - other.order);
+}

@@ -1,0 +1,212 @@
+import { Fragment, h } from "preact";
+import { useMemo } from "preact/hooks";
+
+import type { CapabilityProfile } from "../../../domain/bot.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { type Matrix, type MatrixRow, matrixOf } from "../../profile/matrix.ts";
+import { intentNames } from "../../teach/teaching.ts";
+import { setField, setPattern } from "../../yaml/bot-edits.ts";
+import { linesOf, type Path } from "../../yaml/place.ts";
+import { valueAt } from "../../yaml/plain.ts";
+import { pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
+
+/** What the bot may talk about: each intent, by which pattern, and what follows. */
+export function Profile({ editor }: { editor: BotDraftEditor }) {
+  const value = useBotValue(editor);
+  const profile = (valueAt(value, ["capabilityProfile"]) ?? {}) as CapabilityProfile;
+  const names = intentNames(editor.sound.value);
+  const intents = valueAt(value, ["knowledge"]) === undefined ? names : [...names, "knowledge"];
+  const matrix = useMemo(() => matrixOf(intents, profile), [value]);
+  return (
+    <Fragment>
+      <section class="section" aria-labelledby="h-profile">
+        <header>
+          <h2 id="h-profile">Capability profile</h2>
+          <Mode editor={editor} mode={profile.mode ?? "enforce"} />
+        </header>
+        <p class="dim">
+          Deny wins over allow.{" "}
+          {matrix.hasAllowList
+            ? "Because there is an allow list, what stands in neither is refused."
+            : "Without an allow list, what is not denied is answered."}{" "}
+          {matrix.answered} of {matrix.total} intents are answered
+          {profile.mode === "observe" && ", and while it observes, all of them"}.
+        </p>
+        <MatrixTable editor={editor} matrix={matrix} profile={profile} />
+      </section>
+      <section class="section" aria-labelledby="h-refusals">
+        <header>
+          <h2 id="h-refusals">What it says then</h2>
+        </header>
+        <div class="fields">
+          <Refusal editor={editor} reason="DENY_LIST" label="Where an intent is denied" />
+          <Refusal
+            editor={editor}
+            reason="NOT_IN_ALLOW_LIST"
+            label="Where an intent is not on the allow list"
+          />
+          <Refusal editor={editor} reason="no_intent_match" label="Where nothing matched" />
+        </div>
+      </section>
+    </Fragment>
+  );
+}
+
+function Refusal({ editor, reason, label }: { editor: BotDraftEditor; reason: string; label: string }) {
+  const path = ["capabilityProfile", "refusals", reason];
+  return (
+    <TextField editor={editor} path={path} label={label} rows={2} isWide placeholder="as Parley words it" />
+  );
+}
+
+function Mode({ editor, mode }: { editor: BotDraftEditor; mode: "enforce" | "observe" }) {
+  const set = (next: "enforce" | "observe") =>
+    write(
+      editor,
+      setField(editor.sound.peek(), ["capabilityProfile", "mode"], next === "enforce" ? undefined : next),
+    );
+  return (
+    <div class="end seg" role="radiogroup" aria-label="Mode">
+      {(["enforce", "observe"] as const).map((each) => (
+        <label
+          key={each}
+          title={each === "observe" ? "Answers all, and records what it would have refused" : undefined}
+        >
+          <input
+            type="radio"
+            name="mode"
+            checked={mode === each}
+            disabled={whyFormsOff(editor) !== undefined}
+            onChange={() => set(each)}
+          />
+          {each === "enforce" ? "Enforce" : "Observe"}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+interface MatrixTableProps {
+  editor: BotDraftEditor;
+  matrix: Matrix;
+  profile: CapabilityProfile;
+}
+
+function MatrixTable({ editor, matrix, profile }: MatrixTableProps) {
+  const row = (each: MatrixRow) => <Row key={each.name} editor={editor} row={each} profile={profile} />;
+  return (
+    <div
+      class="table-wrap"
+      tabIndex={0}
+      role="region"
+      aria-label="Capability profile, scrolls sideways on narrow screens"
+    >
+      <table class="table matrix">
+        <caption class="vh">
+          Each intent, whether it is allowed or denied and by which pattern, and what follows
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Intent or pattern</th>
+            <th scope="col">Allow</th>
+            <th scope="col">Deny</th>
+            <th scope="col">So it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
+          {matrix.others.length > 0 && (
+            <tr class="group">
+              <th scope="rowgroup" colSpan={4}>
+                Name no intent of this bot
+              </th>
+            </tr>
+          )}
+          {matrix.others.map(row)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  editor: BotDraftEditor;
+  row: MatrixRow;
+  profile: CapabilityProfile;
+}
+
+/** The line that decides about a row: its own entry, or the pattern's. */
+function placeOf({ name, allow, deny }: MatrixRow, profile: CapabilityProfile): Path {
+  const entry = (list: "allow" | "deny", cell: MatrixRow["allow"]) =>
+    (profile[list] ?? []).indexOf(cell.isListed ? name : (cell.by ?? ""));
+  const [denied, allowed] = [entry("deny", deny), entry("allow", allow)];
+  if (denied >= 0) return ["capabilityProfile", "deny", denied];
+  return allowed >= 0 ? ["capabilityProfile", "allow", allowed] : ["capabilityProfile"];
+}
+
+function Row({ editor, row, profile }: RowProps) {
+  return (
+    <tr class={row.standing === undefined ? "group" : undefined} {...pointsAt(placeOf(row, profile))}>
+      <th scope="row">
+        <code class="intent">{row.name}</code>
+      </th>
+      <PatternCell editor={editor} row={row} list="allow" />
+      <PatternCell editor={editor} row={row} list="deny" />
+      <td class="nowrap">
+        <Standing row={row} />
+      </td>
+    </tr>
+  );
+}
+
+function PatternCell({
+  editor,
+  row,
+  list,
+}: {
+  editor: BotDraftEditor;
+  row: MatrixRow;
+  list: "allow" | "deny";
+}) {
+  const { isListed, by } = row[list];
+  const says = `${list === "allow" ? "Allow" : "Deny"} ${row.name}`;
+  if (!isListed && by !== undefined)
+    return (
+      <td class={`cell ${list}`}>
+        <span class="by">by {by}</span>
+      </td>
+    );
+  const toggle = (isOn: boolean) => write(editor, setPattern(editor.sound.peek(), list, row.name, isOn));
+  return (
+    <td class={`cell ${list}`}>
+      <label>
+        <input
+          type="checkbox"
+          checked={isListed}
+          aria-label={says}
+          disabled={whyFormsOff(editor) !== undefined}
+          onChange={(event) => toggle(event.currentTarget.checked)}
+        />
+      </label>
+    </td>
+  );
+}
+
+function Standing({ row }: { row: MatrixRow }) {
+  if (row.standing === undefined) return null;
+  const { standing, allow } = row;
+  if (standing === "allowed") return <Badge outcome="answered" />;
+  const isOverruled = standing === "denied" && (allow.isListed || allow.by !== undefined);
+  const why = standing === "unlisted" ? "in neither list" : isOverruled ? "deny wins" : undefined;
+  return (
+    <Fragment>
+      <Badge outcome="refused" /> {why !== undefined && <span class="by">{why}</span>}
+    </Fragment>
+  );
+}
+
+/** Whether a place is in the text, so that its lines can be shaded. */
+export function shadedLines(text: string, path: Path | undefined) {
+  return path === undefined ? undefined : linesOf(text, path);
+}

@@ -1,0 +1,181 @@
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { BotVersionSummary } from "../../../domain/operator/bots.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem, useResource } from "../../api/resource.ts";
+import { refreshBots } from "../../bots.ts";
+import { DiffView } from "../../diff/diff-view.tsx";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Badge, Tag } from "../../parts/badge.tsx";
+import { Button, GuardedButton, WhyOff } from "../../parts/button.tsx";
+import { Read } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { say, sayFault } from "../../toasts.ts";
+
+const addressOfRange = (bot: string, from: number, to: number) =>
+  `/bots/${encodeURIComponent(bot)}/versions/${from}..${to}`;
+
+/** Every version, who published it, and what it changed. `range`: two of them with dots in between. */
+export function Versions({ editor, range }: { editor: BotDraftEditor; range: string | undefined }) {
+  const { bot } = editor;
+  const [older, setOlder] = useState<BotVersionSummary[]>([]);
+  const [next, setNext] = useState<string | null>();
+  const live = editor.published.value!.version;
+  const from = useResource(`${bot} ${live}`, async (signal) => {
+    const page = await ask("GET /bots/:bot/versions", { path: { bot }, query: {} }, { signal });
+    setOlder([]);
+    setNext(page.next);
+    return page;
+  });
+  const more = async () => {
+    try {
+      const page = await ask("GET /bots/:bot/versions", { path: { bot }, query: { cursor: next! } });
+      setOlder([...older, ...page.items]);
+      setNext(page.next);
+    } catch (error) {
+      sayFault(`Older versions could not be read: ${asProblem(error).message}`);
+    }
+  };
+  return (
+    <section class="section" aria-labelledby="h-versions">
+      <header>
+        <h2 id="h-versions">Versions</h2>
+        <span class="end faint">every version is kept, so that each receipt can be replayed</span>
+      </header>
+      <WhyOff permission="bots.write" />
+      <Read what="the versions" from={from}>
+        {({ items }) => (
+          <Fragment>
+            <VersionTable editor={editor} versions={[...items, ...older]} live={live} range={range} />
+            {next != null && (
+              <div class="actions">
+                <Button onClick={more}>Older</Button>
+              </div>
+            )}
+          </Fragment>
+        )}
+      </Read>
+      <Difference editor={editor} range={range} live={live} />
+    </section>
+  );
+}
+
+interface VersionTableProps {
+  editor: BotDraftEditor;
+  versions: readonly BotVersionSummary[];
+  live: number;
+  range: string | undefined;
+}
+
+function VersionTable({ editor, versions, live, range }: VersionTableProps) {
+  const shown = Number(range?.split("..")[1] ?? live);
+  return (
+    <Table
+      caption="Versions, newest first"
+      rows={versions}
+      keyOf={({ version }) => String(version)}
+      isOn={({ version }) => version === shown}
+      columns={[
+        {
+          head: "Version",
+          label: "Version",
+          className: "tn",
+          cell: ({ version }) =>
+            version === 1 ? (
+              version
+            ) : (
+              <a href={addressOfRange(editor.bot, version - 1, version)}>{version}</a>
+            ),
+        },
+        {
+          head: "State",
+          label: "State",
+          cell: ({ version }) => version === live && <Badge outcome="answered" says="Live" />,
+        },
+        {
+          head: "What it is",
+          label: "What it is",
+          className: "wide",
+          cell: (version) => <About {...version} />,
+        },
+        {
+          head: <span class="vh">Take it back</span>,
+          label: "Take it back",
+          isNumber: true,
+          cell: ({ version }) => version !== live && <BackTo editor={editor} version={version} live={live} />,
+        },
+      ]}
+    />
+  );
+}
+
+function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVersionSummary) {
+  return (
+    <Fragment>
+      {restoredFrom !== undefined && `back to version ${restoredFrom} `}
+      {note !== undefined && <VisitorText text={note} />} {origin === "file" && <Tag>from a file</Tag>}
+      <span class="sub">
+        <bdi>{publishedBy}</bdi> · <Time at={publishedAt} />
+      </span>
+    </Fragment>
+  );
+}
+
+function BackTo({ editor, version, live }: { editor: BotDraftEditor; version: number; live: number }) {
+  const restore = async (to: number, undoneBy?: number) => {
+    try {
+      const now = await editor.restore(to);
+      if (now === undefined) {
+        sayFault("Somebody else published meanwhile; look again.");
+        return;
+      }
+      const undo =
+        undoneBy === undefined ? undefined : { says: "Take it back", run: () => restore(undoneBy) };
+      say(`Version ${now.version} is live: it is version ${to} again.`, undo);
+      await refreshBots();
+    } catch (error) {
+      sayFault(`It was not taken back: ${asProblem(error).message}`);
+    }
+  };
+  return (
+    <GuardedButton permission="bots.write" onClick={() => restore(version, live)}>
+      Back to {version}
+    </GuardedButton>
+  );
+}
+
+/** What lies between two versions; without a range, between the live one and the draft. */
+function Difference({
+  editor,
+  range,
+  live,
+}: {
+  editor: BotDraftEditor;
+  range: string | undefined;
+  live: number;
+}) {
+  const named = /^(\d+)\.\.(\d+)$/.exec(range ?? "");
+  const { bot } = editor;
+  const published = editor.published.value!.yaml;
+  const texts = useResource(`${bot} ${range ?? ""}`, async (signal) => {
+    if (named === null) return undefined;
+    const [before, after] = await Promise.all(
+      [named[1]!, named[2]!].map((version) =>
+        ask("GET /bots/:bot/versions/:version", { path: { bot, version } }, { signal }),
+      ),
+    );
+    return { before: before!.yaml, after: after!.yaml };
+  });
+  if (named === null) {
+    if (!editor.isChanged.value) return null;
+    return <DiffView title={`${live} → draft`} before={published} after={editor.text.value} />;
+  }
+  return (
+    <Read what="the two versions" from={texts} lines={["w9", "w6", "w9"]}>
+      {(both) => both && <DiffView title={`${named[1]} → ${named[2]}`} {...both} />}
+    </Read>
+  );
+}

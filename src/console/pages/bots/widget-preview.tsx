@@ -1,0 +1,109 @@
+import { h } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { ask } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { session } from "../../api/signed-in.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { useBotValue } from "./form.tsx";
+import { previewConfig, type View } from "./preview-config.ts";
+
+const VIEWS: readonly (readonly [View, string])[] = [
+  ["light", "Light"],
+  ["dark", "Dark"],
+  ["phone", "Phone"],
+  ["rtl", "Right to left"],
+];
+
+/** Changes that come faster than this are shown at once. */
+const PAUSE_MS = 400;
+
+/** The widget itself with the draft's configuration. Its answers are those of Try it: neither stored nor counted. */
+export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
+  const [view, setView] = useState<View>("light");
+  const value = useBotValue(editor);
+  const config = JSON.stringify(previewConfig(value, session.value?.publicUrl ?? location.origin, view));
+  const shown = usePaused(config);
+  return (
+    <div class="section">
+      <div class="actions">
+        <div class="seg" role="radiogroup" aria-label="How it is looked at">
+          {VIEWS.map(([each, says]) => (
+            <label key={each}>
+              <input type="radio" name="view" checked={view === each} onChange={() => setView(each)} />
+              {says}
+            </label>
+          ))}
+        </div>
+        <span class="end small faint">the widget itself; nothing is stored or counted</span>
+      </div>
+      <div class={`stage ${view}`}>
+        <Frame key={`${view} ${shown}`} editor={editor} config={shown} isRtl={view === "rtl"} />
+      </div>
+    </div>
+  );
+}
+
+function usePaused(value: string): string {
+  const [held, setHeld] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setHeld(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return held;
+}
+
+interface FrameProps {
+  editor: BotDraftEditor;
+  config: string;
+  isRtl: boolean;
+}
+
+/** What the frame says to the console. */
+type FromFrame = { kind: "ready" } | { kind: "say"; id: number; input: string };
+
+/** In an origin of its own: what a bot's template runs there reaches neither the console nor its session. */
+function Frame({ editor, config, isRtl }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const tell = (message: object) => frame.current?.contentWindow?.postMessage(message, "*");
+    const hear = ({ source, data }: MessageEvent<FromFrame>) => {
+      if (source !== frame.current?.contentWindow) return;
+      if (data.kind === "ready") tell({ kind: "config", config: JSON.parse(config) as object });
+      if (data.kind === "say")
+        void answer(editor, String(data.input)).then((said) =>
+          tell({ kind: "answer", id: data.id, ...said }),
+        );
+    };
+    addEventListener("message", hear);
+    return () => removeEventListener("message", hear);
+  }, [editor, config]);
+  return (
+    <iframe
+      ref={frame}
+      title="The widget with this draft"
+      sandbox="allow-scripts allow-popups"
+      src={`/preview/widget${isRtl ? "?direction=rtl" : ""}`}
+    />
+  );
+}
+
+/** What the draft answers, in the shape of POST /chat. */
+async function answer(editor: BotDraftEditor, input: string): Promise<{ status: number; body: object }> {
+  try {
+    const { response, intent, metadata } = await ask("POST /bots/:bot/try", {
+      path: { bot: editor.bot },
+      body: { input, yaml: editor.text.peek() },
+    });
+    const body = {
+      conversationId: "cv_preview",
+      response,
+      metadata,
+      ...(intent !== null && { intentDetected: intent }),
+    };
+    return { status: 200, body };
+  } catch (error) {
+    const { code, message } = asProblem(error);
+    return { status: 400, body: { status: 400, code, detail: message } };
+  }
+}

@@ -1,0 +1,63 @@
+import type { ConversationQuery } from "../../../domain/operator/conversations.ts";
+import { OUTCOMES } from "../../words/outcomes.ts";
+import { utcShortDay } from "../../words/times.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** How far back, in the address as `from=7d`; an instant stands there as milliseconds. */
+const SPANS: Readonly<Record<string, { says: string; ms: number }>> = {
+  "24h": { says: "24 hours", ms: 24 * HOUR_MS },
+  "7d": { says: "7 days", ms: 7 * 24 * HOUR_MS },
+  "30d": { says: "30 days", ms: 30 * 24 * HOUR_MS },
+  "90d": { says: "90 days", ms: 90 * 24 * HOUR_MS },
+};
+
+/** What the list of spans offers; an instant that came with a link is one of them. */
+export function spanOptions(from: string): (readonly [string, string])[] {
+  const spans = Object.entries(SPANS).map(([span, { says }]) => [span, says] as const);
+  const isInstant = from !== "" && SPANS[from] === undefined;
+  return [
+    ["", "Any time"],
+    ...spans,
+    ...(isInstant ? [[from, `Since ${utcShortDay(Number(from))}`] as const] : []),
+  ];
+}
+
+/** The filters that stand in the address. */
+export interface Filters {
+  readonly q: string;
+  readonly bot: string;
+  readonly decision: string;
+  readonly intent: string;
+  readonly from: string;
+}
+
+export function filtersOf(query: URLSearchParams): Filters {
+  const text = (name: string) => query.get(name) ?? "";
+  const from = text("from");
+  return {
+    q: text("q"),
+    bot: text("bot"),
+    decision: OUTCOMES.find((outcome) => outcome === text("decision")) ?? "",
+    intent: text("intent"),
+    from: SPANS[from] !== undefined || /^\d+$/.test(from) ? from : "",
+  };
+}
+
+/** Whether anything is left out. */
+export const isFiltered = (filters: Filters): boolean => Object.values(filters).some((value) => value !== "");
+
+/** The filters as the API takes them. */
+export function queryOf({ q, bot, decision, intent, from }: Filters, now: number): ConversationQuery {
+  const span = SPANS[from];
+  return {
+    ...(q !== "" && { q }),
+    ...(bot !== "" && { bot }),
+    ...(decision !== "" && { decision: decision as NonNullable<ConversationQuery["decision"]> }),
+    ...(intent !== "" && { intent }),
+    // To the minute, so that a page and the next one are of the same time.
+    ...(from !== "" && {
+      from: span === undefined ? Number(from) : Math.floor((now - span.ms) / 60_000) * 60_000,
+    }),
+  };
+}

@@ -1,0 +1,105 @@
+import { h } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { addressOf } from "../../api/client.ts";
+import { Swatch } from "../../parts/badge.tsx";
+import { GuardedButton, whyOff } from "../../parts/button.tsx";
+import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { go, withQuery } from "../../router.ts";
+import { OUTCOME_WORDS, OUTCOMES } from "../../words/outcomes.ts";
+import { parseSearch } from "../../words/search.ts";
+import { type Filters, queryOf, spanOptions } from "./filters.ts";
+
+/** Typing rests this long before the list is read again. */
+const TYPING_MS = 300;
+
+/** Words that were written, and `intent:` and `decision:` among them. */
+export function SearchField({ filters }: { filters: Filters }) {
+  const [typed, setTyped] = useState(filters.q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setTyped(filters.q), [filters.q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    const { q, intent, decision } = parseSearch(text);
+    go(withQuery({ q, ...(intent && { intent }), ...(decision && { decision }) }), { replace: true });
+  };
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(typed);
+      }}
+    >
+      <Icon name="search" />
+      <input
+        class="input"
+        type="search"
+        data-search
+        aria-label="Search what was written"
+        placeholder="Search what was written, or filter: intent:orders.* decision:refused"
+        value={typed}
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          setTyped(value);
+          clearTimeout(timer.current);
+          // A filter that is being typed is no word to search for yet.
+          if (!/(?:^|\s)(?:intent|decision):\S*$/.test(value))
+            timer.current = setTimeout(() => search(value), TYPING_MS);
+        }}
+      />
+      <kbd>/</kbd>
+    </form>
+  );
+}
+
+/** What the list is narrowed to. */
+export function FilterLine({ filters }: { filters: Filters }) {
+  const toggle = (decision: string) =>
+    go(withQuery({ decision: filters.decision === decision ? "" : decision }));
+  return (
+    <div class="page-head filter-line">
+      <div class="filters" role="group" aria-label="Filters" tabIndex={0}>
+        <BotSelect value={filters.bot} onChange={(bot) => go(withQuery({ bot }))} />
+        <Select
+          label="Time"
+          value={filters.from}
+          options={spanOptions(filters.from)}
+          onChange={(from) => go(withQuery({ from }))}
+        />
+        {OUTCOMES.map((outcome) => (
+          <Chip key={outcome} on={filters.decision === outcome} onClick={() => toggle(outcome)}>
+            <Swatch outcome={outcome} />
+            {OUTCOME_WORDS[outcome]}
+          </Chip>
+        ))}
+        {filters.intent !== "" && (
+          <Chip on onClick={() => go(withQuery({ intent: undefined }))}>
+            <code class="intent">{filters.intent}</code> <span aria-hidden="true">×</span>
+            <span class="vh">take the filter away</span>
+          </Chip>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is listed, as JSON Lines. */
+export function ExportLink({ filters }: { filters: Filters }) {
+  if (whyOff("conversations.export") !== undefined) {
+    return <GuardedButton permission="conversations.export">Export JSONL</GuardedButton>;
+  }
+  const query = { ...queryOf(filters, Date.now()) };
+  const address = addressOf("GET /conversations", { query }).replace(
+    "/conversations",
+    "/conversations/export",
+  );
+  return (
+    <a class="btn no-phone" href={address} download="conversations.jsonl">
+      Export JSONL
+    </a>
+  );
+}

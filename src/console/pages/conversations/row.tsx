@@ -1,0 +1,40 @@
+import { h } from "preact";
+
+import type { ConversationRow } from "../../../domain/operator/conversations.ts";
+import { botName } from "../../bots.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { drawPieces } from "../../parts/visitor-text.tsx";
+import { withQuery, place } from "../../router.ts";
+import { counted } from "../../words/numbers.ts";
+
+/** The address of a conversation, with the filters that led to it. */
+export function addressOf(id: string): string {
+  const { query } = place.value;
+  return withQuery({ turn: undefined }, { path: `/conversations/${encodeURIComponent(id)}`, query });
+}
+
+/** A conversation in the list: what was said last, when, and what became of it. */
+export function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
+  const { id, bot, turns, latest } = row;
+  return (
+    <li>
+      <a class="row-link" href={addressOf(id)} aria-current={isOpen ? "true" : undefined} data-row={id}>
+        <span class="top">
+          <span class="title" dir="auto">
+            {latest.input === undefined ? <span class="faint">text not kept</span> : drawPieces(latest.input)}
+          </span>
+          <span class="num faint">
+            <Time at={latest.at} />
+          </span>
+        </span>
+        <span class="meta">
+          <Badge outcome={latest.outcome} hidden />
+          <bdi>{botName(bot)}</bdi>
+          {latest.intent !== null && <code class="intent">{latest.intent}</code>}
+          {turns > 1 && <span class="end nowrap">{counted(turns, "message")}</span>}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,117 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { ConversationDetails } from "../../../domain/operator/conversations.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { botName } from "../../bots.ts";
+import { useKeys } from "../../keys.ts";
+import { Button, GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { withQuery } from "../../router.ts";
+import { say, sayFault } from "../../toasts.ts";
+import { counted } from "../../words/numbers.ts";
+import { fullMoment, moment, zone } from "../../words/times.ts";
+import { Turn } from "./turn.tsx";
+
+interface TranscriptProps {
+  conversation: ConversationDetails;
+  /** Number of the turn whose receipt is shown, from 1. */
+  chosen: number;
+  onDeleted: () => void;
+}
+
+async function copyLink(): Promise<void> {
+  await navigator.clipboard.writeText(location.href);
+  say("The link is copied. It opens for whoever is signed in.");
+}
+
+/** What was said in a conversation. */
+export function Transcript({ conversation, chosen, onDeleted }: TranscriptProps) {
+  const { bot, startedAt, turns } = conversation;
+  const [isDeleting, setIsDeleting] = useState(false);
+  const mayDelete = whyOff("conversations.delete") === undefined;
+  useKeys([{ key: "#", says: "delete…", run: () => mayDelete && setIsDeleting(true) }]);
+  return (
+    <section class="pane" aria-labelledby="h-conversation" tabIndex={0}>
+      <a class="only-phone small" href={withQuery({ turn: undefined }, listPlace())}>
+        ← Conversations
+      </a>
+      <div class="pane-head">
+        <h2 id="h-conversation" title={fullMoment(startedAt)}>
+          {moment(startedAt)} {zone(startedAt)}
+        </h2>
+        <span class="small faint under">
+          <bdi>{botName(bot)}</bdi>, version {turns.at(-1)?.botVersion ?? "–"} ·{" "}
+          <code>{conversation.id}</code>
+        </span>
+        <span class="end" />
+        <Button kind="quiet" onClick={() => void copyLink()}>
+          Copy link
+        </Button>
+        <GuardedButton
+          permission="conversations.delete"
+          kind="danger"
+          keyName="#"
+          onClick={() => setIsDeleting(true)}
+        >
+          Delete…
+        </GuardedButton>
+      </div>
+      <WhyOff permission="conversations.delete" />
+      <div class="transcript">
+        {turns.map((turn, at) => (
+          <Turn key={turn.requestId} turn={turn} number={at + 1} isChosen={at + 1 === chosen} />
+        ))}
+      </div>
+      {isDeleting && (
+        <DeleteDialog
+          conversation={conversation}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </section>
+  );
+}
+
+const listPlace = () => ({ path: "/conversations", query: new URLSearchParams(location.search) });
+
+interface DeleteProps {
+  conversation: ConversationDetails;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Erasure cannot be undone, so that it alone asks first. */
+function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: DeleteProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const erase = async () => {
+    setIsBusy(true);
+    try {
+      await ask("DELETE /conversations/:id", { path: { id } });
+      say("The conversation is erased.");
+      onDeleted();
+    } catch (error) {
+      sayFault(`The conversation was not erased: ${asProblem(error).message}`);
+    }
+    onClose();
+  };
+  return (
+    <Dialog title="Delete this conversation?" onClose={onClose}>
+      <p>
+        Its {counted(turns.length, "message")}, answers and receipts are erased from the database, not hidden.
+        Counters stay. This cannot be undone, and the audit will say that you did it.
+      </p>
+      <div class="actions">
+        <span class="end" />
+        <Button onClick={onClose} autofocus>
+          Cancel
+        </Button>
+        <Button kind="erase" onClick={() => void erase()} disabled={isBusy}>
+          Delete for good
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

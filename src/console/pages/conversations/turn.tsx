@@ -1,0 +1,90 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
+import { Markdown } from "../../../widget/markdown/markdown.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { drawPieces } from "../../parts/visitor-text.tsx";
+import { withQuery } from "../../router.ts";
+import { count, milliseconds } from "../../words/numbers.ts";
+import { fullMoment } from "../../words/times.ts";
+
+const LABELS = { showImage: "Show image", table: "Table", code: "Code" };
+
+/** Messages longer than this are cut until somebody asks for all of them. */
+const LONG = 600;
+
+/** Milliseconds of all stages. */
+export const tookOf = ({ receipt }: ConversationTurn): number =>
+  Object.values(receipt.stagesMs).reduce((sum, each) => sum + each, 0);
+
+/** A message and its answer, as the visitor saw them, and what was decided. */
+export function Turn({
+  turn,
+  number,
+  isChosen,
+}: {
+  turn: ConversationTurn;
+  number: number;
+  isChosen: boolean;
+}) {
+  const best = turn.receipt.readings[0]?.scores[0];
+  return (
+    <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
+      <Said input={turn.input} />
+      <Replied turn={turn} />
+      <p class="meta">
+        <Badge outcome={turn.outcome} />
+        {turn.intent !== null && <code class="intent">{turn.intent}</code>}
+        {best !== undefined && best.intent === turn.intent && (
+          <span class="tn">{best.confidence.toFixed(3)}</span>
+        )}
+        <span class="tn">{milliseconds(tookOf(turn))}</span>
+        <time dateTime={new Date(turn.at).toISOString()} class="vh">
+          {fullMoment(turn.at)}
+        </time>
+        <a href={withQuery({ turn: number })} aria-current={isChosen ? "true" : undefined}>
+          {isChosen ? "Receipt shown" : "Receipt"}
+        </a>
+      </p>
+    </article>
+  );
+}
+
+function Said({ input }: { input: string | undefined }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (input === undefined) return <p class="said faint">This server does not keep what is said.</p>;
+  const characters = Array.from(input);
+  if (characters.length <= LONG || isWhole) {
+    return (
+      <p class="said" dir="auto">
+        {drawPieces(input)}
+      </p>
+    );
+  }
+  return (
+    <div class="said" dir="auto">
+      {drawPieces(`${characters.slice(0, LONG).join("")}…`)}
+      <div class="small">
+        <button class="link" type="button" onClick={() => setIsWhole(true)}>
+          Show all {count(characters.length)} characters
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Replied({ turn: { response, state, outcome } }: { turn: ConversationTurn }) {
+  if (response !== undefined && response !== "") {
+    return (
+      <div class="replied" dir="auto">
+        <Markdown text={response} labels={LABELS} />
+      </div>
+    );
+  }
+  const why =
+    state === "complete" && outcome !== "failed"
+      ? "The answer is not kept on this server."
+      : "No answer: Parley failed, or was stopped, before it was given.";
+  return <p class="faint">{why}</p>;
+}

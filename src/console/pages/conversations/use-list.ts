@@ -1,0 +1,112 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+import type { ConversationPage, ConversationRow } from "../../../domain/operator/conversations.ts";
+import { ask } from "../../api/client.ts";
+import { Problem } from "../../api/problem.ts";
+import { asProblem, type Resource, useResource } from "../../api/resource.ts";
+import { sayFault } from "../../toasts.ts";
+import { type Filters, queryOf } from "./filters.ts";
+
+/** How often new conversations are asked for, while somebody looks. */
+const LIVE_EVERY_MS = 3000;
+
+/** The list of conversations: read page by page, and live at its top. */
+export interface ConversationList extends Resource<ConversationPage> {
+  /** New ones that wait until they are asked for. */
+  readonly waiting: readonly ConversationRow[];
+  readonly showWaiting: () => void;
+  readonly loadOlder: () => Promise<void>;
+  readonly remove: (id: string) => void;
+}
+
+interface Live {
+  readonly isOn: boolean;
+  /** Whether new rows may be put on top at once, as nobody reads further down. */
+  readonly isAtTop: () => boolean;
+}
+
+/** One row a conversation, the newer in the place of the older. */
+export function withNewer(
+  rows: readonly ConversationRow[],
+  newer: readonly ConversationRow[],
+): ConversationRow[] {
+  const ids = new Set(newer.map(({ id }) => id));
+  return [...newer, ...rows.filter(({ id }) => !ids.has(id))];
+}
+
+/** @param onNewer is told which conversations have something new. */
+export function useConversationList(
+  filters: Filters,
+  live: Live,
+  onNewer: (ids: readonly string[]) => void,
+): ConversationList {
+  const key = JSON.stringify(filters);
+  const [waiting, setWaiting] = useState<readonly ConversationRow[]>([]);
+  const list = useResource(key, (signal) =>
+    ask("GET /conversations", { query: queryOf(filters, Date.now()) }, { signal }),
+  );
+  useEffect(() => setWaiting([]), [key]);
+  const latest = useRef({ list, waiting, live, onNewer });
+  latest.current = { list, waiting, live, onNewer };
+
+  const put = useCallback((newer: readonly ConversationRow[], newest: string | null) => {
+    const { list: now } = latest.current;
+    const { data } = now;
+    if (data !== undefined)
+      now.replace({ ...data, items: withNewer(data.items, newer), newest: newest ?? data.newest });
+  }, []);
+
+  useEffect(() => {
+    if (!live.isOn) return undefined;
+    const controller = new AbortController();
+    const look = async () => {
+      const { list: now, live: is } = latest.current;
+      const newest = now.data?.newest;
+      if (document.hidden || now.isOld || newest === undefined || newest === null) return;
+      const query = { ...queryOf(filters, Date.now()), newer: newest };
+      const page = await ask("GET /conversations", { query }, { signal: controller.signal });
+      if (page.items.length === 0 || latest.current.list.data?.newest !== newest) return;
+      latest.current.onNewer(page.items.map(({ id }) => id));
+      if (is.isAtTop()) put(page.items, page.newest);
+      else {
+        setWaiting((before) => withNewer(before, page.items));
+        put([], page.newest);
+      }
+    };
+    const timer = setInterval(() => {
+      look().catch((error: unknown) => {
+        // The banner says that the server does not answer; the next look may find it again.
+        if (!(error instanceof Problem) && !controller.signal.aborted) throw error;
+      });
+    }, LIVE_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      controller.abort();
+    };
+  }, [key, live.isOn, put]);
+
+  return {
+    ...list,
+    waiting,
+    showWaiting: () => {
+      put(waiting, null);
+      setWaiting([]);
+    },
+    loadOlder: async () => {
+      const { data } = list;
+      if (data === undefined || data.next === null) return;
+      try {
+        const query = { ...queryOf(filters, Date.now()), cursor: data.next };
+        const page = await ask("GET /conversations", { query });
+        list.replace({ ...data, items: [...data.items, ...page.items], next: page.next });
+      } catch (error) {
+        sayFault(`Older conversations could not be read: ${asProblem(error).message}`);
+      }
+    },
+    remove: (id) => {
+      if (list.data !== undefined) {
+        list.replace({ ...list.data, items: list.data.items.filter((row) => row.id !== id) });
+      }
+    },
+  };
+}

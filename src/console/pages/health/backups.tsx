@@ -1,0 +1,69 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { BackupRow, ServerHealth } from "../../../domain/operator/server.ts";
+import { askStream } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { GuardedButton, WhyOff } from "../../parts/button.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { say, sayFault } from "../../toasts.ts";
+import { bytes } from "../../words/numbers.ts";
+
+const COLUMNS: readonly Column<BackupRow>[] = [
+  { head: "File", label: "File", cell: ({ name }) => <code>{name}</code> },
+  { head: "Made", label: "Made", cell: ({ at }) => <Time at={at} as="ago" /> },
+  { head: "Size", label: "Size", isNumber: true, cell: (row) => bytes(row.bytes) },
+];
+
+/** Copies of the database, and the button that makes one. */
+export function Backups({ health, onMade }: { health: ServerHealth; onMade: () => void }) {
+  const [step, setStep] = useState<string>();
+  const backUp = async () => {
+    setStep("starting");
+    try {
+      const made = await askStream("POST /backups", {}, ({ step: now, done, of }) =>
+        setStep(`${now}, ${done} of ${of}`),
+      );
+      say(`Backed up to ${made.name}, ${bytes(made.bytes)}.`);
+      onMade();
+    } catch (error) {
+      sayFault(`No backup was made: ${asProblem(error).message}`);
+    }
+    setStep(undefined);
+  };
+  if (health.store === "postgres") {
+    return (
+      <section class="section" aria-labelledby="h-backups">
+        <h2 id="h-backups">Backups</h2>
+        <p class="dim">PostgreSQL is backed up by its own tools.</p>
+      </section>
+    );
+  }
+  return (
+    <section class="section" aria-labelledby="h-backups">
+      <header>
+        <h2 id="h-backups">Backups</h2>
+        <span class="end small dim" role="status">
+          {step}
+        </span>
+        {step === undefined && (
+          <GuardedButton permission="backups.write" onClick={() => void backUp()}>
+            Back up now
+          </GuardedButton>
+        )}
+      </header>
+      <WhyOff permission="backups.write" />
+      {health.backups.length === 0 ? (
+        <p class="dim">None yet. A server can make them by itself, with --backup-every.</p>
+      ) : (
+        <Table
+          caption="Backups, the latest first"
+          rows={health.backups}
+          columns={COLUMNS}
+          keyOf={({ name }) => name}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { h } from "preact";
+
+import type { Outcome } from "../../../domain/operator/overview.ts";
+import type { HealthFinding } from "../../../domain/operator/server.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+
+type Severity = HealthFinding["severity"];
+
+/** What is broken first, then what wants mending. */
+const ORDER: readonly Severity[] = ["broken", "mend", "hint", "fine"];
+
+const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
+  broken: { outcome: "failed", says: "Broken" },
+  mend: { outcome: "unmatched", says: "Mend" },
+  hint: { outcome: "asked", says: "Hint" },
+  fine: { outcome: "answered", says: "Fine" },
+};
+
+const COLUMNS: readonly Column<HealthFinding>[] = [
+  { head: "Check", label: "Check", className: "top nowrap", cell: ({ check }) => check },
+  {
+    head: "State",
+    label: "State",
+    className: "top",
+    cell: ({ severity }) => <Badge {...DRAWN[severity]} />,
+  },
+  {
+    head: "Finding",
+    label: "Finding",
+    className: "top wide",
+    cell: ({ message, cure }) => (
+      <span>
+        {message}
+        {cure !== undefined && <span class="sub">{cure}</span>}
+      </span>
+    ),
+  },
+];
+
+/** What the doctor found, the worst first. */
+export function Findings({ findings }: { findings: readonly HealthFinding[] }) {
+  const sorted = findings.toSorted(
+    (one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity),
+  );
+  return (
+    <section class="section" aria-labelledby="h-findings">
+      <header>
+        <h2 id="h-findings">What the doctor found</h2>
+      </header>
+      <Table
+        caption="Findings, the worst first"
+        rows={sorted}
+        columns={COLUMNS}
+        keyOf={({ check, message }) => `${check} ${message}`}
+      />
+    </section>
+  );
+}

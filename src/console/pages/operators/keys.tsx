@@ -1,0 +1,124 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { OperatorKey } from "../../../domain/operator/access.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { Button, GuardedButton } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { say, sayFault } from "../../toasts.ts";
+import { NewKeyDialog } from "./new-key.tsx";
+
+interface KeysProps {
+  rows: readonly OperatorKey[];
+  onChanged: () => void;
+  onMade: (key: OperatorKey & { key: string }) => void;
+}
+
+/** Keys for scripts: what each may do, and when it was used last. */
+export function Keys({ rows, onChanged, onMade }: KeysProps) {
+  const [isMaking, setIsMaking] = useState(false);
+  const [deleting, setDeleting] = useState<OperatorKey>();
+  const remove = async ({ id, label }: OperatorKey) => {
+    try {
+      await ask("DELETE /keys/:id", { path: { id } });
+      say(`The key “${label}” is deleted; scripts that use it are refused.`);
+      onChanged();
+    } catch (error) {
+      sayFault(`The key was not deleted: ${asProblem(error).message}`);
+    }
+    setDeleting(undefined);
+  };
+  return (
+    <section class="section" aria-labelledby="h-keys">
+      <header>
+        <h2 id="h-keys">Keys for scripts</h2>
+        <span class="end" />
+        <GuardedButton permission="operators.write" onClick={() => setIsMaking(true)}>
+          New key
+        </GuardedButton>
+      </header>
+      {rows.length === 0 ? (
+        <p class="dim">None. What this console can do, a script with a key can do as well.</p>
+      ) : (
+        <Table
+          caption="Keys, the oldest first"
+          rows={rows}
+          columns={[...COLUMNS, actions(setDeleting)]}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {isMaking && (
+        <NewKeyDialog
+          onClose={() => setIsMaking(false)}
+          onMade={(key) => {
+            setIsMaking(false);
+            onChanged();
+            onMade(key);
+          }}
+        />
+      )}
+      {deleting !== undefined && (
+        <Dialog title={`Delete the key “${deleting.label}”?`} onClose={() => setDeleting(undefined)}>
+          <p>Scripts that use it are refused from now on. It cannot be brought back.</p>
+          <div class="actions">
+            <span class="end" />
+            <Button onClick={() => setDeleting(undefined)} autofocus>
+              Cancel
+            </Button>
+            <Button kind="erase" onClick={() => void remove(deleting)}>
+              Delete
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<OperatorKey>[] = [
+  {
+    head: "Key",
+    label: "Key",
+    cell: ({ id, label }) => (
+      <span>
+        <VisitorText text={label} />
+        <span class="sub">
+          <code>{id}</code>
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: "May",
+    label: "May",
+    cell: ({ permissions }) => <code class="small">{permissions.join(", ")}</code>,
+  },
+  {
+    head: "Last used",
+    label: "Last used",
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === undefined ? <span class="faint">never</span> : <Time at={lastUsedAt} as="ago" />,
+  },
+  {
+    head: "Ends",
+    label: "Ends",
+    cell: ({ expiresAt }) =>
+      expiresAt === undefined ? <span class="faint">never</span> : <Time at={expiresAt} as="ago" />,
+  },
+  { head: "Made by", label: "Made by", cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+];
+
+const actions = (onDelete: (key: OperatorKey) => void): Column<OperatorKey> => ({
+  head: <span class="vh">Actions</span>,
+  label: "Actions",
+  isNumber: true,
+  cell: (row) => (
+    <GuardedButton permission="operators.write" kind="danger" onClick={() => onDelete(row)}>
+      Delete…
+    </GuardedButton>
+  ),
+});

@@ -1,0 +1,71 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { Role, SignInLink } from "../../../domain/operator/access.ts";
+import { ask } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
+import { asProblem } from "../../api/resource.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Select } from "../../parts/filters.tsx";
+import { Fault } from "../../parts/states.tsx";
+import { ROLE_OPTIONS } from "./roles.ts";
+
+interface NewOperatorProps {
+  onClose: () => void;
+  onMade: (name: string, link: SignInLink) => void;
+}
+
+/** Asks for a name and a role; the answer is a link that signs them in once. */
+export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("viewer");
+  const [problem, setProblem] = useState<Problem>();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    try {
+      const { link } = await ask("POST /operators", { body: { name: name.trim(), role } });
+      onMade(name.trim(), link);
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <Dialog title="New operator" onClose={onClose}>
+      <form class="section" onSubmit={(event) => void submit(event)}>
+        {problem !== undefined && <Fault what="Nobody was added" problem={problem} />}
+        <Field label="Name" hint="A name or an e-mail address. The audit names changes by it.">
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              class="input"
+              required
+              maxLength={64}
+              autocomplete="off"
+              autocapitalize="none"
+              aria-describedby={describedBy}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="field">
+          <span class="label">Role</span>
+          <Select
+            label="Role"
+            value={role}
+            options={ROLE_OPTIONS}
+            onChange={(next) => setRole(next as Role)}
+          />
+        </div>
+        <div class="actions">
+          <span class="end" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={name.trim() === ""}>
+            Add, and show a link
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,174 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { Operator, Role, SignInLink } from "../../../domain/operator/access.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { session } from "../../api/signed-in.ts";
+import { Tag } from "../../parts/badge.tsx";
+import { Button, GuardedButton, whyOff } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Select } from "../../parts/filters.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { say, sayFault } from "../../toasts.ts";
+import { NewOperatorDialog } from "./new-operator.tsx";
+import { ROLE_OPTIONS } from "./roles.ts";
+
+interface OperatorTableProps {
+  rows: readonly Operator[];
+  onChanged: () => void;
+  onLink: (name: string, link: SignInLink) => void;
+}
+
+/** Tries a change, and says what came of it. */
+async function attempt(change: () => Promise<string>): Promise<void> {
+  try {
+    say(await change());
+  } catch (error) {
+    sayFault(`Nothing was changed: ${asProblem(error).message}`);
+  }
+}
+
+/** Who may sign in, and as what. */
+export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  const [removing, setRemoving] = useState<Operator>();
+  const setRole = ({ name, role: before }: Operator, role: Role) =>
+    attempt(async () => {
+      await ask("PATCH /operators/:name", { path: { name }, body: { role } });
+      onChanged();
+      return `${name} was ${before}, and is ${role} now.`;
+    });
+  const makeLink = ({ name }: Operator) =>
+    attempt(async () => {
+      onLink(name, await ask("POST /operators/:name/link", { path: { name } }));
+      return `There is a new link for ${name}; an older one is void.`;
+    });
+  const remove = async ({ name }: Operator) => {
+    await attempt(async () => {
+      await ask("DELETE /operators/:name", { path: { name } });
+      onChanged();
+      return `${name} is signed out everywhere, and may not come back.`;
+    });
+    setRemoving(undefined);
+  };
+  const columns: readonly Column<Operator>[] = [
+    ...COLUMNS,
+    {
+      head: "Role",
+      label: "Role",
+      cell: (row) => <RoleCell row={row} onRole={(role) => void setRole(row, role)} />,
+    },
+    ...LATER_COLUMNS,
+    {
+      head: <span class="vh">Actions</span>,
+      label: "Actions",
+      isNumber: true,
+      cell: (row) => (
+        <span class="row-actions">
+          <GuardedButton permission="operators.write" kind="quiet" onClick={() => void makeLink(row)}>
+            New link
+          </GuardedButton>
+          {row.name !== session.value?.operator.name && (
+            <GuardedButton permission="operators.write" kind="danger" onClick={() => setRemoving(row)}>
+              Remove…
+            </GuardedButton>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="section" aria-labelledby="h-operators">
+      <header>
+        <h2 id="h-operators">Operators</h2>
+        <span class="end" />
+        <GuardedButton permission="operators.write" onClick={() => setIsAdding(true)}>
+          New operator
+        </GuardedButton>
+      </header>
+      <Table caption="Operators, the oldest first" rows={rows} columns={columns} keyOf={({ name }) => name} />
+      {isAdding && (
+        <NewOperatorDialog
+          onClose={() => setIsAdding(false)}
+          onMade={(name, link) => {
+            setIsAdding(false);
+            onChanged();
+            onLink(name, link);
+          }}
+        />
+      )}
+      {removing !== undefined && (
+        <RemoveDialog
+          operator={removing}
+          onClose={() => setRemoving(undefined)}
+          onRemove={() => void remove(removing)}
+        />
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<Operator>[] = [
+  {
+    head: "Name",
+    label: "Name",
+    cell: ({ name, hasPassword }) => (
+      <span>
+        <bdi>{name}</bdi> {name === session.value?.operator.name && <Tag>you</Tag>}
+        {!hasPassword && <span class="sub">no password: signs in by links</span>}
+      </span>
+    ),
+  },
+];
+
+const LATER_COLUMNS: readonly Column<Operator>[] = [
+  {
+    head: "Last seen",
+    label: "Last seen",
+    cell: ({ lastSeenAt }) =>
+      lastSeenAt === undefined ? <span class="faint">never</span> : <Time at={lastSeenAt} as="ago" />,
+  },
+  { head: "Added", label: "Added", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
+];
+
+/** Nobody changes the own role: the last owner could not take it back. */
+function RoleCell({ row, onRole }: { row: Operator; onRole: (role: Role) => void }) {
+  const isOwn = row.name === session.value?.operator.name;
+  if (isOwn || whyOff("operators.write") !== undefined) return <span>{row.role}</span>;
+  return (
+    <Select
+      label={`Role of ${row.name}`}
+      value={row.role}
+      options={ROLE_OPTIONS}
+      onChange={(role) => onRole(role as Role)}
+    />
+  );
+}
+
+interface RemoveProps {
+  operator: Operator;
+  onClose: () => void;
+  onRemove: () => void;
+}
+
+function RemoveDialog({ operator: { name }, onClose, onRemove }: RemoveProps) {
+  return (
+    <Dialog title={`Remove ${name}?`} onClose={onClose}>
+      <p>
+        <bdi>{name}</bdi> is signed out everywhere at once. What they did stays in the audit; keys that they
+        made go on until they are deleted.
+      </p>
+      <div class="actions">
+        <span class="end" />
+        <Button onClick={onClose} autofocus>
+          Cancel
+        </Button>
+        <Button kind="erase" onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

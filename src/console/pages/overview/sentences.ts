@@ -1,0 +1,87 @@
+import type { Outcome, Overview, Period, PeriodSums } from "../../../domain/operator/overview.ts";
+import { change, count, percent, percentSign } from "../../words/numbers.ts";
+import { utcDay, utcHour, utcShortDay } from "../../words/times.ts";
+
+/** How long a period is, in words that follow "the last". */
+export const PERIOD_WORDS: Readonly<Record<Period, string>> = {
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+};
+
+/** The share of an outcome, 0–1; 0 where there were no messages. */
+export function shareOf(sums: PeriodSums, outcome: Outcome): number {
+  return sums.messages === 0 ? 0 : sums[outcome] / sums.messages;
+}
+
+/** A smaller change of a share is not worth a word; half a point is 5 in 1,000 messages. */
+const NOTABLE = 0.005;
+
+/** Whether a share went the way that nobody wants, by enough to be said. A refusal is no fault, so that more of them are none. */
+export function isWorse(outcome: Outcome, before: number, now: number): boolean {
+  if (Math.abs(now - before) < NOTABLE) return false;
+  if (outcome === "answered") return now < before;
+  return (outcome === "unmatched" || outcome === "failed") && now > before;
+}
+
+/** What comes after "86.9 % of 55,855 messages were answered", as clauses of one sentence. */
+export function comparison({ sums, before }: Overview, period: Period): string {
+  if (before === undefined || before.messages === 0) return ".";
+  const more = change(before.messages, sums.messages)!;
+  const amount = more.startsWith("−") ? `${more.slice(1)} fewer` : `${more.slice(1)} more`;
+  const isSame = /^[+−]0\D/.test(more);
+  const volume = isSame ? ", as many as" : `, ${amount} messages than`;
+  return `${volume} in the ${PERIOD_WORDS[period]} before.${notUnderstood(before, sums)}`;
+}
+
+function notUnderstood(before: PeriodSums, now: PeriodSums): string {
+  const [was, is] = [shareOf(before, "unmatched"), shareOf(now, "unmatched")];
+  if (Math.abs(is - was) < NOTABLE) return "";
+  return ` Not understood ${is > was ? "rose" : "fell"} from ${percent(was)} to ${percentSign(is)}.`;
+}
+
+type Bucket = Overview["buckets"][number];
+
+/** All messages of a bucket. */
+export const totalOf = ({ answered, asked, unmatched, refused, failed }: Bucket): number =>
+  answered + asked + unmatched + refused + failed;
+
+const DAY_MS = 86_400_000;
+
+/** What a bucket is called: `Tue 17 Nov`, or `14:00` where it is an hour. */
+export function bucketName(at: number, bucketMs: number): string {
+  return bucketMs >= DAY_MS ? utcDay(at) : `${utcHour(at)} on ${utcShortDay(at)}`;
+}
+
+/** What the chart shows, in words: the busiest time, and how far it stands out. */
+export function takeaway({ buckets, bucketMs, sums }: Overview): string {
+  const busiest = buckets.reduce((best, each) => (totalOf(each) > totalOf(best) ? each : best));
+  const most = totalOf(busiest);
+  const name = bucketName(busiest.at, bucketMs);
+  const usual = usualFor(busiest, buckets, bucketMs);
+  const above = usual === undefined || usual === 0 ? undefined : most / usual - 1;
+  const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: "UTC" }).format(busiest.at);
+  const comparedWith =
+    above !== undefined && above >= 0.1 ? `, ${Math.round(above * 100)} % above an ordinary ${weekday}` : "";
+  const failed = sums.failed > 0 ? worstFailure(buckets, bucketMs) : "";
+  return `The busiest was ${name} with ${count(most)}${comparedWith}.${failed}`;
+}
+
+/** The middle one of the other days of the same name; undefined where there are too few to speak of ordinary. */
+function usualFor(busiest: Bucket, buckets: readonly Bucket[], bucketMs: number): number | undefined {
+  if (bucketMs < DAY_MS) return undefined;
+  const others = buckets
+    .filter((each) => each !== busiest && (each.at - busiest.at) % (7 * DAY_MS) === 0)
+    .map(totalOf)
+    .toSorted((one, other) => one - other);
+  return others.length < 2 ? undefined : others[Math.floor(others.length / 2)];
+}
+
+/** Half or more of all failures at one time is an event, and is named. */
+function worstFailure(buckets: readonly Bucket[], bucketMs: number): string {
+  const worst = buckets.reduce((most, each) => (each.failed > most.failed ? each : most));
+  const all = buckets.reduce((sum, { failed }) => sum + failed, 0);
+  if (worst.failed < 5 || worst.failed < all / 2) return "";
+  return ` Most failures, ${count(worst.failed)}, were on ${bucketName(worst.at, bucketMs)}.`;
+}

@@ -1,0 +1,108 @@
+import { h } from "preact";
+
+import type { Overview } from "../../../domain/operator/overview.ts";
+import type { ModelRow } from "../../../domain/operator/server.ts";
+import { botName } from "../../bots.ts";
+import { count, counted, percentSign } from "../../words/numbers.ts";
+import { utcDay } from "../../words/times.ts";
+import type { Limit } from "./pace.ts";
+import { shareOf } from "./sentences.ts";
+
+interface Task {
+  title: string;
+  figure: string;
+  about: string;
+  next: string;
+  href: string;
+}
+
+/** Failures from this share on are named; below it, a few are the network's. */
+const FAILED_FROM = 0.01;
+
+function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly ModelRow[]): Task[] {
+  const failed = shareOf(overview.sums, "failed");
+  return [
+    ...(overview.waiting > 0
+      ? [
+          {
+            title: `${counted(overview.waiting, "group")} of messages that no intent answers`,
+            figure: counted(overview.sums.unmatched, "message"),
+            about: "the largest first; teaching one takes about two minutes",
+            next: "Improve",
+            href: "/improve",
+          },
+        ]
+      : []),
+    ...limits.flatMap((limit) => limitTask(limit)),
+    ...models
+      .filter(({ circuit }) => circuit === "open")
+      .map(({ name, failures, calls }) => ({
+        title: `The model server ${name} is left alone, as it keeps failing`,
+        figure: `${count(failures)} of ${count(calls)} failed`,
+        about: "it is tried again by itself",
+        next: "Models",
+        href: "/models",
+      })),
+    ...(failed >= FAILED_FROM
+      ? [
+          {
+            title: `${percentSign(failed)} of messages failed`,
+            figure: counted(overview.sums.failed, "message"),
+            about: "Parley failed, or an answer did not fit its schema",
+            next: "Look at them",
+            href: "/conversations?decision=failed",
+          },
+        ]
+      : []),
+  ];
+}
+
+function limitTask({ bot, kind, used, most, spentAt }: Limit): Task[] {
+  if (most === undefined || spentAt === undefined) return [];
+  const what = kind === "messages" ? "message cap" : "token budget";
+  const isSpent = used >= most;
+  return [
+    {
+      title: isSpent ? `The ${what} is spent` : `The ${what} lasts until ${utcDay(spentAt)} at this pace`,
+      figure: `${count(used)} of ${count(most)}`,
+      about: `${botName(bot)} · from then on visitors are told so until next month`,
+      next: "Change it",
+      href: `/bots/${encodeURIComponent(bot)}/basics`,
+    },
+  ];
+}
+
+/** What an operator should look at, each with where to go. */
+export function WorthYourTime(parts: {
+  overview: Overview;
+  limits: readonly Limit[];
+  models: readonly ModelRow[];
+}) {
+  const tasks = tasksOf(parts.overview, parts.limits, parts.models);
+  return (
+    <section class="section" aria-labelledby="h-todo">
+      <header>
+        <h2 id="h-todo">Worth your time</h2>
+      </header>
+      <ul class="rows frame">
+        {tasks.length === 0 && (
+          <li class="row-link dim">Nothing. Every group is dealt with, and no cap is near.</li>
+        )}
+        {tasks.map(({ title, figure, about, next, href }) => (
+          <li key={title}>
+            <a class="row-link" href={href}>
+              <span class="top">
+                <span class="title strong">{title}</span>
+                <span class="num faint">{figure}</span>
+              </span>
+              <span class="meta">
+                <bdi>{about}</bdi>
+                <span class="end">{next} →</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

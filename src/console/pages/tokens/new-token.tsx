@@ -1,0 +1,86 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { NewToken } from "../../../domain/operator/server.ts";
+import { ask } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
+import { asProblem } from "../../api/resource.ts";
+import { bots } from "../../bots.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { EXPIRIES, expiryOf } from "../../parts/expiries.ts";
+import { Field, Select } from "../../parts/filters.tsx";
+import { Fault } from "../../parts/states.tsx";
+
+/** Asks which bots a token is for. */
+export function NewTokenDialog({
+  onClose,
+  onMade,
+}: {
+  onClose: () => void;
+  onMade: (token: NewToken) => void;
+}) {
+  const known = bots.value ?? [];
+  const [chosen, setChosen] = useState<readonly string[]>(known.length === 1 ? [known[0]!.id] : []);
+  const [label, setLabel] = useState("");
+  const [expiry, setExpiry] = useState("");
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setIsBusy] = useState(false);
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setIsBusy(true);
+    try {
+      const expiresAt = expiryOf(expiry, Date.now());
+      const body = {
+        bots: [...chosen],
+        ...(label.trim() !== "" && { label: label.trim() }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      };
+      onMade(await ask("POST /tokens", { body }));
+    } catch (error) {
+      setProblem(asProblem(error));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog title="New token" onClose={onClose}>
+      <form class="section" onSubmit={(event) => void submit(event)}>
+        {problem !== undefined && <Fault what="No token was made" problem={problem} />}
+        <fieldset class="section">
+          <legend class="small strong dim">Bots that it may talk to</legend>
+          {known.map(({ id, name }) => (
+            <label key={id} class="check">
+              <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+              <bdi>{name}</bdi>
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Label" hint="For this list only, as the name of the page that it stands in.">
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              class="input"
+              maxLength={200}
+              aria-describedby={describedBy}
+              value={label}
+              onInput={(event) => setLabel(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="field">
+          <span class="label">Valid</span>
+          <Select label="Valid for" value={expiry} options={EXPIRIES} onChange={setExpiry} />
+        </div>
+        <div class="actions">
+          <span class="end" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={isBusy || chosen.length === 0}>
+            Make the token
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

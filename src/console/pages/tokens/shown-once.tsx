@@ -1,0 +1,22 @@
+import { h } from "preact";
+
+import type { NewToken } from "../../../domain/operator/server.ts";
+import { Button } from "../../parts/button.tsx";
+import { Copyable } from "../../parts/copyable.tsx";
+import { Notice } from "../../parts/states.tsx";
+
+/** A token that was just made, with the line of HTML: only its hash is kept, so that nobody can show it again. */
+export function ShownOnce({ token: { token, snippet }, onClose }: { token: NewToken; onClose: () => void }) {
+  return (
+    <Notice kind="look" icon="key" title="Here it is, this once">
+      <p>Only a hash of it is kept. Whoever loses it makes a new one.</p>
+      <div class="section gap">
+        <Copyable what="Token" text={token} />
+        <Copyable what="HTML for the page, anywhere in it" text={snippet} />
+      </div>
+      <div class="actions">
+        <Button onClick={onClose}>I have it</Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ComponentChildren, h } from "preact";
+
+import type { ModelRow } from "../../domain/operator/server.ts";
+import { count, milliseconds } from "../words/numbers.ts";
+import { Badge, Tag } from "./badge.tsx";
+import { type Column, Table } from "./table.tsx";
+
+/** How a model server stands: an open circuit leaves it alone for a while. */
+function State({ model: { circuit, calls } }: { model: ModelRow }) {
+  if (circuit === "open") return <Badge outcome="failed" says="Left alone" />;
+  if (circuit === "half-open") return <Badge outcome="asked" says="Being tried" />;
+  return calls === 0 ? <Tag>Not used yet</Tag> : <Badge outcome="answered" says="In use" />;
+}
+
+const time = (value: number | undefined) => (value === undefined ? "–" : milliseconds(value));
+
+const COLUMNS: readonly Column<ModelRow>[] = [
+  {
+    head: "Server",
+    label: "Server",
+    cell: ({ name, model }) => (
+      <span>
+        <code class="intent">{name}</code>
+        <span class="sub">{model}</span>
+      </span>
+    ),
+  },
+  { head: "Now", label: "Now", cell: (model) => <State model={model} /> },
+  { head: "p50", label: "p50", isNumber: true, cell: ({ p50Ms }) => time(p50Ms) },
+  { head: "p95", label: "p95", isNumber: true, cell: ({ p95Ms }) => time(p95Ms) },
+  {
+    head: "Failed",
+    label: "Failed",
+    isNumber: true,
+    cell: ({ failures, calls }) => `${count(failures)} of ${count(calls)}`,
+  },
+];
+
+interface ModelTableProps {
+  models: readonly ModelRow[];
+  /** More columns, for the page that can do something with them. */
+  more?: readonly Column<ModelRow>[];
+}
+
+/** Model servers as this server has seen them since it started. */
+export function ModelTable({ models, more = [] }: ModelTableProps): ComponentChildren {
+  return (
+    <Table
+      caption="Model servers since the start of this server"
+      rows={models}
+      columns={[...COLUMNS, ...more]}
+      keyOf={({ name }) => name}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { type ComponentChildren, Fragment, h } from "preact";
+
+import type { ReceiptView } from "../../domain/operator/conversations.ts";
+import { drawPieces } from "../parts/visitor-text.tsx";
+import { type Segment, segmentsOf } from "./segments.ts";
+
+/** The message with the part that decided, and the words that pulled. */
+export function Quote({ text, view }: { text: string | undefined; view: ReceiptView }) {
+  if (text === undefined) {
+    return (
+      <p class="small faint">The message is not kept on this server, so that it cannot be shown here.</p>
+    );
+  }
+  const segments = segmentsOf(text, view.decidedBy, view.words);
+  return (
+    <div class={`section ${view.outcome === "refused" ? "refusal" : ""}`}>
+      <p class="quote" dir="auto">
+        {groupByPart(segments)}
+      </p>
+      <Legend segments={segments} intent={view.intent} />
+    </div>
+  );
+}
+
+/** Neighbours of the deciding part share one mark, so that it is one stretch, also across lines. */
+function groupByPart(segments: readonly Segment[]): ComponentChildren[] {
+  const parts: { decides: boolean; segments: Segment[] }[] = [];
+  for (const segment of segments) {
+    const last = parts.at(-1);
+    if (last?.decides === segment.decides) last.segments.push(segment);
+    else parts.push({ decides: segment.decides, segments: [segment] });
+  }
+  return parts.map(({ decides, segments: inside }, at) => {
+    const drawn = inside.map((segment, index) => <Stretch key={index} segment={segment} />);
+    return decides ? <mark key={at}>{drawn}</mark> : <Fragment key={at}>{drawn}</Fragment>;
+  });
+}
+
+function Stretch({ segment: { text, pull } }: { segment: Segment }) {
+  const drawn = drawPieces(text);
+  return pull === undefined ? <Fragment>{drawn}</Fragment> : <span class={`pull ${pull}`}>{drawn}</span>;
+}
+
+function Legend({ segments, intent }: { segments: readonly Segment[]; intent: string | null }) {
+  const has = (test: (segment: Segment) => boolean) => segments.some(test);
+  const sentences = [
+    has(({ decides }) => decides) && "Shaded: the part that decided.",
+    has(({ pull }) => pull === "towards") && "Underlined: words that pulled towards ",
+    has(({ pull }) => pull === "away") && "Dotted: words that pulled away.",
+  ];
+  if (!sentences.some(Boolean)) return null;
+  return (
+    <p class="small faint">
+      {sentences[0]}{" "}
+      {sentences[1] && (
+        <Fragment>
+          {sentences[1]}
+          <code class="intent">{intent ?? "it"}</code>.{" "}
+        </Fragment>
+      )}
+      {sentences[2]}
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+import { type ComponentChildren, Fragment, h } from "preact";
+
+import type { ReceiptView } from "../../domain/operator/conversations.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Notice } from "../parts/states.tsx";
+import { VisitorText } from "../parts/visitor-text.tsx";
+import { counted, milliseconds } from "../words/numbers.ts";
+import { Quote } from "./quote.tsx";
+import { ClosestIntents, Scores } from "./scores.tsx";
+
+/** A line of facts at the end: a name, and what it is. */
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+interface ReceiptProps {
+  view: ReceiptView;
+  /** The message; undefined where it is not kept. */
+  text: string | undefined;
+  /** As `Would be refused`, where nothing happened yet. */
+  says?: string;
+  facts?: readonly Fact[];
+}
+
+/** Why a message was decided as it was: verdict, message, scores, intents, steps, facts. */
+export function Receipt({ view, text, says, facts = [] }: ReceiptProps) {
+  return (
+    <div class="receipt">
+      <Verdict view={view} says={says} />
+      <Quote text={text} view={view} />
+      <Scores scores={view.scores} />
+      <ClosestIntents view={view} />
+      <Steps steps={view.steps} />
+      <Facts facts={[...factsOf(view), ...facts]} />
+      {view.advice !== undefined && (
+        <Notice title="What you can do">
+          <p>{view.advice}</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ view, says }: { view: ReceiptView; says: string | undefined }) {
+  const { outcome, reason, rule, verdict, intent } = view;
+  return (
+    <div class="verdict">
+      <div class="line">
+        <Badge outcome={outcome} {...(says !== undefined && { says })} />
+        {reason !== null && <span class="reason">{reason}</span>}
+        <span class="reason">{rule}</span>
+      </div>
+      <p>{withStrong(verdict, intent)}</p>
+    </div>
+  );
+}
+
+/** The intent's name stands out in the sentence. */
+function withStrong(sentence: string, intent: string | null): ComponentChildren {
+  const at = intent === null ? -1 : sentence.indexOf(intent);
+  if (at < 0) return sentence;
+  const end = at + intent!.length;
+  return (
+    <Fragment>
+      {sentence.slice(0, at)}
+      <b>{intent}</b>
+      {sentence.slice(end)}
+    </Fragment>
+  );
+}
+
+const RESULTS = { passed: "passed", decided: "decided", "not-reached": "not reached" } as const;
+const STEP_CLASSES = { passed: undefined, decided: "decides", "not-reached": "skipped" } as const;
+
+function Steps({ steps }: { steps: ReceiptView["steps"] }) {
+  if (steps.length === 0) return null;
+  return (
+    <section class="section" aria-labelledby="r-steps">
+      <h3 id="r-steps">Decided in this order</h3>
+      <ol class="steps">
+        {steps.map(({ step, result, detail }) => (
+          <li key={step} class={STEP_CLASSES[result]}>
+            <span>{step}</span>
+            <span class="num">{detail ?? RESULTS[result]}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What the view itself tells, beside how it was decided. */
+function factsOf({ nearest, passages, model, agrees }: ReceiptView): Fact[] {
+  return [
+    ...(agrees === undefined
+      ? []
+      : [["Decided again", agrees ? "comes to the same" : "comes to something else by now"] as const]),
+    ...(nearest === null
+      ? []
+      : [
+          [
+            "Most alike",
+            <Fragment key="nearest">
+              “<VisitorText text={nearest.text} />” of <code class="intent">{nearest.intent}</code>,{" "}
+              {nearest.likeness.toFixed(2)} alike
+            </Fragment>,
+          ] as const,
+        ]),
+    ...(passages.length === 0
+      ? []
+      : [
+          [
+            "Looked up",
+            passages.map(({ title, score }) => (
+              <div key={title}>
+                <bdi>{title}</bdi>, {score.toFixed(2)}
+              </div>
+            )),
+          ] as const,
+        ]),
+    ...(model === undefined ? [] : [["Model", modelWords(model)] as const]),
+  ];
+}
+
+function modelWords({ calls, promptTokens, completionTokens }: NonNullable<ReceiptView["model"]>): string {
+  const said = calls.map(
+    ({ model, result, milliseconds: took }) => `${model} ${result} in ${milliseconds(took)}`,
+  );
+  return `${said.join(", ")}; ${counted(promptTokens + completionTokens, "token")}`;
+}
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

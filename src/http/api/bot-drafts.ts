@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+
+import { ServiceError } from "../../domain/errors.ts";
+import { BotDraft } from "../../domain/operator/bots.ts";
+import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
+import type { StoredDraft } from "../../store/interface/bots.ts";
+import { BotParams, type BotRoutesParts, findBot, MOST_YAML_BODY } from "./bot-parts.ts";
+import { conflict, etagOf, namedVersion } from "./etag.ts";
+import { type ApiRoute, Reply, route } from "./frame.ts";
+
+/** What is being edited of a bot, seen by all editors. */
+export function botDraftRoutes(parts: BotRoutesParts): ApiRoute[] {
+  return [getDraft(parts), saveDraft(parts), deleteDraft(parts)];
+}
+
+function getDraft(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots/:bot/draft",
+    permission: "read",
+    summary: "The draft of a bot; its ETag names this state of it",
+    params: BotParams,
+    response: BotDraft,
+    async answer({ params }) {
+      const { key } = await findBot(parts, params.bot);
+      const draft = await parts.store.botDrafts.find(key);
+      if (!draft) throw noDraft();
+      return replyWith(draft);
+    },
+  });
+}
+
+function saveDraft(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "PUT",
+    path: "/bots/:bot/draft",
+    permission: "bots.write",
+    summary: "Save the draft, also a faulty one; where there is one already, If-Match has to name it",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: Type.Object({
+      yaml: Type.String({ maxLength: MAX_BOT_FILE_BYTES }),
+      baseVersion: Type.Integer({ minimum: 1 }),
+    }),
+    response: BotDraft,
+    async answer({ params, body, request }) {
+      const { key } = await findBot(parts, params.bot);
+      const stored = await parts.store.botDrafts.find(key);
+      const isFirst = stored === undefined && request.headers.get("if-match") === null;
+      const seen = isFirst ? "none" : namedVersion(request);
+      const saved = await parts.store.botDrafts.save(key, body, seen);
+      if (!saved) throw conflict((await parts.store.botDrafts.find(key))?.revision);
+      return replyWith(saved);
+    },
+  });
+}
+
+function deleteDraft(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "DELETE",
+    path: "/bots/:bot/draft",
+    permission: "bots.write",
+    summary: "Discard the draft that If-Match names",
+    params: BotParams,
+    async answer({ params, request }) {
+      const { key } = await findBot(parts, params.bot);
+      const stored = await parts.store.botDrafts.find(key);
+      if (!stored) throw noDraft();
+      if (await parts.store.botDrafts.delete(key, namedVersion(request))) return;
+      throw conflict((await parts.store.botDrafts.find(key))?.revision);
+    },
+  });
+}
+
+function noDraft(): ServiceError {
+  return new ServiceError("NOT_FOUND", "This bot has no draft.");
+}
+
+function replyWith({ revision, ...draft }: StoredDraft): Reply<BotDraft> {
+  return new Reply(draft, { etag: etagOf(revision) });
+}

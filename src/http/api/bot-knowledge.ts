@@ -1,0 +1,85 @@
+import { Type } from "@sinclair/typebox";
+
+import { KnowledgeDocument } from "../../domain/operator/bots.ts";
+import {
+  deleteUpload,
+  listKnowledge,
+  MOST_UPLOADED_BYTES,
+  type UploadedFile,
+  uploadDocument,
+} from "../../operate/uploaded-documents.ts";
+import { invalid } from "../json-body.ts";
+import { BotParams, type BotRoutesParts, findBot } from "./bot-parts.ts";
+import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
+
+/** What a form takes around its file. */
+const FORM_BYTES = 64 * 1024;
+const MOST_NAME_LENGTH = 200;
+
+/** The documents that a bot answers from. */
+export function botKnowledgeRoutes(parts: BotRoutesParts): ApiRoute[] {
+  return [list(parts), upload(parts), remove(parts)];
+}
+
+function list(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots/:bot/knowledge",
+    permission: "read",
+    summary: "The documents that a bot answers from",
+    params: BotParams,
+    response: allOf(KnowledgeDocument),
+    async answer({ params }) {
+      const { key } = await findBot(parts, params.bot);
+      return { items: await listKnowledge(parts.store.knowledge, key) };
+    },
+  });
+}
+
+function upload(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/knowledge",
+    permission: "bots.write",
+    summary: "Upload a document as `file`: Markdown, HTML, text, PDF, DOCX, CSV or JSON, at most 20 MB",
+    multipart: true,
+    maxBodyBytes: MOST_UPLOADED_BYTES + FORM_BYTES,
+    params: BotParams,
+    response: KnowledgeDocument,
+    async answer({ params, readForm, signal }) {
+      const { key } = await findBot(parts, params.bot);
+      const file = await fileOf(await readForm());
+      const document = await uploadDocument(parts.store.knowledge, key, file, signal);
+      return new Reply(document, { status: 201 });
+    },
+  });
+}
+
+function remove(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "DELETE",
+    path: "/bots/:bot/knowledge/:id",
+    permission: "bots.write",
+    summary: "Delete an uploaded document",
+    params: Type.Object({ ...BotParams.properties, id: Type.String({ maxLength: 100 }) }),
+    async answer({ params }) {
+      const { key } = await findBot(parts, params.bot);
+      await deleteUpload(parts.store.knowledge, key, params.id);
+    },
+  });
+}
+
+/** The one file of a form. @throws ServiceError INVALID_REQUEST */
+async function fileOf(form: FormData): Promise<UploadedFile> {
+  const file: unknown = form.get("file");
+  if (!(file instanceof File)) throw missing("must be a file");
+  // Browsers of old sent the whole path.
+  const name = file.name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, "").trim();
+  if (name === "" || name.length > MOST_NAME_LENGTH)
+    throw missing(`must have a name of at most ${MOST_NAME_LENGTH} characters`);
+  return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+function missing(detail: string) {
+  return invalid(`\`file\` ${detail}.`, [{ pointer: "/file", detail }]);
+}

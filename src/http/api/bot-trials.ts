@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox";
+
+import { ServiceError } from "../../domain/errors.ts";
+import { BotReviewResult, BotValidation, PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
+import { ReceiptView, TryRequest, TryResult } from "../../domain/operator/conversations.ts";
+import type { OfDraft } from "../../operate/workshop.ts";
+import { BotParams, type BotRoutesParts, faultyBot, findBot, MOST_YAML_BODY, Yaml } from "./bot-parts.ts";
+import { type ApiRoute, route } from "./frame.ts";
+
+/** A draft, or the published version where there is none. */
+const MaybeDraft = Type.Object({ yaml: Type.Optional(Yaml) });
+
+/** What a bot, or a draft of it, is like: nothing is stored, and nothing counted. */
+export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
+  return [validate(parts), preview(parts), test(parts), review(parts), tryOut(parts), explain(parts)];
+}
+
+function validate(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/validate",
+    permission: "read",
+    summary: "What is wrong with a draft, with the place of each mistake",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: Type.Object({ yaml: Type.String() }),
+    response: BotValidation,
+    answer: async ({ params, body: { yaml } }) =>
+      parts.workshop.check(await findBot(parts, params.bot), yaml),
+  });
+}
+
+function preview(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/preview",
+    permission: "read",
+    summary: "What publishing a draft would change: its tests, and the latest real messages",
+    produces: "progress",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: Type.Object({ yaml: Yaml }),
+    response: PublishPreview,
+    async answer({ params, body: { yaml }, progress }) {
+      const bot = await findBot(parts, params.bot);
+      return progress((report, signal) => parts.workshop.preview(bot, yaml, { report, signal }));
+    },
+  });
+}
+
+function test(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/tests",
+    permission: "read",
+    summary: "What the tests of a bot, or of a draft, come to",
+    produces: "progress",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: MaybeDraft,
+    response: Type.Object({ tests: Type.Array(TestOutcome) }),
+    async answer({ params, body: { yaml }, progress }) {
+      const bot = await findBot(parts, params.bot);
+      return progress(async (report, signal) => ({
+        tests: resultOf(await parts.workshop.test(bot, yaml, { report, signal })),
+      }));
+    },
+  });
+}
+
+function review(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/review",
+    permission: "read",
+    summary: "How well a bot, or a draft, understands what it has not seen, by cross-validation",
+    produces: "progress",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: MaybeDraft,
+    response: BotReviewResult,
+    async answer({ params, body: { yaml }, progress }) {
+      const bot = await findBot(parts, params.bot);
+      return progress(async (report, signal) =>
+        resultOf(await parts.workshop.review(bot, yaml, { report, signal })),
+      );
+    },
+  });
+}
+
+function tryOut(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/try",
+    permission: "read",
+    summary: "Say something to a bot, or to a draft; it is neither stored nor counted",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: TryRequest,
+    response: TryResult,
+    async answer({ params, body: { input, yaml, before = [] }, signal }) {
+      const bot = await findBot(parts, params.bot);
+      return resultOf(await parts.workshop.try(bot, { yaml, before, input }, signal));
+    },
+  });
+}
+
+function explain(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/turns/:requestId/explanation",
+    permission: "read",
+    summary: "Why a stored turn was decided as it was",
+    params: Type.Object({ requestId: Type.String({ maxLength: 100 }) }),
+    response: ReceiptView,
+    async answer({ params: { requestId } }) {
+      const view = await parts.workshop.explain(requestId);
+      if (!view) throw new ServiceError("NOT_FOUND", "There is no turn of this request id.");
+      return view;
+    },
+  });
+}
+
+/** @throws ServiceError INVALID_REQUEST where the draft has mistakes. */
+function resultOf<Result>(made: OfDraft<Result>): Result {
+  if (made.kind === "faulty") throw faultyBot(made.mistakes);
+  return made.result;
+}

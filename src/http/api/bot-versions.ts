@@ -1,0 +1,82 @@
+import { Type } from "@sinclair/typebox";
+
+import { ServiceError } from "../../domain/errors.ts";
+import { BotDetails, BotVersionDetails, BotVersionSummary } from "../../domain/operator/bots.ts";
+import { restoreVersion, writtenOrExported } from "../../operate/publish/publish-bot.ts";
+import { assertPublished, BotParams, type BotRoutesParts, findBot, versionSummary } from "./bot-parts.ts";
+import { publishParts, replyWith } from "./bots.ts";
+import { cursorOf, placeOf } from "./cursor.ts";
+import { namedVersion } from "./etag.ts";
+import { type ApiRoute, pageOf, route } from "./frame.ts";
+
+/** Versions of a page. */
+const MOST_LISTED = 50;
+
+const VersionParams = Type.Object({
+  ...BotParams.properties,
+  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+/** The versions of a bot. */
+export function botVersionRoutes(parts: BotRoutesParts): ApiRoute[] {
+  return [listVersions(parts), getVersion(parts), restore(parts)];
+}
+
+function listVersions(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots/:bot/versions",
+    permission: "read",
+    summary: "The versions of a bot, the latest first",
+    params: BotParams,
+    query: Type.Object({ cursor: Type.Optional(Type.String()) }),
+    response: pageOf(BotVersionSummary),
+    async answer({ params, query: { cursor } }) {
+      const { key } = await findBot(parts, params.bot);
+      const before = cursor === undefined ? undefined : placeOf(Type.Integer(), cursor);
+      const versions = await parts.store.bots.listVersions(key, MOST_LISTED, before);
+      const last = versions.length === MOST_LISTED ? versions.at(-1) : undefined;
+      return { items: versions.map(versionSummary), next: last ? cursorOf(last.version) : null };
+    },
+  });
+}
+
+function getVersion(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots/:bot/versions/:version",
+    permission: "read",
+    summary: "A version as it was published",
+    params: VersionParams,
+    response: BotVersionDetails,
+    async answer({ params }) {
+      const { key } = await findBot(parts, params.bot);
+      const written = await parts.store.bots.findWritten(key, params.version);
+      if (!written) throw noSuchVersion();
+      const { yaml, document, ...version } = written;
+      return { ...versionSummary(version), yaml: writtenOrExported(yaml, document), document };
+    },
+  });
+}
+
+function restore(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots/:bot/versions/:version/restore",
+    permission: "bots.write",
+    summary: "Publish an earlier version again, in the place of the one that If-Match names",
+    params: VersionParams,
+    response: BotDetails,
+    async answer({ params, request }) {
+      const bot = await findBot(parts, params.bot);
+      const replaces = namedVersion(request);
+      const result = await restoreVersion(publishParts(parts), bot, { version: params.version, replaces });
+      if (!result) throw noSuchVersion();
+      return replyWith(parts, await assertPublished(parts, result));
+    },
+  });
+}
+
+function noSuchVersion(): ServiceError {
+  return new ServiceError("NOT_FOUND", "This bot has no such version.");
+}

@@ -1,0 +1,184 @@
+import { Type } from "@sinclair/typebox";
+
+import { BotDetails, BotSummary } from "../../domain/operator/bots.ts";
+import { deleteBot } from "../../operate/publish/delete-bot.ts";
+import { createBot, publishBot, writtenOrExported } from "../../operate/publish/publish-bot.ts";
+import { botJsonSchema } from "../../seed/bot-json-schema.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import {
+  assertPublished,
+  BotParams,
+  type BotRoutesParts,
+  findBot,
+  MOST_YAML_BODY,
+  noSuchBot,
+  versionSummary,
+  Yaml,
+} from "./bot-parts.ts";
+import { etagOf, namedVersion } from "./etag.ts";
+import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
+
+/** Bots: listed, read, published, enabled and deleted. */
+export function botRoutes(parts: BotRoutesParts): ApiRoute[] {
+  return [
+    listBots(parts),
+    getSchema(),
+    create(parts),
+    getBot(parts),
+    publish(parts),
+    enable(parts),
+    remove(parts),
+  ];
+}
+
+function listBots(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots",
+    permission: "read",
+    summary: "All bots, by id",
+    response: allOf(BotSummary),
+    answer: async () => ({ items: await summariesOf(parts, await parts.store.bots.list()) }),
+  });
+}
+
+function getSchema(): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots/schema",
+    permission: "read",
+    summary: "The JSON Schema of a bot file, for editors",
+    response: Type.Unknown(),
+    answer: () => botJsonSchema(),
+  });
+}
+
+function create(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/bots",
+    permission: "bots.write",
+    summary: "Make a bot; visitors are answered within a second",
+    maxBodyBytes: MOST_YAML_BODY,
+    body: Type.Object({ yaml: Yaml }),
+    response: BotDetails,
+    async answer({ body: { yaml } }) {
+      const id = await assertPublished(parts, await createBot(publishParts(parts), yaml));
+      return replyWith(parts, id, 201);
+    },
+  });
+}
+
+function getBot(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/bots/:bot",
+    permission: "read",
+    summary: "A bot as it is published; its ETag names the version",
+    params: BotParams,
+    response: BotDetails,
+    answer: ({ params: { bot } }) => replyWith(parts, bot),
+  });
+}
+
+function publish(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "PUT",
+    path: "/bots/:bot",
+    permission: "bots.write",
+    summary: "Publish a version in the place of the one that If-Match names; it is live within a second",
+    maxBodyBytes: MOST_YAML_BODY,
+    params: BotParams,
+    body: Type.Object({ yaml: Yaml, note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }),
+    response: BotDetails,
+    async answer({ params, body: { yaml, note }, request }) {
+      const bot = await findBot(parts, params.bot);
+      const replaces = namedVersion(request);
+      const result = await publishBot(publishParts(parts), bot, {
+        yaml,
+        replaces,
+        ...(note !== undefined && { note }),
+      });
+      return replyWith(parts, await assertPublished(parts, result));
+    },
+  });
+}
+
+function enable(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "PATCH",
+    path: "/bots/:bot",
+    permission: "bots.write",
+    summary: "Enable or disable a bot, within a second",
+    params: BotParams,
+    body: Type.Object({ enabled: Type.Boolean() }),
+    response: BotDetails,
+    async answer({ params, body: { enabled } }) {
+      if (!(await parts.store.bots.setEnabled(params.bot, enabled))) throw noSuchBot();
+      return replyWith(parts, params.bot);
+    },
+  });
+}
+
+function remove(parts: BotRoutesParts): ApiRoute {
+  return route({
+    method: "DELETE",
+    path: "/bots/:bot",
+    permission: "bots.delete",
+    summary:
+      "Delete a bot with its conversations, usage and token grants; it goes on where the client leaves",
+    params: BotParams,
+    async answer({ params }) {
+      const bot = await findBot(parts, params.bot);
+      if (!(await deleteBot(parts.store, bot))) throw noSuchBot();
+    },
+  });
+}
+
+/** What publishing uses of them. */
+export function publishParts({ store, workshop }: BotRoutesParts) {
+  return { store, checks: workshop.checks };
+}
+
+/** A bot as it is now. @throws ServiceError NOT_FOUND */
+export async function replyWith(
+  parts: BotRoutesParts,
+  id: string,
+  status?: number,
+): Promise<Reply<BotDetails>> {
+  const bot = await findBot(parts, id);
+  const etag = etagOf(bot.version);
+  return new Reply(await detailsOf(parts, bot), { etag, ...(status !== undefined && { status }) });
+}
+
+async function detailsOf(parts: BotRoutesParts, bot: StoredBot): Promise<BotDetails> {
+  const [summary] = await summariesOf(parts, [bot]);
+  const written = (await parts.store.bots.findWritten(bot.key, bot.version))!;
+  const yaml = writtenOrExported(written.yaml, bot.document);
+  const { mistakes } = await parts.workshop.check(bot, yaml);
+  const { publishedBy } = versionSummary(written);
+  return { ...summary!, yaml, document: bot.document, publishedBy, mistakes };
+}
+
+async function summariesOf(
+  { store, now }: BotRoutesParts,
+  bots: readonly StoredBot[],
+): Promise<BotSummary[]> {
+  const used = await store.readUsage(
+    bots.map(({ key }) => key),
+    now(),
+  );
+  const drafted = await store.botDrafts.list();
+  return bots.map(({ key, id, enabled, version, origin, updatedAt, document }) => ({
+    id,
+    name: document.name,
+    enabled,
+    version,
+    origin,
+    intents: document.intents?.length ?? 0,
+    updatedAt,
+    messages: used.get(key)?.messages ?? 0,
+    ...(document.monthlyMessageCap !== undefined && { cap: document.monthlyMessageCap }),
+    hasDraft: drafted.has(key),
+  }));
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+
+/** Where the console's theme page frames the widget from. */
+export const WIDGET_PREVIEW_PATH = "/preview/widget";
+
+/**
+ * Runs before the widget. What the widget would fetch comes from the console instead: the configuration of the draft, and answers that
+ * are neither stored nor counted. The frame has an origin of its own, so that what a bot's template runs cannot reach the console.
+ */
+const BRIDGE = `"use strict";
+{
+  const waiting = new Map();
+  let latest = 0;
+  let give;
+  const config = new Promise((resolve) => { give = resolve; });
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || typeof data !== "object" || data === null) return;
+    if (data.kind === "config") give(data.config);
+    if (data.kind === "answer") { waiting.get(data.id)?.(data); waiting.delete(data.id); }
+  });
+  const answered = (body, status = 200) =>
+    new Response(JSON.stringify(body), { status, headers: { "Content-Type": status === 200 ? "application/json" : "application/problem+json" } });
+  const say = (input) => new Promise((resolve) => {
+    const id = ++latest;
+    waiting.set(id, ({ body, status }) => resolve(answered(body, status)));
+    parent.postMessage({ kind: "say", id, input }, "*");
+  });
+  globalThis.fetch = async (address, { body } = {}) => {
+    const { pathname } = new URL(typeof address === "string" ? address : address.url ?? address.href);
+    if (pathname.endsWith("/embed-config")) return answered(await config);
+    if (pathname.endsWith("/chat")) return say(JSON.parse(body).input);
+    return answered({ status: 404, code: "NOT_FOUND", detail: "A preview has no such address." }, 404);
+  };
+  parent.postMessage({ kind: "ready" }, "*");
+}`;
+
+const BRIDGE_HASH = `'sha256-${createHash("sha256").update(BRIDGE).digest("base64")}'`;
+
+/** Nothing runs but the bridge and the widget, in an origin that is nobody's. */
+function contentSecurityPolicy(assets: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${BRIDGE_HASH} ${assets}`,
+    `style-src ${assets}`,
+    "img-src data: https: http:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "sandbox allow-scripts allow-popups",
+  ].join("; ");
+}
+
+/** Languages of the widget whose words run from the right. */
+const RIGHT_TO_LEFT = "ar";
+
+/**
+ * GET /preview/widget: a page with nothing but the widget, which its frame's parent gives its configuration to.
+ * `direction=rtl` shows it as an Arabic page would.
+ */
+export function widgetPreview(request: Request, publicUrl: string): Response {
+  const isRtl = new URL(request.url).searchParams.get("direction") === "rtl";
+  const assets = new URL(publicUrl).origin;
+  const loader = `${publicUrl.replace(/\/+$/, "")}/cdn/widget.js`;
+  const escaped = loader.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const root = isRtl ? `lang="${RIGHT_TO_LEFT}" dir="rtl"` : `lang="en"`;
+  const html = `<!doctype html>
+<html ${root}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The widget</title>
+<link rel="icon" href="data:,">
+<script>${BRIDGE}</script>
+<script src="${escaped}" data-bot-id="preview" data-token="preview" data-open="true" data-persist="none" async></script>
+</head>
+<body></body>
+</html>
+`;
+  return new Response(html, {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": contentSecurityPolicy(assets),
+      "Cache-Control": "no-store",
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}
