@@ -14,6 +14,8 @@ import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { type PersonRequest, askForPerson } from "./chat/handoff/ask-for-person.ts";
+import { EventHub } from "./chat/handoff/event-hub.ts";
+import { passToPerson } from "./chat/handoff/pass-to-person.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
 import type { Listener, Message } from "./chat/message.ts";
 import { rateAnswer } from "./chat/rate-answer.ts";
@@ -54,6 +56,8 @@ export interface Runtime extends AsyncDisposable {
   admitBeside: AdmitBeside;
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
+  /** What is said in conversations that a person has taken over. */
+  handoffEvents: EventHub;
   /** There is something to tell a team. */
   nudgeNotifier: () => void;
   store: Store;
@@ -134,6 +138,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
+  const handoffEvents = new EventHub({ handoffs: store.handoffs, now, log });
+  const passParts = { handoffs: store.handoffs, onSaid: () => handoffEvents.nudge() };
   const handoffParts = {
     store,
     notifier,
@@ -151,6 +157,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       lanes,
       encoder: parts.encoder ?? encoder,
       conversationsNotBefore,
+      passToPerson: (message, conversation, listener) =>
+        passToPerson(passParts, message, conversation, now(), listener),
       embeddingIndexes: new EmbeddingIndexes(store, models),
     },
     parts,
@@ -173,10 +181,12 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     admitBeside: admitBeside(admitParts),
     rate: (answer, feedback) => rateAnswer({ store, now, notifier, keeping: config }, answer, feedback),
     askForPerson: (request) => askForPerson(handoffParts, request),
+    handoffEvents,
     nudgeNotifier: notifier.nudge,
     newRequestId: () => newRequestId(now(), randomBytes),
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
+      handoffEvents[Symbol.dispose]();
       await Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]);
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
       encoder[Symbol.dispose]();
@@ -191,7 +201,7 @@ function wireAnswers(
   { now, randomBytes, metrics, log }: World,
   own: { store: TurnStore } & Pick<
     AnswerParts,
-    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes"
+    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes" | "passToPerson"
   >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {

@@ -27,6 +27,9 @@ export type ChangeKind =
   | "token.revoked"
   /** By an operator who has dealt with it. */
   | "handoff.closed"
+  /** By an operator who writes in the conversation, and who gives it back. */
+  | "handoff.taken"
+  | "handoff.released"
   | "usage.tokens-reset"
   | "conversations.deleted"
   /** By their age; the sum of a day. */

@@ -62,6 +62,8 @@ export function pastTurnOf(turn: Turn): PastTurn {
 /** A conversation and its latest turns, oldest first. */
 export interface ConversationHistory {
   id: ConversationId;
+  /** Until when a person has taken over, and the bot is silent; absent where none has. */
+  liveUntil?: EpochMs;
   turns: readonly PastTurn[];
 }
 

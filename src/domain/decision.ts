@@ -123,6 +123,8 @@ export const DecisionRule = oneOf([
   "default-intent",
   /** Nothing matched. */
   "no-match",
+  /** A person has taken over: the message went to them, and was not judged. */
+  "handed-over",
 ]);
 export type DecisionRule = Static<typeof DecisionRule>;
 

@@ -110,3 +110,21 @@ export const HandoffResponse = Type.Object(
   { $id: "HandoffResponse" },
 );
 export type HandoffResponse = Static<typeof HandoffResponse>;
+
+/** How long the bot is silent after the last word of a person, unless the conversation is given back before. */
+export const LIVE_MS = 15 * 60_000;
+
+/** What GET /chat/events tells: what a person, or the visitor, said while one is there, and when one comes or goes. */
+export const HandoffEvent = Type.Object(
+  {
+    number: Type.Integer({
+      description: "Its place in the conversation; `Last-Event-ID` names the last one",
+    }),
+    at: Type.Integer({ description: "Milliseconds since 1970" }),
+    kind: oneOf(["visitor", "operator", "state"], { description: "Who said it; state: who is there now" }),
+    name: Type.Optional(Type.String({ description: "The person's name" })),
+    text: Type.String({ description: "What was said, as plain text; of a state: live, open or closed" }),
+  },
+  { $id: "HandoffEvent" },
+);
+export type HandoffEvent = Static<typeof HandoffEvent>;

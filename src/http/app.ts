@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { RequestId } from "../domain/ids.ts";
 import { requestLog } from "../log/request-log.ts";
 import type { Metrics } from "../metrics.ts";
+import { type ChatEventsParts, chatEventsEndpoint } from "./chat-events.ts";
 import { type ChatParts, chatEndpoint } from "./chat.ts";
 import { type EmbedConfigParts, embedConfigEndpoint } from "./embed-config.ts";
 import { type Endpoint, findEndpointIn } from "./endpoint.ts";
@@ -28,6 +29,7 @@ interface ObserveParts {
 export interface PublicAppParts
   extends
     ChatParts,
+    ChatEventsParts,
     EmbedConfigParts,
     FeedbackParts,
     HandoffRouteParts,
@@ -35,6 +37,7 @@ export interface PublicAppParts
     RoutedParts,
     ObserveParts {
   bots: EmbedConfigParts["bots"] & HealthParts["bots"];
+  store: ChatEventsParts["store"] & FeedbackParts["store"];
   log: ObserveParts["log"];
   metrics: ObserveParts["metrics"] & ChatParts["metrics"];
   newRequestId: () => RequestId;
@@ -74,6 +77,7 @@ function endpointsOf(parts: PublicAppParts): readonly Endpoint[] {
     embedConfigEndpoint(parts),
     feedbackEndpoint(parts),
     handoffEndpoint(parts),
+    chatEventsEndpoint(parts),
     ...healthEndpoints(parts),
   ];
 }

@@ -27,11 +27,21 @@ export class EventWriter {
     });
   }
 
-  write(event: string, data: unknown): void {
+  /** Says that the stream is there, before there is anything to tell. */
+  begin(): void {
     this.hasBegun = true;
     if (!this.#controller) return;
     this.#heartbeat ??= setInterval(() => this.#send(": still here\n\n"), this.#heartbeatMs);
-    this.#send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.#send(": here\n\n");
+  }
+
+  /** @param id what a reader that comes back names as the last that it knows. */
+  write(event: string, data: unknown, id?: number): void {
+    this.hasBegun = true;
+    if (!this.#controller) return;
+    this.#heartbeat ??= setInterval(() => this.#send(": still here\n\n"), this.#heartbeatMs);
+    const name = id === undefined ? "" : `id: ${id}\n`;
+    this.#send(`${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   end(): void {

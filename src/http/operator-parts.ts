@@ -17,7 +17,15 @@ type RoutesParts = OperatorParts["api"];
 type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId"> &
   Pick<
     RoutesParts,
-    "store" | "now" | "startedAt" | "randomBytes" | "models" | "embedTokens" | "workshop" | "nudgeNotifier"
+    | "store"
+    | "now"
+    | "startedAt"
+    | "randomBytes"
+    | "models"
+    | "embedTokens"
+    | "workshop"
+    | "nudgeNotifier"
+    | "handoffEvents"
   > &
   Pick<RoutesParts, "overview" | "improvement" | "catchUp"> &
   Pick<GateParts, "store"> &

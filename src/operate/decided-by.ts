@@ -15,6 +15,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "knowledge-may-help": "nothing matches, and documents may help",
   "default-intent": "nothing matches, and the default intent answers",
   "no-match": "nothing matches",
+  "handed-over": "a person had taken over",
   "two-questions": "two parts of it match an intent each",
   "shared-word": "one word that several intents share",
   social: "a greeting, thanks or the like",

@@ -1,4 +1,5 @@
 import { HISTORY_TURNS, type PastTurn } from "../domain/conversation.ts";
+import type { EpochMs } from "../domain/time.ts";
 import type { BotKey } from "./interface/bots.ts";
 import type { ConversationKey } from "./interface/conversations.ts";
 
@@ -6,6 +7,8 @@ import type { ConversationKey } from "./interface/conversations.ts";
 export interface ConversationTail {
   readonly key: ConversationKey;
   readonly bot: BotKey;
+  /** Until when a person has taken over; absent where none has. */
+  readonly liveUntil?: EpochMs;
   /** The latest, oldest first. */
   readonly turns: readonly PastTurn[];
 }

@@ -2,10 +2,17 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
 import type { Change } from "../domain/change.ts";
-import { HANDOFF_FIELDS, HandoffRequest } from "../domain/handoff.ts";
+import { HANDOFF_FIELDS, type HandoffEvent, HandoffRequest } from "../domain/handoff.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
-import type { HandoffFilter, HandoffOutcome, NewHandoff, StoredHandoff } from "./interface/handoffs.ts";
+import type { HandoffEvents } from "./handoff-events.ts";
+import type {
+  HandoffFilter,
+  HandoffOutcome,
+  NewHandoff,
+  PersonThere,
+  StoredHandoff,
+} from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
 import type { OutboxTable } from "./outbox.ts";
 
@@ -19,6 +26,8 @@ export interface HandoffRow extends Pick<StoredHandoff, "id" | "state"> {
   shares_transcript: number;
   created_at: number;
   updated_at: number;
+  operator: string | null;
+  live_until: number | null;
   body_hash: Uint8Array | null;
 }
 
@@ -33,17 +42,33 @@ export function handoffFromRow(row: HandoffRow): StoredHandoff {
     sharesTranscript: row.shares_transcript === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.operator !== null && { operator: row.operator }),
+    ...(row.live_until !== null && { liveUntil: row.live_until }),
   };
 }
 
-/** What is told of a hand-off that was dealt with. */
-export function closingOf({ id, botId, state }: StoredHandoff): Change {
-  return {
-    kind: "handoff.closed",
-    subject: id,
-    bots: [botId],
-    fields: [{ field: "state", before: state, after: "closed" }],
-  };
+/** What is told of a change of a hand-off: who is there, but nothing of what is said. */
+export function changeOf(
+  kind: Extract<Change["kind"], `handoff.${string}`>,
+  { id, botId, state }: StoredHandoff,
+  next: StoredHandoff["state"],
+): Change {
+  const fields = [{ field: "state", before: state, after: next }];
+  return { kind, subject: id, bots: [botId], fields };
+}
+
+/** Who is there from now on. */
+export function stateEvent(
+  state: StoredHandoff["state"],
+  at: EpochMs,
+  name?: string,
+): Omit<HandoffEvent, "number"> {
+  return { at, kind: "state", text: state, ...(name !== undefined && { name }) };
+}
+
+/** Whether the bot is silent at an instant. */
+export function isLiveAt({ state, liveUntil = 0 }: StoredHandoff, at: EpochMs): boolean {
+  return state === "live" && liveUntil > at;
 }
 
 /** What a key that was used before comes to. */
@@ -56,16 +81,29 @@ const SELECT_HANDOFF = `
   SELECT handoffs.*, conversations.id AS conversation_id, bots.id AS bot_id
   FROM handoffs JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
+interface HandoffTableParts {
+  db: Database;
+  outbox: OutboxTable;
+  events: HandoffEvents;
+  changes: ChangeRecorder;
+  /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
+  onAnswererChanged: (conversationId: StoredHandoff["conversationId"]) => void;
+}
+
 /** Visitors who asked for a person. Writes are parts of the caller's transaction. */
 export class HandoffTable {
   readonly #db: Database;
   readonly #outbox: OutboxTable;
+  readonly #events: HandoffEvents;
   readonly #changes: ChangeRecorder;
+  readonly #onAnswererChanged: HandoffTableParts["onAnswererChanged"];
 
-  constructor(db: Database, outbox: OutboxTable, changes: ChangeRecorder) {
+  constructor({ db, outbox, events, changes, onAnswererChanged }: HandoffTableParts) {
     this.#db = db;
-    this.#changes = changes;
     this.#outbox = outbox;
+    this.#events = events;
+    this.#changes = changes;
+    this.#onAnswererChanged = onAnswererChanged;
   }
 
   open(handoff: NewHandoff): HandoffOutcome {
@@ -107,9 +145,72 @@ export class HandoffTable {
   close(id: string, at: EpochMs): boolean {
     const open = this.find(id);
     if (!open || open.state === "closed") return false;
-    this.#db.prepare("UPDATE handoffs SET state = 'closed', updated_at = ? WHERE id = ?").run(at, id);
-    this.#changes.append(closingOf(open));
+    this.#end(open, "closed", at);
+    this.#changes.append(changeOf("handoff.closed", open, "closed"));
     return true;
+  }
+
+  take(person: PersonThere): StoredHandoff | undefined {
+    const handoff = this.find(person.id);
+    if (!handoff || handoff.state === "closed") return undefined;
+    this.#setLive(handoff, person);
+    this.#events.add(handoff.conversationId, stateEvent("live", person.at, person.operator));
+    this.#changes.append(changeOf("handoff.taken", handoff, "live"));
+    return this.find(person.id);
+  }
+
+  say(person: PersonThere, text: string): HandoffEvent | undefined {
+    const handoff = this.find(person.id);
+    if (!handoff || !isLiveAt(handoff, person.at)) return undefined;
+    this.#setLive(handoff, person);
+    const { at, operator: name } = person;
+    return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text });
+  }
+
+  /** @returns false when it was not live. */
+  release(id: string, at: EpochMs): boolean {
+    const handoff = this.find(id);
+    if (handoff?.state !== "live") return false;
+    this.#end(handoff, "open", at);
+    this.#changes.append(changeOf("handoff.released", handoff, "open"));
+    return true;
+  }
+
+  /** @returns how many. */
+  releaseExpired(now: EpochMs): number {
+    const expired = this.#db
+      .prepare<[number], HandoffRow>(`${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= ?`)
+      .all(now)
+      .map(handoffFromRow);
+    for (const handoff of expired) this.#end(handoff, "open", now);
+    return expired.length;
+  }
+
+  /** The visitor writes to the person. @returns false where none is there. */
+  addVisitorsMessage(conversationId: string, at: EpochMs, text: string): boolean {
+    const live = this.#findWhere("conversations.id = ? AND state = 'live'", conversationId);
+    if (!live || !isLiveAt(handoffFromRow(live), at)) return false;
+    return this.#events.add(conversationId, { at, kind: "visitor", text }) !== undefined;
+  }
+
+  #setLive({ id, conversationId }: StoredHandoff, { operator, at, until }: PersonThere): void {
+    this.#db
+      .prepare(
+        "UPDATE handoffs SET state = 'live', operator = ?, live_until = ?, updated_at = ? WHERE id = ?",
+      )
+      .run(operator, until, at, id);
+    this.#onAnswererChanged(conversationId);
+  }
+
+  /** Nobody is there any more: the bot answers. */
+  #end({ id, conversationId, state }: StoredHandoff, next: "open" | "closed", at: EpochMs): void {
+    this.#db
+      .prepare(
+        "UPDATE handoffs SET state = ?, operator = NULL, live_until = NULL, updated_at = ? WHERE id = ?",
+      )
+      .run(next, at, id);
+    if (state === "live") this.#events.add(conversationId, stateEvent(next, at));
+    this.#onAnswererChanged(conversationId);
   }
 
   #findWhere(condition: string, value: string | Uint8Array): HandoffRow | undefined {

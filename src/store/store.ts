@@ -26,6 +26,7 @@ import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
 import { RatingStore } from "./feedback.ts";
 import { OpenFiles } from "./file-identity.ts";
+import { HandoffEvents } from "./handoff-events.ts";
 import { HandoffTable } from "./handoffs.ts";
 import { StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
@@ -174,7 +175,15 @@ export class SqliteStore implements Store {
     });
     const outbox = new OutboxTable(this.#db);
     this.feedback = this.#feedbackOf(new RatingStore(this.#db, outbox));
-    this.handoffs = this.#handoffsOf(new HandoffTable(this.#db, outbox, changes));
+    const events = new HandoffEvents(this.#db);
+    const handoffs = new HandoffTable({
+      db: this.#db,
+      outbox,
+      events,
+      changes,
+      onAnswererChanged: (id) => this.#log.forgetTail(id),
+    });
+    this.handoffs = this.#handoffsOf(handoffs, events);
     this.outbox = this.#outboxOf(outbox);
     const instances = new InstanceStore(this.#db, now);
     const counting = new TurnCounting(this.#db);
@@ -397,12 +406,18 @@ export class SqliteStore implements Store {
     };
   }
 
-  #handoffsOf(table: HandoffTable): HandoffStore {
+  #handoffsOf(table: HandoffTable, events: HandoffEvents): HandoffStore {
     return {
       open: (handoff) => this.#commits.run(() => table.open(handoff)),
       find: async (id) => this.#read(() => table.find(id)),
       list: async (filter) => this.#read(() => table.list(filter)),
       close: (id, at) => this.#commits.run(() => table.close(id, at)),
+      take: (person) => this.#commits.run(() => table.take(person)),
+      say: (person, text) => this.#commits.run(() => table.say(person, text)),
+      release: (id, at) => this.#commits.run(() => table.release(id, at)),
+      releaseExpired: (now) => this.#commits.run(() => table.releaseExpired(now)),
+      recordLive: (record) => this.#commits.run(() => this.#turns.recordLive(record, table)),
+      listEvents: async (watched, limit) => this.#read(() => events.list(watched, limit)),
     };
   }
 

@@ -29,6 +29,7 @@ export class TurnLog implements GroupMember {
   readonly #dataVersion: Statement<[], DataVersion>;
   readonly #findConversation: Statement<[string], FoundConversation>;
   readonly #latestTurns: Statement<[ConversationKey, number], PastTurnRow>;
+  readonly #liveUntil: Statement<[ConversationKey], EpochMs | null>;
   readonly #insertConversation: Statement<[string, BotKey, number]>;
   readonly #insertTurn: Statement;
   readonly #updateTurn: Statement;
@@ -40,6 +41,11 @@ export class TurnLog implements GroupMember {
       SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed,
         CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
+    this.#liveUntil = db
+      .prepare<[ConversationKey], EpochMs | null>(
+        "SELECT live_until FROM handoffs WHERE conversation_key = ? AND state = 'live'",
+      )
+      .pluck();
     this.#insertConversation = db.prepare(
       "INSERT INTO conversations (id, bot_key, created_at) VALUES (?, ?, ?)",
     );
@@ -60,7 +66,8 @@ export class TurnLog implements GroupMember {
     if (tail?.bot !== bot) return undefined;
     const latest = tail.turns.at(-1);
     if (latest && latest.at < notBefore) return undefined;
-    return { id: id as ConversationId, turns: tail.turns };
+    const { turns, liveUntil } = tail;
+    return { id: id as ConversationId, turns, ...(liveUntil !== undefined && { liveUntil }) };
   }
 
   openGroup(): void {
@@ -101,6 +108,12 @@ export class TurnLog implements GroupMember {
     this.#written.clear();
   }
 
+  /** Takes a conversation out of memory; to be called in the group that changes who answers it. */
+  forgetTail(id: ConversationId): void {
+    this.#tails.forget(id);
+    this.#written.delete(id);
+  }
+
   #tailOf(id: string): ConversationTail | undefined {
     const version = this.#dataVersion.get()!;
     const known = this.#tails.find(id, version);
@@ -108,7 +121,8 @@ export class TurnLog implements GroupMember {
     const found = this.#findConversation.get(id);
     if (!found) return undefined;
     const turns = this.#latestTurns.all(found.key, HISTORY_TURNS).toReversed().map(toPastTurn);
-    const tail = { ...found, turns };
+    const liveUntil = this.#liveUntil.get(found.key) ?? undefined;
+    const tail = { ...found, turns, ...(liveUntil !== undefined && { liveUntil }) };
     this.#tails.put(id, tail, version);
     return tail;
   }

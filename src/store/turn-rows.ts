@@ -82,8 +82,13 @@ export function toTurn(row: TurnRow): StoredTurn {
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
       ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
       ...(receipt.next && { next: [...receipt.next] }),
-      ...(receipt.offersPerson && { handoff: { state: "offered" } }),
+      ...handoffOf(receipt),
     },
     receipt,
   };
+}
+
+function handoffOf({ rule, offersPerson }: DecisionReceipt): Pick<ChatMetadata, "handoff"> {
+  if (rule === "handed-over") return { handoff: { state: "live" } };
+  return offersPerson ? { handoff: { state: "offered" } } : {};
 }

@@ -1,9 +1,11 @@
 import type { EpochMs } from "../domain/time.ts";
 import type { TurnCounting } from "./analytics/turn-counting.ts";
+import type { HandoffTable } from "./handoffs.ts";
 import type { IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import type { InstanceStore } from "./instances.ts";
 import type { BotKey } from "./interface/bots.ts";
 import type { TurnKey } from "./interface/conversations.ts";
+import type { LiveOutcome, LiveTurn } from "./interface/handoffs.ts";
 import type { Heartbeat } from "./lease-observer.ts";
 import type { TurnLog } from "./turn-log.ts";
 import type {
@@ -40,6 +42,19 @@ export class TurnWrites {
     if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
     const reserved = usage.reserve(bot, turn.at, monthlyMessageCap);
     if (reserved !== "reserved") return reserved;
+    const key = log.append(conversationId, bot, turn);
+    if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
+    return "recorded";
+  }
+
+  /** A message to a person: stored, and not counted. */
+  recordLive(
+    { bot, conversationId, turn, idempotencyKey }: LiveTurn,
+    handoffs: Pick<HandoffTable, "addVisitorsMessage">,
+  ): LiveOutcome {
+    const { log, idempotency } = this.#tables;
+    if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
+    if (!handoffs.addVisitorsMessage(conversationId, turn.at, turn.input)) return "not_live";
     const key = log.append(conversationId, bot, turn);
     if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
     return "recorded";

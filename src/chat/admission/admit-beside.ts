@@ -1,7 +1,7 @@
 import { type Admitted, admit, type AdmitParts, type IncomingRequest } from "./admit.ts";
 
 /** What visitors send beside messages. */
-export type BesidePurpose = "feedback" | "handoff";
+export type BesidePurpose = "feedback" | "handoff" | "events";
 
 /** Runs the checks of POST /chat for what is no message. @throws ServiceError as `admit` does */
 export type AdmitBeside = <Body extends { botId: string }>(
@@ -15,6 +15,6 @@ export function admitBeside(parts: AdmitParts): AdmitBeside {
     ...parts,
     buckets: { take: (caller, limit) => parts.buckets.take(`${purpose} ${caller}`, limit) },
   });
-  const byPurpose = { feedback: partsOf("feedback"), handoff: partsOf("handoff") };
+  const byPurpose = { feedback: partsOf("feedback"), handoff: partsOf("handoff"), events: partsOf("events") };
   return (purpose, request) => admit(byPurpose[purpose], request);
 }

@@ -36,6 +36,12 @@ export interface TurnParts extends LoadParts, UnderstandParts, AssistParts, Resp
   now: Now;
   newConversationId: () => ConversationId;
   metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };
+  /** Passes a message to the person who has taken over. @returns undefined where nobody is there; absent where nobody can be. */
+  passToPerson?: (
+    message: Message,
+    conversation: ConversationHistory,
+    listener: Listener,
+  ) => Promise<ChatResponse | undefined>;
 }
 
 /**
@@ -47,7 +53,12 @@ export interface TurnParts extends LoadParts, UnderstandParts, AssistParts, Resp
 export function answerTurn(parts: TurnParts, message: Message, listener: Listener): Promise<ChatResponse> {
   const freshId = parts.newConversationId();
   return parts.lanes.run(message.conversationId ?? freshId, async () => {
-    const decided = await decideMessage(parts, message, freshId);
+    const stopwatch = new Stopwatch();
+    const conversation = await loadConversation(parts, message, freshId);
+    stopwatch.lap("load");
+    const passed = await parts.passToPerson?.(message, conversation, listener);
+    if (passed) return passed;
+    const decided = await decideMessage(parts, message, { conversation, stopwatch });
     const turn = await completeTurn(parts, decided, listener);
     countTurn(parts, message, turn);
     return chatResponseOf(decided.conversation.id, turn);
@@ -59,16 +70,13 @@ function countTurn({ metrics }: Pick<TurnParts, "metrics">, { bot }: Message, tu
   metrics.bots.countTurn(bot.id, turnResultOf(turn));
 }
 
-/** Load → judge → understand → decide. */
+/** Judge → understand → decide. */
 async function decideMessage(
   parts: TurnParts,
   message: Message,
-  freshId: ConversationId,
+  { conversation, stopwatch }: Pick<DecidedMessage, "conversation" | "stopwatch">,
 ): Promise<DecidedMessage> {
   const { bot } = message;
-  const stopwatch = new Stopwatch();
-  const conversation = await loadConversation(parts, message, freshId);
-  stopwatch.lap("load");
   const plain = judgeMessage(message.input, bot.classifier, bot.policy);
   stopwatch.lap("classify");
   const understood = await understandMessage(parts, message, plain);

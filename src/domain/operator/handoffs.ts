@@ -16,6 +16,10 @@ export const HandoffRow = Type.Object(
     sharesTranscript: Type.Boolean(),
     createdAt: Type.Integer(),
     updatedAt: Type.Integer(),
+    /** Who writes, while it is live. */
+    operator: Type.Optional(Type.String()),
+    /** Until when the bot is silent, while it is live. */
+    liveUntil: Type.Optional(Type.Integer()),
   },
   { $id: "HandoffRow" },
 );

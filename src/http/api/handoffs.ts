@@ -1,16 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
-import { HandoffState } from "../../domain/handoff.ts";
+import { HandoffEvent, HandoffState, LIVE_MS } from "../../domain/handoff.ts";
 import { HandoffRow } from "../../domain/operator/handoffs.ts";
-import type { StoredHandoff } from "../../store/interface/handoffs.ts";
+import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { cursorOf, placeOf } from "./cursor.ts";
-import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { allOf, type ApiRoute, type Caller, pageOf, route } from "./frame.ts";
 
 export interface HandoffRoutesParts {
   store: Pick<Store, "handoffs" | "bots">;
   now: () => number;
+  handoffEvents: { nudge(): void };
 }
 
 const PAGE = 50;
@@ -24,7 +25,15 @@ const Query = Type.Object({
 
 /** Visitors who ask for a person. */
 export function handoffRoutes(parts: HandoffRoutesParts): ApiRoute[] {
-  return [listHandoffs(parts), getHandoff(parts), closeHandoff(parts)];
+  return [
+    listHandoffs(parts),
+    getHandoff(parts),
+    takeHandoff(parts),
+    sayInHandoff(parts),
+    releaseHandoff(parts),
+    closeHandoff(parts),
+    listHandoffEvents(parts),
+  ];
 }
 
 function listHandoffs(parts: HandoffRoutesParts): ApiRoute {
@@ -69,7 +78,91 @@ function getHandoff({ store }: HandoffRoutesParts): ApiRoute {
   });
 }
 
-function closeHandoff({ store, now }: HandoffRoutesParts): ApiRoute {
+function takeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/handoffs/:id/take",
+    permission: "handoffs.answer",
+    summary:
+      "Take the conversation over: the bot is silent until it is given back, or 15 minutes after your last word",
+    params: ById,
+    response: HandoffRow,
+    async answer({ params: { id }, caller }) {
+      const taken = await store.handoffs.take(personOf(id, caller, now()));
+      if (!taken) throw (await found(store, id)) && ended();
+      handoffEvents.nudge();
+      return rowOf(taken);
+    },
+  });
+}
+
+function sayInHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/handoffs/:id/messages",
+    permission: "handoffs.answer",
+    summary: "Write to the visitor, in plain text",
+    params: ById,
+    body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 4000 }) }),
+    response: HandoffEvent,
+    async answer({ params: { id }, body: { text }, caller }) {
+      const said = await store.handoffs.say(personOf(id, caller, now()), text);
+      if (!said) throw (await found(store, id)) && ended();
+      handoffEvents.nudge();
+      return said;
+    },
+  });
+}
+
+function releaseHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRoute {
+  return route({
+    method: "POST",
+    path: "/handoffs/:id/release",
+    permission: "handoffs.answer",
+    summary: "Give the conversation back to the bot; the hand-off stays open",
+    params: ById,
+    response: HandoffRow,
+    async answer({ params: { id } }) {
+      await store.handoffs.release(id, now());
+      handoffEvents.nudge();
+      return rowOf(await found(store, id));
+    },
+  });
+}
+
+function listHandoffEvents({ store }: HandoffRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/handoffs/:id/events",
+    permission: "read",
+    summary: "What was said while a person was there, the oldest first",
+    params: ById,
+    query: Type.Object({
+      after: Type.Optional(Type.Integer({ minimum: 0, description: "Only what is newer than this number" })),
+    }),
+    response: allOf(HandoffEvent),
+    async answer({ params: { id }, query: { after = 0 } }) {
+      const { conversationId } = await found(store, id);
+      const events = await store.handoffs.listEvents([{ conversationId, after }], MOST_EVENTS);
+      return { items: events.get(conversationId) ?? [] };
+    },
+  });
+}
+
+/** Of a reply; who wants more asks on from the last. */
+const MOST_EVENTS = 500;
+
+/** What visitors read above the message; a key has a label for that. */
+function personOf(id: string, caller: Caller, at: number): PersonThere {
+  const operator = caller.kind === "operator" ? caller.name : caller.label;
+  return { id, operator, at, until: at + LIVE_MS };
+}
+
+function ended(): ServiceError {
+  return new ServiceError("CONFLICT", "The hand-off is closed, or was given back; take it over again.");
+}
+
+function closeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRoute {
   return route({
     method: "POST",
     path: "/handoffs/:id/close",
@@ -79,6 +172,7 @@ function closeHandoff({ store, now }: HandoffRoutesParts): ApiRoute {
     response: HandoffRow,
     async answer({ params: { id } }) {
       await store.handoffs.close(id, now());
+      handoffEvents.nudge();
       return rowOf(await found(store, id));
     },
   });

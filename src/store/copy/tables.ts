@@ -312,9 +312,26 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       updated_at: "bigint",
       key_hash: "bytea",
       body_hash: "bytea",
+      operator: "text",
+      live_until: "bigint",
     },
     sources: {
       conversation_id: "(SELECT id FROM conversations WHERE conversations.key = handoffs.conversation_key)",
+    },
+  }),
+  tableOf("handoff_events", {
+    order: ["conversation_key", "number"],
+    columns: {
+      conversation_id: "text",
+      number: "bigint",
+      at: "bigint",
+      kind: "text",
+      name: "text",
+      text: "text",
+    },
+    sources: {
+      conversation_id:
+        "(SELECT id FROM conversations WHERE conversations.key = handoff_events.conversation_key)",
     },
   }),
   tableOf("deliveries", {

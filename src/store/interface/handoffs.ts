@@ -1,8 +1,10 @@
+import type { Turn } from "../../domain/conversation.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
 import type { Feedback } from "../../domain/feedback.ts";
-import type { HandoffFields, HandoffState } from "../../domain/handoff.ts";
+import type { HandoffEvent, HandoffFields, HandoffState } from "../../domain/handoff.ts";
 import type { BotId, ConversationId, HandoffId, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "./bots.ts";
 
 /** A rating as it is kept. */
@@ -47,6 +49,36 @@ export interface StoredHandoff extends Pick<
   state: HandoffState;
   createdAt: EpochMs;
   updatedAt: EpochMs;
+  /** Who writes, while it is live. */
+  operator?: string;
+  /** Until when the bot is silent, while it is live. */
+  liveUntil?: EpochMs;
+}
+
+/** Somebody writes in a conversation, or takes it over, at an instant; the bot is silent until `until`. */
+export interface PersonThere {
+  id: string;
+  operator: string;
+  at: EpochMs;
+  until: EpochMs;
+}
+
+/** A message of a visitor to a person, with what is told the visitor. */
+export interface LiveTurn {
+  bot: BotKey;
+  conversationId: ConversationId;
+  turn: Turn;
+  idempotencyKey?: IdempotencyKey;
+}
+
+/** `not_live`: nobody is there any more; the bot is to answer. Nothing was written then. */
+export type LiveOutcome = "recorded" | "not_live" | "key_taken";
+
+/** Of which conversations what is new is to be told. */
+export interface WatchedEvents {
+  conversationId: string;
+  /** The number of the last event that is known. */
+  after: number;
 }
 
 /** `already_open`: the conversation has one; `key_reused`: the key stood for another body. */
@@ -71,4 +103,16 @@ export interface HandoffStore {
   list(filter: HandoffFilter): Promise<StoredHandoff[]>;
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): Promise<boolean>;
+  /** The bot is silent from now on, and what the visitor writes goes to the person. @returns undefined when there is no such hand-off, or it is closed. */
+  take(person: PersonThere): Promise<StoredHandoff | undefined>;
+  /** The person writes. @returns undefined when nobody has taken it over, or it was given back. */
+  say(person: PersonThere, text: string): Promise<HandoffEvent | undefined>;
+  /** The bot answers again; the hand-off stays open. @returns false when it was not live. */
+  release(id: string, at: EpochMs): Promise<boolean>;
+  /** Releases those whose time is over. @returns how many. */
+  releaseExpired(now: EpochMs): Promise<number>;
+  /** Stores a message to the person, uncounted, and who has to see it sees it. */
+  recordLive(record: LiveTurn): Promise<LiveOutcome>;
+  /** What is new in these conversations, by conversation, in order; at most `limit` of each. */
+  listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>>;
 }

@@ -22,7 +22,10 @@ CREATE TABLE handoffs (
   updated_at INTEGER NOT NULL,
   -- SHA-256 of token and Idempotency-Key, and of the body; NULL without a key.
   key_hash BLOB,
-  body_hash BLOB
+  body_hash BLOB,
+  -- While it is live: who writes, and until when the bot is silent.
+  operator TEXT,
+  live_until INTEGER
 ) STRICT;
 
 -- A conversation has one open hand-off at most.
@@ -52,3 +55,16 @@ CREATE TABLE deliveries (
 
 CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_key);
+
+-- What was said while a person wrote, and when one came and went. `number` is its place in the conversation.
+CREATE TABLE handoff_events (
+  conversation_key INTEGER NOT NULL REFERENCES conversations (key) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('visitor', 'operator', 'state')),
+  -- The operator's.
+  name TEXT,
+  -- What was said; of a state, its name.
+  text TEXT NOT NULL,
+  PRIMARY KEY (conversation_key, number)
+) STRICT, WITHOUT ROWID;

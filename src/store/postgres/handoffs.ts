@@ -1,20 +1,36 @@
+import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { closingOf, type HandoffRow, handoffFromRow, repeatedHandoff } from "../handoffs.ts";
+import {
+  changeOf,
+  type HandoffRow,
+  handoffFromRow,
+  isLiveAt,
+  repeatedHandoff,
+  stateEvent,
+} from "../handoffs.ts";
 import type {
   HandoffFilter,
   HandoffOutcome,
   HandoffStore,
+  LiveOutcome,
+  LiveTurn,
   NewHandoff,
+  PersonThere,
   StoredHandoff,
+  WatchedEvents,
 } from "../interface/handoffs.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
+import { findEarlierAnswer } from "./earlier-answers.ts";
+import { addEvent, listEvents } from "./handoff-events.ts";
 import { addDeliveries } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
+import { insertUncounted } from "./turn-group.ts";
 
 const SELECT_HANDOFF = `
 SELECT handoffs.id, conversation_id, bots.id AS bot_id, state, fields, shares_transcript::int4 AS shares_transcript,
-  handoffs.created_at::float8 AS created_at, handoffs.updated_at::float8 AS updated_at, body_hash
+  handoffs.created_at::float8 AS created_at, handoffs.updated_at::float8 AS updated_at, operator,
+  live_until::float8 AS live_until, body_hash
 FROM handoffs JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key`;
 
 const NEW_CONVERSATION = `
@@ -29,8 +45,11 @@ INSERT INTO handoffs
 VALUES ($1, $2, 'open', $3, $4::bool, $5, $5, $6, $7)
 ON CONFLICT (key_hash) WHERE key_hash IS NOT NULL DO NOTHING RETURNING id`;
 
-const CLOSE =
-  "UPDATE handoffs SET state = 'closed', updated_at = $2 WHERE id = $1 AND state <> 'closed' RETURNING id";
+/** Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. */
+const FOR_UPDATE = "FOR UPDATE OF handoffs";
+
+const SET_STATE = `
+UPDATE handoffs SET state = $2, operator = $3, live_until = $4::bigint, updated_at = $5::bigint WHERE id = $1`;
 
 const LIST = `
 ${SELECT_HANDOFF} WHERE ($1::bigint IS NULL OR bot_key = $1) AND ($2::text IS NULL OR state = $2)
@@ -62,14 +81,96 @@ export class PostgresHandoffs implements HandoffStore {
   }
 
   close(id: string, at: EpochMs): Promise<boolean> {
-    return this.#pool.transaction(async (queries) => {
-      const [closed] = await queries.query(CLOSE, [id, at]);
-      if (!closed) return false;
-      const row = await findWhere(queries, "handoffs.id = $1", id);
-      await this.#changes.append(queries, closingOf({ ...handoffFromRow(row!), state: "open" }));
+    return this.#change(id, async (queries, handoff) => {
+      if (handoff.state === "closed") return false;
+      await end(queries, handoff, "closed", at);
+      await this.#changes.append(queries, changeOf("handoff.closed", handoff, "closed"));
       return true;
+    }).then((changed) => changed ?? false);
+  }
+
+  take(person: PersonThere): Promise<StoredHandoff | undefined> {
+    return this.#change(person.id, async (queries, handoff) => {
+      if (handoff.state === "closed") return undefined;
+      const { id, operator, at, until } = person;
+      await queries.query(SET_STATE, [id, "live", operator, until, at]);
+      await addEvent(queries, handoff.conversationId, stateEvent("live", at, operator));
+      await this.#changes.append(queries, changeOf("handoff.taken", handoff, "live"));
+      return { ...handoff, state: "live" as const, operator, liveUntil: until, updatedAt: at };
     });
   }
+
+  say({ id, operator, at, until }: PersonThere, text: string): Promise<HandoffEvent | undefined> {
+    return this.#change(id, async (queries, handoff) => {
+      if (!isLiveAt(handoff, at)) return undefined;
+      await queries.query(SET_STATE, [id, "live", operator, until, at]);
+      return addEvent(queries, handoff.conversationId, { at, kind: "operator", name: operator, text });
+    });
+  }
+
+  release(id: string, at: EpochMs): Promise<boolean> {
+    return this.#change(id, async (queries, handoff) => {
+      if (handoff.state !== "live") return false;
+      await end(queries, handoff, "open", at);
+      await this.#changes.append(queries, changeOf("handoff.released", handoff, "open"));
+      return true;
+    }).then((changed) => changed ?? false);
+  }
+
+  releaseExpired(now: EpochMs): Promise<number> {
+    return this.#pool.transaction(async (queries) => {
+      const expired = await queries.query<HandoffRow>(
+        `${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= $1 ${FOR_UPDATE} SKIP LOCKED`,
+        [now],
+      );
+      for (const row of expired) await end(queries, handoffFromRow(row), "open", now);
+      return expired.length;
+    });
+  }
+
+  recordLive(record: LiveTurn): Promise<LiveOutcome> {
+    return this.#pool.transaction((queries) => recordLiveTurn(queries, record));
+  }
+
+  listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>> {
+    return listEvents(this.#pool, watched, limit);
+  }
+
+  /** Does something with a hand-off that nobody else changes meanwhile. @returns undefined where there is none. */
+  #change<Result>(
+    id: string,
+    change: (queries: Queries, handoff: StoredHandoff) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return this.#pool.transaction(async (queries) => {
+      const row = await findWhere(queries, `handoffs.id = $1 ${FOR_UPDATE}`, id);
+      return row && change(queries, handoffFromRow(row));
+    });
+  }
+}
+
+async function end(
+  queries: Queries,
+  { id, conversationId, state }: StoredHandoff,
+  next: "open" | "closed",
+  at: EpochMs,
+): Promise<void> {
+  await queries.query(SET_STATE, [id, next, null, null, at]);
+  if (state === "live") await addEvent(queries, conversationId, stateEvent(next, at));
+}
+
+/** The row of the hand-off is held until the message is stored, so that nobody gives the conversation back in between. */
+async function recordLiveTurn(queries: Queries, record: LiveTurn): Promise<LiveOutcome> {
+  const { conversationId, turn, idempotencyKey } = record;
+  const live = await findWhere(
+    queries,
+    `conversation_id = $1 AND state = 'live' ${FOR_UPDATE}`,
+    conversationId,
+  );
+  if (!live || !isLiveAt(handoffFromRow(live), turn.at)) return "not_live";
+  if (idempotencyKey && (await findEarlierAnswer(queries, idempotencyKey, turn.at))) return "key_taken";
+  await insertUncounted(queries, record);
+  await addEvent(queries, conversationId, { at: turn.at, kind: "visitor", text: turn.input });
+  return "recorded";
 }
 
 async function openHandoff(queries: Queries, handoff: NewHandoff): Promise<HandoffOutcome> {

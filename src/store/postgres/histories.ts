@@ -1,4 +1,4 @@
-import { type ConversationHistory, HISTORY_TURNS, type PastTurn } from "../../domain/conversation.ts";
+import { type ConversationHistory, HISTORY_TURNS } from "../../domain/conversation.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
@@ -22,21 +22,33 @@ export const PAST_TURN_COLUMNS = `
   response_index::float8 AS response_index, capability_allowed::int4 AS capability_allowed`;
 
 const READ_HISTORIES = `
-SELECT wanted.position::int4 AS position, latest.*
+SELECT wanted.position::int4 AS position, found.live_until, latest.*
 FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS wanted (id, bot, position)
 CROSS JOIN LATERAL (
-  SELECT id FROM conversations WHERE conversations.id = wanted.id AND conversations.bot_key = wanted.bot LIMIT 1
+  SELECT id, (
+    SELECT live_until FROM handoffs WHERE handoffs.conversation_id = conversations.id AND handoffs.state = 'live'
+  )::float8 AS live_until
+  FROM conversations WHERE conversations.id = wanted.id AND conversations.bot_key = wanted.bot LIMIT 1
 ) AS found
-CROSS JOIN LATERAL (
+LEFT JOIN LATERAL (
   SELECT ${PAST_TURN_COLUMNS}, number,
     CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt::json ->> 'suggestions' END AS suggestions
   FROM turns WHERE conversation_id = found.id ORDER BY turns.number DESC LIMIT ${HISTORY_TURNS}
-) AS latest
+) AS latest ON true
 ORDER BY wanted.position, latest.number`;
+
+/** A conversation as it is found: a hand-off may have begun it, before anything was said. */
+type Found = Pick<ConversationHistory, "turns" | "liveUntil">;
+
+/** The first of a conversation without turns has none of a turn's columns. */
+type HistoryRow = { position: number; live_until: number | null } & (
+  | PastTurnRow
+  | { [Column in keyof PastTurnRow]: null }
+);
 
 /** Reads conversations in groups: what is asked for while a group is on its way shares the next. */
 export class Histories {
-  readonly #groups: Grouped<Wanted, PastTurn[]>;
+  readonly #groups: Grouped<Wanted, Found | undefined>;
 
   constructor(pool: Pool) {
     this.#groups = new Grouped({
@@ -46,24 +58,33 @@ export class Histories {
     });
   }
 
-  /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */
+  /** The conversation, if it is this bot's and had a turn at or after `notBefore`, or none yet. */
   async find(id: string, bot: BotKey, notBefore: EpochMs): Promise<ConversationHistory | undefined> {
-    const turns = await this.#groups.add({ id, bot });
-    const latest = turns.at(-1);
-    if (!latest || latest.at < notBefore) return undefined;
-    return { id: id as ConversationId, turns };
+    const found = await this.#groups.add({ id, bot });
+    const latest = found?.turns.at(-1);
+    if (!found || (latest && latest.at < notBefore)) return undefined;
+    return { id: id as ConversationId, ...found };
   }
 }
 
-/** The latest turns of each, in order. */
-export async function readHistories(queries: Queries, wanted: readonly Wanted[]): Promise<PastTurn[][]> {
+/** The latest turns of each, in order; undefined where there is no such conversation. */
+export async function readHistories(
+  queries: Queries,
+  wanted: readonly Wanted[],
+): Promise<(Found | undefined)[]> {
   const ids = wanted.map(({ id }) => id.replaceAll("\0", ""));
   const bots = wanted.map(({ bot }) => bot);
-  const rows = await queries.query<PastTurnRow & { position: number }>(READ_HISTORIES, [
-    new List(ids),
-    new List(bots),
-  ]);
-  const histories: PastTurn[][] = wanted.map(() => []);
-  for (const row of rows) histories[row.position - 1]!.push(toPastTurn(row));
-  return histories;
+  const rows = await queries.query<HistoryRow>(READ_HISTORIES, [new List(ids), new List(bots)]);
+  const byPosition = Map.groupBy(rows, ({ position }) => position);
+  return wanted.map((_, index) => historyOf(byPosition.get(index + 1)));
+}
+
+function historyOf(rows: readonly HistoryRow[] | undefined): Found | undefined {
+  const [first] = rows ?? [];
+  if (!rows || !first) return undefined;
+  const { live_until: liveUntil } = first;
+  return {
+    turns: rows.filter((row) => row.key !== null).map(toPastTurn),
+    ...(liveUntil !== null && { liveUntil }),
+  };
 }

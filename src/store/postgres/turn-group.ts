@@ -190,3 +190,23 @@ export function answerAssignments(first: number): string {
 export function answerParameters(turn: Turn): Parameter[] {
   return ANSWER_COLUMNS.map(({ of }) => of(turn));
 }
+
+const INSERT_UNCOUNTED = `
+INSERT INTO turns (number, ${STORED_NAMES})
+SELECT 1 + coalesce((SELECT max(number) FROM turns AS earlier WHERE earlier.conversation_id = item.conversation_id), 0), ${STORED_NAMES}
+FROM unnest(${STORED.map(({ type }, index) => `$${index + 1}::${type}[]`).join(", ")}) AS item (${STORED_NAMES})`;
+
+const INSERT_KEY =
+  "INSERT INTO idempotency_records (embed_token_key, key_hash, body_hash, request_id, at) VALUES ($1, $2, $3, $4, $5)";
+
+/** Stores a turn whose message is not counted, with its key, which has to be free. */
+export async function insertUncounted(
+  queries: Queries,
+  record: Pick<TurnToBegin, "bot" | "conversationId" | "turn" | "idempotencyKey">,
+): Promise<void> {
+  const { turn, idempotencyKey: key } = record;
+  if (key) await deleteExpiredKeys(queries, [{ record, isBegun: false }]);
+  await queries.query(INSERT_UNCOUNTED, listsOf(STORED, [{ record, isBegun: false }]));
+  if (!key) return;
+  await queries.query(INSERT_KEY, [key.embedToken, key.keyHash, key.bodyHash, turn.requestId, turn.at]);
+}

@@ -10,6 +10,7 @@ export const ARABIC: Wording = {
   partly: "ليس لدي جواب عن «{rest}» للأسف.",
   noAnswerYet: "ليس لدي جواب عن ذلك بعد.",
   mayHelp: "قد يفيدك هذا:",
+  handoffLive: "تم تحويل رسالتك. هناك شخص هنا لمساعدتك.",
   "social.greeting": "مرحبًا! كيف يمكنني مساعدتك؟",
   "social.thanks": "على الرحب والسعة! هل من شيء آخر؟",
   "social.goodbye": "إلى اللقاء، ونتمنى لك يومًا سعيدًا!",

@@ -10,6 +10,7 @@ export const GERMAN: Wording = {
   partly: "Zu „{rest}“ habe ich leider keine Antwort.",
   noAnswerYet: "Darauf habe ich noch keine Antwort.",
   mayHelp: "Das könnte weiterhelfen:",
+  handoffLive: "Ihre Nachricht ist weitergeleitet. Jemand ist für Sie da.",
   "social.greeting": "Guten Tag! Was kann ich für Sie tun?",
   "social.thanks": "Gern geschehen! Kann ich sonst noch etwas für Sie tun?",
   "social.goodbye": "Auf Wiedersehen, und einen schönen Tag noch!",

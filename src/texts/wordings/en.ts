@@ -10,6 +10,7 @@ export const ENGLISH: Wording = {
   partly: "I have no answer to “{rest}”, I'm afraid.",
   noAnswerYet: "I don't have an answer to that yet.",
   mayHelp: "This may help:",
+  handoffLive: "Your message has been passed on. Somebody is here for you.",
   "social.greeting": "Hello! What can I do for you?",
   "social.thanks": "You're welcome! Is there anything else?",
   "social.goodbye": "Goodbye, and have a good day!",

@@ -10,6 +10,7 @@ export const SPANISH: Wording = {
   partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
   noAnswerYet: "Todavía no tengo respuesta a eso.",
   mayHelp: "Esto puede ayudar:",
+  handoffLive: "Hemos pasado su mensaje. Hay una persona aquí para ayudarle.",
   "social.greeting": "¡Hola! ¿En qué puedo ayudarle?",
   "social.thanks": "¡De nada! ¿Necesita algo más?",
   "social.goodbye": "¡Hasta luego, que tenga un buen día!",

@@ -10,6 +10,7 @@ export const FRENCH: Wording = {
   partly: "Je n'ai malheureusement pas de réponse à « {rest} ».",
   noAnswerYet: "Je n'ai pas encore de réponse à cela.",
   mayHelp: "Ceci peut vous aider :",
+  handoffLive: "Votre message a été transmis. Quelqu'un est là pour vous.",
   "social.greeting": "Bonjour ! Que puis-je faire pour vous ?",
   "social.thanks": "Avec plaisir ! Puis-je faire autre chose pour vous ?",
   "social.goodbye": "Au revoir et bonne journée !",

@@ -10,6 +10,7 @@ export const ITALIAN: Wording = {
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
   mayHelp: "Questo potrebbe aiutare:",
+  handoffLive: "Il tuo messaggio è stato inoltrato. C'è una persona qui per te.",
   "social.greeting": "Buongiorno! Come posso aiutarla?",
   "social.thanks": "Prego! Posso fare altro per lei?",
   "social.goodbye": "Arrivederci e buona giornata!",

@@ -10,6 +10,7 @@ export const JAPANESE: Wording = {
   partly: "「{rest}」については、残念ながらお答えできません。",
   noAnswerYet: "その件についてはまだお答えできません。",
   mayHelp: "こちらが参考になるかもしれません：",
+  handoffLive: "メッセージを担当者に渡しました。担当者が対応しています。",
   "social.greeting": "こんにちは！ご用件をお聞かせください。",
   "social.thanks": "どういたしまして！ほかに何かありますか？",
   "social.goodbye": "ありがとうございました。よい一日を！",

@@ -10,6 +10,7 @@ export const DUTCH: Wording = {
   partly: "Op ‘{rest}’ heb ik helaas geen antwoord.",
   noAnswerYet: "Daar heb ik nog geen antwoord op.",
   mayHelp: "Dit kan misschien helpen:",
+  handoffLive: "Uw bericht is doorgegeven. Er is iemand voor u.",
   "social.greeting": "Hallo! Wat kan ik voor u doen?",
   "social.thanks": "Graag gedaan! Kan ik nog iets voor u doen?",
   "social.goodbye": "Tot ziens en een fijne dag!",

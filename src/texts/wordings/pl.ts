@@ -10,6 +10,7 @@ export const POLISH: Wording = {
   partly: "Na „{rest}” niestety nie mam odpowiedzi.",
   noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
   mayHelp: "To może pomóc:",
+  handoffLive: "Wiadomość została przekazana. Ktoś już tu jest i pomoże.",
   "social.greeting": "Dzień dobry! W czym mogę pomóc?",
   "social.thanks": "Nie ma za co! Czy mogę pomóc w czymś jeszcze?",
   "social.goodbye": "Do widzenia i miłego dnia!",

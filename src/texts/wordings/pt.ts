@@ -10,6 +10,7 @@ export const PORTUGUESE: Wording = {
   partly: "Sobre “{rest}” infelizmente não tenho resposta.",
   noAnswerYet: "Ainda não tenho resposta para isso.",
   mayHelp: "Isto pode ajudar:",
+  handoffLive: "A sua mensagem foi encaminhada. Há uma pessoa aqui para ajudar.",
   "social.greeting": "Olá! Em que posso ajudar?",
   "social.thanks": "De nada! Precisa de mais alguma coisa?",
   "social.goodbye": "Até logo e tenha um bom dia!",

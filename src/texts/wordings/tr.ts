@@ -10,6 +10,7 @@ export const TURKISH: Wording = {
   partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
   noAnswerYet: "Buna henüz bir yanıtım yok.",
   mayHelp: "Bu yardımcı olabilir:",
+  handoffLive: "Mesajınız iletildi. Size yardımcı olacak biri burada.",
   "social.greeting": "Merhaba! Size nasıl yardımcı olabilirim?",
   "social.thanks": "Rica ederim! Başka bir şey var mı?",
   "social.goodbye": "Hoşça kalın, iyi günler!",

@@ -10,6 +10,7 @@ export const CHINESE: Wording = {
   partly: "关于“{rest}”，很抱歉我没有答案。",
   noAnswerYet: "这个问题我暂时还没有答案。",
   mayHelp: "以下内容可能有帮助：",
+  handoffLive: "您的消息已转达，工作人员正在为您服务。",
   "social.greeting": "您好！有什么可以帮您？",
   "social.thanks": "不客气！还有其他需要吗？",
   "social.goodbye": "再见，祝您愉快！",

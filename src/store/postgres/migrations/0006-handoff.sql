@@ -17,7 +17,9 @@ CREATE TABLE handoffs (
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   key_hash bytea,
-  body_hash bytea
+  body_hash bytea,
+  operator text,
+  live_until bigint
 );
 
 CREATE UNIQUE INDEX handoffs_open ON handoffs (conversation_id) WHERE state <> 'closed';
@@ -42,3 +44,13 @@ CREATE TABLE deliveries (
 
 CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_id);
+
+CREATE TABLE handoff_events (
+  conversation_id text COLLATE "C" NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+  number bigint NOT NULL,
+  at bigint NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('visitor', 'operator', 'state')),
+  name text,
+  text text NOT NULL,
+  PRIMARY KEY (conversation_id, number)
+);

@@ -155,6 +155,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
       "counted_turns.conversation_key",
       "counted_turns.turn_key",
       "deliveries.conversation_key",
+      "handoff_events.conversation_key",
       "handoffs.conversation_key",
       "idempotency_records.turn_key",
       "intent_models.key",
@@ -369,7 +370,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["deliveries", "handoffs", "ratings"];
+    const added = ["handoff_events", "deliveries", "handoffs", "ratings"];
     inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>

@@ -1,0 +1,66 @@
+import type { ChatResponse } from "../../domain/chat.ts";
+import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { HandoffStore } from "../../store/interface/handoffs.ts";
+import { chatResponseOf } from "../chat-response.ts";
+import { KeyTaken } from "../key-taken.ts";
+import type { Listener, Message } from "../message.ts";
+
+/** The parts that a message to a person uses. */
+export interface PassParts {
+  handoffs: Pick<HandoffStore, "recordLive">;
+  /** Told when the person has something new to see. */
+  onSaid: () => void;
+}
+
+/**
+ * Passes a message to the person who has taken over: it is stored and not counted, nothing judges it, and no bot answers.
+ *
+ * @returns undefined where nobody is there any more; nothing was written then, and the bot is to answer.
+ * @throws ServiceError STORAGE_UNAVAILABLE
+ * @throws KeyTaken
+ */
+export async function passToPerson(
+  { handoffs, onSaid }: PassParts,
+  message: Message,
+  conversation: ConversationHistory,
+  at: EpochMs,
+  { follower }: Listener,
+): Promise<ChatResponse | undefined> {
+  if ((conversation.liveUntil ?? 0) <= at) return undefined;
+  const { bot, idempotencyKey } = message;
+  const { id: conversationId } = conversation;
+  const turn = turnToPerson(message, at);
+  const record = { bot: bot.key, conversationId, turn, ...(idempotencyKey && { idempotencyKey }) };
+  const outcome = await handoffs.recordLive(record);
+  if (outcome === "not_live") return undefined;
+  if (outcome === "key_taken") throw new KeyTaken();
+  onSaid();
+  follower?.decided({ conversationId, capabilityAllowed: true });
+  follower?.said(turn.response);
+  return chatResponseOf(conversationId, turn);
+}
+
+function turnToPerson({ bot, requestId, input }: Message, at: EpochMs): Turn {
+  return {
+    requestId,
+    at,
+    botVersion: bot.version,
+    state: "complete",
+    input,
+    response: bot.policy.texts.say("handoffLive"),
+    metadata: {
+      capabilityAllowed: true,
+      handoff: { state: "live" },
+      schemaEnforced: false,
+      schemaFallbackUsed: false,
+    },
+    receipt: {
+      botVersion: bot.version,
+      rule: "handed-over",
+      thresholds: bot.policy.thresholds,
+      readings: [],
+      stagesMs: {},
+    },
+  };
+}

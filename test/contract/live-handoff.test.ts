@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { takeEvents } from "../../src/domain/event-stream.ts";
+import type { HandoffEvent } from "../../src/domain/handoff.ts";
+import { shopBot } from "../support/bots.ts";
+import { type TestOperator, signIn } from "../support/operators.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+let parley: TestParley;
+let editor: TestOperator;
+let viewer: TestOperator;
+
+beforeAll(async () => {
+  parley = await startParley({ bots: [shopBot({ id: "shop", handoff: {}, monthlyMessageCap: 1000 })] });
+  await signIn(parley, "owner");
+  editor = await signIn(parley, "ann", "editor");
+  viewer = await signIn(parley, "vic", "viewer");
+});
+afterAll(() => parley[Symbol.asyncDispose]());
+
+async function openHandoff(conversationId?: string) {
+  const response = await fetch(`${parley.url}/handoff`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}` },
+    body: JSON.stringify({ botId: "shop", ...(conversationId && { conversationId }) }),
+  });
+  return (await response.json()) as { handoffId: string; conversationId: string };
+}
+
+/** A visitor's stream, read as a browser would. */
+class Stream implements AsyncDisposable {
+  readonly events: HandoffEvent[] = [];
+  readonly #leaving = new AbortController();
+  #reading: Promise<void> | undefined;
+
+  async open(conversationId: string, after?: number): Promise<Response> {
+    const response = await fetch(`${parley.url}/chat/events?botId=shop&conversationId=${conversationId}`, {
+      headers: {
+        Authorization: `Bearer ${parley.token}`,
+        ...(after !== undefined && { "Last-Event-ID": String(after) }),
+      },
+      signal: this.#leaving.signal,
+    });
+    if (response.ok) this.#reading = this.#read(response).catch(() => {});
+    return response;
+  }
+
+  async until(count: number): Promise<HandoffEvent[]> {
+    while (this.events.length < count) await Bun.sleep(5);
+    return this.events;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leaving.abort();
+    await this.#reading;
+  }
+
+  async #read(response: Response): Promise<void> {
+    let rest = "";
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      const taken = takeEvents(rest + piece);
+      rest = taken.rest;
+      for (const { data } of taken.events) this.events.push(JSON.parse(data) as HandoffEvent);
+    }
+  }
+}
+
+const usage = async () =>
+  await parley.store.readUsage([(await parley.store.bots.find("shop"))!.key], Date.now());
+
+describe("a person who takes over", () => {
+  test("hears the visitor and is heard, in order and once; the bot is silent, and answers again afterwards", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const { handoffId } = await openHandoff(conversationId);
+    await using stream = new Stream();
+    expect((await stream.open(conversationId)).status).toBe(200);
+
+    const taken = await editor.json("POST", `/handoffs/${handoffId}/take`);
+    expect(taken).toMatchObject({ state: "live", operator: "ann" });
+    const before = [...(await usage()).values()].map(({ messages }) => messages);
+    const live = await parley.say("are you a human?", { conversationId });
+    expect(live).toMatchObject({
+      conversationId,
+      metadata: { capabilityAllowed: true, handoff: { state: "live" } },
+    });
+    expect(live).not.toHaveProperty("intentDetected");
+    expect([...(await usage()).values()].map(({ messages }) => messages)).toEqual(before);
+    await editor.json("POST", `/handoffs/${handoffId}/messages`, { text: "Yes, <b>hello</b>!" });
+    await parley.say("great", { conversationId });
+    const told = await stream.until(4);
+    expect(told.map(({ kind, text, name }) => [kind, text, name])).toEqual([
+      ["state", "live", "ann"],
+      ["visitor", "are you a human?", undefined],
+      ["operator", "Yes, <b>hello</b>!", "ann"],
+      ["visitor", "great", undefined],
+    ]);
+    expect(told.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+
+    await editor.json("POST", `/handoffs/${handoffId}/release`);
+    expect(await stream.until(5)).toHaveLength(5);
+    const bot = await parley.say("where is my order", { conversationId });
+    expect(bot.intentDetected).toBeDefined();
+    expect(bot.metadata).not.toHaveProperty("handoff");
+  });
+
+  test("is told of what was said while the visitor's stream was broken, from where it broke", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    await editor.json("POST", `/handoffs/${handoffId}/messages`, { text: "one" });
+    {
+      await using first = new Stream();
+      await first.open(conversationId);
+      await first.until(2);
+    }
+    await editor.json("POST", `/handoffs/${handoffId}/messages`, { text: "two" });
+    await editor.json("POST", `/handoffs/${handoffId}/messages`, { text: "three" });
+    await using second = new Stream();
+    await second.open(conversationId, 2);
+    expect((await second.until(2)).map(({ text }) => text)).toEqual(["two", "three"]);
+  });
+
+  test("answers a visitor who asked before anything was said", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    const said = await parley.say("hello?", { conversationId });
+    expect(said).toMatchObject({ conversationId, metadata: { handoff: { state: "live" } } });
+    const events = await viewer.json<{ items: HandoffEvent[] }>("GET", `/handoffs/${handoffId}/events`);
+    expect(events.items.map(({ text }) => text)).toEqual(["live", "hello?"]);
+  });
+
+  test("gets a message that is sent twice under one key once", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    const headers = { "Idempotency-Key": "live-1" };
+    const send = async () =>
+      (await (
+        await parley.chat({ botId: "shop", input: "once", conversationId }, { headers })
+      ).json()) as object;
+    const first = await send();
+    expect(await send()).toEqual(first);
+    const events = await viewer.json<{ items: HandoffEvent[] }>("GET", `/handoffs/${handoffId}/events`);
+    expect(events.items.filter(({ text }) => text === "once")).toHaveLength(1);
+  });
+
+  test("has to be an editor, and to have taken over", async () => {
+    const { handoffId } = await openHandoff();
+    expect((await viewer.ask("POST", `/handoffs/${handoffId}/take`)).status).toBe(403);
+    const early = await editor.ask("POST", `/handoffs/${handoffId}/messages`, { body: { text: "hi" } });
+    expect(early.status).toBe(412);
+    await editor.json("POST", `/handoffs/${handoffId}/close`);
+    expect((await editor.ask("POST", `/handoffs/${handoffId}/take`)).status).toBe(412);
+    expect((await editor.ask("POST", "/handoffs/ho_none/take")).status).toBe(404);
+  });
+
+  test("who says nothing for 15 minutes has given the conversation back", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    const at = Date.now() - 16 * 60_000;
+    await parley.store.handoffs.take({ id: handoffId, operator: "ann", at, until: at + 15 * 60_000 });
+    const bot = await parley.say("where is my order", { conversationId });
+    expect(bot.intentDetected).toBeDefined();
+    await parley.store.handoffs.releaseExpired(Date.now());
+    expect(await viewer.json("GET", `/handoffs/${handoffId}`)).toMatchObject({ state: "open" });
+  });
+
+  test("on another server is heard as well, and what they said outlives both", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const { handoffId } = await openHandoff(conversationId);
+    // The operator's command runs on a connection of its own, as another server does.
+    const at = Date.now();
+    await parley.store.handoffs.take({ id: handoffId, operator: "ben", at, until: at + 60_000 });
+    expect((await parley.say("hi ben", { conversationId })).metadata).toMatchObject({
+      handoff: { state: "live" },
+    });
+    const all = await parley.store.handoffs.listEvents([{ conversationId, after: 0 }], 10);
+    expect(all.get(conversationId)!.map(({ text }) => text)).toEqual(["live", "hi ben"]);
+  });
+
+  test("leaves nothing where the conversation is erased", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    await editor.json("POST", `/handoffs/${handoffId}/messages`, { text: "canary" });
+    await parley.store.conversations.delete(conversationId);
+    const left = await parley.store.handoffs.listEvents([{ conversationId, after: 0 }], 10);
+    expect(left.get(conversationId)).toEqual([]);
+  });
+});
+
+describe("GET /chat/events", () => {
+  test("of an unknown conversation is a stream without events", async () => {
+    await using stream = new Stream();
+    const response = await stream.open("cv_unknown");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+    expect(stream.events).toEqual([]);
+  });
+
+  test("takes three streams of a conversation, and a fourth when one has gone", async () => {
+    const { conversationId } = await openHandoff();
+    const streams = [new Stream(), new Stream(), new Stream()];
+    for (const stream of streams) expect((await stream.open(conversationId)).status).toBe(200);
+    const fourth = new Stream();
+    expect((await fourth.open(conversationId)).status).toBe(429);
+    await streams[0]![Symbol.asyncDispose]();
+    while ((await fourth.open(conversationId)).status !== 200) await Bun.sleep(20);
+    for (const stream of [...streams.slice(1), fourth]) await stream[Symbol.asyncDispose]();
+  });
+
+  test("asks for a token, and for bot and conversation", async () => {
+    expect((await fetch(`${parley.url}/chat/events?botId=shop&conversationId=x`)).status).toBe(401);
+    const headers = { Authorization: `Bearer ${parley.token}` };
+    expect((await fetch(`${parley.url}/chat/events?botId=shop`, { headers })).status).toBe(400);
+    expect((await fetch(`${parley.url}/chat/events?botId=nobody&conversationId=x`, { headers })).status).toBe(
+      404,
+    );
+  });
+});
