@@ -15,12 +15,12 @@ import { TokenBuckets } from "../../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../../src/domain/bot.ts";
 import { SecretUrl } from "../../../../src/domain/secret-url.ts";
 import { HANG_MS, eventually } from "../../../support/eventually.ts";
+import { LOOK_EVERY_MS, countLooks } from "../../../support/looks.ts";
 import { TestRedis, findRedisServer } from "../../../support/redis-server.ts";
 
 /** Regains a message in a day, so that none comes back during a test. */
 const LIMIT: RateLimit = { capacity: 10, perMinute: 1 / 1440 };
 const PASSWORD = "p@ss/w:rd#%";
-const LOOK_EVERY_MS = 50;
 /** 300 ms of looks, and one for the moment of each end. */
 const MOST_LOOKS = 300 / LOOK_EVERY_MS + 2;
 
@@ -49,14 +49,6 @@ async function startInstance(url: string, patience = PATIENT): Promise<Instance>
   const own = new TokenBuckets({ maxCallers: 10_000, now: () => performance.now(), hashKey: [1, 1] });
   const buckets = new SharedBuckets({ kind: "caller", server, own });
   return { server, buckets, said, shown, [Symbol.dispose]: () => server[Symbol.dispose]() };
-}
-
-/** The looks of a timer that is held up whenever this process is: as often as `CallWatch` looks. */
-async function countLooks(work: () => Promise<unknown>): Promise<number> {
-  let looks = 0;
-  const timer = setInterval(() => (looks += 1), LOOK_EVERY_MS);
-  await work().finally(() => clearInterval(timer));
-  return looks;
 }
 
 /** Some callers at a time take `takes` messages in all; the callers' keys go round. @returns how many were let through. */
