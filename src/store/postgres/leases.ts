@@ -130,7 +130,7 @@ export class Leases {
   }
 
   async #payLate(): Promise<void> {
-    for (const [result, beats] of [...this.#late]) {
+    for (const [result, beats] of this.#late) {
       await this.#parts.finish(result);
       if (beats > 1) this.#late.set(result, beats - 1);
       else this.#late.delete(result);
