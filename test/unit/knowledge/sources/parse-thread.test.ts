@@ -48,7 +48,7 @@ describe("the thread that reads documents", () => {
   });
 
   test("takes a bomb's memory for too much, and gives it back", () => {
-    const { news, next, grownBytes } = runScript<DocumentBombFindings>("document-bomb.ts");
+    const { news, next, grownBytes } = runScript("document-bomb.ts") as DocumentBombFindings;
     expect(news).toEqual({ kind: "unreadable", reason: "takes more than 300 MB of memory to read" });
     expect(next).toEqual(READ);
     expect(grownBytes).toBeLessThan(300_000_000);
