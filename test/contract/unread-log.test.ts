@@ -90,6 +90,6 @@ describe("a log that nobody reads", () => {
       expect((await stop(server)).exitCode).toBe(0);
       closeSync(descriptor);
     },
-    30_000,
+    120_000,
   );
 });
