@@ -39,7 +39,7 @@ standing AS (
 
 /**
  * Ends a turn, in one statement. Tokens are counted once, also where the same is sent again because its answer was lost: with the turn in
- * flight, or where another server has given that back. A turn that has ended is given back no more: nobody heard that its answer was
+ * flight, or where another server has given that back, or the turn was erased. A turn that has ended is given back no more: nobody heard that its answer was
  * stored, but it was.
  */
 const FINISH = `
@@ -50,7 +50,7 @@ difference AS (
     UNION ALL
     SELECT bots.key, $3::text, 0, $4::bigint FROM bots, standing
     WHERE bots.key = $2 AND $4 > 0 AND NOT is_to_be_counted
-      AND (is_reserved OR (was_taken_for_dead AND NOT ($7::boolean OR has_ended)))
+      AND (is_reserved OR ((was_taken_for_dead OR NOT is_known) AND NOT ($7::boolean OR has_ended)))
   ) AS parts GROUP BY bot_key, month
 ),
 used AS (
