@@ -21,7 +21,7 @@ import {
   type VersionRow,
   writtenFromRow,
   type WrittenRow,
-} from "../bots.ts";
+} from "../bot-rows.ts";
 import { diffDocuments } from "../changes/field-changes.ts";
 import { refuseConsoleChanges } from "../console-changes.ts";
 import type {
