@@ -6,6 +6,7 @@ import { diffDocuments } from "./changes/field-changes.ts";
 import type {
   BotHead,
   BotKey,
+  BotOutline,
   BotVersion,
   Publication,
   PublicationOutcome,
@@ -30,6 +31,17 @@ export interface BotRow {
   intent_model: string | null;
   created_at: number;
   updated_at: number;
+}
+
+/** What a list shows of a bot, as statements read it, whatever the engine. */
+export interface OutlineRow extends Pick<
+  BotRow,
+  "key" | "id" | "enabled" | "version" | "origin" | "updated_at"
+> {
+  /** NULL where the document cannot be read. */
+  name: string | null;
+  intents: number | null;
+  limits: string;
 }
 
 /** What is told of a version, as statements read it, whatever the engine. */
@@ -144,11 +156,26 @@ export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: B
   >);
 }
 
+export function outlineFromRow({ updated_at: updatedAt, limits, ...row }: OutlineRow): BotOutline {
+  return {
+    ...row,
+    enabled: row.enabled === 1,
+    name: row.name ?? row.id,
+    intents: row.intents ?? 0,
+    updatedAt,
+    limits: limitsFromText(limits, row.id),
+  };
+}
+
+function limitsFromText(limits: string, id: BotId): BotLimits {
+  return limits === "{}" ? NO_LIMITS : LIMITS.parse(limits, `bot \`${id}\``);
+}
+
 export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead {
   return {
     ...row,
     intentModelId: intent_model ?? undefined,
-    limits: limits === "{}" ? NO_LIMITS : LIMITS.parse(limits, `bot \`${row.id}\``),
+    limits: limitsFromText(limits, row.id),
   };
 }
 

@@ -13,6 +13,8 @@ import {
   limitsOf,
   NO_MODELS,
   originOfBoth,
+  outlineFromRow,
+  type OutlineRow,
   parseVersion,
   prunedOutcome,
   recordOf,
@@ -31,6 +33,7 @@ import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
 import type {
   BotHead,
   BotKey,
+  BotOutline,
   BotVersion,
   Publication,
   PublicationOutcome,
@@ -63,6 +66,20 @@ export class BotStore {
   /** All bots, by id. */
   list(): StoredBot[] {
     return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(botFromRow);
+  }
+
+  /** All bots, by id, for a list: documents are not read out of the store for it. @param id where given, that bot alone. */
+  outline(id?: string): BotOutline[] {
+    return this.#db
+      .prepare<unknown[], OutlineRow>(
+        `SELECT bots.key, bots.id, bots.enabled, bots.version, bot_versions.origin, bots.updated_at, bots.limits,
+           CASE WHEN json_valid(document) THEN document ->> '$.name' END AS name,
+           CASE WHEN json_valid(document) THEN json_array_length(document, '$.intents') END AS intents
+         FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version
+         WHERE @id IS NULL OR bots.id = @id ORDER BY bots.id`,
+      )
+      .all({ id: id ?? null })
+      .map(outlineFromRow);
   }
 
   /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */

@@ -100,6 +100,21 @@ describe("what the examples of a model mean", () => {
   });
 });
 
+test("an outline shows what a list needs, of all bots or of one", async () => {
+  clock.nowMs = 3000;
+  await store.bots.seed(
+    [shopBot({ id: "a", intents: [], capabilityProfile: {}, monthlyMessageCap: 7 })],
+    SEED,
+  );
+  await store.bots.setEnabled("shop", false);
+  expect(await store.bots.outline()).toMatchObject([
+    { id: "a", name: "Shop", enabled: true, version: 1, origin: "file", intents: 0, updatedAt: 3000 },
+    { id: "shop", enabled: false, intents: 3, limits: {} },
+  ]);
+  expect(await store.bots.outline("a")).toMatchObject([{ id: "a", limits: { monthlyMessageCap: 7 } }]);
+  expect(await store.bots.outline("none")).toEqual([]);
+});
+
 describe("publishing", () => {
   const yamlOf = (name: string) => `# said by the operator\nid: shop\nname: ${name}\nallowedDomains: []\n`;
   const publication = (name: string, replaces: number, facts: object = {}) => ({
