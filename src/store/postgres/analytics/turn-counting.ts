@@ -28,8 +28,10 @@ export interface UncountedRow {
 /** How much later than another a turn may be stored: a statement's deadline and its repetitions, twice. */
 const USUALLY_LATE_MS = 20_000;
 /** The same where the clock of another server is behind. Looked at now and then, as it takes longer. */
-const AT_WORST_LATE_MS = 10 * 60_000;
+const RARELY_LATE_MS = 10 * 60_000;
 const EVERY_NTH_LOOK = 60;
+/** What was stored by a clock that was set. Looked at once by each server. */
+const AT_WORST_LATE_MS = 24 * 60 * 60_000;
 
 /** Most receipts do not hold the name, and are not parsed. */
 export const HAS_SUGGESTIONS = `
@@ -95,8 +97,7 @@ export class PostgresTurnCounting {
     const marker = await takeTurn(queries);
     if (!marker) return { counted: 0, mayGoOn: false };
     const ended = await queries.query<UncountedRow>(ENDED, [most]);
-    const since =
-      marker.countedAt - (this.#looks++ % EVERY_NTH_LOOK === 0 ? AT_WORST_LATE_MS : USUALLY_LATE_MS);
+    const since = marker.countedAt - this.#lateness();
     const next = await queries.query<UncountedRow>(NEXT, [since, most]);
     const ready = [...ended, ...next.filter(({ isInFlight }) => !isInFlight)];
     await awaitTurns(
@@ -113,6 +114,13 @@ export class PostgresTurnCounting {
     }
     const filled = next.length < most ? await fillWords(queries, most) : 0;
     return { counted: ready.length, mayGoOn: next.length === most || filled === most };
+  }
+
+  /** From how long before the latest turn on this look looks. */
+  #lateness(): number {
+    const look = this.#looks++;
+    if (look === 0) return AT_WORST_LATE_MS;
+    return look % EVERY_NTH_LOOK === 0 ? RARELY_LATE_MS : USUALLY_LATE_MS;
   }
 
   async state(queries: Queries): Promise<CountingState> {
