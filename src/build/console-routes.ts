@@ -129,6 +129,7 @@ class ShapePrinter {
         return this.#printList(shape.items);
       case "object":
         return this.#printObject(shape);
+      case undefined:
       default:
         return "unknown";
     }
