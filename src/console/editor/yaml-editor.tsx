@@ -35,15 +35,15 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
     let isGone = false;
     let created: CodeEditor | undefined;
     loadSchema().catch((error: unknown) => sayFault(`No completion: ${asProblem(error).message}`));
-    import("./code-editor.ts").then(
-      ({ createCodeEditor }) => {
-        if (isGone) return;
-        created = createCodeEditor(host.current!, { ...listeners(editor), isReadOnly });
-        setCode(created);
-        onReady?.(created.focus);
-      },
-      (error: unknown) => sayFault(`The editor could not be loaded: ${asProblem(error).message}`),
-    );
+    const open = async () => {
+      const { createCodeEditor } = await import("./code-editor.ts");
+      if (isGone) return;
+      const opened = createCodeEditor(host.current!, { ...listeners(editor), isReadOnly });
+      created = opened;
+      setCode(opened);
+      onReady?.(() => opened.focus());
+    };
+    open().catch((error: unknown) => sayFault(`The editor could not be loaded: ${asProblem(error).message}`));
     return () => {
       isGone = true;
       created?.destroy();
