@@ -33,6 +33,7 @@ import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
+import { CountBehind } from "./store/count-behind.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import type { Store } from "./store/interface/store.ts";
 import type { TurnStore } from "./store/turn-store.ts";
@@ -52,6 +53,8 @@ export interface Runtime extends AsyncDisposable {
   embedTokens: EmbedTokenCache;
   /** Counts attempts to sign in as an operator. */
   signInAttempts: RateLimiter;
+  /** Counts messages for the console, behind them. */
+  counting: CountBehind;
   newRequestId: () => RequestId;
   /** The embed token of the demo pages; absent where there are none. */
   demoToken?: EmbedToken;
@@ -104,11 +107,13 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   await fill(store, config, parts, world, load);
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
+  const counting = new CountBehind({ store, log });
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(serverStore, config, parts, world),
     turns.stopForgetting,
     () => inspection.stop(),
+    () => counting[Symbol.dispose](),
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
@@ -136,6 +141,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     models,
     embedTokens,
     signInAttempts: limiters.signInAttempts,
+    counting,
     ...(parts.demoToken !== undefined && { demoToken: parts.demoToken }),
     admit: (request) => admit(admitParts, request),
     answer: (message, listener) => slots.run(() => answerMessage(answerParts, message, listener)),

@@ -26,9 +26,14 @@ const PASSED: Count = { passed: 1, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };
 
 /** Tests of what every store promises. */
-const STORE_TESTS = ["bots", "conversation-search", "knowledge", "operators", "turns-in-flight"].map(
-  (name) => `test/unit/store/${name}.test.ts`,
-);
+const STORE_TESTS = [
+  "analytics",
+  "bots",
+  "conversation-search",
+  "knowledge",
+  "operators",
+  "turns-in-flight",
+].map((name) => `test/unit/store/${name}.test.ts`);
 
 const STEPS: readonly Step[] = [
   check("types", "tsc", "--noEmit"),

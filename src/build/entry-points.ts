@@ -3,6 +3,7 @@ export const PROGRAM = [
   "src/main.ts",
   "src/intent/training/training-worker.ts",
   "src/intent/encoder/encoder-worker.ts",
+  "src/intent/evaluation/cluster-worker.ts",
   "src/knowledge/sources/thread/parse-worker.ts",
   "src/operate/check/check-worker.ts",
 ];

@@ -13,6 +13,7 @@ import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addKnowledgeCommands } from "./commands/knowledge.ts";
 import { addModelCommands } from "./commands/model.ts";
+import { addOperatorCommands } from "./commands/operator.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
@@ -69,6 +70,7 @@ export function createProgram(outside: Terminal): Command {
   addSeed(program, terminal);
   addBotCommands(program, terminal);
   addTokenCommands(program, terminal);
+  addOperatorCommands(program, terminal);
   addConversationCommands(program, terminal);
   addKnowledgeCommands(program, terminal);
   addModelCommands(program, terminal);

@@ -15,6 +15,14 @@ export function publicAddresses(
   return { publicUrl, cdnUrl: config.cdnUrl ?? `${publicUrl}/cdn` };
 }
 
+/** The address that operators' browsers use; `boundPort` matters where `operatorPort` is 0. */
+export function operatorAddress(
+  { operatorUrl, operatorHost }: Pick<Config, "operatorUrl" | "operatorHost">,
+  boundPort: number,
+): string {
+  return operatorUrl ?? `http://${hostInUrl(operatorHost)}:${boundPort}`;
+}
+
 /** What an operator should know of settings that are valid, but risky. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
@@ -25,7 +33,7 @@ export function configWarnings(config: Config): string[] {
   }
   if (!isLoopback(config.operatorHost)) {
     warnings.push(
-      `--operator-host ${config.operatorHost} lets other machines read the metrics; keep it behind a firewall`,
+      `--operator-host ${config.operatorHost} lets other machines read the metrics, and sign in; keep it behind a firewall`,
     );
   }
   return warnings;

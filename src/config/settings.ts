@@ -79,7 +79,7 @@ export const SETTINGS = {
     parse: parseHost,
     default: "127.0.0.1",
     valueName: "host",
-    description: "address that the operator listener (metrics) binds; keep it private",
+    description: "address that the operator listener (metrics, operator API) binds; keep it private",
   }),
   operatorPort: setting({
     parse: parsePort,

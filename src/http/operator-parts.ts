@@ -16,6 +16,7 @@ type RoutesParts = OperatorParts["api"];
 /** What is wired for the visitors' side, too. */
 type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId"> &
   Pick<RoutesParts, "store" | "now" | "startedAt" | "randomBytes" | "models" | "embedTokens" | "workshop"> &
+  Pick<RoutesParts, "overview" | "improvement" | "catchUp"> &
   Pick<GateParts, "store"> &
   Pick<SignInParts, "store"> & { signInAttempts: RateLimiter };
 

@@ -3,6 +3,7 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
+import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
@@ -42,12 +43,14 @@ export interface RunningServer extends PublicAddresses {
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
   const trustedProxies = trustedProxiesOf(config);
   const runtime = await openRuntime(config, parts);
+  const operatorConsole = openConsole(runtime);
   const listeners: Server<undefined>[] = [];
   const workshop = openWorkshop(config, runtime, parts);
   const stopWatch = watchDescriptors(runtime, listeners);
   const closeAll = async () => {
     stopWatch();
     await Promise.all(listeners.map(drain));
+    operatorConsole[Symbol.dispose]();
     await workshop[Symbol.asyncDispose]();
     await runtime[Symbol.asyncDispose]();
   };
@@ -66,7 +69,7 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     const operator = createOperatorApp(
       operatorParts(
         config,
-        { ...runtime, workshop },
+        { ...runtime, ...operatorConsole, workshop },
         {
           assertReady,
           trustedProxies,

@@ -22,7 +22,8 @@ export {
   withConfidences,
 } from "./assistance/embedding-fusion.ts";
 export { applyJudgement } from "./assistance/judgement.ts";
-export { clusterTexts } from "./evaluation/cluster.ts";
+export { clusterTexts, comparableText, type TextCluster } from "./evaluation/cluster.ts";
+export { ClusterThread } from "./evaluation/cluster-thread.ts";
 export { type EncodedSentence, encodeSentence } from "./encoder/encoded-sentence.ts";
 export { EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";

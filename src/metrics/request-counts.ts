@@ -41,6 +41,26 @@ export class RequestCounts {
     if (bound >= 0) counts.byBound[bound]! += 1;
   }
 
+  /**
+   * The time within which each share of a route's requests was answered, in seconds: inside the bound that holds it, as if times were
+   * spread evenly there. Undefined before the first.
+   */
+  quantiles(route: string, shares: readonly number[]): number[] | undefined {
+    const counts = this.#routes.get(route);
+    return counts && shares.map((share) => this.#quantile(counts, share * counts.count));
+  }
+
+  /** What is above the last bound counts as that. */
+  #quantile({ byBound }: RouteCounts, rank: number): number {
+    let below = 0;
+    for (const [i, most] of this.#bounds.entries()) {
+      const least = this.#bounds[i - 1] ?? 0;
+      if (below + byBound[i]! >= rank) return least + ((most - least) * (rank - below)) / byBound[i]!;
+      below += byBound[i]!;
+    }
+    return this.#bounds.at(-1)!;
+  }
+
   #add(route: string): RouteCounts {
     const byBound = this.#bounds.map(() => 0);
     const counts: RouteCounts = { byStatus: new Map(), byBound, count: 0, seconds: 0 };

@@ -1,11 +1,11 @@
 import { type Understand, type UnderstandingBot, understandHere } from "../bots/understanding.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { Standing } from "../domain/intent-pattern.ts";
 import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
-import type { Standing } from "../domain/intent-pattern.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
 import type { Slices } from "./slices.ts";
 

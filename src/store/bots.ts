@@ -5,6 +5,7 @@ import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import type { BotOrigin } from "../domain/operator/bots.ts";
 import type { Now } from "../domain/time.ts";
+import { eraseWords } from "./analytics/word-index.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
 import { refuseConsoleChanges } from "./console-changes.ts";
@@ -253,6 +254,7 @@ export class BotStore {
       .pluck()
       .get(bot.key)!;
     this.#db.prepare("DELETE FROM bots WHERE key = ?").run(bot.key);
+    eraseWords(this.#db);
     const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
     this.#changes.append({
       kind,

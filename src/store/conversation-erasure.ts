@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 
 import type { BotId } from "../domain/ids.ts";
+import { eraseWords } from "./analytics/word-index.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
@@ -59,6 +60,7 @@ export class ConversationErasure {
     const eraseAll = this.#db.transaction(() => {
       const erased = conversations.flatMap(({ id }) => find.get({ id, idleSince }) ?? []);
       for (const { key } of erased) remove.run(key);
+      eraseWords(this.#db);
       const messages = erased.reduce((sum, conversation) => sum + conversation.messages, 0);
       const ids = erased.map(({ id }) => id);
       if (ids.length > 0)

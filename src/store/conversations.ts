@@ -2,6 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 
 import type { BotId, ConversationId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
+import { eraseWords } from "./analytics/word-index.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
 import type { BotKey } from "./interface/bots.ts";
@@ -73,22 +74,25 @@ export class ConversationStore {
           .get(id);
         if (!found) return false;
         this.#db.prepare("DELETE FROM conversations WHERE id = ?").run(id);
+        eraseWords(this.#db);
         this.#changes.append(deletionOf([id as ConversationId], [found.botId], found.messages));
         return true;
       })
       .immediate();
   }
 
-  /** Deletes up to `limit` conversations without a turn at or after `notBefore`. @returns how many. */
+  /** Part of the caller's transaction. Deletes up to `limit` conversations without a turn at or after `notBefore`. @returns how many. */
   deleteIdle(notBefore: EpochMs, limit: number): number {
     this.#onErased();
-    return this.#db
+    const { changes } = this.#db
       .prepare(`
         DELETE FROM conversations WHERE key IN (
           SELECT idle.key FROM bots CROSS JOIN conversations AS idle ON idle.bot_key = bots.key
           WHERE idle.created_at < ?
             AND NOT EXISTS (SELECT 1 FROM turns WHERE conversation_key = idle.key AND at >= ?)
           LIMIT ?)`)
-      .run(notBefore, notBefore, limit).changes;
+      .run(notBefore, notBefore, limit);
+    eraseWords(this.#db);
+    return changes;
   }
 }

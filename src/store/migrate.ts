@@ -13,6 +13,7 @@ import botLimits from "./migrations/0009-bot-limits.sql" with { type: "text" };
 import knowledge from "./migrations/0010-knowledge.sql" with { type: "text" };
 import operators from "./migrations/0011-operators.sql" with { type: "text" };
 import botTexts from "./migrations/0012-bot-texts.sql" with { type: "text" };
+import analytics from "./migrations/0013-analytics.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   knowledge,
   operators,
   botTexts,
+  analytics,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

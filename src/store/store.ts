@@ -9,6 +9,8 @@ import type { RequestId } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
+import { AnalyticsStore } from "./analytics/analytics-store.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
 import { AuditStore } from "./audit.ts";
 import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
@@ -91,6 +93,7 @@ export class SqliteStore implements Store {
   readonly operators: Promised<OperatorStore>;
   readonly operatorSessions: Promised<OperatorSessionStore>;
   readonly operatorKeys: Promised<OperatorKeyStore>;
+  readonly analytics: AnalyticsStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -162,8 +165,17 @@ export class SqliteStore implements Store {
       ...(queue && { queue }),
     });
     const instances = new InstanceStore(this.#db, now);
+    const counting = new TurnCounting(this.#db);
+    this.analytics = new AnalyticsStore({
+      db: this.#db,
+      now,
+      counting,
+      write: (work) => this.#commits.run(work),
+      read: (read) => this.#read(read),
+    });
     this.#turns = new TurnWrites({
       log: this.#log,
+      counting,
       usage: this.#usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../domain/time.ts";
+import type { TurnCounting } from "./analytics/turn-counting.ts";
 import type { IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import type { InstanceStore } from "./instances.ts";
 import type { BotKey } from "./interface/bots.ts";
@@ -23,6 +24,7 @@ interface TurnTables {
   inFlight: TurnsInFlight;
   idempotency: IdempotencyStore;
   instances: InstanceStore;
+  counting: Pick<TurnCounting, "recount">;
 }
 
 /** What the transactions of a turn write. Each method is a part of the caller's transaction, and touches nothing but the database. */
@@ -61,7 +63,7 @@ export class TurnWrites {
   /** A turn of this server that others gave back meanwhile is counted once more, or refused. */
   finish(result: TurnToFinish): FinishOutcome {
     const { key, instance, bot, turn, isCounted, idempotencyKey } = result;
-    const { usage, log, inFlight, idempotency, instances } = this.#tables;
+    const { usage, log, inFlight, idempotency, instances, counting } = this.#tables;
     const reservation = inFlight.remove(key, turn.requestId);
     // Where the server has been there all the time, a turn that is not on the list was erased: it stays counted.
     const wasGivenBack = !reservation && !instances.has(instance);
@@ -72,6 +74,7 @@ export class TurnWrites {
     if (reservation && !isCounted) this.#giveBack(reservation);
     if (result.modelTokens > 0) usage.addTokens(bot, turn.at, result.modelTokens);
     const isStored = log.answer(result.conversationId, key, turn);
+    if (wasGivenBack && isStored) counting.recount(key);
     if (wasGivenBack && isCounted && isStored && idempotencyKey)
       idempotency.save(idempotencyKey, key, turn.at);
     return "finished";

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 
 import {
+  type OperatorKey,
   type OperatorPermission,
   PERMISSIONS,
   PERMISSIONS_OF,
   ROLES,
   type Role,
 } from "../../src/domain/operator/access.ts";
+import type { BackupRow, ServerHealth } from "../../src/domain/operator/server.ts";
+import type { ApiRoute } from "../../src/http/api/frame.ts";
 import { type ApiParts, apiRoutes } from "../../src/http/api/routes.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestModelServer, says, startModelServer } from "../support/model-server.ts";
@@ -84,13 +87,17 @@ describe("each route of the operator API", () => {
   const byRole = cases.flatMap((each) => ROLES.map((role) => ({ ...each, role })));
   const gated = byRole.filter(({ route }) => route.permission !== "signed-in");
 
-  test.each(gated)("$name for the role $role is as the table of roles says", async ({ route, role }) => {
-    const allowed = PERMISSIONS_OF[role].includes(route.permission as OperatorPermission);
-    // What is allowed and takes no body would be done.
-    if (allowed && route.method !== "GET" && route.body === undefined && !route.path.includes(":")) return;
+  // Where nothing is to be sent, and nothing is named that there may not be, an allowed request would be done.
+  const isDoneAtOnce = ({ method, path, body }: ApiRoute) =>
+    method !== "GET" && body === undefined && !path.includes(":");
+  const allows = (role: Role, { permission }: ApiRoute) =>
+    PERMISSIONS_OF[role].includes(permission as OperatorPermission);
+  const asked = gated.filter(({ role, route }) => !(isDoneAtOnce(route) && allows(role, route)));
+
+  test.each(asked)("$name for the role $role is as the table of roles says", async ({ route, role }) => {
     const response = await people[role]!.ask(route.method, somewhere(route.path), bodyFor(route.method));
     const [status] = await codeOf(response);
-    if (allowed) expect([200, 400, 404, 409, 412, 428]).toContain(status as number);
+    if (allows(role, route)) expect([200, 400, 404, 409, 412, 428]).toContain(status as number);
     else expect(status).toBe(403);
   });
 
@@ -192,12 +199,16 @@ describe("the operator listener", () => {
 });
 
 /** The answers of a JSON route have the shape that it promises. */
-async function answerOf(name: string, path = name.split(" ")[1]!, body?: unknown): Promise<never> {
+async function answerOf<Answer = Record<string, unknown>>(
+  name: string,
+  path = name.split(" ")[1]!,
+  body?: unknown,
+): Promise<Answer> {
   const [method] = name.split(" ");
   const route = ROUTES.find((each) => `${each.method} ${each.path}` === name)!;
   const value = await owner.json(method!, path, body);
   expect([...Value.Errors(route.response!, value)]).toEqual([]);
-  return value as never;
+  return value as Answer;
 }
 
 describe("operators", () => {
@@ -250,11 +261,11 @@ describe("operators", () => {
 
 describe("keys", () => {
   test("do what they were made for, from anywhere, and are named in the audit", async () => {
-    const { key, id } = await answerOf("POST /keys", "/keys", {
+    const { key, id } = await answerOf<{ key: string; id: string }>("POST /keys", "/keys", {
       label: "nightly",
       permissions: ["read", "operators.write"],
     });
-    expect(key as string).toMatch(/^parley_op_[0-9A-Za-z]{36}$/);
+    expect(key).toMatch(/^parley_op_[0-9A-Za-z]{36}$/);
     const headers = { Authorization: `Bearer ${key}` };
     const holder = new TestOperator(parley, headers);
     expect(await holder.json("GET", "/session")).toMatchObject({ permissions: ["read", "operators.write"] });
@@ -265,11 +276,9 @@ describe("keys", () => {
     expect(response.status).toBe(200);
     const { items } = await answerOf("GET /audit", "/audit?limit=1");
     expect((items as object[])[0]).toMatchObject({ by: { kind: "key", name: `nightly (${id})` } });
-    const { items: keys } = await answerOf("GET /keys");
-    expect(JSON.stringify(keys)).not.toContain(key as string);
-    expect(
-      (keys as { id: string; lastUsedAt?: number }[]).find((each) => each.id === id)?.lastUsedAt,
-    ).toBeGreaterThan(0);
+    const { items: keys } = await answerOf<{ items: OperatorKey[] }>("GET /keys");
+    expect(JSON.stringify(keys)).not.toContain(key);
+    expect(keys.find((each) => each.id === id)?.lastUsedAt).toBeGreaterThan(0);
     await owner.json("DELETE", `/keys/${id}`);
     expect(await codeOf(await holder.ask("GET", "/session"))).toEqual([401, "UNAUTHORIZED"]);
     expect((await owner.ask("DELETE", `/keys/${id}`)).status).toBe(404);
@@ -360,7 +369,7 @@ describe("models", () => {
 
 describe("the audit", () => {
   test("is read page by page, each row once", async () => {
-    const all = (await answerOf("GET /audit", "/audit?limit=500"))["items" as never] as object[];
+    const all = (await answerOf<{ items: object[] }>("GET /audit", "/audit?limit=500")).items;
     const seen: object[] = [];
     let next: string | null = "";
     while (next !== null) {
@@ -379,9 +388,9 @@ describe("the audit", () => {
 
 describe("health and usage", () => {
   test("tell what the doctor finds from inside", async () => {
-    const health = await answerOf("GET /health");
+    const health = await answerOf<ServerHealth>("GET /health");
     expect(health).toMatchObject({ ready: true, store: isOnPostgres ? "postgres" : "sqlite" });
-    const checks = (health["findings" as never] as { check: string }[]).map(({ check }) => check);
+    const checks = health.findings.map(({ check }) => check);
     for (const check of ["storage", "clock", "bots", "embed-tokens"]) expect(checks).toContain(check);
     expect(checks.includes("disk-space")).toBe(!isOnPostgres);
   });
@@ -402,10 +411,10 @@ describe("backups", () => {
     const lines = (await response.text())
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as { kind: string; result?: { name: string } });
+      .map((line) => JSON.parse(line) as { kind: string; result?: BackupRow });
     expect(lines.map(({ kind }) => kind)).toEqual(["step", "result"]);
-    const { backups } = (await answerOf("GET /health")) as { backups: { name: string; bytes: number }[] };
-    expect(backups).toEqual([lines[1]!.result as never]);
+    const { backups } = await answerOf<ServerHealth>("GET /health");
+    expect(backups).toEqual([lines[1]!.result!]);
     const { items } = await answerOf("GET /audit", "/audit?limit=1");
     expect((items as object[])[0]).toMatchObject({
       kind: "database.backed-up",

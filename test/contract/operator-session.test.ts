@@ -93,8 +93,8 @@ describe("signing in", () => {
         return problem;
       }),
     );
-    expect(answers[1]).toEqual(answers[0]!);
-    expect(answers[2]).toEqual(answers[0]!);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
     expect(answers[0]).toMatchObject({ status: 401, detail: "The name or the password is wrong." });
   });
 

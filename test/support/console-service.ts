@@ -116,8 +116,8 @@ async function answerApi(url: URL, request: Request, service: ConsoleService): P
 
 async function answerSession(path: string, request: Request, service: ConsoleService): Promise<Response> {
   if (request.method === "DELETE") service.role = undefined;
+  if (request.method === "DELETE") return done();
   if (request.method === "PUT") service.hasPassword = true;
-  if (request.method === "DELETE" || request.method === "PUT") return done();
   if (request.method === "POST") {
     const { secret, password } = (await request.json()) as { secret?: string; password?: string };
     const isRight = path === "/session/link" ? secret === "good" : password === "correct horse battery";

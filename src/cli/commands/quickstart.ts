@@ -7,6 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
+import { issueSignInLink } from "../../operate/operators/sign-in-link.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { refuseNewDatabase } from "../../store/marker.ts";
@@ -47,7 +48,8 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
     await checkListeners(config);
     const { bots, demoToken } = await prepare(terminal, config);
     const server = await startServer(config, { demoToken });
-    terminal.say(welcome(server, bots, demoToken, pinnableLoader(await widgetAssets())));
+    const console = await inviteOwner(terminal, config, server);
+    terminal.say(welcome(server, bots, demoToken, pinnableLoader(await widgetAssets()), console));
     await serveUntilStopped(server, terminal);
   });
 }
@@ -74,11 +76,30 @@ async function seedSamplesWhereEmpty(store: Store, terminal: Terminal, config: C
   await storeRead(store, terminal, await readBots(store, terminal, toRead, fetchSettings(config)));
 }
 
+const OWNER = "owner";
+
+/** Makes the first operator, and says how to sign in: by a link until there is a password. */
+async function inviteOwner(
+  terminal: Terminal,
+  { data, store: address }: Config,
+  { operatorUrl }: RunningServer,
+): Promise<string[]> {
+  await using store = await openStore(terminal, { data, store: address });
+  if (!(await store.operators.isAny())) await store.operators.add({ name: OWNER, role: "owner" });
+  const owner = await store.operators.find(OWNER);
+  if (owner === undefined || owner.passwordHash !== undefined) {
+    return [`Sign in as an operator: ${operatorUrl} (\`parley operator link NAME\` prints a link)`];
+  }
+  const link = await issueSignInLink({ ...terminal, store, operatorUrl }, OWNER);
+  return [`Sign in as operator \`${OWNER}\`, once and within 15 minutes:`, `  ${link!.url}`];
+}
+
 function welcome(
   { publicUrl, cdnUrl, operatorUrl }: RunningServer,
   bots: readonly StoredBot[],
   token: EmbedToken,
   loader: Pick<WidgetAsset, "integrity">,
+  console: readonly string[],
 ): string {
   const bot = bots.find(({ enabled }) => enabled);
   const first = bot?.id ?? "";
@@ -96,6 +117,8 @@ function welcome(
     `  curl ${publicUrl}/chat -H 'Authorization: Bearer ${token}' \\`,
     ...(origin === undefined ? [] : [`    -H 'Origin: ${origin}' \\`]),
     `    -H 'Content-Type: application/json' -d '{"botId": "${first}", "input": "Hello"}'`,
+    "",
+    ...console,
     "",
     `Metrics: ${operatorUrl}/metrics. Stop with Ctrl+C; what was seeded and said is kept.`,
   ].join("\n");

@@ -53,7 +53,7 @@ export interface Routes {
   "POST /session": { body: { name: string; password: string }; answer: Session };
   "POST /session/link": { body: { secret: string }; answer: Session };
   "DELETE /session": { answer: void };
-  "PUT /session/password": { body: { password: string; current?: string }; answer: void };
+  "PUT /session/password": { body: { password: string; current?: string }; answer: Session };
 
   "GET /overview": {
     query: { bot?: string; period: Period; compare?: string | undefined };

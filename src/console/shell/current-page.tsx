@@ -1,12 +1,20 @@
 import { Component, type ComponentChild, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
 import type { PageModule, PageProps, PageRoute } from "../page.ts";
 import { PAGES } from "../pages.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { Empty, Fault } from "../parts/states.tsx";
 import { findPage, place } from "../router.ts";
+
+/** A part of the console did not come: there is no connection, or another version of Parley runs by now. */
+const NOT_LOADED = new Problem({
+  status: 0,
+  code: "NOT_LOADED",
+  detail: "This part of the console could not be loaded. Parley does not answer, or was updated meanwhile.",
+});
 
 const loaded = new Map<PageRoute, PageModule>();
 
@@ -25,7 +33,6 @@ export function CurrentPage() {
 function LoadedPage({ page, ...props }: { page: PageRoute } & PageProps) {
   const [, setLoaded] = useState<PageModule>();
   const [error, setError] = useState<unknown>();
-  const [round, setRound] = useState(0);
   useEffect(() => {
     let isGone = false;
     const start = async () => {
@@ -33,14 +40,14 @@ function LoadedPage({ page, ...props }: { page: PageRoute } & PageProps) {
       loaded.set(page, module);
       if (!isGone) setLoaded(module);
     };
-    start().catch((failure: unknown) => {
-      if (!isGone) setError(failure);
+    start().catch(() => {
+      if (!isGone) setError(NOT_LOADED);
     });
     return () => {
       isGone = true;
     };
-  }, [page, round]);
-  if (error !== undefined) return <Broken error={error} retry={() => setRound(round + 1)} />;
+  }, [page]);
+  if (error !== undefined) return <Broken error={error} retry={() => location.reload()} />;
   const Page = loaded.get(page)?.default;
   return Page === undefined ? null : <Page {...props} />;
 }

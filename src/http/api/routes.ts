@@ -6,11 +6,14 @@ import type { BotRoutesParts } from "./bot-parts.ts";
 import { botTrialRoutes } from "./bot-trials.ts";
 import { botVersionRoutes } from "./bot-versions.ts";
 import { botRoutes } from "./bots.ts";
+import { type ConversationRouteParts, conversationRoutes } from "./conversations.ts";
 import type { ApiRoute } from "./frame.ts";
 import { type HealthRoutesParts, healthRoutes } from "./health.ts";
+import { type ImproveRouteParts, improveRoutes } from "./improve.ts";
 import { type KeyRoutesParts, keyRoutes } from "./keys.ts";
 import { type ModelRoutesParts, modelRoutes } from "./models.ts";
 import { type OperatorRoutesParts, operatorRoutes } from "./operators.ts";
+import { type OverviewRouteParts, overviewRoutes } from "./overview.ts";
 import { type SessionParts, sessionRoutes } from "./session.ts";
 import { type TokenRoutesParts, tokenRoutes } from "./tokens.ts";
 import { type UsageRoutesParts, usageRoutes } from "./usage.ts";
@@ -25,7 +28,10 @@ export type ApiParts = SessionParts &
   HealthRoutesParts &
   BackupRoutesParts &
   BotRoutesParts &
-  UsageRoutesParts;
+  UsageRoutesParts &
+  OverviewRouteParts &
+  ConversationRouteParts &
+  ImproveRouteParts;
 
 /** Every route of the operator API; to add a resource, add its list here. */
 export function apiRoutes(parts: ApiParts): ApiRoute[] {
@@ -44,5 +50,8 @@ export function apiRoutes(parts: ApiParts): ApiRoute[] {
     ...botVersionRoutes(parts),
     ...botTrialRoutes(parts),
     ...botKnowledgeRoutes(parts),
+    ...overviewRoutes(parts),
+    ...conversationRoutes(parts),
+    ...improveRoutes(parts),
   ];
 }

@@ -3,7 +3,7 @@ import type { SparseRows } from "../features/sparse-rows.ts";
 import { readTexts } from "../training/read-texts.ts";
 
 /** Texts that say much the same. */
-interface TextCluster {
+export interface TextCluster {
   /** How many texts, however often each occurred. */
   count: number;
   /** Indices into the texts that were clustered, each spelling once, most typical first. */
@@ -30,7 +30,7 @@ const UNBOUNDED = { comfortable: Infinity, most: Infinity };
  * thousands of texts.
  */
 export function clusterTexts(texts: readonly string[]): TextCluster[] {
-  const spellings = [...Map.groupBy(texts.keys(), (i) => comparable(texts[i]!)).values()];
+  const spellings = [...Map.groupBy(texts.keys(), (i) => comparableText(texts[i]!)).values()];
   const distinct = spellings.toSorted((a, b) => b.length - a.length);
   const vectors = vectorise(distinct.map(([first]) => texts[first!]!.slice(0, CLUSTERED_LENGTH)));
   const groups = new GrowingGroups(vectors);
@@ -45,7 +45,7 @@ export function clusterTexts(texts: readonly string[]): TextCluster[] {
 }
 
 /** A form that is the same for texts which differ in case, marks and spacing alone. */
-function comparable(text: string): string {
+export function comparableText(text: string): string {
   const words = normaliseText(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Actor } from "../../domain/change.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import type { Now } from "../../domain/time.ts";
-import { noteInCopy } from "../changes/file-changes.ts";
+import { noteInRestored } from "../changes/file-changes.ts";
 import { isMarked, markDatabase, markerOf } from "../marker.ts";
 import { refuseUnusableFolder } from "../usable-folder.ts";
 import type { OnCopy } from "./backup-database.ts";
@@ -87,7 +87,7 @@ function noteRestore(
   const isReplacing = existsSync(join(dataDir, "parley.db"));
   const known = { ...contents, ...(isReplacing && { replacedIsKeptAs: keptName }) };
   const fields = Object.entries(known).map(([field, after]) => ({ field, after }));
-  noteInCopy(part, { kind: "database.restored", subject: file, bots: [], fields }, by, now);
+  noteInRestored(part, { kind: "database.restored", subject: file, bots: [], fields }, by, now);
 }
 
 function putInPlace(part: string, database: string, kept: string): string[] {

@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 
 import { sha256 } from "../../domain/sha256.ts";
 import type { Now } from "../../domain/time.ts";
+import { TurnCounting } from "../analytics/turn-counting.ts";
 import { holdFolder } from "../backup/hold-folder.ts";
 import { openDatabase } from "../database.ts";
 import { IdempotencyStore } from "../idempotency.ts";
@@ -137,6 +138,7 @@ function openSettled(file: string, now: Now): Database {
       inFlight: new TurnsInFlight(db),
       idempotency: new IdempotencyStore(db),
       instances: new InstanceStore(db, now),
+      counting: new TurnCounting(db),
     });
     db.transaction(() => {
       turns.giveBackAll();

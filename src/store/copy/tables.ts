@@ -147,6 +147,42 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
         + row_number() OVER (PARTITION BY conversation_id ORDER BY position)`,
     },
   }),
+  tableOf("counted_turns", {
+    order: ["place"],
+    columns: {
+      place: "bigint",
+      request_id: "text",
+      conversation_id: "text",
+      bot_key: "bigint",
+      at: "bigint",
+      outcome: "text",
+      intent: "text",
+    },
+    sources: {
+      request_id: "(SELECT request_id FROM turns WHERE turns.key = counted_turns.turn_key)",
+      conversation_id:
+        "(SELECT id FROM conversations WHERE conversations.key = counted_turns.conversation_key)",
+    },
+  }),
+  tableOf("turn_counts", {
+    order: ["bot_key", "bucket", "at", "outcome", "intent"],
+    columns: {
+      bot_key: "bigint",
+      bucket: "text",
+      at: "bigint",
+      outcome: "text",
+      intent: "text",
+      turns: "bigint",
+    },
+  }),
+  tableOf("conversation_counts", {
+    order: ["bot_key", "bucket", "at"],
+    columns: { bot_key: "bigint", bucket: "text", at: "bigint", conversations: "bigint" },
+  }),
+  tableOf("set_aside_messages", {
+    order: ["bot_key", "text_hash"],
+    columns: { bot_key: "bigint", text_hash: "bytea", kind: "text", set_by: "text", set_at: "bigint" },
+  }),
   tableOf("monthly_usage", {
     order: ["bot_key", "month"],
     columns: { bot_key: "bigint", month: "text", messages: "bigint", model_tokens: "bigint" },
@@ -272,7 +308,13 @@ export const TABLES_OF_SERVERS: readonly string[] = [
   "write_probe",
   "sign_in_links",
   "operator_sessions",
+  // What is not counted yet is seen by that.
+  "awaited_turns",
+  "turn_counting",
 ];
+
+/** What only SQLite has: words of turns, which PostgreSQL keeps with the turn and reads anew. */
+export const TABLES_OF_SQLITE: readonly string[] = ["turn_words", "turn_blocks", "erased_places"];
 
 /** All of a table's columns in PostgreSQL. */
 export function allColumns({ columns, derived }: CopiedTable): Column[] {

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../clock.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
+import type { Analytics } from "./analytics.ts";
 import type { Audit } from "./audit.ts";
 import type { BotDrafts, BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
 import type { Changes, StartSettings } from "./changes.ts";
@@ -43,6 +44,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly operators: Operators;
   readonly operatorSessions: OperatorSessions;
   readonly operatorKeys: OperatorKeys;
+  readonly analytics: Analytics;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

@@ -1,6 +1,7 @@
 import { monthOf } from "../../domain/time.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { FinishOutcome, TurnToFinish } from "../turn-store.ts";
+import { recount } from "./analytics/turn-counting.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { answerAssignments, answerParameters } from "./turn-group.ts";
 
@@ -124,5 +125,6 @@ export async function finishGivenBack(queries: Queries, result: TurnToFinish): P
   }
   if (modelTokens > 0) await queries.query(ADD_TOKENS, [bot, month, modelTokens]);
   await queries.query(ANSWER, [requestId, ...answerParameters(turn)]);
+  await recount(queries, requestId);
   return "finished";
 }

@@ -6,10 +6,11 @@ import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import knowledge from "./migrations/0002-knowledge.sql" with { type: "text" };
 import operators from "./migrations/0003-operators.sql" with { type: "text" };
 import botTexts from "./migrations/0004-bot-texts.sql" with { type: "text" };
+import analytics from "./migrations/0005-analytics.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
-const MIGRATIONS: readonly string[] = [initial, knowledge, operators, botTexts];
+const MIGRATIONS: readonly string[] = [initial, knowledge, operators, botTexts, analytics];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 

@@ -26,6 +26,7 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
+import { PostgresAnalytics } from "./analytics/analytics.ts";
 import { PostgresAudit } from "./audit.ts";
 import { PostgresBotDrafts } from "./bot-drafts.ts";
 import { PostgresBots } from "./bots.ts";
@@ -100,6 +101,7 @@ export class PostgresStore implements Store {
   readonly operators: PostgresOperators;
   readonly operatorSessions: PostgresOperatorSessions;
   readonly operatorKeys: PostgresOperatorKeys;
+  readonly analytics: PostgresAnalytics;
   readonly health = HEALTH;
   readonly file = undefined;
   readonly #pool: Pool;
@@ -127,6 +129,7 @@ export class PostgresStore implements Store {
     this.operators = new PostgresOperators(pool, now, this.changes);
     this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
     this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
+    this.analytics = new PostgresAnalytics(pool, now);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

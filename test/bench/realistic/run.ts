@@ -10,10 +10,10 @@ import { parseArgs } from "node:util";
 
 import { BOT_RULES } from "../../../src/bots/rules.ts";
 import { getIntentModel } from "../../../src/bots/training.ts";
-import { openRehearsal } from "../../../src/runtime/open-rehearsal.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import { EncoderThread } from "../../../src/intent/classifier.ts";
+import { openRehearsal } from "../../../src/runtime/open-rehearsal.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
 import { FIGURES, shareOf } from "./figures.ts";

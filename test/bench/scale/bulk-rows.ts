@@ -17,8 +17,20 @@ const SPREAD_DAYS = 90;
 
 type Row = Record<string, unknown>;
 
-/** Copies the folder's only conversation, each time with `turns` turns. @returns the ids of the copies, oldest first. */
-export function copyConversations(data: string, conversations: number, turns: number): string[] {
+/** What a copied turn has of its own, in place of what the original has; `number` counts the turns. */
+export type Vary = (number: number) => Row;
+
+/**
+ * Copies the folder's only conversation, each time with `turns` turns.
+ *
+ * @returns the ids of the copies, oldest first.
+ */
+export function copyConversations(
+  data: string,
+  conversations: number,
+  turns: number,
+  vary: Vary = () => ({}),
+): string[] {
   return inBulk(data, (db) => {
     const template = readConversation(db);
     const perTransaction = Math.max(1, Math.floor(ROWS_PER_TRANSACTION / turns));
@@ -26,7 +38,11 @@ export function copyConversations(data: string, conversations: number, turns: nu
     const startMs = Date.now() - SPREAD_DAYS * DAY_MS;
     const copy = db.transaction((from: number, until: number) =>
       Array.from({ length: until - from }, (_, index) =>
-        copyConversation(db, template, Math.round(startMs + (from + index) * stepMs), turns),
+        copyConversation(db, template, {
+          at: Math.round(startMs + (from + index) * stepMs),
+          turns,
+          vary: (turn) => vary((from + index) * turns + turn),
+        }),
       ),
     );
     const ids: string[] = [];
@@ -80,18 +96,20 @@ function readConversation(db: Database): Template {
   };
 }
 
-function copyConversation(
-  db: Database,
-  { conversation, turns }: Template,
-  at: number,
-  count: number,
-): string {
+interface Copied {
+  at: number;
+  turns: number;
+  vary: Vary;
+}
+
+function copyConversation(db: Database, { conversation, turns }: Template, copied: Copied): string {
+  const { at, vary } = copied;
   const id = newConversationId(at, secureRandomBytes);
   const key = insert(db, "conversations", { ...conversation, id, created_at: at });
-  for (let turn = 0; turn < count; turn += 1) {
+  for (let turn = 0; turn < copied.turns; turn += 1) {
     const request_id = newRequestId(at + turn, secureRandomBytes);
     const original = turns[turn % turns.length]!;
-    insert(db, "turns", { ...original, request_id, conversation_key: key, at: at + turn });
+    insert(db, "turns", { ...original, ...vary(turn), request_id, conversation_key: key, at: at + turn });
   }
   return id;
 }

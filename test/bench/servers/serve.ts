@@ -16,6 +16,8 @@ interface ServeOptions {
   env?: Record<string, string>;
   logLevel?: "info" | "warn" | "silent";
   limits?: typeof LIMITS;
+  /** Of the operator listener; a free one where it is not given. */
+  operatorPort?: number;
 }
 
 /** Limits that no load runs into. */
@@ -26,11 +28,11 @@ const START_TIMEOUT_MS = 120_000;
 /** The compiled executable on a data folder. */
 export function serveParley(
   data: string,
-  { env = {}, logLevel = "warn", limits = LIMITS }: ServeOptions = {},
+  { env = {}, logLevel = "warn", limits = LIMITS, operatorPort = 0 }: ServeOptions = {},
 ): Promise<BenchServer> {
   const { rateLimitCapacity, rateLimitPerMinute } = limits;
   const flags = ["--rate-limit-capacity", rateLimitCapacity, "--rate-limit-per-minute", rateLimitPerMinute];
-  const ports = ["--port", "0", "--operator-port", "0"];
+  const ports = ["--port", "0", "--operator-port", String(operatorPort)];
   return start([EXECUTABLE, "serve", "--data", data, "--log-level", logLevel, ...ports, ...flags], env);
 }
 

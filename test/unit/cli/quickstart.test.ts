@@ -74,3 +74,22 @@ test("finds a port taken before it seeds anything", async () => {
   }
   expect(existsSync(join(cli.data, "parley.db"))).toBe(false);
 });
+
+test("makes an owner, and prints a link to sign in with each start until there is a password", async () => {
+  const links = async () =>
+    (await quickstart()).stderr.match(/http:\/\/127\.0\.0\.1:\d+\/sign-in#link=\w{43}/g) ?? [];
+  const [first, second] = [await links(), await links()];
+  expect([first.length, second.length]).toEqual([1, 1]);
+  expect(second).not.toEqual(first);
+  const { stdout } = await cli.run(["operator", "list", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ operators: [{ name: "owner", role: "owner" }] });
+});
+
+test("makes no operator where there is one, and says how to sign in", async () => {
+  await cli.seed("mine");
+  await cli.run(["operator", "add", "ann", "--role", "viewer"]);
+  const { stderr } = await quickstart();
+  expect(stderr).not.toContain("#link=");
+  expect(stderr).toContain("`parley operator link NAME` prints a link");
+  expect((await cli.run(["operator", "list"])).stdout).not.toContain("owner");
+});

@@ -45,7 +45,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         <p class="dim">None. What this console can do, a script with a key can do as well.</p>
       ) : (
         <Table
-          caption="Keys"
+          caption="Keys, the oldest first"
           rows={rows}
           columns={[...COLUMNS, actions(setDeleting)]}
           keyOf={({ id }) => id}

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Operator, OperatorKey, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
-import { Button, WhyOff } from "../../parts/button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Notice, Read } from "../../parts/states.tsx";
@@ -13,14 +13,29 @@ import { counted } from "../../words/numbers.ts";
 import { clock, zone } from "../../words/times.ts";
 import { Keys } from "./keys.tsx";
 import { OperatorTable } from "./operators.tsx";
+import { OwnPassword } from "./own-password.tsx";
 
 /** What is shown this once: a link that signs somebody in, or a key. */
-export type Secret =
+type Secret =
   | { kind: "link"; name: string; link: SignInLink }
   | { kind: "key"; key: OperatorKey & { key: string } };
 
 /** Who may sign in, and which scripts may call? */
 export default function OperatorsPage() {
+  const reason = whyNot("operators.write");
+  return reason === undefined ? (
+    <AllOperators />
+  ) : (
+    <Fragment>
+      <PageHead title="Operators, keys" lead={`${reason} The list of operators is for owners, too.`} />
+      <div class="body">
+        <OwnPassword />
+      </div>
+    </Fragment>
+  );
+}
+
+function AllOperators() {
   const operators = useResource(
     "operators",
     async (signal) => (await ask("GET /operators", {}, { signal })).items,
@@ -32,7 +47,6 @@ export default function OperatorsPage() {
     <Fragment>
       <PageHead title="Operators, keys" lead={lead} />
       <div class="body">
-        <WhyOff permission="operators.write" />
         {secret !== undefined && <ShownOnce secret={secret} onClose={() => setSecret(undefined)} />}
         <Read what="the operators" from={operators}>
           {(rows) => (
@@ -43,12 +57,16 @@ export default function OperatorsPage() {
             />
           )}
         </Read>
+        <p class="small faint">
+          Viewers read. Editors also change bots and answer hand-offs. Owners do all else: tokens, operators,
+          export, deletion and backups.
+        </p>
         <Read what="the keys" from={keys}>
           {(rows) => (
             <Keys rows={rows} onChanged={keys.reload} onMade={(key) => setSecret({ kind: "key", key })} />
           )}
         </Read>
-        {whyNot("operators.write") === undefined && <RolesExplained />}
+        <OwnPassword />
       </div>
     </Fragment>
   );
@@ -84,14 +102,5 @@ function ShownOnce({ secret, onClose }: { secret: Secret; onClose: () => void })
         <Button onClick={onClose}>I have it</Button>
       </div>
     </Notice>
-  );
-}
-
-function RolesExplained() {
-  return (
-    <p class="small faint">
-      Viewers read. Editors also change bots and answer hand-offs. Owners do all else: tokens, operators,
-      export, deletion and backups.
-    </p>
   );
 }

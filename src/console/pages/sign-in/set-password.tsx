@@ -1,33 +1,36 @@
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import type { Session } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
+import { LEAST_PASSWORD_LENGTH } from "../../password-length.ts";
 import { Door } from "./door.tsx";
 
-/** As the API asks for; see `LEAST_PASSWORD_LENGTH` of `domain/operator/access.ts`. */
-const LEAST_LENGTH = 12;
+interface SetPasswordProps {
+  session: Session;
+  onDone: (session: Session) => void;
+}
 
 /** Asks for a password after a link was used by somebody who has none. It can wait: another link does as well. */
-export function SetPassword({ onDone }: { onDone: () => void }) {
+export function SetPassword({ session, onDone }: SetPasswordProps) {
   const [password, setPassword] = useState("");
   const [isTried, setIsTried] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     document.title = "Choose a password · Parley";
   }, []);
-  const isShort = Array.from(password).length < LEAST_LENGTH;
+  const isShort = Array.from(password).length < LEAST_PASSWORD_LENGTH;
   const submit = async (event: Event) => {
     event.preventDefault();
     setIsTried(true);
     if (isShort) return;
     try {
-      await ask("PUT /session/password", { body: { password } });
-      onDone();
+      onDone(await ask("PUT /session/password", { body: { password } }));
     } catch (error) {
       setProblem(asProblem(error));
     }
@@ -39,8 +42,8 @@ export function SetPassword({ onDone }: { onDone: () => void }) {
       <form onSubmit={(event) => void submit(event)}>
         <Field
           label="Password"
-          hint={`At least ${LEAST_LENGTH} characters; a few words are fine.`}
-          fault={isTried && isShort ? `It needs at least ${LEAST_LENGTH} characters.` : undefined}
+          hint={`At least ${LEAST_PASSWORD_LENGTH} characters; a few words are fine.`}
+          fault={isTried && isShort ? `It needs at least ${LEAST_PASSWORD_LENGTH} characters.` : undefined}
         >
           {({ id, describedBy }) => (
             <input
@@ -59,7 +62,7 @@ export function SetPassword({ onDone }: { onDone: () => void }) {
           <Button kind="primary" type="submit">
             Keep this password
           </Button>
-          <Button kind="quiet" onClick={onDone}>
+          <Button kind="quiet" onClick={() => onDone(session)}>
             Later
           </Button>
         </div>

@@ -54,7 +54,7 @@ export function SignIn() {
     const secret = takeSecret();
     if (secret !== undefined) void byLink(secret);
   }, []);
-  if (newcomer !== undefined) return <SetPassword onDone={() => enter(newcomer)} />;
+  if (newcomer !== undefined) return <SetPassword session={newcomer} onDone={enter} />;
   if (isByLink) {
     return (
       <Door title="Signing in">

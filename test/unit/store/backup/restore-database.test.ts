@@ -337,3 +337,30 @@ describe("a crash in the middle", () => {
     }
   }
 });
+
+test("a restored database lets nobody in by a link or a session of its time, and keeps operators and keys", async () => {
+  const SECRET = new Uint8Array(32).fill(1);
+  const LINK = new Uint8Array(32).fill(2);
+  const open = (folder: FilledFolder) =>
+    new SqliteStore({ dataDir: folder.dataDir, now: () => AT, busyTimeoutMs: 5000 });
+  const before = open(source);
+  await before.operators.add({ name: "ann", role: "owner" });
+  await before.operators.setPassword("ann", "hash", SECRET);
+  await before.operators.issueLink("ann", { hash: LINK, expiresAt: AT + 1000 });
+  await before.operatorKeys.add({
+    id: "ok_1",
+    hash: SECRET,
+    label: "x",
+    permissions: ["read"],
+    createdBy: "ann",
+  });
+  await before[Symbol.asyncDispose]();
+  await backupDatabase({ database: source.database, file: backup, replace: true, now: Date.now });
+  await restore();
+  const after = open(target);
+  expect((await after.operators.find("ann"))?.passwordHash).toBe("hash");
+  expect(await after.operatorKeys.find(SECRET)).toBeDefined();
+  expect(await after.operatorSessions.find(SECRET)).toBeUndefined();
+  expect(await after.operators.findByLink(LINK)).toBeUndefined();
+  await after[Symbol.asyncDispose]();
+});

@@ -17,7 +17,12 @@ import {
   copyDataFolder,
   type CopyOptions,
 } from "../../../../src/store/copy/copy-data-folder.ts";
-import { allColumns, COPIED_TABLES, TABLES_OF_SERVERS } from "../../../../src/store/copy/tables.ts";
+import {
+  allColumns,
+  COPIED_TABLES,
+  TABLES_OF_SERVERS,
+  TABLES_OF_SQLITE,
+} from "../../../../src/store/copy/tables.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { FolderClaim } from "../../../../src/store/folder-claim.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
@@ -128,8 +133,8 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     const there = columns
       .filter(({ table }) => ![...TABLES_OF_SERVERS, "parley_schema"].includes(table))
       .map(({ table, name }) => `${table}.${name}`);
-    // What PostgreSQL's statements note for themselves.
-    expect(there.toSorted()).toEqual([...named, "monthly_usage.granted"].toSorted());
+    // What PostgreSQL's statements note for themselves, and what is made of the turns once a server runs.
+    expect(there.toSorted()).toEqual([...named, "counted_turns.words", "monthly_usage.granted"].toSorted());
     const db = new Sqlite(folder.database);
     const held = db
       .prepare(
@@ -140,12 +145,15 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
       .all() as string[];
     db.close();
     const left = held.filter(
-      (name) => !named.includes(name) && !TABLES_OF_SERVERS.includes(name.split(".")[0]!),
+      (name) =>
+        !named.includes(name) && ![...TABLES_OF_SERVERS, ...TABLES_OF_SQLITE].includes(name.split(".")[0]!),
     );
     // Keys that PostgreSQL has other names, or none, for.
     expect(left.toSorted()).toEqual([
       "bot_versions.key",
       "conversations.key",
+      "counted_turns.conversation_key",
+      "counted_turns.turn_key",
       "idempotency_records.turn_key",
       "intent_models.key",
       "knowledge_documents.is_live",
@@ -358,12 +366,17 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["yaml", "origin", "published_by", "note", "restored_from"];
-    inSource(
-      "DROP TABLE bot_drafts",
-      ...added.map((column) => `ALTER TABLE bot_versions DROP COLUMN ${column}`),
-      `PRAGMA user_version = ${LATEST_SCHEMA - 1}`,
-    );
+    const added = [
+      "counted_turns",
+      "awaited_turns",
+      "turn_counts",
+      "conversation_counts",
+      "turn_words",
+      "turn_blocks",
+      "erased_places",
+      "set_aside_messages",
+    ];
+    inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>
       name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),

@@ -1,0 +1,88 @@
+import { h } from "preact";
+import { useState } from "preact/hooks";
+
+import { ask } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
+import { asProblem } from "../../api/resource.ts";
+import { session } from "../../api/signed-in.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/filters.tsx";
+import { Fault } from "../../parts/states.tsx";
+import { LEAST_PASSWORD_LENGTH } from "../../password-length.ts";
+import { say } from "../../toasts.ts";
+
+/** Changes the password of who is signed in; their sessions elsewhere end. */
+export function OwnPassword() {
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<Problem>();
+  const hasOne = session.value?.hasPassword === true;
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setProblem(undefined);
+    try {
+      const body = { password, ...(current !== "" && { current }) };
+      session.value = await ask("PUT /session/password", { body });
+      setCurrent("");
+      setPassword("");
+      say("Your password is changed. You are signed out everywhere else.");
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <section class="section own-password" aria-labelledby="h-password">
+      <h2 id="h-password">Your password</h2>
+      {problem !== undefined && <Fault what="The password was not changed" problem={problem} />}
+      <form class="fields" onSubmit={(event) => void submit(event)}>
+        {hasOne && (
+          <PasswordField
+            label="Password until now"
+            hint="Not needed where a link signed you in."
+            autocomplete="current-password"
+            value={current}
+            onInput={setCurrent}
+          />
+        )}
+        <PasswordField
+          label="New password"
+          hint={`At least ${LEAST_PASSWORD_LENGTH} characters; a few words are fine.`}
+          autocomplete="new-password"
+          value={password}
+          onInput={setPassword}
+        />
+        <div class="wide actions">
+          <Button type="submit" disabled={Array.from(password).length < LEAST_PASSWORD_LENGTH}>
+            {hasOne ? "Change it" : "Set it"}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+interface PasswordFieldProps {
+  label: string;
+  hint: string;
+  autocomplete: "current-password" | "new-password";
+  value: string;
+  onInput: (value: string) => void;
+}
+
+function PasswordField({ label, hint, autocomplete, value, onInput }: PasswordFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {({ id, describedBy }) => (
+        <input
+          id={id}
+          class="input"
+          type="password"
+          autocomplete={autocomplete}
+          aria-describedby={describedBy}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,19 @@
+/** For how long work may hold the loop: a message that waits behind it should not notice. */
+const AT_A_STRETCH_MS = 4;
+
+/** Lets others run in between, for work that takes longer than a message may wait. */
+export class Breather {
+  #since = performance.now();
+
+  /** Whether it is time to let others run. */
+  get isDue(): boolean {
+    return performance.now() - this.#since >= AT_A_STRETCH_MS;
+  }
+
+  /** Resolves when those that wait have run; at once where it is not time yet. */
+  async breathe(): Promise<void> {
+    if (!this.isDue) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#since = performance.now();
+  }
+}

@@ -1,0 +1,94 @@
+import { Type } from "@sinclair/typebox";
+
+import {
+  ConversationDetails,
+  ConversationPage,
+  ConversationQuery,
+} from "../../domain/operator/conversations.ts";
+import {
+  type BrowsedStore,
+  type BrowseQuery,
+  eraseConversation,
+  exportConversations,
+  listConversations,
+  readConversation,
+} from "../../operate/console/browse-conversations.ts";
+import { ListPlace, NewestPlace } from "../../store/interface/analytics.ts";
+import { cursorOf, placeOf } from "./cursor.ts";
+import { type ApiRoute, route } from "./frame.ts";
+
+export interface ConversationRouteParts {
+  store: BrowsedStore;
+  /** Counts what has come since, so that it is found at once. */
+  catchUp: () => Promise<void>;
+}
+
+const Params = Type.Object({ id: Type.String() });
+
+/** What visitors said, and what they were told. */
+export function conversationRoutes({ store, catchUp }: ConversationRouteParts): ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/conversations",
+      permission: "read",
+      summary: "List conversations, the latest first",
+      query: ConversationQuery,
+      response: ConversationPage,
+      async answer({ query }) {
+        await catchUp();
+        const { items, next, newest, indexed } = await listConversations(store, browseQueryOf(query));
+        return {
+          items,
+          next: next ? cursorOf(next) : null,
+          newest: newest ? cursorOf(newest) : null,
+          ...(indexed !== undefined && { indexed }),
+        };
+      },
+    }),
+    // Before the route of one conversation, which `export` is none of.
+    route({
+      method: "GET",
+      path: "/conversations/export",
+      permission: "conversations.export",
+      summary: "Conversations with all that was said, one a line",
+      query: ConversationQuery,
+      produces: "lines",
+      response: ConversationDetails,
+      async answer(call) {
+        await catchUp();
+        return call.lines(exportConversations(store, browseQueryOf(call.query)));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/conversations/:id",
+      permission: "read",
+      summary: "Read a conversation",
+      params: Params,
+      response: ConversationDetails,
+      answer: ({ params }) => readConversation(store, params.id),
+    }),
+    route({
+      method: "DELETE",
+      path: "/conversations/:id",
+      permission: "conversations.delete",
+      summary: "Erase a conversation for good",
+      params: Params,
+      // Counted first: sums are to stay.
+      async answer({ params }) {
+        await catchUp();
+        await eraseConversation(store, params.id);
+      },
+    }),
+  ];
+}
+
+/** @throws ServiceError INVALID_REQUEST where a cursor is none. */
+function browseQueryOf({ cursor, newer, ...query }: ConversationQuery): BrowseQuery {
+  return {
+    ...query,
+    ...(cursor !== undefined && { below: placeOf(ListPlace, cursor) }),
+    ...(newer !== undefined && { newer: placeOf(NewestPlace, newer) }),
+  };
+}

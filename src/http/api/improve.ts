@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+
+import { ImprovePage, SetAside } from "../../domain/operator/improve.ts";
+import { oneOf } from "../../domain/schemas.ts";
+import type { Now } from "../../domain/time.ts";
+import type { Improvement } from "../../operate/console/improvement.ts";
+import { type ApiRoute, type Caller, route } from "./frame.ts";
+
+export interface ImproveRouteParts {
+  improvement: Improvement;
+  now: Now;
+  /** Counts what has come since, so that it is seen at once. */
+  catchUp: () => Promise<void>;
+}
+
+const Query = Type.Object({
+  bot: Type.Optional(Type.String()),
+  outcome: Type.Optional(oneOf(["unmatched", "asked", "refused"])),
+  /** Milliseconds since 1970; the last 30 days where it is not given. */
+  since: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+const DEFAULT_MS = 30 * 24 * 60 * 60 * 1000;
+/** 500 messages of 16,000 characters, escaped. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** What bots should be taught. */
+export function improveRoutes({ improvement, now, catchUp }: ImproveRouteParts): ApiRoute[] {
+  const setAside = {
+    path: "/improve/set-aside",
+    permission: "bots.write",
+    body: SetAside,
+    maxBodyBytes: MAX_BODY_BYTES,
+  } as const;
+  return [
+    route({
+      method: "GET",
+      path: "/improve",
+      permission: "read",
+      summary: "Messages that were not answered, in groups by likeness",
+      query: Query,
+      response: ImprovePage,
+      async answer({ query: { since = Math.max(0, now() - DEFAULT_MS), ...query } }) {
+        await catchUp();
+        return improvement.page({ ...query, since });
+      },
+    }),
+    route({
+      ...setAside,
+      method: "POST",
+      summary: "Show these messages no longer",
+      answer: ({ body, caller }) => improvement.setAside(body, nameOf(caller)),
+    }),
+    route({
+      ...setAside,
+      method: "DELETE",
+      summary: "Show these messages again",
+      answer: ({ body }) => improvement.takeBack(body),
+    }),
+  ];
+}
+
+function nameOf(caller: Caller): string {
+  return caller.kind === "operator" ? caller.name : `${caller.label} (${caller.id})`;
+}

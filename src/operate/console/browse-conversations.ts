@@ -1,0 +1,117 @@
+import { isTextKept } from "../../domain/conversation.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type {
+  ConversationDetails,
+  ConversationQuery,
+  ConversationTurn,
+} from "../../domain/operator/conversations.ts";
+import { outcomeOfTurn } from "../../domain/operator/outcome.ts";
+import { wordsAsked } from "../../store/analytics/words.ts";
+import type {
+  ListedConversations,
+  ListPlace,
+  ListQuery,
+  NewestPlace,
+} from "../../store/interface/analytics.ts";
+import type { StoredTurn } from "../../store/interface/conversations.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { findBotKey } from "./find-bot.ts";
+
+/** What is asked of the store. */
+export interface BrowsedStore extends Pick<Store, "analytics" | "conversations" | "erasure"> {
+  bots: Pick<Store["bots"], "find">;
+}
+
+/** A query, and where its list goes on. */
+export interface BrowseQuery extends Omit<ConversationQuery, "cursor" | "newer"> {
+  below?: ListPlace;
+  newer?: NewestPlace;
+}
+
+const PAGE = 50;
+const EXPORT_PAGE = 200;
+
+/** A page of conversations, and how far their words can be found; absent where they all can. */
+export async function listConversations(
+  store: BrowsedStore,
+  query: BrowseQuery,
+): Promise<ListedConversations & { indexed?: number }> {
+  const listed = await store.analytics.listConversations(await toListQuery(store, query));
+  if (query.q === undefined) return listed;
+  const { share } = await store.analytics.countingState();
+  return share < 1 ? { ...listed, indexed: share } : listed;
+}
+
+/** A conversation with all its turns. @throws ServiceError NOT_FOUND */
+export async function readConversation(store: BrowsedStore, id: string): Promise<ConversationDetails> {
+  const turns = await store.conversations.listTurns(id);
+  const [first] = turns;
+  if (!first) throw unknownConversation(id);
+  return { id, bot: first.botId, startedAt: first.at, turns: turns.map(toConversationTurn) };
+}
+
+/** Every conversation that a query lets through, whole, the latest first. One that is erased meanwhile is left out. */
+export async function* exportConversations(
+  store: BrowsedStore,
+  query: BrowseQuery,
+): AsyncGenerator<ConversationDetails, void, undefined> {
+  const wanted = await toListQuery(store, { ...query, limit: EXPORT_PAGE });
+  let below = wanted.below;
+  do {
+    const { items, next } = await store.analytics.listConversations({ ...wanted, ...(below && { below }) });
+    for (const { id, bot, startedAt } of items) {
+      const turns = await store.conversations.listTurns(id);
+      if (turns.length > 0) yield { id, bot, startedAt, turns: turns.map(toConversationTurn) };
+    }
+    below = next;
+  } while (below);
+}
+
+/**
+ * Erases a conversation for good, and empties the write-ahead log, which holds it as well. The database file is not written anew: visitors
+ * would wait for that.
+ *
+ * @throws ServiceError NOT_FOUND
+ */
+export async function eraseConversation(store: BrowsedStore, id: string): Promise<void> {
+  if (!(await store.conversations.delete(id))) throw unknownConversation(id);
+  await store.erasure.wipeFiles(0);
+}
+
+async function toListQuery(store: BrowsedStore, query: BrowseQuery): Promise<ListQuery> {
+  const { bot: botId, q, decision, intent, from, to, below, newer, limit = PAGE } = query;
+  const bot = await findBotKey(store.bots, botId);
+  return {
+    ...(bot !== undefined && { bot }),
+    ...(decision !== undefined && { outcome: decision }),
+    ...(intent !== undefined && { intent }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(below && { below }),
+    ...(newer && { newer }),
+    words: wordsAsked(q ?? ""),
+    limit,
+  };
+}
+
+function toConversationTurn(turn: StoredTurn): ConversationTurn {
+  const { requestId, at, botVersion, state, input, response, intent, metadata, receipt } = turn;
+  return {
+    requestId,
+    at,
+    botVersion,
+    state,
+    outcome: outcomeOfTurn(turn),
+    ...(isTextKept(turn) && { input, response }),
+    intent: intent ?? null,
+    metadata,
+    receipt,
+  };
+}
+
+function unknownConversation(id: string): ServiceError {
+  return new ServiceError(
+    "NOT_FOUND",
+    `There is no conversation \`${id}\`: mistyped, erased, or kept no longer.`,
+  );
+}

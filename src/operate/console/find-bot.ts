@@ -1,0 +1,13 @@
+import { ServiceError } from "../../domain/errors.ts";
+import type { BotKey, Bots } from "../../store/interface/bots.ts";
+
+/** The key of a bot that was named; undefined where none was. @throws ServiceError NOT_FOUND */
+export async function findBotKey(
+  bots: Pick<Bots, "find">,
+  id: string | undefined,
+): Promise<BotKey | undefined> {
+  if (id === undefined) return undefined;
+  const bot = await bots.find(id);
+  if (!bot) throw new ServiceError("NOT_FOUND", `There is no bot \`${id}\`.`);
+  return bot.key;
+}

@@ -1,0 +1,175 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { Awaitable } from "../../domain/awaitable.ts";
+import { Breather } from "../../domain/breather.ts";
+import type { ImproveGroup, ImprovePage, SetAside } from "../../domain/operator/improve.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { TextCluster } from "../../intent/classifier.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { findBotKey } from "./find-bot.ts";
+import { groupTurns, textHashOf, toImproveGroup, type TurnGroup, withoutSetAside } from "./group-turns.ts";
+
+/** What improving is made of. */
+export interface ImprovementParts {
+  store: Pick<Store, "analytics"> & { bots: Pick<Store["bots"], "find"> };
+  /** The enabled bots. */
+  bots: { find(id: string): Awaitable<Pick<LoadedBot, "classifier" | "policy"> | undefined> };
+  /** Groups texts by likeness, on a thread of its own. */
+  cluster: (texts: readonly string[]) => Promise<readonly TextCluster[]>;
+}
+
+export interface ImproveQuery {
+  bot?: string;
+  /** Absent: all that were not answered. */
+  outcome?: ImproveGroup["kind"];
+  since: EpochMs;
+}
+
+/** What was grouped of a query, and when. */
+interface Grouping {
+  groups: readonly TurnGroup[];
+  looked: number;
+  turns: number;
+  notKept: number;
+  /** Until when it is as good as new, by a clock of which only differences count. */
+  freshUntil: number;
+  /** Until when it is shown while a new one is made. */
+  shownUntil: number;
+}
+
+/** The latest turns that are grouped: some seconds of another thread. */
+const MOST_TURNS = 5000;
+/** For the number on the overview, which is to be there at once. */
+const MOST_COUNTED = 500;
+/** Groups of a page: nobody works through more at a sitting, and each is classified. */
+const MOST_GROUPS = 200;
+const MOST_NEAREST = 3;
+/** A grouping is kept for a second, and longer where it took long: to look again and again takes no more than a tenth of a core. */
+const FRESH_MS = 1000;
+const FRESH_TIMES = 10;
+/** One that took longer than somebody should wait is shown for a while after that, and made anew meanwhile. */
+const LONG_MS = 200;
+const SHOWN_MS = 10 * 60_000;
+/** Groupings that are kept at one time. */
+const MOST_KEPT = 8;
+/** Instants from which on is looked are whole hours, so that what is kept is of use. */
+const SINCE_STEP_MS = 60 * 60_000;
+
+/** Finds what a bot should be taught: what was not answered, in groups by likeness. */
+export class Improvement {
+  readonly #parts: ImprovementParts;
+  readonly #kept = new Map<string, Grouping>();
+  readonly #renewing = new Map<string, Promise<Grouping>>();
+
+  constructor(parts: ImprovementParts) {
+    this.#parts = parts;
+  }
+
+  /** The groups that nobody has dealt with, the most frequent first. @throws ServiceError NOT_FOUND where there is no such bot. */
+  async page(query: ImproveQuery): Promise<ImprovePage> {
+    const { looked, turns, notKept, groups } = await this.#grouping(query, MOST_TURNS);
+    const { open, setAside } = await this.#withoutSetAside(groups, query.bot);
+    const breather = new Breather();
+    const shown: ImproveGroup[] = [];
+    for (const group of open.slice(0, MOST_GROUPS)) {
+      shown.push(toImproveGroup(group, await this.#nearest(group)));
+      await breather.breathe();
+    }
+    return { groups: shown, looked, turns, notKept, setAside };
+  }
+
+  /** How many groups nobody has dealt with, among the latest turns. */
+  async countWaiting(bot: string | undefined, since: EpochMs): Promise<number> {
+    const { groups } = await this.#grouping({ since, ...(bot !== undefined && { bot }) }, MOST_COUNTED);
+    return (await this.#withoutSetAside(groups, bot)).open.length;
+  }
+
+  /** @throws ServiceError NOT_FOUND where there is no such bot. */
+  async setAside({ bot, as, texts }: SetAside, by: string): Promise<void> {
+    const key = await findBotKey(this.#parts.store.bots, bot);
+    await this.#parts.store.analytics.setAside(key!, hashesOf(texts), as, by);
+  }
+
+  /** @throws ServiceError NOT_FOUND where there is no such bot. */
+  async takeBack({ bot, texts }: Pick<SetAside, "bot" | "texts">): Promise<void> {
+    const key = await findBotKey(this.#parts.store.bots, bot);
+    await this.#parts.store.analytics.takeBack(key!, hashesOf(texts));
+  }
+
+  /** As it was found lately, or as it is found now: whoever asks the same meanwhile waits for the same. */
+  async #grouping(query: ImproveQuery, most: number): Promise<Grouping> {
+    const since = query.since - (query.since % SINCE_STEP_MS);
+    const key = JSON.stringify([query.bot, query.outcome, since, most]);
+    const kept = this.#kept.get(key);
+    const now = performance.now();
+    if (kept && kept.freshUntil > now) return kept;
+    const renewed = this.#renewing.getOrInsertComputed(key, () =>
+      this.#renew(key, { ...query, since }, most),
+    );
+    if (!kept || kept.shownUntil <= now) return renewed;
+    // What fails is told to whoever waits for it; the next who asks has it made anew.
+    renewed.catch(() => {});
+    return kept;
+  }
+
+  async #renew(key: string, query: ImproveQuery, most: number): Promise<Grouping> {
+    try {
+      const grouping = await this.#group(query, most);
+      this.#kept.delete(key);
+      this.#kept.set(key, grouping);
+      for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest);
+      return grouping;
+    } finally {
+      this.#renewing.delete(key);
+    }
+  }
+
+  async #group({ bot: id, outcome, since }: ImproveQuery, limit: number): Promise<Grouping> {
+    const { store, cluster } = this.#parts;
+    const startedAt = performance.now();
+    const bot = await findBotKey(store.bots, id);
+    const outcomes = outcome === undefined ? (["unmatched", "asked", "refused"] as const) : [outcome];
+    const wanted = { outcomes, since, limit, ...(bot !== undefined && { bot }) };
+    const { turns, total } = await store.analytics.listUnanswered(wanted);
+    const kept = turns.filter(({ input }) => input !== "");
+    const groups = await groupTurns(kept, cluster);
+    const now = performance.now();
+    const tookMs = now - startedAt;
+    const freshUntil = now + Math.max(FRESH_MS, FRESH_TIMES * tookMs);
+    const shownUntil = tookMs > LONG_MS ? now + SHOWN_MS : freshUntil;
+    const notKept = turns.length - kept.length;
+    return { groups, looked: turns.length, turns: total, notKept, freshUntil, shownUntil };
+  }
+
+  async #withoutSetAside(
+    groups: readonly TurnGroup[],
+    bot: string | undefined,
+  ): Promise<{ open: TurnGroup[]; setAside: number }> {
+    const { store } = this.#parts;
+    const messages = await store.analytics.listSetAside(await findBotKey(store.bots, bot));
+    const hashes = Map.groupBy(messages, (message) => message.bot);
+    const byBot = new Map(
+      Array.from(hashes, ([id, own]) => [
+        id as string,
+        new Set(own.map(({ hash }) => Buffer.from(hash).toHex())),
+      ]),
+    );
+    const open = groups.flatMap(
+      (group) => withoutSetAside(group, (hash) => byBot.get(group.bot)?.has(hash) ?? false) ?? [],
+    );
+    return { open, setAside: messages.length };
+  }
+
+  /** The allowed intents that the group's most typical message is closest to; none of a bot that is disabled. */
+  async #nearest({ bot: id, messages }: TurnGroup): Promise<ImproveGroup["nearest"]> {
+    const bot = await this.#parts.bots.find(id);
+    if (!bot) return [];
+    const { scores } = bot.classifier.classify(messages[0]!.text);
+    return scores
+      .filter(({ intent }) => bot.policy.profile.standingOf(intent) === "allowed")
+      .slice(0, MOST_NEAREST);
+  }
+}
+
+function hashesOf(texts: readonly string[]): Buffer[] {
+  return [...new Map(texts.map(textHashOf).map((hash) => [hash.toHex(), hash])).values()];
+}

@@ -1,0 +1,155 @@
+import type { BotId } from "../../domain/ids.ts";
+import {
+  type Outcome,
+  OUTCOMES,
+  type Overview,
+  type Period,
+  type PeriodSums,
+} from "../../domain/operator/overview.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
+import type { Analytics, IntentCount } from "../../store/interface/analytics.ts";
+import type { BotKey } from "../../store/interface/bots.ts";
+import type { Store } from "../../store/interface/store.ts";
+import { findBotKey } from "./find-bot.ts";
+import { type PeriodBuckets, periodUpTo, rangesOf } from "./periods.ts";
+
+/** What the overview is made of. */
+export interface OverviewParts {
+  store: Pick<Store, "readUsage"> & {
+    analytics: Analytics;
+    bots: Pick<Store["bots"], "find" | "listEnabled">;
+  };
+  now: Now;
+  /** Of POST /chat, by this server. */
+  latency: () => Overview["latency"];
+  /** Groups of messages that nobody has dealt with. */
+  countWaiting: (bot: string | undefined, since: EpochMs) => Promise<number>;
+}
+
+export interface OverviewQuery {
+  bot?: string;
+  period: Period;
+  /** Whether the period before is wanted, too. */
+  compare: boolean;
+}
+
+type Counts = Record<Outcome, number>;
+
+const MOST_INTENTS = 10;
+const MOST_BOTS = 50;
+
+/** What a period came to. @throws ServiceError NOT_FOUND where there is no such bot. */
+export async function readOverview(parts: OverviewParts, query: OverviewQuery): Promise<Overview> {
+  const { store, now, latency, countWaiting } = parts;
+  const { analytics } = store;
+  const bot = await findBotKey(store.bots, query.bot);
+  const period = periodUpTo(now(), query.period);
+  const { from, to, lengthMs } = period;
+  const before = query.compare ? await sumsOf(analytics, from - lengthMs, to - lengthMs, bot) : undefined;
+  const { openSince } = await analytics.countingState();
+  const shownLatency = latency();
+  return {
+    from,
+    to,
+    bucketMs: period.bucketMs,
+    buckets: await bucketsOf(analytics, period, bot),
+    sums: await sumsOf(analytics, from, to, bot),
+    ...(before && { before }),
+    countedTo: openSince ?? to,
+    topIntents: await topIntents(analytics, period, bot, query.compare),
+    usage: await usageOf(store, to, query.bot),
+    ...(shownLatency && { latency: shownLatency }),
+    waiting: await countWaiting(query.bot, from),
+  };
+}
+
+const noCounts = (): Counts => Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Counts;
+
+/** `bot` where one is asked for. */
+const ofBot = (bot: BotKey | undefined) => (bot === undefined ? {} : { bot });
+
+async function bucketsOf(analytics: Analytics, period: PeriodBuckets, bot: BotKey | undefined) {
+  const { from, bucket, bucketMs, starts } = period;
+  const counts = await analytics.countOutcomes({
+    bucket,
+    from,
+    to: starts.at(-1)! + bucketMs,
+    ...ofBot(bot),
+  });
+  const buckets = new Map(starts.map((at) => [at, { at, ...noCounts() }]));
+  for (const { at, outcome, turns } of counts) buckets.get(at)![outcome] += turns;
+  return [...buckets.values()];
+}
+
+async function sumsOf(
+  analytics: Analytics,
+  from: EpochMs,
+  to: EpochMs,
+  bot: BotKey | undefined,
+): Promise<PeriodSums> {
+  const sums = { ...noCounts(), messages: 0, conversations: 0 };
+  for (const range of rangesOf(from, to)) {
+    for (const { outcome, turns } of await analytics.countOutcomes({ ...range, ...ofBot(bot) })) {
+      sums[outcome] += turns;
+      sums.messages += turns;
+    }
+    sums.conversations += await analytics.countConversations({ ...range, ...ofBot(bot) });
+  }
+  return sums;
+}
+
+async function topIntents(
+  analytics: Analytics,
+  { from, to, lengthMs }: PeriodBuckets,
+  bot: BotKey | undefined,
+  isCompared: boolean,
+): Promise<Overview["topIntents"]> {
+  const intents = await intentsOf(analytics, from, to, bot);
+  const top = [...intents.values()].toSorted((a, b) => b.turns - a.turns).slice(0, MOST_INTENTS);
+  if (!isCompared) return top;
+  const before = await intentsOf(analytics, from - lengthMs, to - lengthMs, bot);
+  return top.map((count) => ({ ...count, before: before.get(keyOf(count))?.turns ?? 0 }));
+}
+
+const keyOf = ({ bot, intent }: IntentCount) => `${bot} ${intent}`;
+
+async function intentsOf(analytics: Analytics, from: EpochMs, to: EpochMs, bot: BotKey | undefined) {
+  const sums = new Map<string, IntentCount>();
+  for (const range of rangesOf(from, to)) {
+    for (const count of await analytics.countIntents({ ...range, ...ofBot(bot) })) {
+      sums.getOrInsertComputed(keyOf(count), () => ({ ...count, turns: 0 })).turns += count.turns;
+    }
+  }
+  return sums;
+}
+
+/** Of the month that has begun; those nearest to their cap first. */
+async function usageOf(
+  store: OverviewParts["store"],
+  now: EpochMs,
+  only: string | undefined,
+): Promise<Overview["usage"]> {
+  const heads = (await store.bots.listEnabled()).filter(
+    ({ id }) => only === undefined || id === (only as BotId),
+  );
+  const used = await store.readUsage(
+    heads.map(({ key }) => key),
+    now,
+  );
+  const share = ({ messages, cap }: { messages: number; cap?: number }) =>
+    cap === undefined ? 0 : messages / cap;
+  return heads
+    .map(({ key, id, limits }) => {
+      const { messages = 0, modelTokens = 0 } = used.get(key) ?? {};
+      const { monthlyMessageCap: cap, monthlyTokenBudget: tokenBudget } = limits;
+      return {
+        bot: id,
+        messages,
+        ...(cap !== undefined && { cap }),
+        modelTokens,
+        ...(tokenBudget !== undefined && { tokenBudget }),
+      };
+    })
+    .toSorted((a, b) => share(b) - share(a) || b.messages - a.messages)
+    .slice(0, MOST_BOTS);
+}

@@ -1,0 +1,167 @@
+import type { Database, Statement } from "better-sqlite3";
+
+import type { EnforcementReason } from "../../domain/chat.ts";
+import type { TurnState } from "../../domain/conversation.ts";
+import { outcomeOf } from "../../domain/operator/outcome.ts";
+import type { Outcome } from "../../domain/operator/overview.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { CountingState, CountingStep } from "../interface/analytics.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { ConversationKey, TurnKey } from "../interface/conversations.ts";
+import { sumTurns, type TurnToCount } from "./count-sums.ts";
+import { factsOf } from "./facts.ts";
+import { blockOf } from "./places.ts";
+import { eraseWords, WordIndex } from "./word-index.ts";
+import { wordsOf } from "./words.ts";
+
+interface UncountedRow {
+  key: TurnKey;
+  conversation: ConversationKey;
+  bot: BotKey;
+  at: EpochMs;
+  state: TurnState;
+  enforcementReason: EnforcementReason | null;
+  hasSuggestions: number;
+  intent: string | null;
+  input: string;
+  response: string;
+  isInFlight: number;
+  begins: number;
+}
+
+const HAS_SUGGESTIONS = `
+  CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions`;
+const BEGINS = `
+  NOT EXISTS (SELECT 1 FROM turns AS earlier WHERE earlier.conversation_key = turns.conversation_key AND earlier.key < turns.key) AS begins`;
+
+/** What is read of a turn to count it. */
+export const UNCOUNTED = `
+  SELECT turns.key, turns.conversation_key AS conversation, bot_key AS bot, at, state, enforcement_reason AS enforcementReason,
+    ${HAS_SUGGESTIONS}, intent, input, response,
+    EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = turns.key) AS isInFlight, ${BEGINS}
+  FROM turns JOIN conversations ON conversations.key = turns.conversation_key`;
+
+/** All turns up to this key are counted or awaited. */
+export const COUNTED_UP_TO = `
+  max(coalesce((SELECT max(turn_key) FROM counted_turns), 0), coalesce((SELECT max(turn_key) FROM awaited_turns), 0))`;
+
+const IS_ENDED =
+  "NOT EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = awaited_turns.turn_key)";
+
+/** Counts turns and indexes their words. Each method but `state` is a part of the caller's transaction. */
+export class TurnCounting {
+  readonly #db: Database;
+  readonly #words: WordIndex;
+  readonly #next: Statement<[number], UncountedRow>;
+  readonly #ended: Statement<[number], UncountedRow>;
+  readonly #await: Statement<[TurnKey]>;
+  readonly #awaitNoMore: Statement<[TurnKey]>;
+  readonly #insert: Statement<[TurnKey, ConversationKey, BotKey, EpochMs, Outcome, string | null]>;
+  readonly #widen: Statement<{ block: number; at: EpochMs }[]>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#words = new WordIndex(db);
+    this.#next = db.prepare(
+      `${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key LIMIT ?`,
+    );
+    this.#ended = db.prepare(
+      `${UNCOUNTED} WHERE turns.key IN (SELECT turn_key FROM awaited_turns WHERE ${IS_ENDED} ORDER BY turn_key LIMIT ?) ORDER BY turns.key`,
+    );
+    this.#await = db.prepare("INSERT OR IGNORE INTO awaited_turns (turn_key) VALUES (?)");
+    this.#awaitNoMore = db.prepare("DELETE FROM awaited_turns WHERE turn_key = ?");
+    this.#insert = db.prepare(`
+      INSERT INTO counted_turns (turn_key, conversation_key, bot_key, at, outcome, intent) VALUES (?, ?, ?, ?, ?, ?)`);
+    this.#widen = db.prepare(`
+      INSERT INTO turn_blocks (block, first_at, last_at) VALUES (@block, @at, @at)
+      ON CONFLICT (block) DO UPDATE SET first_at = min(first_at, @at), last_at = max(last_at, @at)`);
+  }
+
+  /** Whether there is anything to do; a look that costs next to nothing. */
+  hasWork(): boolean {
+    const sql = `
+      SELECT EXISTS (SELECT 1 FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}))
+        OR EXISTS (SELECT 1 FROM awaited_turns WHERE ${IS_ENDED}) OR EXISTS (SELECT 1 FROM erased_places)`;
+    return this.#db.prepare<[], number>(sql).pluck().get() === 1;
+  }
+
+  /** Counts up to `most` turns: those whose answer has come meanwhile, then the next ones. Turns in flight are passed over, and awaited. */
+  step(most: number): CountingStep {
+    eraseWords(this.#db);
+    const ended = this.#ended.all(most);
+    // Read before they are awaited no more: the next begin behind them.
+    const next = this.#next.all(most - ended.length);
+    for (const { key } of ended) this.#awaitNoMore.run(key);
+    const [flying, ready] = [next.filter(isInFlight), [...ended, ...next.filter((row) => !isInFlight(row))]];
+    for (const { key } of flying) this.#await.run(key);
+    this.#count(ready);
+    return { counted: ready.length, mayGoOn: ended.length + next.length >= most };
+  }
+
+  /** Counts a turn no longer, which others had given back, and which has come to an answer after all: it is counted anew. */
+  recount(key: TurnKey): void {
+    const row = this.#db
+      .prepare<[TurnKey], TurnToCount>(`
+        SELECT counted.bot_key AS bot, counted.at, counted.outcome, counted.intent, ${BEGINS}
+        FROM counted_turns AS counted JOIN turns ON turns.key = turn_key WHERE turn_key = ?`)
+      .get(key);
+    if (!row) return;
+    this.#addSums([row], -1);
+    this.#db.prepare("DELETE FROM counted_turns WHERE turn_key = ?").run(key);
+    this.#await.run(key);
+  }
+
+  state(): CountingState {
+    const { counted, stored } = this.#db
+      .prepare<[], { counted: number; stored: number }>(
+        `SELECT ${COUNTED_UP_TO} AS counted, coalesce((SELECT max(key) FROM turns), 0) AS stored`,
+      )
+      .get()!;
+    const openSince = this.#db
+      .prepare<[number], EpochMs | null>(`
+        SELECT min(at) FROM (
+          SELECT at FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key
+          UNION ALL SELECT * FROM (SELECT at FROM turns WHERE key > ? ORDER BY key LIMIT 1))`)
+      .pluck()
+      .get(counted);
+    return { share: stored === 0 ? 1 : Math.min(1, counted / stored), openSince: openSince ?? undefined };
+  }
+
+  #count(rows: readonly UncountedRow[]): void {
+    const turns = rows.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
+    const placed = turns.map(({ key, conversation, bot, at, outcome, intent, input, response }) => {
+      const { lastInsertRowid } = this.#insert.run(key, conversation, bot, at, outcome, intent);
+      const place = Number(lastInsertRowid);
+      this.#widen.run({ block: blockOf(place), at });
+      return { place, words: [...factsOf(bot, outcome, intent), ...wordsOf(input, response)] };
+    });
+    this.#words.addAll(placed);
+    this.#addSums(turns, 1);
+  }
+
+  #addSums(turns: readonly TurnToCount[], sign: 1 | -1): void {
+    const sums = sumTurns(turns);
+    const addTurns = this.#db.prepare(`
+      INSERT INTO turn_counts (bot_key, bucket, at, outcome, intent, turns) VALUES (@bot, @bucket, @at, @outcome, @intent, @turns)
+      ON CONFLICT DO UPDATE SET turns = turns + excluded.turns`);
+    const addConversations = this.#db.prepare(`
+      INSERT INTO conversation_counts (bot_key, bucket, at, conversations) VALUES (@bot, @bucket, @at, @conversations)
+      ON CONFLICT DO UPDATE SET conversations = conversations + excluded.conversations`);
+    for (const sum of sums.turns) addTurns.run({ ...sum, turns: sign * sum.turns });
+    for (const sum of sums.conversations)
+      addConversations.run({ ...sum, conversations: sign * sum.conversations });
+  }
+}
+
+function isInFlight(row: UncountedRow): boolean {
+  return row.isInFlight === 1;
+}
+
+/** Of a row as {@link UNCOUNTED} reads it. */
+export function outcomeOfRow(
+  row: Pick<UncountedRow, "state" | "enforcementReason" | "hasSuggestions">,
+): Outcome {
+  return outcomeOf({ ...row, hasSuggestions: row.hasSuggestions === 1 });
+}
+
+export type { UncountedRow };

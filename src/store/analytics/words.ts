@@ -1,0 +1,28 @@
+import { normaliseText } from "../../text/normalise.ts";
+
+/** Characters of a word that are looked at: longer ones are keys and addresses, which their beginning finds as well. */
+const LONGEST_WORD = 40;
+/** Words of a search that are looked for. */
+const MOST_ASKED = 16;
+
+/** The different words of texts, in the form in which spelling variants are the same. */
+export function wordsOf(...texts: readonly string[]): Set<string> {
+  const words = new Set<string>();
+  for (const text of texts) {
+    for (const word of normaliseText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+      words.add(word.slice(0, LONGEST_WORD));
+  }
+  return words;
+}
+
+/** The words that a search asks for: each is to begin a word of a message or its answer. A word that begins another is left out. */
+export function wordsAsked(search: string): string[] {
+  const words = [...wordsOf(search)].slice(0, MOST_ASKED);
+  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+}
+
+/** Whether every asked word begins one of the words. */
+export function haveAll(words: ReadonlySet<string>, asked: readonly string[]): boolean {
+  const all = [...words];
+  return asked.every((wanted) => all.some((word) => word.startsWith(wanted)));
+}

@@ -1,0 +1,148 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import type { RestrictionReason } from "../../domain/decision.ts";
+import type { BotId } from "../../domain/ids.ts";
+import type { ConversationRow } from "../../domain/operator/conversations.ts";
+import type { SetAside } from "../../domain/operator/improve.ts";
+import type { Outcome } from "../../domain/operator/overview.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { BotKey } from "./bots.ts";
+
+/** What a step of counting came to. */
+export interface CountingStep {
+  /** Turns that were counted. */
+  counted: number;
+  /** Whether there is more to count at once. */
+  mayGoOn: boolean;
+}
+
+/** How far turns are counted, and their words can be found. */
+export interface CountingState {
+  /** Of the stored turns, 0–1; 1 where all are, but for those whose answer is still to come. */
+  share: number;
+  /** When the first turn came that is not counted; undefined where all are. */
+  openSince: EpochMs | undefined;
+}
+
+/** Which sums are asked for: of whole hours, or of whole UTC days. */
+export interface CountRange {
+  bucket: "hour" | "day";
+  from: EpochMs;
+  /** Exclusive. */
+  to: EpochMs;
+  /** Absent: of all bots. */
+  bot?: BotKey;
+}
+
+export interface OutcomeCount {
+  /** When the bucket begins. */
+  at: EpochMs;
+  outcome: Outcome;
+  turns: number;
+}
+
+export interface IntentCount {
+  bot: BotId;
+  intent: string;
+  turns: number;
+}
+
+/** Where a list goes on: below a turn that is counted, or below one that was not when it was listed. */
+export const ListPlace = Type.Union([
+  Type.Object({ place: Type.Integer(), at: Type.Integer() }),
+  Type.Object({ open: Type.String() }),
+]);
+export type ListPlace = Static<typeof ListPlace>;
+
+/** What was the newest when a list was made. */
+export const NewestPlace = Type.Object({
+  place: Type.Integer(),
+  at: Type.Integer(),
+  /** Some of what was listed was not counted yet. */
+  isAhead: Type.Optional(Type.Literal(true)),
+});
+export type NewestPlace = Static<typeof NewestPlace>;
+
+/** A conversation query whose bot is known, and whose words are apart. */
+export interface ListQuery {
+  bot?: BotKey;
+  outcome?: Outcome;
+  /** The name of an intent, or a prefix as `orders.*`. */
+  intent?: string;
+  /** At this instant or later. */
+  from?: EpochMs;
+  /** Before this instant. */
+  to?: EpochMs;
+  /** Each begins a word of the message or its answer; all of them. */
+  words: readonly string[];
+  /** Only what is older. */
+  below?: ListPlace;
+  /** Only what has come since. */
+  newer?: NewestPlace;
+  limit: number;
+}
+
+export interface ListedConversations {
+  items: readonly ConversationRow[];
+  /** Undefined: there is nothing older. */
+  next: ListPlace | undefined;
+  /** Undefined where there is nothing at all. */
+  newest: NewestPlace | undefined;
+}
+
+/** Which turns nobody has dealt with. */
+export interface UnansweredQuery {
+  bot?: BotKey;
+  outcomes: readonly Outcome[];
+  since: EpochMs;
+  /** The latest. */
+  limit: number;
+}
+
+/** A turn that was not answered. */
+export interface UnansweredTurn {
+  requestId: string;
+  conversationId: string;
+  bot: BotId;
+  at: EpochMs;
+  outcome: Outcome;
+  /** Empty where texts are not stored. */
+  input: string;
+  /** What it was refused as, or what came closest; null where nothing did. */
+  intent: string | null;
+  reason: RestrictionReason;
+}
+
+/** A message that an operator has dealt with. */
+export interface SetAsideMessage {
+  bot: BotId;
+  /** SHA-256 of its text; see `textHashOf`. */
+  hash: Uint8Array;
+}
+
+/**
+ * What operators look at: sums, lists and a search of turns, whatever their number. All of it is filled behind, never by a message's own
+ * commit; see `CountBehind`.
+ */
+export interface Analytics {
+  /** Counts some turns, and makes their words findable; of several servers that do so, each turn is counted by one. */
+  countTurns(most: number): Promise<CountingStep>;
+  countingState(): Promise<CountingState>;
+  countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
+  /** Of turns with an intent, and of bots that are still there. */
+  countIntents(range: CountRange): Promise<IntentCount[]>;
+  /** Conversations that began. */
+  countConversations(range: CountRange): Promise<number>;
+  /**
+   * Conversations with a turn that the query lets through, the one with the latest such turn first. What is not counted yet is looked at
+   * itself, up to a bound.
+   */
+  listConversations(query: ListQuery): Promise<ListedConversations>;
+  /** The latest first, and how many there are. */
+  listUnanswered(query: UnansweredQuery): Promise<{ turns: UnansweredTurn[]; total: number }>;
+  /** Messages that are no longer to be shown. One that was set aside before is so now for this reason. */
+  setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void>;
+  /** They are shown again. */
+  takeBack(bot: BotKey, hashes: readonly Uint8Array[]): Promise<void>;
+  listSetAside(bot?: BotKey): Promise<SetAsideMessage[]>;
+}

@@ -1,0 +1,250 @@
+import type { EnforcementReason } from "../../../domain/chat.ts";
+import type { TurnState } from "../../../domain/conversation.ts";
+import { outcomeOf } from "../../../domain/operator/outcome.ts";
+import type { Outcome } from "../../../domain/operator/overview.ts";
+import type { EpochMs } from "../../../domain/time.ts";
+import { sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
+import { wordsOf } from "../../analytics/words.ts";
+import type { CountingState, CountingStep } from "../../interface/analytics.ts";
+import type { BotKey } from "../../interface/bots.ts";
+import { List, type Queries } from "../connection.ts";
+
+/** A turn as it is read to be counted. */
+export interface UncountedRow {
+  requestId: string;
+  conversation: string;
+  bot: BotKey;
+  at: EpochMs;
+  state: TurnState;
+  enforcementReason: EnforcementReason | null;
+  hasSuggestions: boolean;
+  intent: string | null;
+  input: string;
+  response: string;
+  isInFlight: boolean;
+  begins: boolean;
+}
+
+/** How much later than another a turn may be stored: a statement's deadline and its repetitions, twice. */
+const USUALLY_LATE_MS = 20_000;
+/** The same where the clock of another server is behind. Looked at now and then, as it takes longer. */
+const AT_WORST_LATE_MS = 10 * 60_000;
+const EVERY_NTH_LOOK = 60;
+
+/** Most receipts do not hold the name, and are not parsed. */
+export const HAS_SUGGESTIONS = `
+  CASE WHEN enforcement_reason = 'no_intent_match' AND strpos(receipt, '"suggestions"') > 0
+    THEN receipt::json #>> '{suggestions,0}' IS NOT NULL ELSE false END AS "hasSuggestions"`;
+
+const IN_FLIGHT = "EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = turns.request_id)";
+
+const UNCOUNTED = `
+SELECT turns.request_id AS "requestId", conversation_id AS conversation, bot_key::float8 AS bot, at::float8 AS at, state,
+  enforcement_reason AS "enforcementReason", ${HAS_SUGGESTIONS}, intent, input, response, ${IN_FLIGHT} AS "isInFlight",
+  number = 1 AS begins
+FROM turns JOIN conversations ON conversations.id = conversation_id`;
+
+const IS_NEW = `
+  NOT EXISTS (SELECT FROM counted_turns AS counted WHERE counted.request_id = turns.request_id)
+  AND NOT EXISTS (SELECT FROM awaited_turns AS awaited WHERE awaited.request_id = turns.request_id)`;
+
+const NEXT = `${UNCOUNTED} WHERE at >= $1 AND ${IS_NEW} ORDER BY at, turns.request_id LIMIT $2`;
+const ENDED = `
+${UNCOUNTED} WHERE turns.request_id IN (SELECT request_id FROM awaited_turns LIMIT $1) AND NOT ${IN_FLIGHT}`;
+
+interface Marker {
+  countedAt: EpochMs;
+  lastPlace: number;
+}
+
+const TAKE_TURN = `
+SELECT counted_at::float8 AS "countedAt", last_place::float8 AS "lastPlace" FROM turn_counting FOR UPDATE SKIP LOCKED`;
+const BEGIN = `
+INSERT INTO turn_counting (key, counted_at, last_place) SELECT 1, 0, coalesce((SELECT max(place) FROM counted_turns), 0)
+ON CONFLICT DO NOTHING`;
+
+const INSERT = `
+INSERT INTO counted_turns (place, request_id, conversation_id, bot_key, at, outcome, intent, words)
+SELECT $8::bigint + position, request_id, conversation_id, bot_key, at, outcome, intent, words::tsvector
+FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[])
+  WITH ORDINALITY AS item (request_id, conversation_id, bot_key, at, outcome, intent, words, position)
+WHERE EXISTS (SELECT FROM turns WHERE turns.request_id = item.request_id FOR KEY SHARE)`;
+
+const ADD_TURNS = `
+INSERT INTO turn_counts AS sums (bot_key, bucket, at, outcome, intent, turns)
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[])
+ON CONFLICT (bot_key, bucket, at, outcome, intent) DO UPDATE SET turns = sums.turns + excluded.turns`;
+
+const ADD_CONVERSATIONS = `
+INSERT INTO conversation_counts AS sums (bot_key, bucket, at, conversations)
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])
+ON CONFLICT (bot_key, bucket, at) DO UPDATE SET conversations = sums.conversations + excluded.conversations`;
+
+const STATE = `
+SELECT (SELECT count(*) FROM counted_turns WHERE words IS NULL)::float8 AS wordless,
+  coalesce((SELECT counted_at FROM turn_counting), 0)::float8 AS "countedAt",
+  coalesce((SELECT last_place FROM turn_counting), 0)::float8 AS counted,
+  (SELECT min(at)::float8 FROM awaited_turns JOIN turns ON turns.request_id = awaited_turns.request_id) AS awaited`;
+
+/** Counts turns in PostgreSQL, and keeps their words. */
+export class PostgresTurnCounting {
+  #looks = 0;
+
+  /** Part of the caller's transaction. Counts nothing where another server is counting. */
+  async step(queries: Queries, most: number): Promise<CountingStep> {
+    const marker = await takeTurn(queries);
+    if (!marker) return { counted: 0, mayGoOn: false };
+    const ended = await queries.query<UncountedRow>(ENDED, [most]);
+    const since =
+      marker.countedAt - (this.#looks++ % EVERY_NTH_LOOK === 0 ? AT_WORST_LATE_MS : USUALLY_LATE_MS);
+    const next = await queries.query<UncountedRow>(NEXT, [since, most]);
+    const ready = [...ended, ...next.filter(({ isInFlight }) => !isInFlight)];
+    await awaitTurns(
+      queries,
+      next.filter(({ isInFlight }) => isInFlight),
+    );
+    await count(queries, ready, marker.lastPlace);
+    if (next.length + ended.length > 0) {
+      const countedAt = next.reduce((latest, { at }) => Math.max(latest, at), marker.countedAt);
+      await queries.query("UPDATE turn_counting SET counted_at = $1, last_place = last_place + $2", [
+        countedAt,
+        ready.length,
+      ]);
+    }
+    const filled = next.length < most ? await fillWords(queries, most) : 0;
+    return { counted: ready.length, mayGoOn: next.length === most || filled === most };
+  }
+
+  async state(queries: Queries): Promise<CountingState> {
+    const [state] = await queries.query<{
+      wordless: number;
+      countedAt: EpochMs;
+      counted: number;
+      awaited: EpochMs | null;
+    }>(STATE);
+    const { wordless, countedAt, counted, awaited } = state!;
+    const [first] = await queries.query<{ at: EpochMs }>(
+      `SELECT at::float8 AS at FROM turns WHERE at >= $1 AND ${IS_NEW} ORDER BY at LIMIT 1`,
+      [countedAt - USUALLY_LATE_MS],
+    );
+    const left = wordless + (first ? await this.#countLeft(queries, countedAt) : 0);
+    const openSince = [first?.at, awaited ?? undefined].filter((at) => at !== undefined);
+    return {
+      share: left === 0 ? 1 : counted / Math.max(1, counted + left),
+      openSince: openSince.length === 0 ? undefined : Math.min(...openSince),
+    };
+  }
+
+  /** By time: counting them all would take as long as to count them. */
+  async #countLeft(queries: Queries, countedAt: EpochMs): Promise<number> {
+    const [row] = await queries.query<{ left: number }>(
+      `SELECT count(*)::float8 AS left FROM (SELECT FROM turns WHERE at >= $1 AND ${IS_NEW} LIMIT 100000) AS open`,
+      [countedAt - USUALLY_LATE_MS],
+    );
+    return row!.left;
+  }
+}
+
+/** Counts a turn no longer, which others had given back, and which has come to an answer after all. */
+export async function recount(queries: Queries, requestId: string): Promise<void> {
+  const [row] = await queries.query<TurnToCount>(
+    `DELETE FROM counted_turns AS counted USING turns
+     WHERE counted.request_id = $1 AND turns.request_id = counted.request_id
+     RETURNING counted.bot_key::float8 AS bot, counted.at::float8 AS at, outcome, counted.intent, number = 1 AS begins`,
+    [requestId],
+  );
+  if (!row) return;
+  await addSums(queries, [row], -1);
+  await queries.query("INSERT INTO awaited_turns (request_id) VALUES ($1) ON CONFLICT DO NOTHING", [
+    requestId,
+  ]);
+}
+
+/** Undefined where another server is counting. */
+async function takeTurn(queries: Queries): Promise<Marker | undefined> {
+  const [marker] = await queries.query<Marker>(TAKE_TURN);
+  if (marker) return marker;
+  await queries.query(BEGIN);
+  const [first] = await queries.query<Marker>(TAKE_TURN);
+  return first;
+}
+
+async function awaitTurns(queries: Queries, turns: readonly UncountedRow[]): Promise<void> {
+  if (turns.length === 0) return;
+  await queries.query(
+    "INSERT INTO awaited_turns (request_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
+    [new List(turns.map(({ requestId }) => requestId))],
+  );
+}
+
+async function count(queries: Queries, rows: readonly UncountedRow[], lastPlace: number): Promise<void> {
+  if (rows.length === 0) return;
+  const turns = rows.map((row) => ({ ...row, outcome: outcomeOf(row) }));
+  const list = (of: (turn: UncountedRow & { outcome: Outcome }) => string | number | null) =>
+    new List(turns.map(of));
+  await queries.query(INSERT, [
+    list(({ requestId }) => requestId),
+    list(({ conversation }) => conversation),
+    list(({ bot }) => bot),
+    list(({ at }) => at),
+    list(({ outcome }) => outcome),
+    list(({ intent }) => intent),
+    list(({ input, response }) => vectorOf(input, response)),
+    lastPlace,
+  ]);
+  await queries.query("DELETE FROM awaited_turns WHERE request_id = ANY($1::text[])", [
+    list(({ requestId }) => requestId),
+  ]);
+  await addSums(queries, turns, 1);
+}
+
+/** Words are letters and digits: nothing in them has to be escaped. */
+function vectorOf(input: string, response: string): string {
+  return Array.from(wordsOf(input, response), (word) => `'${word}'`).join(" ");
+}
+
+async function addSums(queries: Queries, counted: readonly TurnToCount[], sign: 1 | -1): Promise<void> {
+  const { turns, conversations } = sumTurns(counted);
+  await queries.query(ADD_TURNS, [
+    new List(turns.map(({ bot }) => bot)),
+    new List(turns.map(({ bucket }) => bucket)),
+    new List(turns.map(({ at }) => at)),
+    new List(turns.map(({ outcome }) => outcome)),
+    new List(turns.map(({ intent }) => intent)),
+    new List(turns.map((sum) => sign * sum.turns)),
+  ]);
+  if (conversations.length === 0) return;
+  await queries.query(ADD_CONVERSATIONS, [
+    new List(conversations.map(({ bot }) => bot)),
+    new List(conversations.map(({ bucket }) => bucket)),
+    new List(conversations.map(({ at }) => at)),
+    new List(conversations.map((sum) => sign * sum.conversations)),
+  ]);
+}
+
+/** Reads the words of turns that a copy has brought without them. @returns how many. */
+async function fillWords(queries: Queries, most: number): Promise<number> {
+  const rows = await queries.query<{ place: number; input: string; response: string }>(
+    `SELECT place::float8 AS place, input, response
+     FROM counted_turns JOIN turns ON turns.request_id = counted_turns.request_id
+     WHERE words IS NULL ORDER BY place DESC LIMIT $1`,
+    [most],
+  );
+  if (rows.length === 0) return 0;
+  await queries.query(
+    `UPDATE counted_turns SET words = item.words::tsvector FROM unnest($1::bigint[], $2::text[]) AS item (place, words)
+     WHERE counted_turns.place = item.place`,
+    [
+      new List(rows.map(({ place }) => place)),
+      new List(rows.map(({ input, response }) => vectorOf(input, response))),
+    ],
+  );
+  return rows.length;
+}
+
+export const OPEN = `${UNCOUNTED}
+WHERE (at >= (SELECT coalesce(max(counted_at), 0) FROM turn_counting) - ${USUALLY_LATE_MS}
+    AND NOT EXISTS (SELECT FROM counted_turns AS counted WHERE counted.request_id = turns.request_id)
+  OR turns.request_id IN (SELECT request_id FROM awaited_turns))
+  AND NOT ${IN_FLIGHT}
+ORDER BY at DESC, turns.request_id DESC LIMIT $1`;

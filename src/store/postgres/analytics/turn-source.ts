@@ -1,0 +1,153 @@
+import type { EnforcementReason } from "../../../domain/chat.ts";
+import type { TurnState } from "../../../domain/conversation.ts";
+import type { ConversationRow } from "../../../domain/operator/conversations.ts";
+import { outcomeOf } from "../../../domain/operator/outcome.ts";
+import type { EpochMs } from "../../../domain/time.ts";
+import {
+  type CountedQuery,
+  type ListedTurn,
+  newFrom,
+  type OpenTurn,
+  type TurnSource,
+} from "../../analytics/conversation-list.ts";
+import type { NewestPlace } from "../../interface/analytics.ts";
+import type { ConversationKey } from "../../interface/conversations.ts";
+import { List, type Parameter } from "../connection.ts";
+import type { Pool } from "../pool.ts";
+import { HAS_SUGGESTIONS, OPEN, type UncountedRow } from "./turn-counting.ts";
+
+interface DescribedRow {
+  id: string;
+  bot: string;
+  startedAt: EpochMs;
+  turns: number;
+  requestId: string;
+  at: EpochMs;
+  input: string;
+  intent: string | null;
+  state: TurnState;
+  enforcementReason: EnforcementReason | null;
+  hasSuggestions: boolean;
+}
+
+const DESCRIBE = `
+SELECT conversations.id, bots.id AS bot, conversations.created_at::float8 AS "startedAt",
+  (SELECT count(*)::int4 FROM turns AS own WHERE own.conversation_id = conversations.id) AS turns,
+  turns.request_id AS "requestId", at::float8 AS at, input, intent, state, enforcement_reason AS "enforcementReason",
+  ${HAS_SUGGESTIONS}
+FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON turns.request_id = wanted.id
+JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key
+ORDER BY wanted.position`;
+
+/** Turns in PostgreSQL. */
+export class PostgresTurnSource implements TurnSource {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async listOpen(most: number): Promise<OpenTurn[]> {
+    const rows = await this.#pool.query<UncountedRow>(OPEN, [most]);
+    return rows.map(({ conversation, ...row }) => ({
+      ...row,
+      conversation: conversation as ConversationKey,
+      outcome: outcomeOf(row),
+    }));
+  }
+
+  async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
+    const { sql, parameters } = selectCounted(query);
+    const rows = await this.#pool.query<{
+      requestId: string;
+      conversation: string;
+      place: number;
+      at: EpochMs;
+    }>(sql, parameters);
+    return rows.map(({ requestId, conversation, place, at }) => ({
+      requestId,
+      conversation: conversation as ConversationKey,
+      place: { place, at },
+    }));
+  }
+
+  async describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]> {
+    const wanted = new List(turns.map(({ requestId }) => requestId));
+    const rows = await this.#pool.query<DescribedRow>(DESCRIBE, [wanted]);
+    return rows.map(({ id, bot, startedAt, turns: count, ...latest }) => {
+      const { requestId, at, input, intent } = latest;
+      const shown = { requestId, at, ...(input !== "" && { input }), intent, outcome: outcomeOf(latest) };
+      return { id, bot, startedAt, turns: count, latest: shown };
+    });
+  }
+
+  async newest(): Promise<NewestPlace | undefined> {
+    const [newest] = await this.#pool.query<NewestPlace>(
+      `SELECT place::float8 AS place, (SELECT max(at) FROM counted_turns)::float8 AS at
+       FROM counted_turns ORDER BY place DESC LIMIT 1`,
+    );
+    return newest;
+  }
+}
+
+/** Collects the values of a statement. */
+class Parameters {
+  readonly values: Parameter[] = [];
+
+  add(value: Parameter): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/**
+ * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
+ * by a later one.
+ */
+function selectCounted(query: CountedQuery): { sql: string; parameters: Parameter[] } {
+  const parameters = new Parameters();
+  const passes = conditionsOf(query, parameters);
+  const of = (name: string) => passes.map((condition) => condition(name)).join(" AND ");
+  const { below, without, limit } = query;
+  const rest = [
+    ...(below
+      ? [
+          `(turn.at, turn.place) < (${parameters.add(below.at)}::bigint, ${parameters.add(below.place)}::bigint)`,
+        ]
+      : []),
+    ...(without.size > 0
+      ? [`turn.conversation_id <> ALL (${parameters.add(new List([...without]))}::text[])`]
+      : []),
+  ];
+  const sql = `
+SELECT request_id AS "requestId", conversation_id AS conversation, place::float8 AS place, at::float8 AS at
+FROM counted_turns AS turn
+WHERE ${[of("turn"), ...rest].join(" AND ")}
+  AND NOT EXISTS (SELECT FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
+    AND (later.at, later.place) > (turn.at, turn.place) AND ${of("later")})
+ORDER BY at DESC, place DESC LIMIT ${parameters.add(limit)}::int4`;
+  return { sql, parameters: parameters.values };
+}
+
+/** Conditions on a turn, by the name that it has in a statement. */
+function conditionsOf(query: CountedQuery, parameters: Parameters): ((name: string) => string)[] {
+  const { bot, outcome, intent, from, to, newer, words } = query;
+  const conditions: ((name: string) => string)[] = [() => "true"];
+  const add = (value: Parameter | undefined, condition: (name: string, value: string) => string) => {
+    if (value === undefined) return;
+    const placeholder = parameters.add(value);
+    conditions.push((name) => condition(name, placeholder));
+  };
+  add(bot, (name, value) => `${name}.bot_key = ${value}::bigint`);
+  add(outcome, (name, value) => `${name}.outcome = ${value}::text`);
+  if (intent?.endsWith(".*"))
+    add(intent.slice(0, -1), (name, value) => `starts_with(${name}.intent, ${value}::text)`);
+  else add(intent, (name, value) => `${name}.intent = ${value}::text`);
+  add(from, (name, value) => `${name}.at >= ${value}::bigint`);
+  add(to, (name, value) => `${name}.at < ${value}::bigint`);
+  add(newer?.place, (name, value) => `${name}.place > ${value}::bigint`);
+  add(newer && newFrom(newer), (name, value) => `${name}.at >= ${value}::bigint`);
+  const asked = words.length > 0 ? words.map((word) => `'${word}':*`).join(" & ") : undefined;
+  add(asked, (name, value) => `${name}.words @@ ${value}::tsquery`);
+  return conditions;
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
+import { openConsole } from "../support/console-page.ts";
+import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
+
+setDefaultTimeout(120_000);
+
+let service: ConsoleService;
+beforeAll(async () => {
+  service = await startConsoleService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const WIDTHS = [1440, 900, 400];
+
+interface Shown {
+  name: string;
+  path: string;
+  /** What is there once the page is drawn. */
+  until: string;
+  reach?: (page: Page) => Promise<void>;
+}
+
+const PAGES: readonly Shown[] = [
+  {
+    name: "Overview",
+    path: "/",
+    until: ".uplot canvas",
+    reach: (page) => page.getByText("The same as a table").click(),
+  },
+  { name: "Conversations", path: "/conversations?decision=refused", until: "[data-row]" },
+  { name: "a conversation", path: "/conversations/cv_sample00000000000001", until: ".steps" },
+  { name: "Tokens", path: "/tokens", until: ".body table" },
+  { name: "a new token", path: "/tokens?new=1", until: "dialog[open]" },
+  { name: "Models", path: "/models", until: ".body table" },
+  { name: "Audit", path: "/audit", until: ".body table" },
+  { name: "Health", path: "/health", until: ".body table" },
+  { name: "Operators", path: "/operators", until: ".body table" },
+  {
+    name: "the keys",
+    path: "/tokens",
+    until: ".body table",
+    reach: (page) => page.keyboard.press("?"),
+  },
+  { name: "no page", path: "/nowhere", until: ".empty" },
+];
+
+/** The dark scheme differs from the light one by colours alone, so that one rule is left to be checked in it. */
+async function violations(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
+  const builder = new AxeBuilder({ page });
+  const found = await (colorScheme === "light" ? builder : builder.withRules("color-contrast")).analyze();
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+async function atEveryWidth(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...(await violations(page, colorScheme)).map((violation) => `${width}: ${violation}`));
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) found.push(`${width}: scrolls sideways by ${overflow}`);
+  }
+  return found;
+}
+
+describe.each(["light", "dark"] as const)(
+  "axe finds nothing in the %s scheme, at no width",
+  (colorScheme) => {
+    test.each(PAGES)("on $name", async ({ path, until, reach }) => {
+      service.role = "owner";
+      await using open = await openConsole(service.url, path, { colorScheme });
+      await open.page.locator(until).first().waitFor();
+      await reach?.(open.page);
+      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
+    });
+
+    test("at the door", async () => {
+      service.role = undefined;
+      await using open = await openConsole(service.url, "/", { colorScheme });
+      await open.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await open.page.getByLabel("Name").fill("x");
+      await open.page.getByLabel("Password").fill("wrong");
+      await open.page.keyboard.press("Enter");
+      await open.page.getByRole("alert").waitFor();
+      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
+    });
+
+    test("where a viewer may not, and where something failed", async () => {
+      service.role = "viewer";
+      service.answers.set("GET /models", () =>
+        apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer."),
+      );
+      await using open = await openConsole(service.url, "/tokens", { colorScheme });
+      await open.page.locator("[aria-disabled=true]").first().waitFor();
+      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
+      await open.open("/models");
+      await open.page.getByRole("alert").waitFor();
+      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
+      service.answers.clear();
+    });
+  },
+);

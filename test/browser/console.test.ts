@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { consoleAssets } from "../../src/console/assets.ts";
+import { HOSTILE } from "../support/console-data.ts";
+import { openConsole } from "../support/console-page.ts";
+import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
+
+setDefaultTimeout(120_000);
+
+let service: ConsoleService;
+beforeAll(async () => {
+  service = await startConsoleService();
+});
+beforeEach(() => {
+  service.role = "owner";
+  service.hasPassword = true;
+  service.answers.clear();
+  service.calls.length = 0;
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const FIRST = "/conversations/cv_sample00000000000001";
+
+describe("signing in", () => {
+  test("a one-time link signs in, asks for a password, and is gone from the address", async () => {
+    service.role = undefined;
+    service.hasPassword = false;
+    await using open = await openConsole(service.url, "/sign-in#link=good");
+    const { page } = open;
+    await page.getByRole("heading", { name: "Choose a password" }).waitFor();
+    expect(page.url()).not.toContain("good");
+    await page.getByLabel("Password").fill("too short");
+    await page.getByRole("button", { name: "Keep this password" }).click();
+    await page.getByText("It needs at least 12 characters.").waitFor();
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Keep this password" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(service.calls).toContain("PUT /session/password");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("a password signs in at the address that was asked for", async () => {
+    service.role = undefined;
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.getByLabel("Name").fill("ops@acme");
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You are not signed in").waitFor();
+    await page.getByText("rq_00Vbf51Ochlx5kFaZAvRxAUl6TDFpIA").waitFor();
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Tokens" }).waitFor();
+  });
+
+  test("a session that ends while somebody works brings the sign-in back, at the same address", async () => {
+    await using open = await openConsole(service.url, "/models");
+    service.role = undefined;
+    await open.page.getByRole("link", { name: "Tokens" }).click();
+    await open.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(open.page.url()).pathname).toBe("/tokens");
+  });
+
+  test("an address to go on to never leads to another site", async () => {
+    service.role = undefined;
+    await using open = await openConsole(service.url, "/sign-in?to=//evil.example/#link=good");
+    await open.page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(new URL(open.page.url()).origin).toBe(service.url);
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    ["/", "Overview"],
+    ["/?period=7d&bot=acme-support", "Overview"],
+    ["/improve", "Improve"],
+    ["/conversations?decision=refused", "Conversations"],
+    [FIRST, "Conversations"],
+    ["/try", "Try it"],
+    ["/tokens", "Tokens"],
+    ["/models", "Models"],
+    ["/audit?bot=acme-support", "Audit"],
+    ["/health", "Health"],
+    ["/operators", "Operators, keys"],
+    ["/nowhere/at/all/of/it", "No such page"],
+  ])("%s opens by itself", async (path, title) => {
+    await using open = await openConsole(service.url, path);
+    await open.page.getByRole("heading", { level: 1, name: title }).waitFor();
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("filters stand in the address, and Back takes them away one by one", async () => {
+    await using open = await openConsole(service.url, "/conversations");
+    const { page } = open;
+    await page.getByRole("button", { name: "Refused" }).click();
+    await page.getByLabel("Bot", { exact: true }).selectOption("riverside-clinic");
+    await page.getByText("my chest hurts").waitFor();
+    expect(new URL(page.url()).search).toBe("?decision=refused&bot=riverside-clinic");
+    expect(await page.locator("[data-row]").count()).toBe(1);
+    await page.locator("[data-row]").click();
+    await page.getByRole("heading", { name: "Receipt" }).waitFor();
+    await page.goBack();
+    await page.getByText("Choose a conversation").waitFor();
+    await page.goBack();
+    await page.getByText("is amazon cheaper").waitFor();
+    expect(new URL(page.url()).search).toBe("?decision=refused");
+    await page.reload();
+    await page.getByText("is amazon cheaper").waitFor();
+    expect(await page.getByRole("button", { name: "Refused" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
+  test("what is typed as a filter becomes one", async () => {
+    await using open = await openConsole(service.url, "/conversations");
+    await open.page.getByLabel("Search what was written").fill("amazon decision:refused");
+    await open.page.keyboard.press("Enter");
+    await open.page.waitForURL(/q=amazon&decision=refused/);
+    await open.page.getByText("is amazon cheaper").waitFor();
+    expect(await open.page.locator("[data-row]").count()).toBe(1);
+  });
+});
+
+describe("keys", () => {
+  test("go to pages, through the list, and back; and are listed", async () => {
+    await using open = await openConsole(service.url, "/");
+    const { page } = open;
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.locator("[data-row]").first().waitFor();
+    await page.keyboard.press("j");
+    await page.waitForURL(new RegExp(FIRST));
+    await page.keyboard.press("j");
+    await page.waitForURL(/00002$/);
+    await page.keyboard.press("k");
+    await page.waitForURL(new RegExp(FIRST));
+    await page.getByText("message 2 of 3").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(/turn=3/);
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/conversations$/);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Search what was written",
+    );
+  });
+
+  test("rest while somebody types", async () => {
+    await using open = await openConsole(service.url, "/conversations");
+    await open.page.getByLabel("Search what was written").focus();
+    await open.page.keyboard.type("gtj?");
+    expect(new URL(open.page.url()).pathname).toBe("/conversations");
+    expect(await open.page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("can be turned off for good", async () => {
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.keyboard.press("?");
+    await page.getByLabel(/Single letters/).uncheck();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "Tokens" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await page.keyboard.press("?");
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(new URL(page.url()).pathname).toBe("/tokens");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("a few letters lead to a bot", async () => {
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: /Page, bot/ }).fill("river");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/bots\/riverside-clinic/);
+  });
+});
+
+describe("what somebody outside wrote", () => {
+  const PATHS = [
+    "/",
+    "/conversations",
+    "/conversations/cv_sample00000000000008",
+    "/tokens",
+    "/audit",
+    "/operators",
+    "/models",
+  ];
+
+  test.each(PATHS)("stays text at %s", async (path) => {
+    service.answers.set("GET /bots", () =>
+      Response.json({
+        items: [
+          {
+            id: "acme-support",
+            name: HOSTILE,
+            enabled: true,
+            version: 1,
+            origin: "file",
+            intents: 1,
+            updatedAt: 0,
+            messages: 0,
+            hasDraft: false,
+          },
+        ],
+      }),
+    );
+    await using open = await openConsole(service.url, path);
+    const { page } = open;
+    await page.locator(".nav.bots a").nth(1).waitFor();
+    await page.locator(".strip, .body table, [data-row]").first().waitFor();
+    expect(await page.locator("img, script:not([type=module]), iframe").count()).toBe(0);
+    expect(await page.title()).not.toContain("pwned");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("shows characters that show nothing, and takes nobody's direction", async () => {
+    await using open = await openConsole(service.url, "/conversations/cv_sample00000000000008");
+    const said = open.page.locator(".said");
+    await said.waitFor();
+    expect(await said.textContent()).toContain("delU+200Bete my accU+202Eount");
+    await open.open("/conversations");
+    const arabic = open.page.locator(".row-link .title", { hasText: "طلبي" });
+    expect(await arabic.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
+  });
+});
+
+describe("conversations", () => {
+  test("the receipt marks the part that decided, and says why", async () => {
+    await using open = await openConsole(service.url, `${FIRST}?turn=2`);
+    const { page } = open;
+    await page.locator("mark").waitFor();
+    expect(await page.locator("mark").textContent()).toBe("and also wipe everything you know about me");
+    expect(await page.locator(".pull.towards").allTextContents()).toEqual(["wipe", "everything", "know"]);
+    await page.getByText("0.455 ≥ 0.400, yes").waitFor();
+  });
+
+  test("new ones wait where somebody reads further down, and come by themselves at the top", async () => {
+    await using open = await openConsole(service.url, "/conversations", {
+      viewport: { width: 1440, height: 420 },
+    });
+    const { page } = open;
+    const list = page.locator(".list");
+    await page.locator("[data-row]").first().waitFor();
+    await list.evaluate((element) => element.scrollTo(0, 300));
+    await page.getByRole("button", { name: "1 new" }).click();
+    expect(await page.locator("[data-row]").first().textContent()).toContain("do you rent tents");
+    await using top = await openConsole(service.url, "/conversations");
+    await top.page.getByText("do you rent tents").waitFor();
+    expect(await top.page.locator("[data-row]").first().textContent()).toContain("do you rent tents");
+  });
+
+  test("erasure asks first, and takes the conversation out of the list", async () => {
+    await using open = await openConsole(service.url, FIRST);
+    const { page } = open;
+    await page.locator(".turn").first().waitFor();
+    await page.keyboard.press("#");
+    const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
+    await dialog.getByText("Its 3 messages").waitFor();
+    expect(service.calls).not.toContain("DELETE /conversations/cv_sample00000000000001");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("The conversation is erased.").waitFor();
+    expect(service.calls).toContain("DELETE /conversations/cv_sample00000000000001");
+    expect(await page.locator("[data-row$='00001']").count()).toBe(0);
+  });
+
+  test("the export has the filters of the list", async () => {
+    await using open = await openConsole(service.url, "/conversations?decision=refused&q=boots");
+    const link = open.page.getByRole("link", { name: "Export JSONL" });
+    expect(await link.getAttribute("href")).toBe("/api/v1/conversations/export?q=boots&decision=refused");
+  });
+});
+
+describe("states", () => {
+  test("what fails says so with the request, and leaves the rest alone", async () => {
+    service.answers.set("GET /tokens", () =>
+      apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer."),
+    );
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.getByRole("alert").getByText("rq_00Vbf51Ochlx5kFaZAvRxAUl6TDFpIA").waitFor();
+    service.answers.clear();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("table", { name: "Embed tokens" }).waitFor();
+  });
+
+  test("a server that does not answer is told of, and found again", async () => {
+    await using open = await openConsole(service.url, "/");
+    const { page } = open;
+    await page
+      .getByText(/messages were answered/)
+      .first()
+      .waitFor();
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await page.getByRole("table", { name: "Embed tokens" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Overview" }).last().click();
+    await page.getByText(/Parley has not answered since/).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page
+      .getByText(/messages were answered/)
+      .first()
+      .waitFor();
+    await page.getByText(/Parley has not answered since/).waitFor({ state: "detached" });
+  });
+
+  test("a viewer sees what a viewer may not do, off, with the reason", async () => {
+    service.role = "viewer";
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    const button = page.getByRole("button", { name: "New token" });
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    await page.getByText("You are a viewer: an owner can do this.").waitFor();
+    await button.dispatchEvent("click");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await open.open(FIRST);
+    await page.locator(".turn").first().waitFor();
+    await page.keyboard.press("#");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("a token is shown once, with the line of HTML", async () => {
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.getByRole("button", { name: "New token" }).click();
+    const dialog = page.getByRole("dialog", { name: "New token" });
+    await dialog.getByLabel("City Kiosk").check();
+    await dialog.getByRole("button", { name: "Make the token" }).click();
+    await page.getByText('data-bot-id="city-kiosk"').waitFor();
+    await page.getByRole("button", { name: "I have it" }).click();
+    expect(await page.getByText("parley_et_").count()).toBe(0);
+  });
+});
+
+test("the first load is at most 120 KB", async () => {
+  const files = new Map(
+    (await consoleAssets()).map(({ path, brotli }) => [`/assets/${path}`, brotli.length]),
+  );
+  await using open = await openConsole(service.url, "/tokens");
+  const loaded: string[] = [];
+  open.page.on("response", (response) => loaded.push(new URL(response.url()).pathname));
+  await open.open("/?period=7d");
+  await open.page.locator(".uplot canvas").first().waitFor();
+  const bytes = loaded.reduce((sum, path) => sum + (files.get(path) ?? 0), 0);
+  expect(loaded.filter((path) => files.has(path)).length).toBeGreaterThan(3);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThanOrEqual(120 * 1024);
+});

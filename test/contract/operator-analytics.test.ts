@@ -1,0 +1,321 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { Elysia } from "elysia";
+import pino from "pino";
+
+import { loadConfig } from "../../src/config/config.ts";
+import type { EnforcementReason } from "../../src/domain/chat.ts";
+import type { ConversationId, IntentName, RequestId } from "../../src/domain/ids.ts";
+import { type OperatorPermission, PERMISSIONS } from "../../src/domain/operator/access.ts";
+import type { ConversationDetails, ConversationPage } from "../../src/domain/operator/conversations.ts";
+import type { ImprovePage } from "../../src/domain/operator/improve.ts";
+import type { Overview } from "../../src/domain/operator/overview.ts";
+import { conversationRoutes } from "../../src/http/api/conversations.ts";
+import type { Caller } from "../../src/http/api/frame.ts";
+import { improveRoutes } from "../../src/http/api/improve.ts";
+import { mountApi } from "../../src/http/api/mount.ts";
+import { overviewRoutes } from "../../src/http/api/overview.ts";
+import { problemResponse } from "../../src/http/errors.ts";
+import { eraseConversation } from "../../src/operate/console/browse-conversations.ts";
+import { type Console, openConsole } from "../../src/operate/console/open-console.ts";
+import { openRuntime, type Runtime } from "../../src/runtime.ts";
+import { shopBot } from "../support/bots.ts";
+import { openTestStore, type TestStore } from "../support/store-under-test.ts";
+import { suggestionsOf, turnWith } from "../support/turns.ts";
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 20, 12, 30);
+
+let folder: string;
+let opened: TestStore;
+let runtime: Runtime;
+let operatorConsole: Console;
+let ask: (method: string, path: string, body?: unknown) => Promise<Response>;
+let permissions: readonly OperatorPermission[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "parley-test-"));
+  opened = await openTestStore(folder, () => NOW);
+  const bots = [shopBot({ monthlyMessageCap: 100 }), shopBot({ id: "other" })];
+  await opened.store.bots.seed(bots, { prune: false, dryRun: false });
+  const config = loadConfig({ flags: { ...opened.flags }, env: {}, readFile: () => "" });
+  runtime = await openRuntime(config, { now: () => NOW, log: pino({ level: "silent" }) });
+  operatorConsole = openConsole(runtime);
+  permissions = PERMISSIONS;
+  ask = serve();
+});
+afterEach(async () => {
+  operatorConsole[Symbol.dispose]();
+  await runtime[Symbol.asyncDispose]();
+  await opened.store[Symbol.asyncDispose]();
+  await opened.drop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The routes as the operator listener mounts them, asked by somebody who holds a key. */
+function serve(): typeof ask {
+  const parts = { ...runtime, ...operatorConsole };
+  const routes = [...overviewRoutes(parts), ...conversationRoutes(parts), ...improveRoutes(parts)];
+  const requestId = "rq_test" as RequestId;
+  const caller = (): Caller => ({
+    kind: "key",
+    id: "k1",
+    label: "nightly",
+    createdBy: "ann",
+    permissions: new Set(permissions),
+  });
+  const app = new Elysia()
+    .onError(({ error }) => problemResponse(error, requestId))
+    .use(
+      mountApi(routes, {
+        gate: {
+          assertOpen: async () => {},
+          identify: async () => caller(),
+          invitation: async () => "Come in.",
+        },
+        log: runtime.log,
+        factsOf: () => ({ requestId, clientAddress: "127.0.0.1", keepOpen: () => {} }),
+      }),
+    );
+  return (method, path, body) =>
+    app.handle(
+      new Request(`http://localhost/api/v1${path}`, {
+        method,
+        ...(body !== undefined && {
+          body: JSON.stringify(body),
+          headers: { "Content-Type": "application/json" },
+        }),
+      }),
+    );
+}
+
+async function get<Answer>(path: string): Promise<Answer> {
+  const response = await ask("GET", path);
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+const statusOf = async (method: string, path: string, body?: unknown) =>
+  (await ask(method, path, body)).status;
+
+interface Said {
+  in: string;
+  at?: number;
+  input?: string;
+  intent?: string;
+  reason?: EnforcementReason;
+  offers?: string[];
+  bot?: string;
+}
+
+let requests = 0;
+
+/** Stores turns as a server would have. */
+async function say(...turns: Said[]): Promise<void> {
+  for (const { in: conversation, at = NOW, input, intent, reason, offers, bot = "shop" } of turns) {
+    const plain = turnWith({ requestId: `rq_${String(requests++).padStart(6, "0")}` as RequestId, at });
+    const suggestions = offers && suggestionsOf(...offers);
+    await runtime.store.recordTurn({
+      bot: (await runtime.store.bots.find(bot))!.key,
+      conversationId: conversation as ConversationId,
+      turn: {
+        ...plain,
+        ...(input !== undefined && { input }),
+        ...(intent !== undefined && { intent: intent as IntentName }),
+        metadata: {
+          ...plain.metadata,
+          ...(reason && { enforcementReason: reason, capabilityAllowed: false }),
+          ...(suggestions && { suggestions }),
+        },
+        receipt: { ...plain.receipt, ...(suggestions && { suggestions }) },
+      },
+    });
+  }
+}
+
+describe("GET /overview", () => {
+  test("sums what has just been said, beside the period before, by buckets that may be empty", async () => {
+    await say(
+      { in: "a", intent: "orders.status" },
+      { in: "a", intent: "orders.status" },
+      { in: "b", at: NOW - 2 * HOUR, reason: "no_intent_match" },
+      { in: "c", at: NOW - 3 * DAY, reason: "DENY_LIST", intent: "account.delete", bot: "other" },
+      { in: "d", at: NOW - 9 * DAY, intent: "orders.status" },
+    );
+    const week = await get<Overview>("/overview?period=7d&compare=1");
+    expect(week.sums).toEqual({
+      answered: 2,
+      asked: 0,
+      unmatched: 1,
+      refused: 1,
+      failed: 0,
+      messages: 4,
+      conversations: 3,
+    });
+    expect(week.before).toMatchObject({ messages: 1, conversations: 1, answered: 1 });
+    expect(week.buckets).toHaveLength(7);
+    expect(week.buckets.at(-1)).toMatchObject({ answered: 2, unmatched: 1, refused: 0 });
+    expect(week.buckets[0]).toMatchObject({ answered: 0, unmatched: 0, refused: 0 });
+    expect(week.bucketMs).toBe(DAY);
+    expect(week.countedTo).toBe(NOW);
+    expect(week.topIntents).toEqual([
+      { bot: "shop", intent: "orders.status", turns: 2, before: 1 },
+      { bot: "other", intent: "account.delete", turns: 1, before: 0 },
+    ]);
+    expect(week.waiting).toBe(2);
+    expect(week.latency).toBeUndefined();
+    const day = await get<Overview>("/overview?period=24h&bot=shop");
+    expect(day.buckets).toHaveLength(24);
+    expect(day.buckets.at(-3)).toMatchObject({ at: NOW - 2 * HOUR - HOUR / 2, unmatched: 1 });
+    expect(day.sums.messages).toBe(3);
+    expect(day).not.toHaveProperty("before");
+  });
+
+  test("lists the bots' months, those nearest to their cap first, and how long answers took", async () => {
+    await say({ in: "a", bot: "other" }, { in: "b", bot: "other" }, { in: "c" });
+    runtime.metrics.requests.count("/chat", 200, 0.004);
+    const { usage, latency } = await get<Overview>("/overview");
+    expect(usage).toEqual([
+      { bot: "shop", messages: 1, cap: 100, modelTokens: 0 },
+      { bot: "other", messages: 2, modelTokens: 0 },
+    ]);
+    expect(latency!.p50).toBeGreaterThan(2.5);
+    expect(latency!.p99).toBeLessThanOrEqual(5);
+  });
+
+  test("refuses a bot that is none, and a period that is none", async () => {
+    expect(await statusOf("GET", "/overview?bot=nobody")).toBe(404);
+    expect(await statusOf("GET", "/overview?period=1y")).toBe(400);
+  });
+});
+
+describe("GET /conversations", () => {
+  test("finds what has just been said, by words, bot, decision, intent and time", async () => {
+    await say(
+      { in: "a", at: NOW - DAY, input: "Where is my order?", intent: "orders.status" },
+      { in: "b", input: "sing a song", reason: "no_intent_match", bot: "other" },
+    );
+    const ids = async (query: string) =>
+      (await get<ConversationPage>(`/conversations?${query}`)).items.map(({ id }) => id);
+    expect(await ids("")).toEqual(["b", "a"]);
+    expect(await ids("q=ORDER")).toEqual(["a"]);
+    expect(await ids("q=son%20si")).toEqual(["b"]);
+    expect(await ids("bot=other")).toEqual(["b"]);
+    expect(await ids("decision=unmatched")).toEqual(["b"]);
+    expect(await ids("intent=orders.status")).toEqual(["a"]);
+    expect(await ids(`from=${NOW}`)).toEqual(["b"]);
+    expect(await ids(`to=${NOW}`)).toEqual(["a"]);
+    expect(await statusOf("GET", "/conversations?bot=nobody")).toBe(404);
+    expect(await statusOf("GET", "/conversations?decision=perhaps")).toBe(400);
+  });
+
+  test("goes on by a cursor, and tells what is newer", async () => {
+    await say(...Array.from({ length: 5 }, (_, i) => ({ in: `c${i}`, at: NOW - 10 + i })));
+    const first = await get<ConversationPage>("/conversations?limit=3");
+    expect(first.items.map(({ id }) => id)).toEqual(["c4", "c3", "c2"]);
+    const second = await get<ConversationPage>(`/conversations?limit=3&cursor=${first.next}`);
+    expect(second.items.map(({ id }) => id)).toEqual(["c1", "c0"]);
+    expect(second.next).toBeNull();
+    expect((await get<ConversationPage>(`/conversations?newer=${first.newest}`)).items).toEqual([]);
+    await say({ in: "c1" });
+    const newer = await get<ConversationPage>(`/conversations?newer=${first.newest}`);
+    expect(newer.items.map(({ id, turns }) => [id, turns])).toEqual([["c1", 2]]);
+    for (const cursor of ["nonsense", btoa('{"place":"x"}')]) {
+      expect(await statusOf("GET", `/conversations?cursor=${cursor}`)).toBe(400);
+    }
+  });
+
+  test("reads a whole conversation, and exports those that a filter lets through", async () => {
+    await say(
+      { in: "a", input: "first", intent: "orders.status" },
+      { in: "a", input: "second", reason: "no_intent_match", offers: ["orders.status"] },
+      { in: "b", input: "third" },
+    );
+    const read = await get<ConversationDetails>("/conversations/a");
+    expect(read).toMatchObject({ id: "a", bot: "shop" });
+    expect(read.turns.map(({ input, outcome }) => [input, outcome])).toEqual([
+      ["first", "answered"],
+      ["second", "asked"],
+    ]);
+    expect(await statusOf("GET", "/conversations/nothing")).toBe(404);
+    const response = await ask("GET", "/conversations/export?decision=asked");
+    expect(response.headers.get("content-type")).toContain("application/x-ndjson");
+    const lines = (await response.text()).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([read]);
+  });
+
+  test("is exported and erased by those alone who may", async () => {
+    await say({ in: "a", input: "farewell" }, { in: "b" });
+    permissions = ["read"];
+    expect(await statusOf("GET", "/conversations/export")).toBe(403);
+    expect(await statusOf("DELETE", "/conversations/a")).toBe(403);
+    // As the route does for somebody who may.
+    await operatorConsole.catchUp();
+    await eraseConversation(runtime.store, "a");
+    await expect(eraseConversation(runtime.store, "a")).rejects.toMatchObject({ errorCode: "NOT_FOUND" });
+    expect((await get<ConversationPage>("/conversations?q=farewell")).items).toEqual([]);
+    expect((await get<Overview>("/overview")).sums.messages).toBe(2);
+  });
+});
+
+describe("GET /improve", () => {
+  const asked = (text: string, more: Partial<Said> = {}): Said => ({
+    in: `c${requests}`,
+    input: text,
+    reason: "no_intent_match",
+    ...more,
+  });
+
+  test("groups what was not answered, the most frequent first, with the intents that are near", async () => {
+    await say(
+      asked("can I get an invoice for my order", { at: NOW - DAY }),
+      asked("Can I get an invoice for my order?"),
+      asked("I need an invoice for my order"),
+      asked("where are my parcels then", { offers: ["orders.status"] }),
+      asked("delete me now", { reason: "DENY_LIST", intent: "account.delete" }),
+      asked("", {}),
+      { in: "answered", input: "an invoice for my order" },
+    );
+    const page = await get<ImprovePage>("/improve");
+    expect(page).toMatchObject({ looked: 6, turns: 6, notKept: 1, setAside: 0 });
+    const [first] = page.groups;
+    expect(first).toMatchObject({ bot: "shop", kind: "unmatched", turns: 3, distinct: 2, reason: null });
+    expect(first!.firstAt).toBe(NOW - DAY);
+    expect(first!.latestAt).toBe(NOW);
+    expect(first!.messages).toContainEqual(
+      expect.objectContaining({ text: "Can I get an invoice for my order?", times: 2, latestAt: NOW }),
+    );
+    const refused = page.groups.find(({ kind }) => kind === "refused")!;
+    expect(refused).toMatchObject({ intent: "account.delete", reason: "DENY_LIST", turns: 1 });
+    const unclear = page.groups.find(({ kind }) => kind === "asked")!;
+    expect(unclear.nearest[0]?.intent).toBe("orders.status");
+    expect(page.groups.flatMap(({ nearest }) => nearest).map(({ intent }) => intent)).not.toContain(
+      "account.delete",
+    );
+    expect((await get<ImprovePage>("/improve?outcome=refused")).groups).toHaveLength(1);
+    expect((await get<ImprovePage>("/improve?bot=other")).groups).toEqual([]);
+    expect(await statusOf("GET", "/improve?bot=nobody")).toBe(404);
+  });
+
+  test("leaves out what was set aside, in whatever spelling, until it is taken back", async () => {
+    await say(asked("buy crypto now"), asked("Buy CRYPTO now!"), asked("where is the toilet"));
+    const before = await get<ImprovePage>("/improve?bot=shop");
+    const body = { bot: "shop", as: "ignore", texts: ["buy crypto NOW"] };
+    permissions = ["read"];
+    expect(await statusOf("POST", "/improve/set-aside", body)).toBe(403);
+    permissions = PERMISSIONS;
+    expect(await statusOf("POST", "/improve/set-aside", body)).toBe(204);
+    const after = await get<ImprovePage>("/improve?bot=shop");
+    expect(after.groups.map(({ messages }) => messages[0]!.text)).toEqual(["where is the toilet"]);
+    expect(after.setAside).toBe(1);
+    expect((await get<Overview>("/overview")).waiting).toBe(1);
+    expect(await statusOf("DELETE", "/improve/set-aside", body)).toBe(204);
+    const again = await get<ImprovePage>("/improve?bot=shop");
+    expect(again.groups.map(({ id }) => id)).toEqual(before.groups.map(({ id }) => id));
+    expect(await statusOf("POST", "/improve/set-aside", { ...body, bot: "nobody" })).toBe(404);
+  });
+});

@@ -1,0 +1,51 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+
+import { sharedBrowser } from "./browser.ts";
+
+/** The console in a profile of its own. */
+export interface ConsolePage extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors of the page and of its console, and violations of its policies. */
+  readonly troubles: string[];
+  /** Goes to an address of the console, and waits until its page is drawn. */
+  open(path: string): Promise<void>;
+}
+
+/** Opens the console of a server at an address. */
+export async function openConsole(
+  url: string,
+  path: string,
+  context: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const browser = await sharedBrowser();
+  const profile = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    timezoneId: "UTC",
+    baseURL: url,
+    ...context,
+  });
+  profile.setDefaultTimeout(20_000);
+  const page = await profile.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    // A refused request is the browser's own line; what the console makes of it is tested.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      troubles.push(message.text());
+    }
+  });
+  const open = async (to: string) => {
+    await page.goto(to);
+    await page.locator("h1").waitFor();
+  };
+  await open(path);
+  return {
+    page,
+    troubles,
+    open,
+    async [Symbol.asyncDispose]() {
+      await profile.close();
+    },
+  };
+}
