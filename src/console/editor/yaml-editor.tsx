@@ -51,7 +51,8 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   }, [editor, isReadOnly]);
   const text = editor.text.value;
   const mistakes = editor.mistakes.value;
-  useEffect(() => code?.setText(text), [code, text]);
+  // What was typed since this was drawn is in the draft already, and is not in `text`.
+  useEffect(() => code?.setText(editor.text.peek()), [code, text]);
   useEffect(() => code?.setMistakes(mistakes), [code, mistakes]);
   useEffect(() => code?.shade(shaded), [code, shaded?.from, shaded?.to]);
   return (
