@@ -43,8 +43,9 @@ export function WhatWouldChange({ preview, ...ticks }: WhatWouldChangeProps) {
   );
 }
 
-function stepInWords({ step, done, of }: PreviewStep): string {
-  return of > 1 ? `${step}, ${done} of ${of}` : `${step} …`;
+/** How far something is that takes a while. */
+export function stepInWords({ step, done, of }: PreviewStep): string {
+  return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
 
 function Result({ result, ...ticks }: { result: PublishPreview } & Omit<WhatWouldChangeProps, "preview">) {

@@ -53,7 +53,7 @@ const shading = StateField.define<DecorationSet>({
   update(now, transaction) {
     const effect = transaction.effects.find((each) => each.is(shadeLines));
     if (effect === undefined) return now.map(transaction.changes);
-    const lines = effect.value as Lines | undefined;
+    const lines = effect.value;
     if (lines === undefined) return Decoration.none;
     const builder = new RangeSetBuilder<Decoration>();
     const { doc } = transaction.state;

@@ -2,6 +2,7 @@ import { Fragment, h } from "preact";
 
 import type { BotReviewResult, IntentOverlap } from "../../../domain/operator/bots.ts";
 import { askStream } from "../../api/client.ts";
+import { stepInWords } from "../../change/what-would-change.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -27,7 +28,7 @@ export function Overlaps({ editor }: { editor: BotDraftEditor }) {
         <h2 id="h-overlaps">Intents that overlap</h2>
         <span class="end faint" role="status">
           {step !== undefined
-            ? `${step.step}${step.of > 1 ? `, ${step.done} of ${step.of}` : " …"}`
+            ? stepInWords(step)
             : result && result.judged > 0 && `cross-validated, ${counted(result.judged, "example")}`}
         </span>
       </header>

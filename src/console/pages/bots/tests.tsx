@@ -127,7 +127,7 @@ function Said({ test }: { test: Fields }) {
     <Fragment>
       {turnsOf(test).map((turn, at) => (
         <span key={at} class={at === 0 ? undefined : "sub"}>
-          <VisitorText text={String(turn["utterance"] ?? "")} />
+          <VisitorText text={typeof turn["utterance"] === "string" ? turn["utterance"] : ""} />
         </span>
       ))}
     </Fragment>
