@@ -29,10 +29,11 @@ interface Sample {
 }
 
 const encode = encoderOf("en");
+const meanings = { ofMessage: encode, ofPassage: encode };
 
 async function sample({ corpus, text, passageId, half }: Trial, weights: Nearness): Promise<Sample[]> {
   const { question, ranked, signals, confidence } = measureQuestion(corpus, text);
-  const found = await weighMeaning(text, ranked, encode, weights);
+  const found = await weighMeaning(text, ranked, meanings, weights);
   const again = found && signalsOf(question, found.ranked, corpus.index);
   if (signals === undefined || again === undefined || confidence === 0) return [];
   const { title, sentence } = found!.nearness;
