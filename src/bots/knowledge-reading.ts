@@ -19,8 +19,7 @@ export function knowledgeReading(
 ): Required<Pick<KnowledgeParts, "translate">> & Pick<KnowledgeParts, "meanings"> {
   const languageOfMessage = (message: string) => knownLanguage(languageOf([message]) ?? spoken);
   return {
-    translate: (message) =>
-      glossText(message.slice(0, MOST_CHARACTERS), languageOfMessage(message) ?? "en"),
+    translate: (message) => glossText(message.slice(0, MOST_CHARACTERS), languageOfMessage(message) ?? "en"),
     ...(vectors && {
       meanings: {
         ofMessage: async (message) => {

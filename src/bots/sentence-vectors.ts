@@ -13,7 +13,10 @@ export class SentenceVectors {
 
   constructor(encoder: Pick<EncoderThread, "encode">, mostBytes = MOST_BYTES) {
     this.#encoder = encoder;
-    this.#kept = new BoundedCache({ mostBytes, open: async (text) => sized(text, await this.findOnce(text)) });
+    this.#kept = new BoundedCache({
+      mostBytes,
+      open: async (text) => sized(text, await this.findOnce(text)),
+    });
   }
 
   /** Of what is asked once, and not to be kept. @throws Error when the encoder fails. */

@@ -7,6 +7,7 @@ import {
   MAY_HELP_CONFIDENCE,
   type Signals,
   signalsOf,
+  withNearness,
 } from "./confidence.ts";
 import { extractAnswer } from "./extract.ts";
 import { holdsEnglish } from "./holds-english.ts";
@@ -54,7 +55,7 @@ export interface KnowledgeAnswer {
 
 /** Between these the meaning is looked at, which takes some 20 ms: beyond, it hardly ever changes what is answered. */
 const SURE = 0.9;
-const HOPELESS = 0.05;
+const HOPELESS = 0.02;
 
 /** A message that was looked up; its passages are to be read. */
 export interface Lookup {
@@ -108,11 +109,7 @@ export async function reconsider(
   const { question } = ranking;
   const { ranked, nearness } = found;
   const signals = signalsOf(question, ranked, index);
-  const meant = signals && {
-    ...signals,
-    titleNearness: nearness.title,
-    sentenceNearness: nearness.sentence,
-  };
+  const meant = signals && withNearness(signals, nearness);
   return { question, ranked, signals, confidence: confidenceOf(question, meant, BY_MEANING) };
 }
 
@@ -196,7 +193,10 @@ async function rankByWords(parts: KnowledgeParts, message: string): Promise<Aske
     : { asked: message, ranking: plain };
 }
 
-async function rankOnce({ index, readPassages, language }: KnowledgeParts, message: string): Promise<Ranking> {
+async function rankOnce(
+  { index, readPassages, language }: KnowledgeParts,
+  message: string,
+): Promise<Ranking> {
   const lookup = lookUp(index, message);
   const ids = lookup.hits.map(({ id }) => id);
   const passages = ids.length === 0 ? new Map<number, Passage>() : await readPassages(ids);

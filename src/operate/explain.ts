@@ -1,7 +1,7 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
-import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { vectorsOfCommand } from "../bots/sentence-vectors.ts";
+import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";

@@ -29,7 +29,8 @@ interface LoadParts {
 }
 
 /** The parts that a turn uses: those of its stages, and its own. */
-export interface TurnParts extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondParts, RecordParts {
+export interface TurnParts
+  extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
   models: AssistParts["models"] & RespondParts["models"];
   log: UnderstandParts["log"] & RecordParts["log"];

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 
 import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
-import { examplesOf } from "../../bots/training.ts";
 import { vectorsOfCommand } from "../../bots/sentence-vectors.ts";
+import { examplesOf } from "../../bots/training.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { fileFault } from "../../domain/file-fault.ts";
