@@ -74,13 +74,9 @@ async function serve(encoder: Pick<EncoderThread, "encode">): Promise<TestParley
     parts: { encoder },
   });
   await seedFolder(served.store, "shop", folder, ["docs/"]);
-  const endsAt = performance.now() + 1000;
-  while (performance.now() < endsAt) {
-    const { intentDetected } = await served.say(SURE, { botId: "shop" });
-    if (intentDetected === "knowledge") return served;
-    await Bun.sleep(20);
-  }
-  throw new Error("documents were not noticed within a second");
+  // A server notices documents by itself.
+  while ((await served.say(SURE, { botId: "shop" })).intentDetected !== "knowledge") await Bun.sleep(20);
+  return served;
 }
 
 async function ask(served: TestParley, input: string) {
