@@ -1,5 +1,6 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
+import { vectorsOfCommand } from "../bots/sentence-vectors.ts";
 import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
@@ -67,6 +68,7 @@ export async function explainMessage(
     turns: [],
     at: now,
     isUnderstood: true,
+    isMeaningWeighed: true,
   });
   const reasons = findReasons(bot.document, bot.model.model, text, { decision, receipt });
   return { decision, receipt, reasons, passages };
@@ -97,6 +99,7 @@ export async function explainTurn(
     ...(assistance && { assistance }),
     // A message that was not encoded then is not encoded now.
     isUnderstood: understanding === "used",
+    isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
   return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
@@ -110,12 +113,14 @@ interface Circumstances {
   assistance?: IntentAssistance;
   /** Whether what it means is weighed, where the classifier is unsure. */
   isUnderstood: boolean;
+  /** The same, where documents are asked and their words are unsure. */
+  isMeaningWeighed: boolean;
 }
 
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   text: string,
-  { turns, at, assistance, isUnderstood }: Circumstances,
+  { turns, at, assistance, isUnderstood, isMeaningWeighed }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
@@ -129,13 +134,22 @@ async function decideText(
     ? understandHere({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const { decision, knowledge: consulted } = await decideTurn(bot, judged, turns, at);
+  const { decision, knowledge: consulted } = await decideTurn(
+    { bot, vectors: isMeaningWeighed ? vectorsOfCommand() : undefined, onFailure: rethrow },
+    judged,
+    turns,
+    at,
+  );
   const receipt = receiptOf(bot, judged, decision, {});
   return {
     decision,
     receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) },
     passages: Object.fromEntries(consulted?.titles ?? []),
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 async function turnsBefore(
