@@ -1,4 +1,5 @@
 import { knowledgeOf } from "../bots/bot-knowledge.ts";
+import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
@@ -12,6 +13,7 @@ import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound } from "./check/check-yaml.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
+import type { FindMeaning } from "./explain.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
@@ -42,6 +44,8 @@ export class Workshop implements AsyncDisposable {
   readonly #thread = new EncoderThread();
   readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
+  readonly #vectors = new SentenceVectors(this.#thread);
+  readonly #meaning: FindMeaning = { understand: this.#understand, vectors: () => this.#vectors };
   readonly #models: DraftModels;
   readonly #validations = new CrossValidations();
   readonly #long = new OneAtATime();
@@ -127,7 +131,7 @@ export class Workshop implements AsyncDisposable {
 
   /** Why a stored turn was decided as it was. */
   explain(requestId: string): Promise<ReceiptView | undefined> {
-    return explainReceipt(this.#store, requestId, this.#understand);
+    return explainReceipt(this.#store, requestId, this.#meaning);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
