@@ -261,7 +261,7 @@ describe("progress", () => {
       return promise;
     };
     const app = appFor(KEY);
-    await using server = Bun.serve({
+    using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       fetch: (request) => app.handle(request),
