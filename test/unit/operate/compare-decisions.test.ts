@@ -39,6 +39,6 @@ describe("a message that a draft decides otherwise", () => {
       undefined,
     ],
   ] as const)("%s", (_, before, after, kind) => {
-    expect(kindOf({ ...before }, { ...after })).toBe(kind as ReturnType<typeof kindOf>);
+    expect(kindOf({ ...before }, { ...after })).toBe(kind);
   });
 });
