@@ -14,7 +14,8 @@ import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
-import { previewBot, type Watched } from "./preview/preview-bot.ts";
+import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
+import { RememberedSentences } from "./preview/remembered-sentences.ts";
 import { type OpenRehearsal, testOutcomes } from "./preview/test-outcomes.ts";
 import { explainReceipt } from "./receipt/explain-receipt.ts";
 import { TriedBots } from "./try-bot.ts";
@@ -38,7 +39,8 @@ export class Workshop implements AsyncDisposable {
   readonly #store: Store;
   readonly #openRehearsal: OpenRehearsal;
   readonly #now: Now;
-  readonly #encoder = new EncoderThread();
+  readonly #thread = new EncoderThread();
+  readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
   readonly #models: DraftModels;
   readonly #validations = new CrossValidations();
@@ -67,7 +69,7 @@ export class Workshop implements AsyncDisposable {
   }
 
   /** What publishing a draft would change. @throws the signal's reason where it aborts. */
-  preview(bot: StoredBot, yaml: string, watched: Watched): Promise<PublishPreview> {
+  preview(bot: StoredBot, draft: DraftToPreview, watched: Watched): Promise<PublishPreview> {
     const parts = {
       store: this.#store,
       checks: this.checks,
@@ -77,7 +79,7 @@ export class Workshop implements AsyncDisposable {
       openRehearsal: this.#openRehearsal,
       now: this.#now,
     };
-    return this.#long.run(() => previewBot(parts, bot, yaml, watched), watched.signal);
+    return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
   }
 
   /** The tests of a bot, or of a draft of it. @throws the signal's reason where it aborts. */
@@ -130,7 +132,7 @@ export class Workshop implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.checks[Symbol.dispose]();
-    this.#encoder[Symbol.dispose]();
+    this.#thread[Symbol.dispose]();
     await this.#tried[Symbol.asyncDispose]();
   }
 

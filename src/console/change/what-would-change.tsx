@@ -92,7 +92,7 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
     ["asked back", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Cross-validation">
       <table class="table">
         <caption class="vh">Cross-validation of the examples, now and with the draft</caption>
         <thead>

@@ -162,7 +162,8 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
         look,
         shading,
         EditorState.readOnly.of(options.isReadOnly),
-        EditorView.contentAttributes.of({ "aria-label": options.label }),
+        // What scrolls has to be reached by keys; `contenteditable` alone does not count for all tools.
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         autocompletion({ override: [completions(options.schema)], icons: false }),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.updateListener.of(tell),

@@ -11,6 +11,8 @@ import {
   limitsOf,
   NO_MODELS,
   originOfBoth,
+  outlineFromRow,
+  type OutlineRow,
   parseVersion,
   prunedOutcome,
   recordOf,
@@ -21,12 +23,13 @@ import {
   type VersionRow,
   writtenFromRow,
   type WrittenRow,
-} from "../bots.ts";
+} from "../bot-rows.ts";
 import { diffDocuments } from "../changes/field-changes.ts";
 import { refuseConsoleChanges } from "../console-changes.ts";
 import type {
   BotHead,
   BotKey,
+  BotOutline,
   Bots,
   BotVersion,
   Publication,
@@ -67,6 +70,18 @@ export class PostgresBots implements Bots {
 
   async list(): Promise<StoredBot[]> {
     return (await this.#pool.query<BotRow>(`${SELECT_BOT} ORDER BY bots.id`)).map(botFromRow);
+  }
+
+  async outline(id?: string): Promise<BotOutline[]> {
+    const rows = await this.#pool.query<OutlineRow>(
+      `SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, origin,
+         updated_at::float8 AS updated_at, limits, document::json ->> 'name' AS name,
+         CASE WHEN json_typeof(document::json -> 'intents') = 'array' THEN json_array_length(document::json -> 'intents') END AS intents
+       FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version
+       WHERE $1::text IS NULL OR bots.id = $1 ORDER BY bots.id`,
+      [id ?? null],
+    );
+    return rows.map(outlineFromRow);
   }
 
   async listEnabled(): Promise<BotHead[]> {

@@ -116,7 +116,7 @@ function moved(editor: BotDraftEditor, { text, from, to }: Move): string | undef
 function OverlapTable({ editor, overlaps }: { editor: BotDraftEditor; overlaps: readonly IntentOverlap[] }) {
   const most = Math.max(...overlaps.map(({ confused, total }) => confused / total));
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Pairs of intents">
       <table class="table">
         <caption class="vh">Pairs of intents that are taken for each other</caption>
         <thead>
