@@ -16,17 +16,17 @@ const ANSWER = "We wrap it **for free**.";
 const PREVIEW = { timeout: 120_000 };
 
 let parley: TestParley;
-let console_: ConsolePage;
+let view: ConsolePage;
 
 beforeAll(async () => {
   parley = await startParley();
   await parley.store.operators.add({ name: "ann", role: "owner" });
   for (const input of WRAPS) await parley.say(input);
   const secret = await linkSecretOf(parley, "ann");
-  console_ = await openConsole(parley.server.localOperatorUrl, `/sign-in#link=${secret}`);
+  view = await openConsole(parley.server.localOperatorUrl, `/sign-in#link=${secret}`);
 });
 afterAll(async () => {
-  await console_[Symbol.asyncDispose]();
+  await view[Symbol.asyncDispose]();
   await parley[Symbol.asyncDispose]();
 });
 
@@ -40,7 +40,7 @@ async function messagesOf(page: Page): Promise<unknown> {
 
 describe("a new operator", () => {
   test("signs in by a link and finds what was not understood", async () => {
-    const { page } = console_;
+    const { page } = view;
     await page.getByRole("button", { name: "Later" }).click();
     await page.getByRole("link", { name: "Improve" }).first().click();
     await page
@@ -51,7 +51,7 @@ describe("a new operator", () => {
   });
 
   test("teaches the bot and sees what would change before anything is published", async () => {
-    const { page } = console_;
+    const { page } = view;
     await page.getByRole("radio", { name: "A new intent" }).check();
     await page.getByLabel("Name", { exact: true }).fill("orders.gift_wrap");
     await page.getByLabel("What “Did you mean” says").fill("gift wrapping");
@@ -62,7 +62,7 @@ describe("a new operator", () => {
   });
 
   test("publishes it, and the widget answers with it", async () => {
-    const { page } = console_;
+    const { page } = view;
     await page.getByText("Live within a second").waitFor(PREVIEW);
     await page.keyboard.press("Control+Enter");
     await page.getByText(/Version 2 is live/).waitFor();
@@ -73,18 +73,18 @@ describe("a new operator", () => {
   });
 
   test("takes it back by one click, and keeps the work as a draft", async () => {
-    const { page } = console_;
+    const { page } = view;
     await page.getByRole("button", { name: /Take it back/ }).click();
     await page.getByText(/Taken back: version 3/).waitFor();
     expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it");
-    await console_.open(`/bots/${BOT}/versions`);
+    await view.open(`/bots/${BOT}/versions`);
     await page.getByText("draft 4").waitFor();
     await page.getByText("orders.gift_wrap").first().waitFor();
   });
 
   test("sees the widget with the draft's theme, which talks as the draft does and stores nothing", async () => {
-    const { page } = console_;
-    await console_.open(`/bots/${BOT}/theme`);
+    const { page } = view;
+    await view.open(`/bots/${BOT}/theme`);
     const before = await messagesOf(page);
     const input = page.frameLocator("iframe").locator("parley-chat textarea");
     await input.fill(WRAPS[1]!);
@@ -96,6 +96,6 @@ describe("a new operator", () => {
   });
 
   test("meets no error on the way", () => {
-    expect(console_.troubles).toEqual([]);
+    expect(view.troubles).toEqual([]);
   });
 });
