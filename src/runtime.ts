@@ -8,6 +8,7 @@ import { loadBots } from "./bots/load-bots.ts";
 import type { LoadedBot } from "./bots/loaded-bot.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
+import { SentenceVectors } from "./bots/sentence-vectors.ts";
 import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts";
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
@@ -116,7 +117,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const inspection = new BotInspection({ store, models, log });
   const embedTokens = new EmbedTokenCache(store, now);
   const lanes = new ConversationLanes();
-  const encoder = new EncoderThread();
+  const thread = new EncoderThread();
+  const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
     await loadBots({ store, bots, inspection, log });
@@ -155,7 +157,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       store: turns.store,
       models,
       lanes,
-      encoder: parts.encoder ?? encoder,
+      encoder,
+      vectors: new SentenceVectors(encoder),
       conversationsNotBefore,
       passToPerson: (message, conversation, listener) =>
         passToPerson(passParts, message, conversation, now(), listener),
@@ -189,7 +192,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       handoffEvents[Symbol.dispose]();
       await Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]);
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
-      encoder[Symbol.dispose]();
+      thread[Symbol.dispose]();
       limiters.close();
       await store[Symbol.asyncDispose]();
       await world.flushLog();
@@ -201,7 +204,13 @@ function wireAnswers(
   { now, randomBytes, metrics, log }: World,
   own: { store: TurnStore } & Pick<
     AnswerParts,
-    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes" | "passToPerson"
+    | "models"
+    | "lanes"
+    | "encoder"
+    | "vectors"
+    | "conversationsNotBefore"
+    | "embeddingIndexes"
+    | "passToPerson"
   >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {

@@ -15,7 +15,7 @@ import type { ReceiptView, TryResult } from "../../src/domain/operator/conversat
 import type { ImproveGroup, ImprovePage } from "../../src/domain/operator/improve.ts";
 import type { Outcome } from "../../src/domain/operator/overview.ts";
 import { botJsonSchema } from "../../src/seed/bot-json-schema.ts";
-import { HOSTILE, NOW } from "./console-data.ts";
+import { BOTS, HOSTILE, NOW } from "./console-data.ts";
 import { apiProblem, type ConsoleService } from "./console-service.ts";
 
 const MINUTE = 60_000;
@@ -289,10 +289,7 @@ const result = (value: unknown) =>
 const done = () => new Response(null, { status: 204 });
 const conflict = () => apiProblem(412, "CONFLICT", "It has been changed meanwhile; read it again.");
 
-const nameOf = (yaml: string): string => {
-  const name = /^name: *"?(.*?)"?$/m.exec(yaml)?.[1];
-  return name ?? "Acme Support";
-};
+const nameOf = (yaml: string) => (parse(yaml) as BotDocument).name;
 
 /** Gives a stand-in of the operator listener one bot that can be edited, tried and published, and groups to improve it by. */
 export function serveBots(service: ConsoleService): BotsOfService {
@@ -358,6 +355,16 @@ function serveVersions(on: On, bots: BotsOfService): void {
   };
   const seen = (request: Request) => request.headers.get("if-match") === `"v${bots.versions.length}"`;
   on("GET /bots/schema", () => Response.json(botJsonSchema()));
+  on("GET /bots", () => {
+    const others = BOTS.filter(({ id }) => id !== BOT);
+    const [known] = BOTS.filter(({ id }) => id === BOT);
+    return Response.json({
+      items: [
+        { ...known, name: nameOf(bots.versions.at(-1)!.yaml), hasDraft: bots.draft !== undefined },
+        ...others,
+      ],
+    });
+  });
   on(`GET /bots/${BOT}`, details);
   on(`PUT /bots/${BOT}`, async (request) => {
     if (!seen(request)) return conflict();
@@ -409,7 +416,8 @@ function serveDraft(on: On, bots: BotsOfService): void {
     bots.draft === undefined ? apiProblem(404, "NOT_FOUND", "Nothing is being edited.") : answer(),
   );
   on(`PUT /bots/${BOT}/draft`, async (request) => {
-    if (request.headers.get("if-match") !== tag()) return conflict();
+    const isFirst = bots.draft === undefined && !request.headers.has("if-match");
+    if (!isFirst && request.headers.get("if-match") !== tag()) return conflict();
     const body = (await request.json()) as { yaml: string; baseVersion: number };
     bots.draft = { ...body, by: "ops@acme", revision: (bots.draft?.revision ?? 0) + 1 };
     return answer();

@@ -20,7 +20,7 @@ export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview
   const { newlyAnswered, worse, improved, moved, baseVersion } = preview;
   if (newlyAnswered.length + worse.length + improved.length + moved.length === 0) return null;
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Messages that would be decided otherwise">
       <table class="table then stack">
         <caption class="vh">Real messages that would be decided otherwise, now and with the draft</caption>
         <thead>

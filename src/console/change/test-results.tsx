@@ -7,7 +7,7 @@ import { VisitorText } from "../parts/visitor-text.tsx";
 export function FailedTests({ tests }: { tests: readonly TestOutcome[] }) {
   if (tests.length === 0) return null;
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Tests that do not pass">
       <table class="table stack">
         <caption class="vh">Tests that do not pass</caption>
         <thead>

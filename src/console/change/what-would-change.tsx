@@ -43,8 +43,9 @@ export function WhatWouldChange({ preview, ...ticks }: WhatWouldChangeProps) {
   );
 }
 
-function stepInWords({ step, done, of }: PreviewStep): string {
-  return of > 1 ? `${step}, ${done} of ${of}` : `${step} …`;
+/** How far something is that takes a while. */
+export function stepInWords({ step, done, of }: PreviewStep): string {
+  return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
 
 function Result({ result, ...ticks }: { result: PublishPreview } & Omit<WhatWouldChangeProps, "preview">) {
@@ -91,7 +92,7 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
     ["asked back", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Cross-validation">
       <table class="table">
         <caption class="vh">Cross-validation of the examples, now and with the draft</caption>
         <thead>

@@ -8,15 +8,13 @@ export interface BotApi {
   /** Undefined where nothing is being edited. */
   draft(): Promise<Tagged<BotDraft> | undefined>;
   versionYaml(version: number): Promise<string>;
+  /** @param etag of the draft that was seen; undefined: there was none. */
   saveDraft(yaml: string, baseVersion: number, etag: string | undefined): Promise<Tagged<BotDraft>>;
   deleteDraft(etag: string): Promise<void>;
   validate(yaml: string, signal: AbortSignal): Promise<BotValidation>;
   publish(yaml: string, note: string | undefined, etag: string): Promise<Tagged<BotDetails>>;
   restore(version: number, etag: string): Promise<Tagged<BotDetails>>;
 }
-
-/** What stands for "I have seen that there is no draft". */
-const NO_DRAFT = '"vnone"';
 
 /** The operator API, of one bot. */
 export function botApi(bot: string): BotApi {
@@ -26,8 +24,12 @@ export function botApi(bot: string): BotApi {
     draft: () => askTagged("GET /bots/:bot/draft", { path }).catch(undefinedWhereMissing),
     versionYaml: async (version) =>
       (await ask("GET /bots/:bot/versions/:version", { path: { bot, version } })).yaml,
-    saveDraft: (yaml, baseVersion, etag = NO_DRAFT) =>
-      askTagged("PUT /bots/:bot/draft", { path, body: { yaml, baseVersion } }, { ifMatch: etag }),
+    saveDraft: (yaml, baseVersion, etag) =>
+      askTagged(
+        "PUT /bots/:bot/draft",
+        { path, body: { yaml, baseVersion } },
+        { ...(etag !== undefined && { ifMatch: etag }) },
+      ),
     deleteDraft: (etag) => ask("DELETE /bots/:bot/draft", { path }, { ifMatch: etag }),
     validate: (yaml, signal) => ask("POST /bots/:bot/validate", { path, body: { yaml } }, { signal }),
     publish: (yaml, note, etag) =>

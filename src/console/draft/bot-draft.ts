@@ -286,6 +286,7 @@ export class BotDraftEditor {
   }
 }
 
+/** Another version than was seen, or one where none was seen. */
 function isClash(error: unknown): boolean {
-  return error instanceof Problem && error.status === 412;
+  return error instanceof Problem && (error.status === 412 || error.status === 428);
 }

@@ -53,7 +53,7 @@ const shading = StateField.define<DecorationSet>({
   update(now, transaction) {
     const effect = transaction.effects.find((each) => each.is(shadeLines));
     if (effect === undefined) return now.map(transaction.changes);
-    const lines = effect.value as Lines | undefined;
+    const lines = effect.value;
     if (lines === undefined) return Decoration.none;
     const builder = new RangeSetBuilder<Decoration>();
     const { doc } = transaction.state;
@@ -162,7 +162,8 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
         look,
         shading,
         EditorState.readOnly.of(options.isReadOnly),
-        EditorView.contentAttributes.of({ "aria-label": options.label }),
+        // What scrolls has to be reached by keys; `contenteditable` alone does not count for all tools.
+        EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         autocompletion({ override: [completions(options.schema)], icons: false }),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.updateListener.of(tell),

@@ -35,15 +35,15 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
     let isGone = false;
     let created: CodeEditor | undefined;
     loadSchema().catch((error: unknown) => sayFault(`No completion: ${asProblem(error).message}`));
-    import("./code-editor.ts").then(
-      ({ createCodeEditor }) => {
-        if (isGone) return;
-        created = createCodeEditor(host.current!, { ...listeners(editor), isReadOnly });
-        setCode(created);
-        onReady?.(created.focus);
-      },
-      (error: unknown) => sayFault(`The editor could not be loaded: ${asProblem(error).message}`),
-    );
+    const open = async () => {
+      const { createCodeEditor } = await import("./code-editor.ts");
+      if (isGone) return;
+      const opened = createCodeEditor(host.current!, { ...listeners(editor), isReadOnly });
+      created = opened;
+      setCode(opened);
+      onReady?.(() => opened.focus());
+    };
+    open().catch((error: unknown) => sayFault(`The editor could not be loaded: ${asProblem(error).message}`));
     return () => {
       isGone = true;
       created?.destroy();
@@ -51,7 +51,8 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   }, [editor, isReadOnly]);
   const text = editor.text.value;
   const mistakes = editor.mistakes.value;
-  useEffect(() => code?.setText(text), [code, text]);
+  // What was typed since this was drawn is in the draft already, and is not in `text`.
+  useEffect(() => code?.setText(editor.text.peek()), [code, text]);
   useEffect(() => code?.setMistakes(mistakes), [code, mistakes]);
   useEffect(() => code?.shade(shaded), [code, shaded?.from, shaded?.to]);
   return (

@@ -16,7 +16,7 @@ const INTENT_NAME = /^[a-z0-9]+([_-][a-z0-9]+)*(\.[a-z0-9]+([_-][a-z0-9]+)*)*$/;
 /** What is wrong with the name of a new intent, as a sentence; undefined: nothing. */
 export function nameFault(name: string, known: readonly string[]): string | undefined {
   if (name === "") return "It needs a name.";
-  if (!INTENT_NAME.test(name)) return "Small letters, digits, `_` and `-`, in parts with dots between them.";
+  if (!INTENT_NAME.test(name)) return "Small letters, digits, _ and -, in parts with dots between them.";
   return known.includes(name) ? "There is an intent with this name already." : undefined;
 }
 

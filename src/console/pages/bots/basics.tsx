@@ -45,7 +45,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             parse={commaSeparated}
             format={asList}
             isWide
-            hint="Domains with commas between them; `*` is anywhere."
+            hint="Domains with commas between them; * is anywhere."
           />
           <TextField
             editor={editor}
@@ -53,7 +53,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             label="Welcome, in Markdown"
             rows={2}
             isWide
-            hint="`{botName}` becomes the name."
+            hint="{botName} becomes the name."
           />
           <TextField
             editor={editor}
@@ -82,7 +82,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             path={["language"]}
             label="Language"
             placeholder="found from the examples"
-            hint="As `de` or `pt-BR`."
+            hint="As de or pt-BR."
           />
           <ChoiceField
             editor={editor}

@@ -75,11 +75,12 @@ export function BotPage({ bot, tab: named, rest }: BotPageProps) {
         <Skeleton what="the bot" lines={["w4", "w9", "tall", "w9", "w6"]} />
       </div>
     );
+  const Part = tab === "changes" ? undefined : PARTS[tab];
   return (
     <Fragment>
       <Head editor={editor} tab={tab} />
       <Tabs editor={editor} tab={tab} />
-      {tab === "changes" ? (
+      {Part === undefined ? (
         <div class="split">
           <section class="pane quiet" aria-label="What would change">
             <ChangePane editor={editor} empty={<NothingChanged />} />
@@ -92,7 +93,7 @@ export function BotPage({ bot, tab: named, rest }: BotPageProps) {
             <SaveFault editor={editor} />
             <Seeded editor={editor} />
             <FormState editor={editor} />
-            <Part editor={editor} tab={tab} rest={rest} />
+            <Part editor={editor} rest={rest} />
           </div>
           <YamlPane editor={editor} />
         </div>
@@ -101,24 +102,20 @@ export function BotPage({ bot, tab: named, rest }: BotPageProps) {
   );
 }
 
-function Part({ editor, tab, rest }: { editor: BotDraftEditor; tab: Tab; rest: string | undefined }) {
-  switch (tab) {
-    case "profile":
-      return <Profile editor={editor} />;
-    case "intents":
-      return <Intents editor={editor} open={rest} />;
-    case "tests":
-      return <Tests editor={editor} />;
-    case "knowledge":
-      return <Knowledge bot={editor.bot} />;
-    case "theme":
-      return <Theme editor={editor} />;
-    case "versions":
-      return <Versions editor={editor} range={rest} />;
-    default:
-      return <Basics editor={editor} />;
-  }
+interface PartProps {
+  editor: BotDraftEditor;
+  rest: string | undefined;
 }
+
+const PARTS: Readonly<Record<Exclude<Tab, "changes">, (props: PartProps) => h.JSX.Element>> = {
+  basics: ({ editor }) => <Basics editor={editor} />,
+  profile: ({ editor }) => <Profile editor={editor} />,
+  intents: ({ editor, rest }) => <Intents editor={editor} open={rest} />,
+  tests: ({ editor }) => <Tests editor={editor} />,
+  knowledge: ({ editor }) => <Knowledge bot={editor.bot} />,
+  theme: ({ editor }) => <Theme editor={editor} />,
+  versions: ({ editor, rest }) => <Versions editor={editor} range={rest} />,
+};
 
 function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   const { name, version, enabled } = editor.published.value!;

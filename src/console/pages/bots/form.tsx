@@ -66,7 +66,8 @@ interface TextFieldProps {
   format?: (value: unknown) => string;
 }
 
-const asText = (value: unknown) => (value === undefined || value === null ? "" : String(value));
+const asText = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 const plainText: Parse = (typed) => ({ value: typed });
 
 /** Whole numbers, with or without commas between thousands; empty: none. */

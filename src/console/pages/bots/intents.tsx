@@ -70,7 +70,7 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
 
 function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: readonly AnIntent[] }) {
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Intents">
       <table class="table">
         <caption class="vh">Intents of the bot</caption>
         <thead>
@@ -94,11 +94,7 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
                 </a>
               </th>
               <td>
-                {label === undefined ? (
-                  <span class="faint">its name</span>
-                ) : (
-                  <VisitorText text={String(label)} />
-                )}
+                {label === undefined ? <span class="faint">its name</span> : <VisitorText text={label} />}
               </td>
               <td>
                 <Badge
@@ -134,7 +130,7 @@ function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly 
       {name !== undefined && (
         <Dialog title="New intent" onClose={() => setName(undefined)}>
           <form class="section" onSubmit={add}>
-            <Field label="Name" fault={fault} hint="As `orders.status`; the part before the dot groups it.">
+            <Field label="Name" fault={fault} hint="As orders.status; the part before the dot groups it.">
               {({ id, describedBy }) => (
                 <input
                   id={id}

@@ -132,7 +132,7 @@ function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
         accept={ACCEPTED}
         multiple
         disabled={isOff}
-        onChange={(event) => send(event.currentTarget.files)}
+        onChange={(event) => void send(event.currentTarget.files)}
       />
       <GuardedButton
         permission="bots.write"

@@ -36,7 +36,7 @@ function idOf(name: string): string {
 
 function idFault(id: string): string | undefined {
   if (id === "") return undefined;
-  if (!ID.test(id)) return "Small letters and digits, with `-` between them.";
+  if (!ID.test(id)) return "Small letters and digits, with - between them.";
   return bots.value?.some((bot) => bot.id === id) === true
     ? "There is a bot with this id already."
     : undefined;
@@ -76,7 +76,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title="New bot" onClose={onClose}>
-      <form class="section" onSubmit={create}>
+      <form class="section" onSubmit={(event) => void create(event)}>
         {problem && <Fault what="It could not be made" problem={problem} />}
         <Field label="Name">
           {(ids) => (
@@ -102,7 +102,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Field label="Where the widget may stand" hint="Domains with commas between them; `*` is anywhere.">
+        <Field label="Where the widget may stand" hint="Domains with commas between them; * is anywhere.">
           {(ids) => (
             <input
               id={ids.id}

@@ -2,6 +2,7 @@ import { Fragment, h } from "preact";
 
 import type { BotReviewResult, IntentOverlap } from "../../../domain/operator/bots.ts";
 import { askStream } from "../../api/client.ts";
+import { stepInWords } from "../../change/what-would-change.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -27,7 +28,7 @@ export function Overlaps({ editor }: { editor: BotDraftEditor }) {
         <h2 id="h-overlaps">Intents that overlap</h2>
         <span class="end faint" role="status">
           {step !== undefined
-            ? `${step.step}${step.of > 1 ? `, ${step.done} of ${step.of}` : " …"}`
+            ? stepInWords(step)
             : result && result.judged > 0 && `cross-validated, ${counted(result.judged, "example")}`}
         </span>
       </header>
@@ -115,7 +116,7 @@ function moved(editor: BotDraftEditor, { text, from, to }: Move): string | undef
 function OverlapTable({ editor, overlaps }: { editor: BotDraftEditor; overlaps: readonly IntentOverlap[] }) {
   const most = Math.max(...overlaps.map(({ confused, total }) => confused / total));
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Pairs of intents">
       <table class="table">
         <caption class="vh">Pairs of intents that are taken for each other</caption>
         <thead>

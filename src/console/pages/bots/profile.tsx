@@ -7,7 +7,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { type Matrix, type MatrixRow, matrixOf } from "../../profile/matrix.ts";
 import { intentNames } from "../../teach/teaching.ts";
 import { setField, setPattern } from "../../yaml/bot-edits.ts";
-import { linesOf, type Path } from "../../yaml/place.ts";
+import type { Path } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
 
@@ -204,9 +204,4 @@ function Standing({ row }: { row: MatrixRow }) {
       <Badge outcome="refused" /> {why !== undefined && <span class="by">{why}</span>}
     </Fragment>
   );
-}
-
-/** Whether a place is in the text, so that its lines can be shaded. */
-export function shadedLines(text: string, path: Path | undefined) {
-  return path === undefined ? undefined : linesOf(text, path);
 }

@@ -79,7 +79,7 @@ function TestTable({ editor, tests, results }: TestTableProps) {
     write(editor, editBot(editor.sound.peek(), { kind: "remove", path }));
   };
   return (
-    <div class="table-wrap">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Tests of the bot">
       <table class="table">
         <caption class="vh">Tests of the bot and their results</caption>
         <thead>
@@ -127,7 +127,7 @@ function Said({ test }: { test: Fields }) {
     <Fragment>
       {turnsOf(test).map((turn, at) => (
         <span key={at} class={at === 0 ? undefined : "sub"}>
-          <VisitorText text={String(turn["utterance"] ?? "")} />
+          <VisitorText text={typeof turn["utterance"] === "string" ? turn["utterance"] : ""} />
         </span>
       ))}
     </Fragment>

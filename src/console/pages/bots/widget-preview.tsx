@@ -71,9 +71,7 @@ function Frame({ editor, config, isRtl }: FrameProps) {
       if (source !== frame.current?.contentWindow) return;
       if (data.kind === "ready") tell({ kind: "config", config: JSON.parse(config) as object });
       if (data.kind === "say")
-        void answer(editor, String(data.input)).then((said) =>
-          tell({ kind: "answer", id: data.id, ...said }),
-        );
+        void answer(editor, data.input).then((said) => tell({ kind: "answer", id: data.id, ...said }));
     };
     addEventListener("message", hear);
     return () => removeEventListener("message", hear);

@@ -5,6 +5,7 @@ import type { BotMistake } from "../../../domain/operator/bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useKeys } from "../../keys.ts";
+import { Sentence } from "../../parts/sentence.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { counted } from "../../words/numbers.ts";
 import { linesOf } from "../../yaml/place.ts";
@@ -71,7 +72,9 @@ function Mistake({ mistake: { line, message, severity } }: { mistake: BotMistake
   const title = severity === "error" ? place || "A mistake" : place || "To look at";
   return (
     <Notice kind={severity === "error" ? "fault" : "look"} title={title}>
-      <p>{message}</p>
+      <p>
+        <Sentence text={message} />
+      </p>
     </Notice>
   );
 }

@@ -54,10 +54,10 @@ function filtersOf(query: URLSearchParams): Filters {
 export default function Page({ params, query }: PageProps) {
   const filters = filtersOf(query);
   const from = useResource(`${filters.bot} ${filters.since}`, (signal) => {
-    const since = filters.since === "" ? undefined : Date.now() - Number(filters.since) * DAY_MS;
+    const since = filters.since === "" ? 0 : Date.now() - Number(filters.since) * DAY_MS;
     const asked = {
       ...(filters.bot !== "" && { bot: filters.bot }),
-      ...(since !== undefined && { since }),
+      since,
     };
     return ask("GET /improve", { query: asked }, { signal });
   });

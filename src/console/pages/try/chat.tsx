@@ -1,0 +1,191 @@
+import { Fragment, h } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+import { Markdown } from "../../../widget/markdown/markdown.tsx";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { readValue } from "../../yaml/place.ts";
+import { isFields, valueAt } from "../../yaml/plain.ts";
+import { type Exchange, isSameReply, type Reply, type TryChat, type Versions } from "./exchange.ts";
+
+const LABELS = { showImage: "Show the image", table: "Table", code: "Code" };
+
+interface ChatProps {
+  editor: BotDraftEditor;
+  chat: TryChat;
+  versions: Versions;
+  typed: string;
+  onType: (text: string) => void;
+  /** The turn whose receipt is shown; undefined: of what is being typed, or the latest. */
+  chosen: number | undefined;
+  onChoose: (turn: number | undefined) => void;
+}
+
+/** The chat itself: what was said, what each version answered, and the field. */
+export function Chat(props: ChatProps) {
+  const { editor, chat, versions, typed, onType, chosen, onChoose } = props;
+  const exchanges = chat.exchanges.value;
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [exchanges]);
+  const send = (text: string) => {
+    if (text.trim() === "" || chat.isAsking.peek()) return;
+    onType("");
+    onChoose(undefined);
+    void chat.say(text.trim(), versions, editor.sound.peek());
+  };
+  return (
+    <section class="pane chat" aria-labelledby="h-chat" tabIndex={0}>
+      <h2 id="h-chat" class="vh">
+        The chat
+      </h2>
+      <div class="transcript" aria-live="polite">
+        {exchanges.map((exchange, at) => (
+          <Turn
+            key={at}
+            exchange={exchange}
+            versions={editor.published.value!.version}
+            isOpen={chosen === at}
+            onOpen={() => onChoose(at)}
+          />
+        ))}
+        <div ref={end} />
+      </div>
+      <div class="chat-foot">
+        <TestChips editor={editor} onChoose={onType} />
+        <form
+          class="composer"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send(typed);
+          }}
+        >
+          <label class="vh" for="say">
+            Your message
+          </label>
+          <textarea
+            id="say"
+            rows={1}
+            dir="auto"
+            data-search
+            value={typed}
+            onInput={(event) => onType(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+              event.preventDefault();
+              send(typed);
+            }}
+          />
+          <Button kind="primary" type="submit" keyName="↵" disabled={typed.trim() === ""}>
+            Send
+          </Button>
+        </form>
+      </div>
+    </section>
+  );
+}
+
+/** Messages of the bot's tests, to begin with. */
+const MAX_CHIPS = 4;
+
+function TestChips({ editor, onChoose }: { editor: BotDraftEditor; onChoose: (text: string) => void }) {
+  const tests = valueAt(readValue(editor.sound.value), ["tests"]);
+  const texts = (Array.isArray(tests) ? tests : []).flatMap((test) =>
+    isFields(test) && typeof test["utterance"] === "string" ? [test["utterance"]] : [],
+  );
+  if (texts.length === 0) return null;
+  return (
+    <div class="filters">
+      <span class="small faint">Try</span>
+      {texts.slice(0, MAX_CHIPS).map((text) => (
+        <button key={text} class="chip" type="button" onClick={() => onChoose(text)}>
+          <VisitorText text={text} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface TurnProps {
+  exchange: Exchange;
+  /** The live version. */
+  versions: number;
+  isOpen: boolean;
+  onOpen: () => void;
+}
+
+function Turn({ exchange, versions, isOpen, onOpen }: TurnProps) {
+  const { input, live, draft } = exchange;
+  const isTwin = live !== undefined && draft !== undefined;
+  const isSame = isTwin && isSameReply(live, draft);
+  const one = live ?? draft;
+  return (
+    <article class="turn" aria-current={isOpen ? "true" : undefined}>
+      <p class="said" dir="auto">
+        <VisitorText text={input} />
+      </p>
+      {one === undefined && <p class="small faint">…</p>}
+      {isTwin && !isSame ? (
+        <Fragment>
+          <div class="twin">
+            <Side says={`Live, version ${versions}`} reply={live} />
+            <Side says={`Draft ${versions + 1}`} reply={draft} />
+          </div>
+          <p class="meta">
+            <span class="strong">Decided otherwise in the draft</span>
+            <Opener says="Both receipts" onOpen={onOpen} />
+          </p>
+        </Fragment>
+      ) : (
+        one && (
+          <Fragment>
+            <div class="replied">
+              <Words reply={one} />
+            </div>
+            <p class="meta">
+              <Outcome reply={one} />
+              {isSame && <span>the same in both</span>}
+              <Opener says="Receipt" onOpen={onOpen} />
+            </p>
+          </Fragment>
+        )
+      )}
+    </article>
+  );
+}
+
+function Opener({ says, onOpen }: { says: string; onOpen: () => void }) {
+  return (
+    <button class="link end" type="button" onClick={onOpen}>
+      {says}
+    </button>
+  );
+}
+
+function Side({ says, reply }: { says: string; reply: Reply }) {
+  return (
+    <div>
+      <h3>{says}</h3>
+      <Words reply={reply} />
+      <p class="meta small">
+        <Outcome reply={reply} />
+      </p>
+    </div>
+  );
+}
+
+function Words({ reply }: { reply: Reply }) {
+  if (reply.kind === "failed") return <p class="worse">{reply.problem.message}</p>;
+  return <Markdown text={reply.result.response} labels={LABELS} />;
+}
+
+function Outcome({ reply }: { reply: Reply }) {
+  if (reply.kind === "failed") return <Badge outcome="failed" />;
+  const { outcome, intent } = reply.result;
+  return (
+    <Fragment>
+      <Badge outcome={outcome} /> {intent !== null && <code class="intent">{intent}</code>}
+    </Fragment>
+  );
+}

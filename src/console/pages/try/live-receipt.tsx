@@ -1,0 +1,153 @@
+import { Fragment, h } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import type { TryResult } from "../../../domain/operator/conversations.ts";
+import type { Outcome } from "../../../domain/operator/overview.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { useKeys } from "../../keys.ts";
+import { GuardedButton, whyOff } from "../../parts/button.tsx";
+import { Empty, Fault } from "../../parts/states.tsx";
+import { Receipt } from "../../receipt/receipt.tsx";
+import { say, sayFault } from "../../toasts.ts";
+import { milliseconds } from "../../words/numbers.ts";
+import { addTest } from "../../yaml/bot-edits.ts";
+import type { Reply, TryChat, Versions } from "./exchange.ts";
+
+/** A pause in typing after which what is typed is judged. */
+const PAUSE_MS = 200;
+
+interface LiveReceiptProps {
+  editor: BotDraftEditor;
+  chat: TryChat;
+  versions: Versions;
+  typed: string;
+  chosen: number | undefined;
+}
+
+interface Shown {
+  text: string;
+  live?: Reply | undefined;
+  draft?: Reply | undefined;
+}
+
+/** Why a message is decided as it is: of what is being typed, as it is typed; else of the chosen, or the latest. */
+export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveReceiptProps) {
+  const draft = useTyped(chat, versions, typed.trim(), editor.sound.value);
+  const exchanges = chat.exchanges.value;
+  const exchange = exchanges[chosen ?? exchanges.length - 1];
+  const isLive = typed.trim() !== "" && chosen === undefined;
+  const shown: Shown | undefined = isLive ? draft : exchange && { text: exchange.input, ...exchange };
+  const main = shown?.draft ?? shown?.live;
+  const took = main?.kind === "answered" ? main.result.tookMs : undefined;
+  return (
+    <section class="pane quiet" aria-labelledby="h-r" tabIndex={0}>
+      <div class="pane-head">
+        <h2 id="h-r">Receipt</h2>
+        {isLive && (
+          <span class="end small faint live">
+            as you type{took !== undefined && `, ${milliseconds(took)}`}
+          </span>
+        )}
+      </div>
+      {shown === undefined ? (
+        <Empty title="Say something">
+          <p>While you type, this shows what would be decided, and why.</p>
+        </Empty>
+      ) : (
+        <Sides shown={shown} isLive={isLive} version={editor.published.value!.version} />
+      )}
+      {shown && main?.kind === "answered" && (
+        <KeepAsTest editor={editor} text={shown.text} result={main.result} />
+      )}
+    </section>
+  );
+}
+
+/** What each version would make of what is typed; the answer before stays until the next is there. */
+function useTyped(chat: TryChat, versions: Versions, text: string, yaml: string): Shown | undefined {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    if (text === "") {
+      setShown(undefined);
+      return undefined;
+    }
+    const controller = new AbortController();
+    const before = chat.exchanges.peek().map(({ input }) => input);
+    const judge = async () => {
+      const [live, draft] = await Promise.all([
+        versions === "draft" ? undefined : chat.ask(text, before, undefined, controller.signal),
+        versions === "live" ? undefined : chat.ask(text, before, yaml, controller.signal),
+      ]);
+      if (!controller.signal.aborted) setShown({ text, live, draft });
+    };
+    const timer = setTimeout(() => void judge(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [chat, versions, text, yaml]);
+  return shown;
+}
+
+function Sides({ shown, isLive, version }: { shown: Shown; isLive: boolean; version: number }) {
+  const { text, live, draft } = shown;
+  const isTwin = live !== undefined && draft !== undefined;
+  return (
+    <Fragment>
+      {live && (
+        <Fragment>
+          {isTwin && <h3>Live, version {version}</h3>}
+          <One reply={live} text={text} isLive={isLive} />
+        </Fragment>
+      )}
+      {draft && (
+        <Fragment>
+          {isTwin && <h3 class="second">Draft {version + 1}</h3>}
+          <One reply={draft} text={text} isLive={isLive} />
+        </Fragment>
+      )}
+    </Fragment>
+  );
+}
+
+const WOULD: Readonly<Record<Outcome, string>> = {
+  answered: "Would be answered",
+  asked: "Would ask back",
+  unmatched: "Would not be understood",
+  refused: "Would be refused",
+  failed: "Would fail",
+};
+
+function One({ reply, text, isLive }: { reply: Reply; text: string; isLive: boolean }) {
+  if (reply.kind === "failed") return <Fault what="It could not be tried" problem={reply.problem} />;
+  const { receipt, outcome } = reply.result;
+  return <Receipt view={receipt} text={text} {...(isLive && { says: WOULD[outcome] })} />;
+}
+
+/** What the bot decides now is what it has to decide from now on. */
+function KeepAsTest({ editor, text, result }: { editor: BotDraftEditor; text: string; result: TryResult }) {
+  const keep = () => {
+    const { intent, receipt } = result;
+    const reason = receipt.reason;
+    const decision =
+      reason === "DENY_LIST" || reason === "NOT_IN_ALLOW_LIST" || reason === "no_intent_match"
+        ? reason
+        : ("allowed" as const);
+    const edited = addTest(editor.sound.peek(), { utterance: text, intent, decision });
+    if (edited === undefined) {
+      sayFault("The draft's tests are written in a way that forms cannot edit; add it in the YAML.");
+      return;
+    }
+    editor.edit(edited);
+    say("Kept as a test in the draft.", { says: "Take it back", run: () => editor.undo() });
+  };
+  const isOff = whyOff("bots.write") !== undefined || !editor.isSound.value;
+  useKeys([{ key: "t", says: "keep as a test", run: () => !isOff && keep() }]);
+  return (
+    <div class="actions">
+      <GuardedButton permission="bots.write" keyName="t" onClick={keep} disabled={!editor.isSound.value}>
+        Keep as a test
+      </GuardedButton>
+    </div>
+  );
+}

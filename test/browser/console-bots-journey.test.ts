@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import type { Page } from "playwright-core";
+
+import { embed } from "../support/browser.ts";
+import { type ConsolePage, openConsole } from "../support/console-page.ts";
+import { linkSecretOf } from "../support/operators.ts";
+import { type TestParley, startParley } from "../support/parley.ts";
+
+setDefaultTimeout(240_000);
+
+const BOT = "shop";
+const WRAPS = ["do you gift wrap presents", "can you gift wrap presents", "please gift wrap the presents"];
+const ANSWER = "We wrap it **for free**.";
+/** A machine that is busy with other tests takes its time to cross-validate. */
+const PREVIEW = { timeout: 120_000 };
+
+let parley: TestParley;
+let view: ConsolePage;
+
+beforeAll(async () => {
+  parley = await startParley();
+  await parley.store.operators.add({ name: "ann", role: "owner" });
+  for (const input of WRAPS) await parley.say(input);
+  const secret = await linkSecretOf(parley, "ann");
+  view = await openConsole(parley.server.localOperatorUrl, `/sign-in#link=${secret}`);
+});
+afterAll(async () => {
+  await view[Symbol.asyncDispose]();
+  await parley[Symbol.asyncDispose]();
+});
+
+/** Messages of the month, as the bot's record counts them. */
+async function messagesOf(page: Page): Promise<unknown> {
+  const { items } = await page.evaluate(
+    async () => (await (await fetch("/api/v1/bots")).json()) as { items: { messages: number }[] },
+  );
+  return items[0]?.messages;
+}
+
+describe("a new operator", () => {
+  test("signs in by a link and finds what was not understood", async () => {
+    const { page } = view;
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("link", { name: "Improve" }).first().click();
+    await page
+      .getByRole("link", { name: /gift wrap/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: /gift wrap/ }).waitFor();
+  });
+
+  test("teaches the bot and sees what would change before anything is published", async () => {
+    const { page } = view;
+    await page.getByRole("radio", { name: "A new intent" }).check();
+    await page.getByLabel("Name", { exact: true }).fill("orders.gift_wrap");
+    await page.getByLabel("What “Did you mean” says").fill("gift wrapping");
+    await page.getByLabel("Answer, in Markdown").fill(ANSWER);
+    await page.getByText("Answered, and was not").waitFor(PREVIEW);
+    expect(await page.getByText("Nothing that is refused now would be answered.").isVisible()).toBe(true);
+    expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it");
+  });
+
+  test("publishes it, and the widget answers with it", async () => {
+    const { page } = view;
+    await page.getByText("Live within a second").waitFor(PREVIEW);
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/Version 2 is live/).waitFor();
+    await using site = await embed({ serviceUrl: parley.url, botId: BOT, embedToken: parley.token });
+    await site.open();
+    await site.say(WRAPS[0]!);
+    await site.log.getByText("We wrap it").waitFor();
+  });
+
+  test("takes it back by one click, and keeps the work as a draft", async () => {
+    const { page } = view;
+    await page.getByRole("button", { name: /Take it back/ }).click();
+    await page.getByText(/Taken back: version 3/).waitFor();
+    expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it");
+    await view.open(`/bots/${BOT}/versions`);
+    await page.getByText("draft 4").waitFor();
+    await page.getByText("orders.gift_wrap").first().waitFor();
+  });
+
+  test("sees the widget with the draft's theme, which talks as the draft does and stores nothing", async () => {
+    const { page } = view;
+    await view.open(`/bots/${BOT}/theme`);
+    const before = await messagesOf(page);
+    const input = page.frameLocator("iframe").locator("parley-chat textarea");
+    await input.fill(WRAPS[1]!);
+    await input.press("Enter");
+    await page.frameLocator("iframe").getByText("We wrap it").waitFor();
+    await page.getByText("Right to left").click();
+    await page.frameLocator("iframe").locator("html[dir=rtl] parley-chat textarea").waitFor();
+    expect(await messagesOf(page)).toBe(before);
+  });
+
+  test("meets no error on the way", () => {
+    expect(view.troubles).toEqual([]);
+  });
+});

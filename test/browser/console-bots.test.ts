@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { type BotsOfService, NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
+import { HOSTILE } from "../support/console-data.ts";
+import { type ConsolePage, openConsole } from "../support/console-page.ts";
+import { type ConsoleService, startConsoleService } from "../support/console-service.ts";
+import { eventually } from "../support/eventually.ts";
+
+setDefaultTimeout(120_000);
+
+const BOT = "/bots/acme-support";
+
+let service: ConsoleService;
+let bots: BotsOfService;
+beforeEach(async () => {
+  service = await startConsoleService();
+  bots = serveBots(service);
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+const opened = (path: string): Promise<ConsolePage> => openConsole(service.url, path);
+const draftHas = (text: string) => eventually(() => expect(bots.draft?.yaml).toContain(text));
+
+describe("forms and YAML, side by side", () => {
+  test("a form writes into the YAML and keeps its comments", async () => {
+    await using open = await opened(`${BOT}/profile`);
+    const { page } = open;
+    await page.getByRole("checkbox", { name: "Deny jobs.openings" }).check();
+    await draftHas("- jobs.openings");
+    expect(bots.draft!.yaml).toContain(
+      "- payments.card_details # nobody should type a card number into a chat",
+    );
+    await page.locator(".cm-content").getByText("jobs.openings").first().waitFor();
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("what is typed into the YAML shows in the form", async () => {
+    await using open = await opened(`${BOT}/basics`);
+    const { page } = open;
+    await page.locator(".cm-content").getByText("Acme Support").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" and more");
+    await eventually(async () =>
+      expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Acme Support and more"),
+    );
+    await draftHas("name: Acme Support and more");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("a mistake is shown at its line, and the form shows the draft before it", async () => {
+    await using open = await opened(`${BOT}/basics`);
+    const { page } = open;
+    bots.mistakes = [{ line: 12, column: 7, message: "this is no text", severity: "error" }];
+    await page.locator(".cm-content").getByText("Acme Support").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(': "');
+    await page.getByText("The YAML has a mistake").waitFor();
+    await page.getByText("this is no text").first().waitFor();
+    await page.getByText("Line 12").waitFor();
+    await page.locator(".cm-lintRange-error").first().waitFor();
+    const name = page.getByLabel("Name", { exact: true });
+    expect([await name.inputValue(), await name.getAttribute("readonly")]).toEqual(["Acme Support", ""]);
+  });
+
+  test("the editor completes from the schema of bot files", async () => {
+    await using open = await opened(`${BOT}/basics`);
+    const { page } = open;
+    await page.locator(".cm-content").getByText("maxInputLength").click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("suggestedQuestionsS");
+    await page.locator(".cm-tooltip-autocomplete").getByText("suggestedQuestionsStyle").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("pi");
+    await page.locator(".cm-tooltip-autocomplete").getByText("pills").waitFor();
+    await page.keyboard.press("Enter");
+    await draftHas("suggestedQuestionsStyle: pills");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("letters typed into the editor are no keys of the console", async () => {
+    await using open = await opened(`${BOT}/basics`);
+    await open.page.locator(".cm-content").getByText("Acme Support").click();
+    await open.page.keyboard.type("z?gi");
+    expect(await open.page.locator("dialog").count()).toBe(0);
+    expect(new URL(open.page.url()).pathname).toBe(`${BOT}/basics`);
+  });
+});
+
+describe("two editors of one bot", () => {
+  test("the later one sees both changes, and puts theirs on top", async () => {
+    await using open = await opened(`${BOT}/basics`);
+    const { page } = open;
+    await page.locator(".cm-content").waitFor();
+    const theirs = bots.versions.at(-1)!.yaml.replace("monthlyMessageCap: 50000", "monthlyMessageCap: 60000");
+    bots.draft = { yaml: theirs, baseVersion: 2, by: "dev@acme", revision: 9 };
+    await page.getByLabel("Name", { exact: true }).fill("Acme Help");
+    await page.getByText("What dev@acme changed").waitFor();
+    expect(bots.draft.yaml).toBe(theirs);
+    await page.getByRole("button", { name: /Put mine on top/ }).click();
+    await draftHas("name: Acme Help");
+    expect(bots.draft.yaml).toContain("monthlyMessageCap: 60000");
+  });
+});
+
+describe("publishing", () => {
+  test("waits until each refusal that would be answered is ticked", async () => {
+    bots.preview = { ...PREVIEW, newlyAnswered: [NEWLY_ANSWERED] };
+    await using open = await opened("/improve/ig_0");
+    const { page } = open;
+    await page.getByRole("radio", { name: /payments.methods/ }).check();
+    const publish = page.getByRole("button", { name: /Publish version 3/ });
+    await page.getByText("Tick the refusal that would be answered first.").waitFor();
+    expect(await publish.isDisabled()).toBe(true);
+    const heads = await page.locator("tr.group th").allTextContents();
+    expect(heads[0]).toStartWith("Refused now, answered with this draft");
+    await page.getByRole("checkbox", { name: /legal advice/ }).check();
+    await publish.click();
+    await page.getByText(/Version 3 is live/).waitFor();
+    expect(bots.setAside).toMatchObject([{ as: "taught" }]);
+  });
+
+  test("leaves what is out of scope as tests in the draft, and takes that back", async () => {
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    await page.keyboard.press("o");
+    await page.getByText("Out of scope, with 2 tests in the draft.").waitFor();
+    await draftHas("decision: no_intent_match");
+    expect(bots.setAside).toMatchObject([{ as: "out-of-scope" }]);
+    await page.keyboard.press("z");
+    await eventually(() => expect([bots.setAside, bots.draft]).toEqual([[], undefined]));
+  });
+
+  test("an ignored group goes at once, and comes back where the server refuses", async () => {
+    service.answers.set("POST /improve/set-aside", () => new Response(null, { status: 503 }));
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    await page.keyboard.press("i");
+    await page.getByText(/It was not set aside/).waitFor();
+    expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(1);
+  });
+
+  test("a viewer sees what would change, and why nothing can be published", async () => {
+    service.role = "viewer";
+    await using open = await opened("/improve/ig_0");
+    const { page } = open;
+    await page
+      .getByText(/You are a viewer/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("button", { name: /Publish/ }).getAttribute("aria-disabled")).toBe("true");
+    expect(await page.getByRole("radio", { name: "A new intent" }).isDisabled()).toBe(true);
+  });
+});
+
+describe("versions", () => {
+  test("show what each changed, and one of them is taken back to by a click", async () => {
+    await using open = await opened(`${BOT}/versions/1..2`);
+    const { page } = open;
+    await page.getByText("maxInputLength: 1500").waitFor();
+    await page.getByRole("button", { name: "Back to 1" }).click();
+    await page.getByText("Version 3 is live: it is version 1 again.").waitFor();
+    expect(bots.versions.at(-1)).toMatchObject({ restoredFrom: 1 });
+  });
+});
+
+describe("trying", () => {
+  test("shows what both versions make of a message, and why, as it is typed", async () => {
+    bots.draft = {
+      yaml: bots.versions.at(-1)!.yaml.replace("Acme Support", "Acme Help"),
+      baseVersion: 2,
+      by: "ops",
+      revision: 1,
+    };
+    await using open = await opened("/try/acme-support");
+    const { page } = open;
+    await page.getByLabel("Your message").fill("d e l e t e my account");
+    await page.getByText("Would be refused").first().waitFor();
+    await page.getByLabel("Your message").fill("do you send a paper invoice");
+    await page.keyboard.press("Enter");
+    await page.getByText("Decided otherwise in the draft").waitFor();
+    await page.getByRole("button", { name: /Keep as a test/ }).click();
+    await draftHas("utterance: do you send a paper invoice");
+    expect(open.troubles).toEqual([]);
+  });
+});
+
+describe("hostile texts", () => {
+  test.each([
+    "/improve/ig_7",
+    "/bots",
+    `${BOT}/basics`,
+    `${BOT}/intents`,
+    `${BOT}/intents/orders.status`,
+    `${BOT}/tests`,
+    `${BOT}/versions/1..3`,
+    `${BOT}/knowledge`,
+    `${BOT}/changes`,
+    "/try/acme-support",
+  ])("stay text in %s", async (path) => {
+    const name = JSON.stringify(HOSTILE);
+    const hostile = bots.versions[1]!.yaml.replace("name: Acme Support", `name: ${name}`)
+      .replace("- where is my order\n", `- ${name}\n`)
+      .replace("label: where an order is", `label: ${name}`);
+    bots.versions.push({ yaml: hostile, by: HOSTILE, note: HOSTILE });
+    bots.draft = { yaml: `${hostile}\n# ${HOSTILE}\n`, baseVersion: 3, by: HOSTILE, revision: 1 };
+    bots.preview = { ...PREVIEW, worse: [{ ...NEWLY_ANSWERED, text: HOSTILE }] };
+    bots.documents = [{ id: "x", source: HOSTILE, title: HOSTILE, passages: 1, isUploaded: true }];
+    await using open = await opened(path);
+    await eventually(async () =>
+      expect(await open.page.locator("main").textContent()).toContain("<img src=x"),
+    );
+    expect(await open.page.title()).not.toBe("pwned");
+    expect(await open.page.locator("main img, main script").count()).toBe(0);
+    expect(open.troubles).toEqual([]);
+  });
+});
