@@ -9,6 +9,7 @@ export const PAGES: readonly PageRoute[] = [
     title: "Conversations",
     load: () => import("./pages/conversations/page.tsx"),
   },
+  { path: "/handoffs/:id?", title: "Hand-offs", load: () => import("./pages/handoffs/page.tsx") },
   { path: "/try/:bot?", title: "Try it", load: () => import("./pages/try/page.tsx") },
   { path: "/bots/:bot?/:tab?/:range?", title: "Bots", load: () => import("./pages/bots/page.tsx") },
   { path: "/tokens", title: "Tokens", load: () => import("./pages/tokens/page.tsx") },

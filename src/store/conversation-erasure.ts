@@ -79,11 +79,16 @@ export class ConversationErasure {
   /** Erases up to so many conversations of a bot that is to go; its deletion is what is recorded. @returns how many they were. */
   eraseSomeOf(bot: BotKey, most: number): number {
     this.#onErased();
-    return this.#db
-      .prepare<[BotKey, number]>(
-        "DELETE FROM conversations WHERE key IN (SELECT key FROM conversations WHERE bot_key = ? LIMIT ?)",
-      )
-      .run(bot, most).changes;
+    const eraseSome = this.#db.transaction(() => {
+      const { changes } = this.#db
+        .prepare<[BotKey, number]>(
+          "DELETE FROM conversations WHERE key IN (SELECT key FROM conversations WHERE bot_key = ? LIMIT ?)",
+        )
+        .run(bot, most);
+      eraseWords(this.#db);
+      return changes;
+    });
+    return eraseSome();
   }
 
   /**

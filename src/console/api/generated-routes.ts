@@ -1,7 +1,9 @@
 // Written by `npm run console:routes` from the OpenAPI document of the operator API; a test says when it is out of date.
+import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { Operator, OperatorKey, Session, SignInLink } from "../../domain/operator/access.ts";
 import type { BotDetails, BotDraft, BotReviewResult, BotSummary, BotValidation, BotVersionDetails, BotVersionSummary, Progress, PublishPreview } from "../../domain/operator/bots.ts";
 import type { ConversationDetails, ConversationPage, ReceiptView, TryRequest, TryResult } from "../../domain/operator/conversations.ts";
+import type { DeliveryRow, HandoffRow } from "../../domain/operator/handoffs.ts";
 import type { ImprovePage, SetAside } from "../../domain/operator/improve.ts";
 import type { Overview } from "../../domain/operator/overview.ts";
 import type { AuditRow, ModelCheck, ModelRow, NewToken, ServerHealth, TokenRow } from "../../domain/operator/server.ts";
@@ -79,6 +81,37 @@ export interface Routes {
   "POST /backups": {
     answer: Progress<{ name: string; at: number; bytes: number }>;
   };
+  "GET /handoffs": {
+    query: { bot?: string | undefined; state?: "open" | "live" | "closed" | undefined; cursor?: string | undefined };
+    answer: { items: HandoffRow[]; next: string | null };
+  };
+  "GET /handoffs/:id": {
+    answer: HandoffRow;
+  };
+  "POST /handoffs/:id/take": {
+    answer: HandoffRow;
+  };
+  "POST /handoffs/:id/messages": {
+    body: { text: string };
+    answer: HandoffEvent;
+  };
+  "POST /handoffs/:id/release": {
+    answer: HandoffRow;
+  };
+  "POST /handoffs/:id/close": {
+    answer: HandoffRow;
+  };
+  "GET /handoffs/:id/events": {
+    query: { after?: number | undefined };
+    answer: { items: HandoffEvent[] };
+  };
+  "GET /deliveries": {
+    query: { state?: "waiting" | "delivered" | "given-up" | undefined; cursor?: string | undefined };
+    answer: { items: DeliveryRow[]; next: string | null };
+  };
+  "POST /deliveries/:id/resend": {
+    answer: void;
+  };
   "GET /usage": {
     answer: { month: string; items: { bot: string; messages: number; cap?: number; modelTokens: number; tokenBudget?: number }[] };
   };
@@ -131,7 +164,7 @@ export interface Routes {
     answer: BotValidation;
   };
   "POST /bots/:bot/preview": {
-    body: { yaml: string };
+    body: { yaml: string; crossValidation?: boolean };
     answer: Progress<PublishPreview>;
   };
   "POST /bots/:bot/tests": {

@@ -17,6 +17,7 @@ const WORK: readonly Entry[] = [
   { href: "/", icon: "overview", says: "Overview" },
   { href: "/improve", icon: "improve", says: "Improve" },
   { href: "/conversations", icon: "talk", says: "Conversations" },
+  { href: "/handoffs", icon: "person", says: "Hand-offs" },
   { href: "/try", icon: "try", says: "Try it" },
 ];
 
