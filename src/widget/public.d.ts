@@ -7,6 +7,8 @@ export interface ParleyMetadata {
   suggestions?: readonly { intent: string; label: string }[];
   /** Documents that the answer is taken from, or that may help. */
   sources?: readonly { title: string; url?: string }[];
+  /** None of `sources` is sure to answer: the text is a line, and then the list of them. */
+  mayHelp?: true;
   schemaEnforced: boolean;
   schemaFallbackUsed: boolean;
   schemaValidationError?: string;

@@ -1,10 +1,10 @@
 import { h, type VNode } from "preact";
 
-import { choicesOf, isQuestion, sourcesBelow, textAbove } from "../conversation/choices.ts";
-import { Link } from "../markdown/link.tsx";
+import { choicesOf, isQuestion, textAbove } from "../conversation/choices.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
+import { Sources } from "./sources.tsx";
 import type { PanelView } from "./view.ts";
 
 interface MessageProps {
@@ -49,9 +49,7 @@ function answer({ view, message, latest }: MessageProps): VNode {
       {restricted && <Icon name="note" />}
       <div class="prose" dir="auto">
         <Markdown text={textAbove(message, choices)} labels={view.strings} />
-        {sourcesBelow(message).map(({ title, url }) => (
-          <p class="aside">{url ? <Link url={url}>{title}</Link> : title}</p>
-        ))}
+        <Sources view={view} message={message} />
         {message.stopped && <p class="aside">{view.words("stopped")}</p>}
         {choices.length > 0 && (
           <ul class="pills">
