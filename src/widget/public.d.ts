@@ -33,6 +33,10 @@ export interface ParleyMessage {
   readonly stopped?: boolean;
   /** Messages only: refused for good, with this error code, so that no retry is offered. */
   readonly rejected?: string;
+  /** Messages refused for their length only: how many characters would have been possible. */
+  readonly maxLength?: number;
+  /** Messages only: not sent, and others were sent since. It can be sent again, or deleted. */
+  readonly unsent?: true;
 }
 
 /** What the conversation is doing about the visitor's last message. */
@@ -118,8 +122,10 @@ export interface ParleyTemplateContext {
   readonly messages: readonly ParleyMessage[];
   readonly status: ParleyStatus;
   readonly send: (text: string) => void;
-  /** Sends the last message again, under the same `Idempotency-Key`. */
-  readonly retry: () => void;
+  /** Sends the last message again, or the one with this id that was not sent, under the same `Idempotency-Key`. */
+  readonly retry: (id?: string) => void;
+  /** Deletes a message that has no answer. */
+  readonly remove: (id: string) => void;
   readonly stop: () => void;
   readonly reset: () => void;
   /** Does nothing where the panel is inline. */

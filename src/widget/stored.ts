@@ -40,3 +40,20 @@ export function readStored(
   storage?.removeItem(storageKey(botId));
   return undefined;
 }
+
+/** One word that the browser's tab keeps about a bot until it is closed: that it is `off`, or that its panel stood `open`. */
+export function tabMark(botId: string) {
+  const storage = openStorage("session");
+  const key = `parley-tab:${botId}`;
+  return {
+    word: storage?.getItem(key),
+    set(word: "off" | "open" | ""): void {
+      try {
+        storage?.setItem(key, word);
+        if (!word) storage?.removeItem(key);
+      } catch {
+        // Storage is full: the next page asks again, and opens closed.
+      }
+    },
+  };
+}

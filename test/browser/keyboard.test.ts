@@ -64,7 +64,7 @@ test("Tab walks through every control of the open panel, and each is large enoug
   await shop.log.getByText("On its way.").waitFor();
   await shop.launcher.focus();
   const names: string[] = [];
-  for (let step = 0; step < 5; step += 1) {
+  for (let step = 0; step < 6; step += 1) {
     await shop.page.keyboard.press("Tab");
     names.push(await focused(shop));
   }
@@ -72,6 +72,7 @@ test("Tab walks through every control of the open panel, and each is large enoug
     "New conversation",
     "Close chat",
     "Conversation",
+    "Copy",
     "Message to Acme Support",
     "Send",
   ]);
@@ -170,11 +171,13 @@ async function listen({ page }: EmbeddedPage): Promise<() => Promise<string[]>> 
 test("each answer is announced once and whole, also when it was streamed", async () => {
   await using shop = await openPage();
   await shop.open();
+  await shop.page.getByRole("status").getByText("Hi! I'm Acme Support.").waitFor({ state: "attached" });
   const heard = await listen(shop);
   service.chat = () => stream(["It is ", "on ", "its way."], { pauseMs: 60 });
   await shop.say("Where?");
   await shop.log.getByText("It is on its way.").waitFor();
-  expect(await heard()).toEqual(["You: Where?", "Acme Support is writing", "It is on its way."]);
+  const said = (await heard()).map((text) => text.replace(/\d+:\d+\s[AP]M$/, ""));
+  expect(said).toEqual(["You: Where?", "Acme Support is writing", "Acme Support: It is on its way."]);
 });
 
 test("a countdown is heard at its start and at its end, an error as an alert", async () => {

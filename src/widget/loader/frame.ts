@@ -1,7 +1,7 @@
 import type { WidgetTheme } from "../../domain/embed.ts";
-import { launcherName } from "./launcher-strings.ts";
-import type { WidgetOptions } from "./options.ts";
-import { themeCss } from "./theme.ts";
+import { cannotLoad, launcherName } from "./launcher-strings.ts";
+import { DEFAULT_Z_INDEX, type WidgetOptions } from "./options.ts";
+import { frameCss as themeCss } from "./theme.ts";
 
 import frameCss from "./frame.css" with { type: "text" };
 
@@ -13,13 +13,15 @@ export interface Frame {
   readonly launcher: HTMLButtonElement;
   readonly show: (open: boolean) => void;
   readonly showUnread: (count: number) => void;
+  /** Offers to try again in the place of a panel that has not come; without an argument takes the offer back. */
+  readonly showFailure: (retry?: () => void) => void;
   /** Names the widget after the bot, and puts on its colours. */
   readonly dress: (botName: string, theme: WidgetTheme) => void;
 }
 
 /** Colours until the bot's own are known: the browser's, because computing ours would hold up the bubble. */
 const UNDRESSED =
-  "color-scheme:light dark;--primary:CanvasText;--on-primary:Canvas;--bg:Canvas;--line:#0002;--radius:16px;";
+  "color-scheme:light dark;--primary:CanvasText;--icon:Canvas;--bg:Canvas;--line:#0002;--radius:16px;";
 
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
 function hostRule(options: WidgetOptions): string {
@@ -50,7 +52,11 @@ function element<T extends keyof HTMLElementTagNameMap>(
 export function createFrame(options: WidgetOptions): Frame {
   const host = document.createElement("parley-chat");
   const shadow = host.attachShadow({ mode: "open" });
-  const panel = element("div", "panel");
+  const title = element("b", "");
+  const again = element("button", "again");
+  // What there is to see until the panel has come. The launcher closes it.
+  const loading = element("div", "loading", title);
+  const panel = element("div", "panel", loading);
   const badge = element("span", "badge");
   const launcher = element("button", "launcher", badge);
   const frame = element("div", `frame ${options.container ? "inline" : "overlay"}`, launcher, panel);
@@ -62,7 +68,7 @@ export function createFrame(options: WidgetOptions): Frame {
     frame.classList.toggle("at-start", (options.position ?? position) === "start");
   }
   function dress(botName: string, wanted: WidgetTheme): void {
-    name += `: ${botName}`;
+    name += `: ${(title.textContent = botName)}`;
     introduce(wanted);
     theme.replaceSync(themeCss(wanted));
   }
@@ -71,11 +77,21 @@ export function createFrame(options: WidgetOptions): Frame {
     frame.classList.toggle("open", open);
     launcher.ariaExpanded = `${open}`;
   }
+  function showFailure(retry?: () => void): void {
+    again.remove();
+    if (!retry) return;
+    again.onclick = retry;
+    loading.append(again);
+  }
   function showUnread(count: number): void {
     badge.textContent = String(count || "");
     launcher.ariaLabel = count ? `${name}, ${count}` : name;
   }
 
+  again.textContent = cannotLoad(options.language);
+  loading.role = "status";
+  // In the top layer nothing that the page does to its root moves the widget. Who names a layer wants that one.
+  if (!options.container && options.zIndex === DEFAULT_Z_INDEX) host.popover = "manual";
   frame.role = "region";
   frame.lang = options.language;
   frame.dir = options.direction;
@@ -84,5 +100,5 @@ export function createFrame(options: WidgetOptions): Frame {
   shadow.append(frame);
   introduce({});
   show(options.container !== undefined);
-  return { host, shadow, panel, launcher, show, showUnread, dress };
+  return { host, shadow, panel, launcher, show, showUnread, showFailure, dress };
 }

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "الانتقال إلى أحدث رسالة",
   unread: "رسالة جديدة من {bot}",
   you: "أنت",
+  automated: "أنت تتحدث مع مساعد آلي.",
   suggestions: "أسئلة مقترحة",
   conversation: "المحادثة",
   showImage: "عرض الصورة",

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Zur neuesten Nachricht",
   unread: "Neue Nachricht von {bot}",
   you: "Sie",
+  automated: "Sie schreiben mit einem automatischen Assistenten.",
   suggestions: "Vorgeschlagene Fragen",
   conversation: "Unterhaltung",
   showImage: "Bild anzeigen",

@@ -27,6 +27,7 @@ const strings = {
   latest: "Go to the latest message",
   unread: "New message from {bot}",
   you: "You",
+  automated: "You are chatting with an automated assistant.",
   suggestions: "Suggested questions",
   conversation: "Conversation",
   showImage: "Show image",

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Ir al último mensaje",
   unread: "Mensaje nuevo de {bot}",
   you: "Tú",
+  automated: "Está hablando con un asistente automático.",
   suggestions: "Preguntas sugeridas",
   conversation: "Conversación",
   showImage: "Mostrar imagen",

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Aller au dernier message",
   unread: "Nouveau message de {bot}",
   you: "Vous",
+  automated: "Vous échangez avec un assistant automatisé.",
   suggestions: "Questions suggérées",
   conversation: "Conversation",
   showImage: "Afficher l’image",

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Vai all’ultimo messaggio",
   unread: "Nuovo messaggio da {bot}",
   you: "Tu",
+  automated: "Sta parlando con un assistente automatico.",
   suggestions: "Domande suggerite",
   conversation: "Conversazione",
   showImage: "Mostra immagine",

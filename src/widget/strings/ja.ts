@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "最新のメッセージへ",
   unread: "{bot}からの新しいメッセージ",
   you: "あなた",
+  automated: "自動アシスタントがお答えします。",
   suggestions: "質問の候補",
   conversation: "会話",
   showImage: "画像を表示",

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Naar het laatste bericht",
   unread: "Nieuw bericht van {bot}",
   you: "Jij",
+  automated: "U chat met een geautomatiseerde assistent.",
   suggestions: "Voorgestelde vragen",
   conversation: "Gesprek",
   showImage: "Afbeelding tonen",

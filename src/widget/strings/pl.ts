@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Przejdź do najnowszej wiadomości",
   unread: "Nowa wiadomość od {bot}",
   you: "Ty",
+  automated: "Rozmawiasz z automatycznym asystentem.",
   suggestions: "Proponowane pytania",
   conversation: "Rozmowa",
   showImage: "Pokaż obraz",

@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Ir para a última mensagem",
   unread: "Nova mensagem de {bot}",
   you: "Você",
+  automated: "Você está falando com um assistente automático.",
   suggestions: "Perguntas sugeridas",
   conversation: "Conversa",
   showImage: "Mostrar imagem",

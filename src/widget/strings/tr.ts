@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "Son mesaja git",
   unread: "{bot} yeni bir mesaj gönderdi",
   you: "Siz",
+  automated: "Otomatik bir asistanla yazışıyorsunuz.",
   suggestions: "Önerilen sorular",
   conversation: "Konuşma",
   showImage: "Görseli göster",

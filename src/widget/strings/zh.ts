@@ -29,6 +29,7 @@ const strings: Strings = {
   latest: "转到最新消息",
   unread: "{bot} 发来新消息",
   you: "您",
+  automated: "您正在与自动助手对话。",
   suggestions: "推荐问题",
   conversation: "对话",
   showImage: "显示图片",
