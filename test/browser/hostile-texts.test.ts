@@ -15,7 +15,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const SAFE_ELEMENTS = new Set(
   (
     "div section header h2 bdi button svg path p ul ol li span form textarea strong em del code pre br hr a blockquote " +
-    "table thead tbody tr th td i"
+    "table thead tbody tr th td i time b"
   ).split(" "),
 );
 

@@ -54,7 +54,7 @@ export function Transcript({ view, scrolling }: TranscriptProps) {
           <Notice view={view} />
         </div>
       </div>
-      {view.away && (
+      {view.away && last && (
         <IconButton name="down" class="latest" label={words("latest")} onClick={scrolling.toEnd} />
       )}
     </div>

@@ -4,6 +4,11 @@ import { tabMark } from "../stored.ts";
 /** Where the panel covers the page: the condition of the style sheets, too. */
 export const FULL_SCREEN = "(max-width: 479.9px), (max-height: 479.9px)";
 
+/** Less than this is what a phone's keyboard leaves: suggestions stand in one row. */
+const SHORT_PX = 480;
+/** Less than this is what a zoom of 400 % leaves: everything but the conversation and the composer makes room. */
+const TINY_PX = 300;
+
 /**
  * Where the panel fills the screen, it follows the visual viewport, so that a phone's keyboard covers neither the composer nor the
  * header; the page behind, which cannot be seen, neither scrolls nor gets the Tab key.
@@ -17,37 +22,38 @@ export function followViewport(shell: Shell, signal: AbortSignal): void {
     const zoom = root.currentCSSZoom || 1;
     root.style.setProperty("--view-height", `${view.height / zoom}px`);
     root.style.setProperty("--view-top", `${view.offsetTop / zoom}px`);
+    const covers = !options.container && matchMedia(FULL_SCREEN).matches;
+    root.classList.toggle("short", covers && view.height < SHORT_PX);
+    root.classList.toggle("tiny", covers && view.height < TINY_PX);
   };
   view?.addEventListener("resize", fit, { signal });
   view?.addEventListener("scroll", fit, { signal });
   fit();
   if (options.container) return;
   root.addEventListener("keydown", (event) => keepTabInside(root, event), { signal });
-  const page = holdPage();
-  signal.addEventListener("abort", page.release);
-  on("open", page.hold);
-  on("close", page.release);
-  if (isOpen()) page.hold();
+  holdPage(shell, signal);
   keepOpenOverLoads(shell, signal);
 }
 
 /** Keeps the page from scrolling under a panel that covers it, and leaves it where it was. */
-function holdPage() {
+function holdPage({ isOpen, on }: Shell, signal: AbortSignal): void {
   const still = new CSSStyleSheet();
-  still.replaceSync(`@media ${FULL_SCREEN}{html{overflow:hidden!important}}`);
-  let at: readonly [number, number] = [0, 0];
-  const others = () => document.adoptedStyleSheets.filter((sheet) => sheet !== still);
-  return {
-    hold(): void {
-      at = [scrollX, scrollY];
-      document.adoptedStyleSheets = [...others(), still];
-    },
-    release(): void {
-      if (!document.adoptedStyleSheets.includes(still)) return;
-      document.adoptedStyleSheets = others();
-      if (matchMedia(FULL_SCREEN).matches) scrollTo(...at);
-    },
+  still.replaceSync("html{overflow:hidden!important}");
+  const covers = matchMedia(FULL_SCREEN);
+  let at: readonly [number, number] | undefined;
+  const update = () => {
+    const held = isOpen() && covers.matches && !signal.aborted;
+    if (held === (at !== undefined)) return;
+    const others = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
+    document.adoptedStyleSheets = held ? [...others, still] : others;
+    if (at) scrollTo(...at);
+    at = held ? [scrollX, scrollY] : undefined;
   };
+  on("open", update);
+  on("close", update);
+  covers.addEventListener("change", update, { signal });
+  signal.addEventListener("abort", update);
+  update();
 }
 
 /** A panel beside the page stands open on the next page, too. One that covers the page would hide what the visitor has gone to. */
