@@ -27,6 +27,31 @@ export const WidgetTheme = Type.Object(
         description: "Corner of the launcher in reading direction: end (the default) or start",
       }),
     ),
+    offsetX: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 400,
+        description: "Pixels between the launcher and that side of the page (default 20)",
+      }),
+    ),
+    offsetY: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 400,
+        description: "Pixels between the launcher and the page's lower edge (default 20)",
+      }),
+    ),
+    fontFamily: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9 ,\"'-]{1,200}$",
+        description: "CSS font families of the panel; the page has to provide those that the system lacks",
+      }),
+    ),
+    density: Type.Optional(
+      Type.Union([Type.Literal("comfortable"), Type.Literal("compact")], {
+        description: "Room between messages: comfortable (the default) or compact",
+      }),
+    ),
   },
   { $id: "WidgetTheme", additionalProperties: false },
 );
@@ -42,7 +67,8 @@ export const SuggestedQuestion = Type.Object(
 );
 export type SuggestedQuestion = Static<typeof SuggestedQuestion>;
 
-const Line = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description });
+const Line = (description: string, maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description });
 
 /** Who the bot is, at first sight. */
 export const BotIdentity = Type.Object({

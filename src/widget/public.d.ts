@@ -108,6 +108,11 @@ export interface ParleyConfig {
     readonly order: number;
   }[];
   readonly suggestedQuestionsStyle: "pills" | "message_box";
+  readonly avatarUrl?: string;
+  readonly tagline?: string;
+  /** Markdown. */
+  readonly legal?: string;
+  readonly launcher?: { readonly label?: string; readonly icon?: "chat" | "avatar" };
   readonly template?: { readonly id: string; readonly bundleUrl: string; readonly options?: object };
 }
 

@@ -41,19 +41,17 @@ export function readStored(
   return undefined;
 }
 
+const tabKey = (botId: string) => `parley-tab:${botId}`;
+
 /** One word that the browser's tab keeps about a bot until it is closed: that it is `off`, or that its panel stood `open`. */
-export function tabMark(botId: string) {
-  const storage = openStorage("session");
-  const key = `parley-tab:${botId}`;
-  return {
-    word: storage?.getItem(key),
-    set(word: "off" | "open" | ""): void {
-      try {
-        storage?.setItem(key, word);
-        if (!word) storage?.removeItem(key);
-      } catch {
-        // Storage is full: the next page asks again, and opens closed.
-      }
-    },
-  };
+export const tabMark = (botId: string) => openStorage("session")?.getItem(tabKey(botId));
+
+export function setTabMark(botId: string, word: "off" | "open"): void {
+  try {
+    openStorage("session")?.setItem(tabKey(botId), word);
+  } catch {
+    // Storage is full: the next page asks again, and opens closed.
+  }
 }
+
+export const clearTabMark = (botId: string) => openStorage("session")?.removeItem(tabKey(botId));

@@ -6,7 +6,7 @@ export const WHITE: Rgb = [255, 255, 255];
 
 /** Reads `#rrggbb`. */
 export function parseHex(hex: string): Rgb {
-  return hex.match(/\w\w/g)!.map((part) => Number.parseInt(part, 16)) as unknown as Rgb;
+  return hex.match(/\w\w/g)!.map((part) => Number(`0x${part}`)) as unknown as Rgb;
 }
 
 /** `share` of `over` laid on `under`, in whole numbers. */

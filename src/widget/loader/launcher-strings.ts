@@ -1,3 +1,5 @@
+import { placeOf } from "./languages.ts";
+
 /** The launcher's name where it is not "Chat"; whether it is open, its state says. */
 const CHAT: Readonly<Record<string, string>> = {
   pl: "Czat",
@@ -7,22 +9,22 @@ const CHAT: Readonly<Record<string, string>> = {
   zh: "聊天",
 };
 
-/** Said where the panel, which speaks for itself, has not come. */
-const CANNOT_LOAD: Readonly<Record<string, string>> = {
-  en: "Can’t load. Try again",
-  de: "Nicht geladen. Erneut versuchen",
-  fr: "Échec du chargement. Réessayer",
-  es: "No se pudo cargar. Reintentar",
-  it: "Caricamento non riuscito. Riprova",
-  pt: "Não carregou. Tentar de novo",
-  nl: "Laden mislukt. Opnieuw proberen",
-  pl: "Nie wczytano. Ponów",
-  tr: "Yüklenemedi. Yeniden dene",
-  ar: "تعذّر التحميل. أعد المحاولة",
-  ja: "読み込めません。再試行",
-  zh: "无法加载。重试",
-};
+/** Said where the panel, which speaks for itself, has not come; in the order in which the build names the languages. */
+const CANNOT_LOAD = [
+  "Can’t load. Try again",
+  "Nicht geladen. Erneut versuchen",
+  "Non chargé. Réessayer",
+  "No cargó. Reintentar",
+  "Non caricato. Riprova",
+  "Não carregou. Tentar de novo",
+  "Niet geladen. Probeer opnieuw",
+  "Nie wczytano. Ponów",
+  "Yüklenemedi. Yeniden dene",
+  "لم يُحمَّل. أعد المحاولة",
+  "読み込めません。再試行",
+  "无法加载。重试",
+];
 
 export const launcherName = (language: string): string => CHAT[language] ?? "Chat";
 
-export const cannotLoad = (language: string): string => CANNOT_LOAD[language]!;
+export const cannotLoad = (language: string): string => CANNOT_LOAD[placeOf(language)]!;

@@ -61,6 +61,7 @@ export function schemeCss(
 
 /** The theme of what the loader draws. */
 export function frameCss(theme: WidgetTheme): string {
-  const { cornerRadius = 16 } = theme;
-  return `${schemeCss(theme, frameTokens)}:host{--radius:${cornerRadius}px!important}`;
+  const { cornerRadius = 16, offsetX = 20, offsetY = 20 } = theme;
+  const lengths = `--radius:${cornerRadius}px;--x:${offsetX}px;--y:${offsetY}px;`;
+  return `${schemeCss(theme, frameTokens)}:host{${lengths.replaceAll(";", "!important;")}}`;
 }

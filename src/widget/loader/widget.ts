@@ -1,7 +1,7 @@
 import type { EmbedConfig } from "../../domain/embed.ts";
 import type { ParleyApi, ParleyCall } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
-import { openStorage, readStored, storageKey, tabMark } from "../stored.ts";
+import { openStorage, readStored, setTabMark, storageKey, tabMark } from "../stored.ts";
 import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
 import { createFrame, type Frame } from "./frame.ts";
@@ -22,8 +22,8 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const mark = tabMark(options.botId);
   let askAgain = () => {};
   // A bot that is not there is asked for once: each time the browser would write an error into the page's console.
-  const fetched =
-    mark.word === "off" ? Promise.resolve(undefined) : fetchEmbedConfig(url, life.signal, onTrouble);
+  const wanted = mark === "off" ? AbortSignal.abort() : life.signal;
+  const fetched = fetchEmbedConfig(url, wanted, onTrouble);
   const events = createEvents();
   const frame = createFrame(options);
   const setPresent = keepPresent(frame.host, options.container);
@@ -39,14 +39,11 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   }
 
   function offerRetry(): void {
-    frame.showFailure(() => {
-      askAgain();
-      load(true);
-    });
+    frame.showFailure(true);
   }
 
   function load(focus: boolean): void {
-    frame.showFailure();
+    frame.showFailure(false);
     void mount().then((panel) => focus && isOpen() && panel?.focus());
   }
 
@@ -57,11 +54,11 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     // Only when idle: the first access to the storage takes as long as drawing the bubble.
     whenIdle(() => shell.showUnread(unreadOf(options)));
     if (config === undefined) {
-      mark.set("off");
+      setTabMark(options.botId, "off");
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
     }
-    frame.dress(config.botName, config.theme ?? {});
+    frame.dress(config);
     events.emit("ready", undefined);
     if (inline) load(false);
     return config;
@@ -79,10 +76,14 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     onDestroy();
   });
   frame.launcher.addEventListener("click", api.toggle);
+  frame.again.addEventListener("click", () => {
+    askAgain();
+    load(true);
+  });
   watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
   // Where the page preloads the configuration, it is about to arrive. The bubble waits for it, to appear in the bot's colours at once.
   setPresent(!document.querySelector(`link[href="${url}"]`));
-  if ((options.open || mark.word === "open") && !inline) open(false);
+  if ((options.open || mark === "open") && !inline) open(false);
   return api;
 }
 

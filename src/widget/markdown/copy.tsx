@@ -16,11 +16,19 @@ const SHOWN_FOR_MS = 2000;
 
 /** A button that puts a text on the clipboard, and says so. None where the browser has no clipboard for the page. */
 export class Copy extends Component<CopyProps, { done: boolean }> {
-  readonly copy = async ({ currentTarget }: Event) => {
-    await navigator.clipboard.writeText(this.props.textOf(currentTarget as HTMLElement));
+  readonly copy = ({ currentTarget }: Event) => {
+    void this.#write(this.props.textOf(currentTarget as HTMLElement));
+  };
+
+  async #write(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return; // The visitor forbids it: nothing is copied, and nothing says that it was.
+    }
     this.setState({ done: true });
     setTimeout(() => this.setState({ done: false }), SHOWN_FOR_MS);
-  };
+  }
 
   override render() {
     const { labels } = this.props;

@@ -40,13 +40,13 @@ function draw(props: MessageProps): VNode {
   const { view, message, previous } = props;
   const { language } = view.shell.options;
   const day = dayBetween(previous?.at, message.at, language);
-  const isQuestion = message.role === "visitor";
+  const asked = message.role === "visitor";
   return (
     <div key={message.id} class="turn">
       {day && <p class="day">{day}</p>}
-      {isQuestion ? question(props) : answer(props)}
+      {asked ? question(props) : answer(props)}
       <div class="tools">
-        {!isQuestion && <Copy labels={view.strings} textOf={answerText} />}
+        {!asked && <Copy labels={view.strings} textOf={answerText} />}
         <time dateTime={new Date(message.at).toISOString()}>{timeOf(message.at, language)}</time>
       </div>
       {message.unsent && (

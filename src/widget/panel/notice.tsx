@@ -9,39 +9,38 @@ export function Notice({ view }: { view: PanelView }) {
   const status = view.session.status();
   const last = view.session.messages().at(-1);
   if (last?.role !== "visitor") return null;
-  switch (status.kind) {
-    case "failed":
-      return <Failure view={view} failure={status} message={last} />;
-    case "queued":
-      return (
-        <p class="under" role="status">
-          {view.words("queued")} <Remove view={view} message={last} />
-        </p>
-      );
-    case "limited":
-      // The countdown is for the eye; its start and its end are said elsewhere.
-      return (
-        <p class="under">
-          <span class="countdown" aria-hidden="true">
-            {limitSentence(view, status.until)}
-          </span>{" "}
-          <Remove view={view} message={last} />
-        </p>
-      );
-    case "unreachable":
-      return (
-        <p class="under" role="alert">
-          <NotSent view={view} message={last} />
-        </p>
-      );
-    default:
-      return null;
+  if (status.kind === "failed") return <Failure view={view} failure={status} message={last} />;
+  if (status.kind === "queued") {
+    return (
+      <p class="under" role="status">
+        {view.words("queued")} <Remove view={view} message={last} />
+      </p>
+    );
   }
+  if (status.kind === "limited") return <Countdown view={view} until={status.until} message={last} />;
+  if (status.kind !== "unreachable") return null;
+  return (
+    <p class="under" role="alert">
+      <NotSent view={view} message={last} />
+    </p>
+  );
 }
 
 interface MessageProps {
   view: PanelView;
   message: ParleyMessage;
+}
+
+/** For the eye; its start and its end are said elsewhere. */
+function Countdown({ view, message, until }: MessageProps & { until: number }) {
+  return (
+    <p class="under">
+      <span class="countdown" aria-hidden="true">
+        {limitSentence(view, until)}
+      </span>{" "}
+      <Remove view={view} message={message} />
+    </p>
+  );
 }
 
 /** That a message was not sent, and the two ways on from there. */
@@ -105,6 +104,6 @@ function reason(view: PanelView, code: string, { rejected, maxLength, text }: Pa
   if (code !== "INVALID_REQUEST") return view.words("unavailable");
   if (maxLength === undefined) return view.words("rejected");
   const number = new Intl.NumberFormat(view.shell.options.language);
-  const length = number.format([...text].length);
+  const length = number.format(Array.from(text).length);
   return view.words("tooLong", { length, limit: number.format(maxLength) });
 }

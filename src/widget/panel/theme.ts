@@ -26,4 +26,9 @@ export function panelTokens(theme: WidgetTheme, scheme: Scheme): Tokens {
 }
 
 /** The theme of what the panel draws in the loader's frame. */
-export const panelCss = (theme: WidgetTheme): string => schemeCss(theme, panelTokens);
+export function panelCss(theme: WidgetTheme): string {
+  const { density, fontFamily } = theme;
+  const gap = density === "compact" ? "--gap:14px!important;" : "";
+  const font = fontFamily ? `.frame{font-family:${fontFamily},sans-serif}` : "";
+  return `${schemeCss(theme, panelTokens)}:host{${gap}}${font}`;
+}

@@ -1,5 +1,5 @@
 import type { Shell } from "../shell.ts";
-import { tabMark } from "../stored.ts";
+import { clearTabMark, setTabMark } from "../stored.ts";
 
 /** Where the panel covers the page: the condition of the style sheets, too. */
 export const FULL_SCREEN = "(max-width: 479.9px), (max-height: 479.9px)";
@@ -14,7 +14,7 @@ const TINY_PX = 300;
  * header; the page behind, which cannot be seen, neither scrolls nor gets the Tab key.
  */
 export function followViewport(shell: Shell, signal: AbortSignal): void {
-  const { root, options, on, isOpen } = shell;
+  const { root, options } = shell;
   const view = visualViewport;
   const fit = () => {
     if (view === null || view.scale > 1.01) return;
@@ -58,10 +58,11 @@ function holdPage({ isOpen, on }: Shell, signal: AbortSignal): void {
 
 /** A panel beside the page stands open on the next page, too. One that covers the page would hide what the visitor has gone to. */
 function keepOpenOverLoads({ options, isOpen }: Shell, signal: AbortSignal): void {
-  const mark = tabMark(options.botId);
-  addEventListener("pagehide", () => mark.set(isOpen() && !matchMedia(FULL_SCREEN).matches ? "open" : ""), {
-    signal,
-  });
+  const leave = () => {
+    clearTabMark(options.botId);
+    if (isOpen() && !matchMedia(FULL_SCREEN).matches) setTabMark(options.botId, "open");
+  };
+  addEventListener("pagehide", leave, { signal });
 }
 
 function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
