@@ -20,10 +20,71 @@ function messageElement(message: ParleyMessage, context: ParleyTemplateContext):
   return card === undefined ? context.renderMarkdown(message.text) : cardElement(card);
 }
 
-function noteOf({ status, strings, config }: ParleyTemplateContext): string {
-  if (status.kind === "idle" || status.kind === "streaming") return "";
-  if (status.kind === "waiting") return strings["typing"]!.replace("{bot}", config.botName);
-  return strings["notSent"]!;
+const COUNTDOWN_STEP_MS = 1000;
+
+/** How long it is until an instant, in the language of the widget: `17 sec`. */
+function timeUntil(until: number, language: string): string {
+  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  const unit = { style: "unit", unit: "second", unitDisplay: "short" } as const;
+  return new Intl.NumberFormat(language, unit).format(seconds);
+}
+
+/** Why there is no answer yet. */
+function noteOf({ status, strings, config }: ParleyTemplateContext, language: string): string {
+  switch (status.kind) {
+    case "idle":
+    case "streaming":
+      return "";
+    case "waiting":
+      return strings["typing"]!.replace("{bot}", config.botName);
+    case "limited":
+      return strings["limited"]!.replace("{time}", timeUntil(status.until, language));
+    case "capped": {
+      const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long" }).format(status.until);
+      return strings["capped"]!.replace("{date}", date);
+    }
+    case "queued":
+      return strings["queued"]!;
+    case "unreachable":
+      return strings["notSent"]!;
+    case "failed":
+      return strings["failed"]!;
+  }
+}
+
+/** What can be sent again: not what was refused for good. */
+function mayRetry({ status, messages }: ParleyTemplateContext): boolean {
+  if (status.kind === "unreachable") return true;
+  return status.kind === "failed" && messages.at(-1)?.rejected === undefined;
+}
+
+/** The line under the conversation that says what it waits for, with a way on. */
+function createNote(context: ParleyTemplateContext) {
+  const text = create("span", {});
+  const retry = button(context.strings["tryAgain"]!, "", () => context.retry());
+  const note = create("div", { className: "kiosk-note", role: "status" }, text, retry);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const say = () => {
+    const language = note.closest<HTMLElement>("[lang]")?.lang ?? "en";
+    text.textContent = noteOf(context, language);
+  };
+  const tick = () => {
+    // A countdown is read out once, when it starts.
+    note.ariaLive = "off";
+    say();
+  };
+  const stop = () => clearInterval(timer);
+  return {
+    note,
+    stop,
+    draw(): void {
+      stop();
+      note.ariaLive = "polite";
+      say();
+      retry.hidden = !mayRetry(context);
+      if (context.status.kind === "limited") timer = setInterval(tick, COUNTDOWN_STEP_MS);
+    },
+  };
 }
 
 /** Calls `onIdle` when nobody has touched the kiosk for `idleMs`. */
@@ -83,7 +144,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     tabIndex: 0,
     ariaLabel: strings["conversation"]!,
   });
-  const note = create("div", { className: "kiosk-note", role: "status" });
+  const { note, draw: drawNote, stop: stopNote } = createNote(context);
   const kiosk = create("div", { className: "kiosk" }, top, welcome, log, note, offered, createForm(context));
 
   function draw(): void {
@@ -96,7 +157,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     heading.classList.toggle("unseen", fresh);
     welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
-    note.textContent = noteOf(context);
+    drawNote();
     added.at(-1)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -108,6 +169,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
   draw();
   return () => {
     stopIdle();
+    stopNote();
     stopListening();
   };
 }
