@@ -445,6 +445,26 @@ describe("templates", () => {
     expect((await shop.log.boundingBox())!.y).toBeGreaterThanOrEqual(close.y + close.height);
   });
 
+  test("kiosk: what the bot offers are buttons, and none of them may be meant", async () => {
+    templated("kiosk");
+    const suggestions = ["Passports", "Events"].map((label) => ({ intent: label.toLowerCase(), label }));
+    service.chat = () =>
+      answer("Did you mean: Passports or Events?", {
+        capabilityAllowed: false,
+        enforcementReason: "no_intent_match",
+        suggestions,
+      });
+    await using shop = await openPage();
+    await shop.launcher.click();
+    await shop.page.getByRole("button", { name: "Opening hours?" }).click();
+    await shop.log.getByRole("button", { name: "None of these" }).waitFor();
+    expect(await shop.log.getByRole("button").allTextContents()).toEqual([
+      "Passports",
+      "Events",
+      "None of these",
+    ]);
+  });
+
   test("kiosk: too many messages are counted down and sent; one that failed can be sent again", async () => {
     templated("kiosk");
     let refusal: Response | undefined = problem(429, "RATE_LIMITED", { "Retry-After": "2" });

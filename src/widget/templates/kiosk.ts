@@ -14,10 +14,22 @@ function addStyles(root: HTMLElement): void {
 
 function messageElement(message: ParleyMessage, context: ParleyTemplateContext): HTMLElement {
   if (message.role === "visitor") return create("p", { textContent: message.text, dir: "auto" });
-  const choices = context.choicesOf(message).map((choice) => button(choice, "", () => context.send(choice)));
-  if (choices.length > 0) return create("div", { className: "kiosk-questions" }, ...choices);
+  const labels = context.choicesOf(message);
+  if (labels.length > 0) return choicesElement(message, labels, context);
   const card = parseCard(message.text);
   return card === undefined ? context.renderMarkdown(message.text) : cardElement(card);
+}
+
+/** What the bot offers as buttons; where it asks back, none of them may be meant. */
+function choicesElement(
+  { metadata }: ParleyMessage,
+  labels: readonly string[],
+  { send, strings }: ParleyTemplateContext,
+): HTMLElement {
+  const asks = metadata?.enforcementReason === "no_intent_match";
+  const offered = asks ? [...labels, strings["noneOfThese"]!] : labels;
+  const buttons = offered.map((label) => button(label, "", () => send(label)));
+  return create("div", { className: "kiosk-questions" }, ...buttons);
 }
 
 const COUNTDOWN_STEP_MS = 1000;
@@ -32,9 +44,6 @@ function timeUntil(until: number, language: string): string {
 /** Why there is no answer yet. */
 function noteOf({ status, strings, config }: ParleyTemplateContext, language: string): string {
   switch (status.kind) {
-    case "idle":
-    case "streaming":
-      return "";
     case "waiting":
       return strings["typing"]!.replace("{bot}", config.botName);
     case "limited":
@@ -49,6 +58,8 @@ function noteOf({ status, strings, config }: ParleyTemplateContext, language: st
       return strings["notSent"]!;
     case "failed":
       return strings["failed"]!;
+    default:
+      return "";
   }
 }
 
@@ -77,7 +88,7 @@ function createNote(context: ParleyTemplateContext) {
   return {
     note,
     stop,
-    draw(): void {
+    draw: () => {
       stop();
       note.ariaLive = "polite";
       say();
