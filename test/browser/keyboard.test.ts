@@ -102,7 +102,7 @@ test("on a phone the Tab key stays in the panel that fills the screen", async ()
 test("the focus stays in the input while an answer comes, is stopped, fails or is retried", async () => {
   await using shop = await openPage();
   await shop.open();
-  service.chat = () => stream(["a", "b", "c"], { pauseMs: 100 });
+  service.chat = () => stream(["a", "b", "c"], { pauseMs: 3000 });
   await shop.say("One");
   expect(await focused(shop)).toBe("Message to Acme Support");
   await shop.page.getByRole("button", { name: "Stop answering" }).press("Enter");

@@ -58,6 +58,8 @@ function noteOf({ status, strings, config }: ParleyTemplateContext, language: st
       return strings["notSent"]!;
     case "failed":
       return strings["failed"]!;
+    case "idle":
+    case "streaming":
     default:
       return "";
   }
