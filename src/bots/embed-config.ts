@@ -1,6 +1,6 @@
 import type { PublicAddresses } from "../config/addresses.ts";
 import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
-import type { EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
+import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 
 /** What the widget shows of a bot (service interface, EmbedConfig). Pure. */
 export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAddresses): EmbedConfig {
@@ -14,6 +14,16 @@ export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAdd
     suggestedQuestions: suggestedQuestionsOf(bot),
     suggestedQuestionsStyle: bot.suggestedQuestionsStyle ?? "pills",
     ...(bot.template && { template: templateOf(bot.template, cdnUrl) }),
+    ...identityOf(bot),
+  };
+}
+
+function identityOf({ name, avatarUrl, tagline, legal, launcher }: BotDocument): BotIdentity {
+  return {
+    ...(avatarUrl && { avatarUrl }),
+    ...(tagline && { tagline: withBotName(tagline, name) }),
+    ...(legal && { legal: withBotName(legal, name) }),
+    ...(launcher && { launcher }),
   };
 }
 
