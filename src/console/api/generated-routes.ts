@@ -131,7 +131,7 @@ export interface Routes {
     answer: BotValidation;
   };
   "POST /bots/:bot/preview": {
-    body: { yaml: string };
+    body: { yaml: string; crossValidation?: boolean };
     answer: Progress<PublishPreview>;
   };
   "POST /bots/:bot/tests": {
