@@ -7,6 +7,7 @@ import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
+import { SentenceVectors } from "./bots/sentence-vectors.ts";
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
@@ -96,7 +97,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const inspection = new BotInspection({ store, models, log });
   const embedTokens = new EmbedTokenCache(store, now);
   const lanes = new ConversationLanes();
-  const encoder = new EncoderThread();
+  const thread = new EncoderThread();
+  const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
     await loadBots({ store, bots, inspection, log });
@@ -124,7 +126,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       store: turns.store,
       models,
       lanes,
-      encoder: parts.encoder ?? encoder,
+      encoder,
+      vectors: new SentenceVectors(encoder),
       conversationsNotBefore,
       embeddingIndexes: new EmbeddingIndexes(store, models),
     },
@@ -149,7 +152,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     async [Symbol.asyncDispose]() {
       for (const stop of upkeep) stop();
       await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
-      encoder[Symbol.dispose]();
+      thread[Symbol.dispose]();
       limiters.close();
       await store[Symbol.asyncDispose]();
       await world.flushLog();
@@ -161,7 +164,7 @@ function wireAnswers(
   { now, randomBytes, metrics, log }: World,
   own: { store: TurnStore } & Pick<
     AnswerParts,
-    "models" | "lanes" | "encoder" | "conversationsNotBefore" | "embeddingIndexes"
+    "models" | "lanes" | "encoder" | "vectors" | "conversationsNotBefore" | "embeddingIndexes"
   >,
   { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
 ): AnswerParts {

@@ -25,7 +25,7 @@ export class Passwords {
    * @throws ServiceError OVERLOADED
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const against = hash ?? (await (this.#decoy ??= this.hash(crypto.randomUUID())));
+    const against = hash ?? (await (this.#decoy ??= Bun.password.hash(crypto.randomUUID(), ARGON2ID)));
     const isRight = await this.#inTurn(() => Bun.password.verify(normalised(password), against));
     return isRight && hash !== undefined;
   }

@@ -90,15 +90,20 @@ export function describeMessage(
   ]);
 }
 
+const WEIGHED = {
+  used: ", by words and by what it means",
+  unavailable: ", by words alone: the encoder failed",
+};
+
 /** What the documents said: how sure the best passage answers, and the best passages with their scores. */
 function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["passages"]): Field[] {
   if (knowledge === undefined) return [];
-  const { confidence, thresholds, passages, isFollowUp } = knowledge;
+  const { confidence, thresholds, passages, isFollowUp, meaning } = knowledge;
   const followUp = isFollowUp ? ", with the subject of the turn before" : "";
   return [
     [
       "documents",
-      `${formatShare(confidence)} sure; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on${followUp}`,
+      `${formatShare(confidence)} sure; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on${followUp}${meaning === undefined ? "" : WEIGHED[meaning]}`,
     ],
     ...passages.map(({ id, document, score }): Field => [
       "  passage",

@@ -243,6 +243,8 @@ export const KnowledgeReceipt = Type.Object({
   shown: Type.Optional(listOf(Type.String())),
   /** The subject of the turn before was looked up, too. */
   isFollowUp: Type.Optional(Type.Literal(true)),
+  /** Whether it was weighed what the message means; absent where words alone were sure. */
+  meaning: Type.Optional(oneOf(["used", "unavailable"])),
   /** What the answer links to. */
   sources: Type.Optional(listOf(ChatSource)),
 });

@@ -27,6 +27,8 @@ export { ClusterThread } from "./evaluation/cluster-thread.ts";
 export { type EncodedSentence, encodeSentence } from "./encoder/encoded-sentence.ts";
 export { EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
+export { glossText } from "./gloss/gloss-text.ts";
+export { asSentence } from "./sentences/sentence-text.ts";
 export { classifySentence, isUnsure, readSentence } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
 export type { WordPull } from "./scoring/explain-scores.ts";

@@ -7,9 +7,11 @@ import {
   MAY_HELP_CONFIDENCE,
   type Signals,
   signalsOf,
+  withNearness,
 } from "./confidence.ts";
 import { extractAnswer } from "./extract.ts";
-import { type Encode, weighMeaning } from "./meaning.ts";
+import { holdsEnglish } from "./holds-english.ts";
+import { hasKnownMeaning, type Meanings, weighMeaning } from "./meaning.ts";
 import { linkOf, type Passage, titleOf } from "./passage.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Ranked, rankCandidates } from "./rank.ts";
@@ -41,6 +43,8 @@ export interface KnowledgeAnswer {
   kind: "answer" | "mayHelp" | "none";
   /** The chance that the first passage answers, 0 to 1. */
   confidence: number;
+  /** What was looked up: the message, or, where it is in another language than the passages, what it says in theirs. */
+  asked: string;
   /** Best first; whatever the confidence. */
   passages: readonly FoundPassage[];
   /** What is shown of the first passage, as it stands in the document; empty where the kind is not `answer`. */
@@ -51,9 +55,7 @@ export interface KnowledgeAnswer {
 
 /** Between these the meaning is looked at, which takes some 20 ms: beyond, it hardly ever changes what is answered. */
 const SURE = 0.9;
-const HOPELESS = 0.05;
-
-const NOTHING: KnowledgeAnswer = { kind: "none", confidence: 0, passages: [], text: "", sources: [] };
+const HOPELESS = 0.02;
 
 /** A message that was looked up; its passages are to be read. */
 export interface Lookup {
@@ -100,33 +102,30 @@ export async function reconsider(
   ranking: Ranking,
   index: Pick<SearchIndex, "size">,
   message: string,
-  encode: Encode,
+  meanings: Meanings,
 ): Promise<Ranking> {
-  const found = await weighMeaning(message, ranking.ranked, encode);
+  const found = await weighMeaning(message, ranking.ranked, meanings);
   if (found === undefined) return ranking;
   const { question } = ranking;
   const { ranked, nearness } = found;
   const signals = signalsOf(question, ranked, index);
-  const meant = signals && {
-    ...signals,
-    titleNearness: nearness.title,
-    sentenceNearness: nearness.sentence,
-  };
+  const meant = signals && withNearness(signals, nearness);
   return { question, ranked, signals, confidence: confidenceOf(question, meant, BY_MEANING) };
 }
 
-/** Whether the meaning is worth looking at: words are neither sure nor hopeless. */
-export function mayChange(confidence: number): boolean {
-  return confidence >= HOPELESS && confidence < SURE;
+/** Whether the meaning is worth looking at, and known: words are neither sure nor hopeless. */
+export function mayChange({ confidence, ranked: [best] }: Pick<Ranking, "confidence" | "ranked">): boolean {
+  return confidence >= HOPELESS && confidence < SURE && best !== undefined && hasKnownMeaning(best.passage);
 }
 
 /** What is shown of a ranking. */
-function present({ question, ranked, confidence }: Ranking): KnowledgeAnswer {
+function present(asked: string, { question, ranked, confidence }: Ranking): KnowledgeAnswer {
   const [best] = ranked;
-  if (best === undefined) return NOTHING;
+  if (best === undefined) return { kind: "none", asked, confidence: 0, passages: [], text: "", sources: [] };
   const kind = kindOf(confidence);
   return {
     kind,
+    asked,
     confidence,
     passages: ranked.map(({ hit, passage, rank }) => ({ id: hit.id, passage, score: rank })),
     text: kind === "answer" ? extractAnswer(question, best) : "",
@@ -159,30 +158,47 @@ export interface KnowledgeParts {
   readPassages: (ids: readonly number[]) => Promise<ReadonlyMap<number, Passage>>;
   /** Of the passages, as a BCP 47 tag. */
   language: string;
-  /** Puts a message in another language into words of the passages'. Absent: visitors speak the passages' language. */
+  /** Puts a message in another language into English words; one in English stays as it is. Absent: messages are looked up as they are. */
   translate?: (message: string) => string;
-  /** Says what messages and passages mean. Absent, or without a word of either: words decide alone. */
-  encode?: Encode;
+  /** Says what messages and passages mean. Absent, or without a word of the message: words decide alone. */
+  meanings?: Meanings;
 }
 
-/** Answers a message from documents: as it is, and, where that is not sure and it may be in another language, in their words. */
+/**
+ * Answers a message from documents: by its words, or, where those are not sure and there are English documents, by what they say in English; and
+ * by what it means, where that may change anything.
+ */
 export async function answerFromKnowledge(parts: KnowledgeParts, message: string): Promise<KnowledgeAnswer> {
-  const plain = await answerOnce(parts, message);
-  const translated = parts.translate?.(message) ?? message;
-  if (plain.kind === "answer" || translated === message) return plain;
-  const other = await answerOnce(parts, translated);
-  return other.confidence > plain.confidence ? other : plain;
+  const { index, meanings } = parts;
+  const { asked, ranking } = await rankByWords(parts, message);
+  const isOpen = meanings !== undefined && mayChange(ranking);
+  return present(asked, isOpen ? await reconsider(ranking, index, message, meanings) : ranking);
 }
 
-async function answerOnce(
-  { index, readPassages, language, encode }: KnowledgeParts,
+interface Asked {
+  asked: string;
+  ranking: Ranking;
+}
+
+/** As it is, or in English words: what finds more. */
+async function rankByWords(parts: KnowledgeParts, message: string): Promise<Asked> {
+  const plain = await rankOnce(parts, message);
+  if (plain.confidence >= ANSWER_CONFIDENCE || parts.translate === undefined || !holdsEnglish(parts.index))
+    return { asked: message, ranking: plain };
+  const translated = parts.translate(message);
+  if (translated === message) return { asked: message, ranking: plain };
+  const other = await rankOnce(parts, translated);
+  return other.confidence > plain.confidence
+    ? { asked: translated, ranking: other }
+    : { asked: message, ranking: plain };
+}
+
+async function rankOnce(
+  { index, readPassages, language }: KnowledgeParts,
   message: string,
-): Promise<KnowledgeAnswer> {
+): Promise<Ranking> {
   const lookup = lookUp(index, message);
-  if (lookup.hits.length === 0) return NOTHING;
-  const passages = await readPassages(lookup.hits.map(({ id }) => id));
-  const ranking = rankLookup(index, lookup, passages, language);
-  return present(
-    encode && mayChange(ranking.confidence) ? await reconsider(ranking, index, message, encode) : ranking,
-  );
+  const ids = lookup.hits.map(({ id }) => id);
+  const passages = ids.length === 0 ? new Map<number, Passage>() : await readPassages(ids);
+  return rankLookup(index, lookup, passages, language);
 }

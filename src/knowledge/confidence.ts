@@ -1,3 +1,4 @@
+import type { Nearness } from "./meaning.ts";
 import type { Question } from "./question.ts";
 import type { Ranked } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -24,7 +25,12 @@ export interface Signals {
 }
 
 /** The same, where the meaning of the passage was looked at as well. */
-export type SignalsWithMeaning = Signals & Record<"titleNearness" | "sentenceNearness", number>;
+export interface SignalsWithMeaning extends Signals {
+  /** Cosines of the question to the passage's title and to its best sentence, and the greater of both. */
+  titleNearness: number;
+  sentenceNearness: number;
+  nearness: number;
+}
 
 /** What each signal adds to the logit of the chance. */
 type Coefficients<Name extends string> = Readonly<Record<Name | "constant", number>>;
@@ -43,16 +49,17 @@ export const BY_WORDS: Coefficients<keyof Signals> = {
 
 /** Printed by test/bench/knowledge/fit-meaning.ts. */
 export const BY_MEANING: Coefficients<keyof SignalsWithMeaning> = {
-  text: -3.32,
-  rival: -5.34,
-  covered: 7.75,
-  strength: 12.81,
-  grams: 2.67,
-  units: -0.84,
-  passages: 0.28,
-  titleNearness: 0.41,
-  sentenceNearness: 4.37,
-  constant: -5.98,
+  text: -3.35,
+  rival: -6.05,
+  covered: 6.97,
+  strength: 11.95,
+  grams: 2.88,
+  units: -1.38,
+  passages: -0.02,
+  titleNearness: -3.08,
+  sentenceNearness: 0.62,
+  nearness: 6.89,
+  constant: -2.87,
 };
 
 /** Ten rare words, each with its prefix, of which a passage holds all in text and title. */
@@ -75,6 +82,15 @@ export function signalsOf(
     grams: best.gramScore,
     units: Math.log(1 + question.units.length),
     passages: Math.log(index.size),
+  };
+}
+
+export function withNearness(signals: Signals, { title, sentence }: Nearness): SignalsWithMeaning {
+  return {
+    ...signals,
+    titleNearness: title,
+    sentenceNearness: sentence,
+    nearness: Math.max(title, sentence),
   };
 }
 

@@ -1,8 +1,18 @@
+import { languageOf } from "../text/language-of.ts";
 import type { Candidate } from "./candidate.ts";
+import type { Passage } from "./passage.ts";
 import type { Ranked } from "./rank.ts";
 
 /** What a short text means, as a vector of length 1; undefined where it has no meaning, or nobody can say. */
 export type Encode = (text: string) => Promise<Float32Array | undefined>;
+
+/** Who says what texts mean. */
+export interface Meanings {
+  /** Of a message, in whatever language it is. */
+  ofMessage: Encode;
+  /** Of a title or a sentence of an English passage. */
+  ofPassage: Encode;
+}
 
 /** How near in meaning a candidate is to a question: cosines; 0 where it is not known. */
 export interface Nearness {
@@ -17,11 +27,14 @@ export interface Reconsidered {
   nearness: Nearness;
 }
 
-/** Candidates that are looked at: their sentences take some 5 ms each. */
-const MOST_WEIGHED = 5;
+/**
+ * Candidates that are looked at: a sentence that was not encoded before takes some 5 ms. In small collections the right passage may have next
+ * to no word of the question, and be sixth.
+ */
+const MOST_WEIGHED = 8;
 
 /** What a cosine counts beside the rank by words; printed by test/bench/knowledge/fit-meaning.ts. */
-export const MEANING_WEIGHTS: Nearness = { title: 0.2, sentence: 0.5 };
+export const MEANING_WEIGHTS: Nearness = { title: 0.3, sentence: 0.3 };
 
 /**
  * Ranks the first candidates again, by what their titles and best sentences mean, for questions in other words than the passage has. The
@@ -31,16 +44,18 @@ export const MEANING_WEIGHTS: Nearness = { title: 0.2, sentence: 0.5 };
 export async function weighMeaning(
   message: string,
   ranked: readonly Ranked[],
-  encode: Encode,
+  meanings: Meanings,
   weights = MEANING_WEIGHTS,
 ): Promise<Reconsidered | undefined> {
-  const asked = await encode(message);
-  if (asked === undefined || ranked.length === 0) return undefined;
+  if (ranked.length === 0) return undefined;
+  const asked = await meanings.ofMessage(message);
+  if (asked === undefined) return undefined;
   const first: { candidate: Ranked; nearness: Nearness }[] = [];
   for (const candidate of ranked.slice(0, MOST_WEIGHED)) {
+    const { headingPath, title } = candidate.passage;
     const nearness = {
-      title: cosine(asked, await encode(candidate.passage.headingPath.at(-1) ?? candidate.passage.title)),
-      sentence: cosine(asked, await encode(bestSentenceOf(candidate))),
+      title: cosine(asked, await meanings.ofPassage(headingPath.at(-1) ?? title)),
+      sentence: cosine(asked, await meanings.ofPassage(bestSentenceOf(candidate))),
     };
     const rank = candidate.rank + weights.title * nearness.title + weights.sentence * nearness.sentence;
     first.push({ candidate: { ...candidate, rank }, nearness });
@@ -50,6 +65,14 @@ export async function weighMeaning(
     ranked: [...first.map(({ candidate }) => candidate), ...ranked.slice(MOST_WEIGHED)],
     nearness: first[0]!.nearness,
   };
+}
+
+/**
+ * Whether the meaning of a passage may be weighed: the encoder knows English alone. German and Spanish ones in English words were tried: they
+ * are told apart worse than by words alone (AUROC 97.7 and 98.0 instead of 98.4 and 98.6).
+ */
+export function hasKnownMeaning({ title, body }: Pick<Passage, "title" | "body">): boolean {
+  return languageOf([title, body]) === "en";
 }
 
 function bestSentenceOf({ passage, sentences, bestSentence }: Candidate): string {

@@ -1,7 +1,5 @@
-import type { BotKnowledge } from "../bots/bot-knowledge.ts";
-import type { BotDocument } from "../domain/bot.ts";
 import { ANSWER_CONFIDENCE } from "../knowledge/confidence.ts";
-import { type FoundPassage, searchKnowledge } from "./search-knowledge.ts";
+import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "./search-knowledge.ts";
 
 /** A message and the address of the document that answers it; null: none does. */
 export interface LabelledQuestion {
@@ -42,13 +40,12 @@ interface Looked extends LabelledQuestion {
 
 /** Looks all questions up, as messages are that no intent knows. */
 export async function evaluateKnowledge(
-  knowledge: BotKnowledge,
-  document: BotDocument,
+  searched: KnowledgeToSearch,
   questions: readonly LabelledQuestion[],
 ): Promise<KnowledgeEvaluation> {
   const looked: Looked[] = [];
   for (const question of questions) {
-    const { confidence, results } = await searchKnowledge(knowledge, document, question.text);
+    const { confidence, results } = await searchKnowledge(searched, question.text);
     looked.push({ ...question, confidence, results });
   }
   const answerable = looked.filter(({ source }) => source !== null);

@@ -1,5 +1,6 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
+import { type SentenceVectors, vectorsOfCommand } from "../bots/sentence-vectors.ts";
 import { getIntentModel, type OnTraining } from "../bots/training.ts";
 import { type Understand, understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
@@ -67,6 +68,7 @@ export async function explainMessage(
     turns: [],
     at: now,
     isUnderstood: true,
+    isMeaningWeighed: true,
   });
   const reasons = findReasons(bot.document, bot.model.model, text, { decision, receipt });
   return { decision, receipt, reasons, passages };
@@ -82,7 +84,7 @@ export async function explainTurn(
   store: ExplainStore,
   requestId: string,
   onTraining?: OnTraining,
-  understand: Understand = understandHere,
+  meaning: FindMeaning = meaningHere,
 ): Promise<Explanation | undefined> {
   const turn = await store.conversations.findTurnByRequest(requestId);
   const stored = turn && (await store.bots.find(turn.botId));
@@ -98,11 +100,20 @@ export async function explainTurn(
     ...(assistance && { assistance }),
     // A message that was not encoded then is not encoded now.
     isUnderstood: understanding === "used",
-    understand,
+    meaning,
+    isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
   return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
 }
+
+/** How what a message means is found: on this thread, or on another where visitors wait for this one. */
+export interface FindMeaning {
+  understand: Understand;
+  vectors: () => SentenceVectors;
+}
+
+const meaningHere: FindMeaning = { understand: understandHere, vectors: vectorsOfCommand };
 
 /** What is known of the conversation that a message is part of. */
 interface Circumstances {
@@ -112,13 +123,23 @@ interface Circumstances {
   assistance?: IntentAssistance;
   /** Whether what it means is weighed, where the classifier is unsure. */
   isUnderstood: boolean;
-  understand?: Understand;
+  /** Where meaning is found. */
+  meaning?: FindMeaning;
+  /** The same, where documents are asked and their words are unsure. */
+  isMeaningWeighed: boolean;
 }
 
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   text: string,
-  { turns, at, assistance, isUnderstood, understand = understandHere }: Circumstances,
+  {
+    turns,
+    at,
+    assistance,
+    isUnderstood,
+    isMeaningWeighed,
+    meaning: { understand, vectors } = meaningHere,
+  }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
@@ -132,13 +153,22 @@ async function decideText(
     ? await understand({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const { decision, knowledge: consulted } = await decideTurn(bot, judged, turns, at);
+  const { decision, knowledge: consulted } = await decideTurn(
+    { bot, vectors: isMeaningWeighed ? vectors() : undefined, onFailure: rethrow },
+    judged,
+    turns,
+    at,
+  );
   const receipt = receiptOf(bot, judged, decision, {});
   return {
     decision,
     receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) },
     passages: Object.fromEntries(consulted?.titles ?? []),
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 async function turnsBefore(

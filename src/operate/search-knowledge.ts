@@ -1,4 +1,6 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import { knowledgeReading } from "../bots/knowledge-reading.ts";
+import type { SentenceVectors } from "../bots/sentence-vectors.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { answerFromKnowledge } from "../knowledge/answer.ts";
 import { linkOf } from "../knowledge/passage.ts";
@@ -27,17 +29,25 @@ export interface KnowledgeSearch {
 
 const MOST_RESULTS = 5;
 
+/** A bot's documents, and who says what texts mean. */
+export interface KnowledgeToSearch {
+  knowledge: BotKnowledge;
+  document: BotDocument;
+  vectors: SentenceVectors;
+}
+
 /** Looks a query up as a message is looked up, whatever the bot's intents are. */
 export async function searchKnowledge(
-  knowledge: BotKnowledge,
-  document: BotDocument,
+  { knowledge, document, vectors }: KnowledgeToSearch,
   query: string,
 ): Promise<KnowledgeSearch> {
+  const spoken = languageOfBot(document);
   const { confidence, passages } = await answerFromKnowledge(
     {
       index: await knowledge.open(),
       readPassages: (ids) => knowledge.readPassages(ids),
-      language: document.language ?? languageOfBot(document),
+      language: document.language ?? spoken,
+      ...knowledgeReading(spoken, vectors),
     },
     query,
   );

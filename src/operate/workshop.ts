@@ -1,4 +1,5 @@
 import { knowledgeOf } from "../bots/bot-knowledge.ts";
+import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
@@ -12,9 +13,11 @@ import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound } from "./check/check-yaml.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
+import type { FindMeaning } from "./explain.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
-import { previewBot, type Watched } from "./preview/preview-bot.ts";
+import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
+import { RememberedSentences } from "./preview/remembered-sentences.ts";
 import { type OpenRehearsal, testOutcomes } from "./preview/test-outcomes.ts";
 import { explainReceipt } from "./receipt/explain-receipt.ts";
 import { TriedBots } from "./try-bot.ts";
@@ -38,8 +41,11 @@ export class Workshop implements AsyncDisposable {
   readonly #store: Store;
   readonly #openRehearsal: OpenRehearsal;
   readonly #now: Now;
-  readonly #encoder = new EncoderThread();
+  readonly #thread = new EncoderThread();
+  readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
+  readonly #vectors = new SentenceVectors(this.#thread);
+  readonly #meaning: FindMeaning = { understand: this.#understand, vectors: () => this.#vectors };
   readonly #models: DraftModels;
   readonly #validations = new CrossValidations();
   readonly #long = new OneAtATime();
@@ -67,7 +73,7 @@ export class Workshop implements AsyncDisposable {
   }
 
   /** What publishing a draft would change. @throws the signal's reason where it aborts. */
-  preview(bot: StoredBot, yaml: string, watched: Watched): Promise<PublishPreview> {
+  preview(bot: StoredBot, draft: DraftToPreview, watched: Watched): Promise<PublishPreview> {
     const parts = {
       store: this.#store,
       checks: this.checks,
@@ -77,7 +83,7 @@ export class Workshop implements AsyncDisposable {
       openRehearsal: this.#openRehearsal,
       now: this.#now,
     };
-    return this.#long.run(() => previewBot(parts, bot, yaml, watched), watched.signal);
+    return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
   }
 
   /** The tests of a bot, or of a draft of it. @throws the signal's reason where it aborts. */
@@ -125,12 +131,12 @@ export class Workshop implements AsyncDisposable {
 
   /** Why a stored turn was decided as it was. */
   explain(requestId: string): Promise<ReceiptView | undefined> {
-    return explainReceipt(this.#store, requestId, this.#understand);
+    return explainReceipt(this.#store, requestId, this.#meaning);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.checks[Symbol.dispose]();
-    this.#encoder[Symbol.dispose]();
+    this.#thread[Symbol.dispose]();
     await this.#tried[Symbol.asyncDispose]();
   }
 

@@ -1,11 +1,32 @@
 import type { Database } from "better-sqlite3";
 
-import { BotDocument, BotLimits } from "../domain/bot.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
-import { isJsonObject } from "../domain/json-object.ts";
-import type { BotOrigin } from "../domain/operator/bots.ts";
 import type { Now } from "../domain/time.ts";
 import { eraseWords } from "./analytics/word-index.ts";
+import {
+  type BotRow,
+  botFromRow,
+  DryRun,
+  headFromRow,
+  type HeadRow,
+  isSameJson,
+  limitsOf,
+  NO_MODELS,
+  originOfBoth,
+  outlineFromRow,
+  type OutlineRow,
+  parseVersion,
+  prunedOutcome,
+  recordOf,
+  refusalOf,
+  undoneBy,
+  type VersionFacts,
+  versionFromRow,
+  type VersionRow,
+  writtenFromRow,
+  type WrittenRow,
+} from "./bot-rows.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
 import { refuseConsoleChanges } from "./console-changes.ts";
@@ -13,6 +34,7 @@ import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
 import type {
   BotHead,
   BotKey,
+  BotOutline,
   BotVersion,
   Publication,
   PublicationOutcome,
@@ -23,57 +45,7 @@ import type {
   StoredBot,
   WrittenVersion,
 } from "./interface/bots.ts";
-import { JsonColumn } from "./json-column.ts";
 import { bumpRegistry } from "./registry.ts";
-
-export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
-
-/** A bot as statements read it, whatever the engine. */
-export interface BotRow {
-  key: BotKey;
-  id: BotId;
-  enabled: number;
-  version: number;
-  document: string;
-  origin: BotOrigin;
-  intent_model: string | null;
-  created_at: number;
-  updated_at: number;
-}
-
-/** What is told of a version, as statements read it, whatever the engine. */
-export interface VersionRow {
-  version: number;
-  origin: BotOrigin;
-  created_at: number;
-  published_by: string | null;
-  note: string | null;
-  restored_from: number | null;
-}
-
-/** A version with what it was written as, as statements read it, whatever the engine. */
-export interface WrittenRow extends VersionRow {
-  document: string;
-  yaml: string | null;
-}
-
-/** What is stored with a new version beside its document. */
-export interface VersionFacts {
-  origin: BotOrigin;
-  yaml: string | undefined;
-  note?: string;
-  restoredFrom?: number;
-}
-
-/** What is read of each bot at a start, whatever the engine. */
-export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent_model"> {
-  limits: string;
-}
-
-const DOCUMENTS = new JsonColumn("bot_versions.document", BotDocument, "seed the bot again");
-const LIMITS = new JsonColumn("bots.limits", BotLimits, "seed the bot again");
-/** Most bots have none. */
-const NO_LIMITS: BotLimits = {};
 
 const SELECT_BOT = `
   SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
@@ -95,6 +67,20 @@ export class BotStore {
   /** All bots, by id. */
   list(): StoredBot[] {
     return this.#db.prepare<[], BotRow>(`${SELECT_BOT} ORDER BY bots.id`).all().map(botFromRow);
+  }
+
+  /** All bots, by id, for a list: documents are not read out of the store for it. @param id where given, that bot alone. */
+  outline(id?: string): BotOutline[] {
+    return this.#db
+      .prepare<unknown[], OutlineRow>(
+        `SELECT bots.key, bots.id, bots.enabled, bots.version, bot_versions.origin, bots.updated_at, bots.limits,
+           CASE WHEN json_valid(document) THEN document ->> '$.name' END AS name,
+           CASE WHEN json_valid(document) THEN json_array_length(document, '$.intents') END AS intents
+         FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version
+         WHERE @id IS NULL OR bots.id = @id ORDER BY bots.id`,
+      )
+      .all({ id: id ?? null })
+      .map(outlineFromRow);
   }
 
   /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
@@ -370,126 +356,4 @@ export class BotStore {
     if (!dryRun) for (const bot of pruned) this.#delete(bot, "bot.pruned");
     return pruned.map(prunedOutcome);
   }
-}
-
-/** Why a publication is refused, or what it comes to without a new version; undefined: it is to be stored. */
-export function refusalOf(
-  { document: { enabled, ...document }, replaces }: Publication,
-  stored: BotRow | undefined,
-): PublicationOutcome | undefined {
-  if (replaces === 0) return stored && "taken";
-  if (!stored) return "missing";
-  // Whoever sends the same once more, not having heard of the answer, is told that it is there.
-  const isThere =
-    isSameJson(stored.document, document) && (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
-  return stored.version === replaces || isThere ? undefined : "stale";
-}
-
-/** What a file takes back that was published in the console. */
-export function undoneBy(
-  documentChanged: boolean,
-  stored: BotRow,
-  document: BotDocument,
-  { origin }: VersionFacts,
-): Pick<SeedOutcome, "undoes"> {
-  if (!documentChanged || origin === "console" || stored.origin === "file") return {};
-  const before: unknown = readJson(stored.document);
-  return { undoes: diffDocuments(isJsonObject(before) ? before : {}, document) };
-}
-
-/** A version that both file and console have is the file's: it holds the same, and nothing is lost by seeding the next. */
-export function originOfBoth(stored: BotOrigin, again: BotOrigin): BotOrigin {
-  return stored === "file" ? "file" : again;
-}
-
-/** What is told of a bot that was pruned. */
-export function prunedOutcome(bot: BotRow): SeedOutcome {
-  const isConsoles = bot.origin === "console";
-  return {
-    botId: bot.id,
-    change: "deleted",
-    ...(isConsoles && { undoes: diffDocuments(recordOf(bot), {}) }),
-  };
-}
-
-/** Leaves the transaction of a dry run, which rolls it back. */
-export class DryRun extends Error {
-  readonly outcomes: SeedOutcome[];
-
-  constructor(outcomes: SeedOutcome[]) {
-    super("dry run");
-    this.outcomes = outcomes;
-  }
-}
-
-export function isSameJson(text: string, document: BotDocument): boolean {
-  return Bun.deepEquals(readJson(text), document, true);
-}
-
-/** A bot as changes tell of it: its document, and what is not in it. */
-export function recordOf({ enabled, version, document }: BotRow): object {
-  const fields = readJson(document);
-  return { version, enabled: enabled === 1, ...(isJsonObject(fields) ? fields : { document: "unreadable" }) };
-}
-
-/** Undefined where the text is no JSON. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** As text, without what is not set. */
-export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
-  return JSON.stringify({ rateLimit, monthlyMessageCap, monthlyTokenBudget } satisfies Record<
-    keyof BotLimits,
-    unknown
-  >);
-}
-
-export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead {
-  return {
-    ...row,
-    intentModelId: intent_model ?? undefined,
-    limits: limits === "{}" ? NO_LIMITS : LIMITS.parse(limits, `bot \`${row.id}\``),
-  };
-}
-
-export function botFromRow(row: BotRow): StoredBot {
-  return {
-    key: row.key,
-    id: row.id,
-    enabled: row.enabled === 1,
-    version: row.version,
-    origin: row.origin,
-    document: DOCUMENTS.parse(row.document, `bot \`${row.id}\`, version ${row.version}`),
-    intentModelId: row.intent_model ?? undefined,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
-/** The document of a version; `name` is what an error calls the bot. */
-export function parseVersion(text: string, version: number, name: string): SizedDocument {
-  const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
-  return { document, characters: text.length };
-}
-
-export function versionFromRow(row: VersionRow): BotVersion {
-  return {
-    version: row.version,
-    origin: row.origin,
-    publishedAt: row.created_at,
-    publishedBy: row.published_by ?? undefined,
-    ...(row.note !== null && { note: row.note }),
-    ...(row.restored_from !== null && { restoredFrom: row.restored_from }),
-  };
-}
-
-export function writtenFromRow(row: WrittenRow, name: string): WrittenVersion {
-  const { document } = parseVersion(row.document, row.version, name);
-  return { ...versionFromRow(row), document, yaml: row.yaml ?? undefined };
 }

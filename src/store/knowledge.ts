@@ -82,12 +82,16 @@ export class KnowledgeStore implements Knowledge {
   }
 
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const retired = await this.#transact(() => {
-      const keys = ids.flatMap((id) => this.#documents.retire(bot, id));
-      this.#announce(bot);
-      return keys;
-    });
+    const retired: DocumentKey[] = [];
+    for (let from = 0; from < ids.length; from += MOST_IN_STEP) {
+      const step = ids.slice(from, from + MOST_IN_STEP);
+      const keys = await this.#transact(() => {
+        this.#announce(bot);
+        return step.flatMap((id) => this.#documents.retire(bot, id));
+      });
+      retired.push(...keys);
+      await Bun.sleep(PAUSE_MS);
+    }
     await this.#delete(retired);
   }
 
@@ -162,16 +166,24 @@ export class KnowledgeStore implements Knowledge {
 
   /** Deletes what nobody finds any more. */
   async #delete(documents: readonly DocumentKey[]): Promise<void> {
-    for (const key of documents) {
-      while (await this.#transact(() => this.#deleteStep(key))) await Bun.sleep(PAUSE_MS);
+    let left = documents;
+    while (left.length > 0) {
+      const step = left;
+      left = await this.#transact(() => this.#deleteStep(step));
+      await Bun.sleep(PAUSE_MS);
     }
   }
 
-  /** @returns whether there is more. */
-  #deleteStep(key: DocumentKey): boolean {
-    if (this.#passages.deleteSome(key, MOST_IN_STEP) === MOST_IN_STEP) return true;
-    this.#documents.delete(key);
-    return false;
+  /** Deletes documents until a step is full; each counts like a passage. @returns those that are left. */
+  #deleteStep(documents: readonly DocumentKey[]): readonly DocumentKey[] {
+    let room = MOST_IN_STEP;
+    for (const [place, key] of documents.entries()) {
+      const deleted = room > 0 ? this.#passages.deleteSome(key, room) : 0;
+      if (deleted === room) return documents.slice(place);
+      this.#documents.delete(key);
+      room -= deleted + 1;
+    }
+    return [];
   }
 
   /** Running servers look at the registry, and then at the bot's generation. */

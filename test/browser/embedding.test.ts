@@ -319,7 +319,7 @@ describe("the page", () => {
     await shop.page.waitForFunction(() => window.Parley !== undefined);
     await shop.page.waitForFunction(() => document.querySelector("parley-chat") === null);
     away = false;
-    await shop.launcher.waitFor({ timeout: 20_000 });
+    await shop.launcher.waitFor();
   });
 
   test("loads the panel only when its visitor does something", async () => {

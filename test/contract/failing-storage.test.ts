@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
+import { eventually } from "../support/eventually.ts";
 import type { DiskOrder } from "../support/failing-disk.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 import { isOnPostgres } from "../support/store-under-test.ts";
@@ -13,14 +14,6 @@ const FATAL = 60;
 
 const fatalOf = (lines: readonly Line[]) => lines.filter(({ level }) => level === FATAL);
 const metricsOf = async ({ server }: TestParley) => (await fetch(`${server.operatorUrl}/metrics`)).text();
-
-async function within(milliseconds: number, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + milliseconds;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms`);
-    await Bun.sleep(20);
-  }
-}
 
 async function expectUnavailable(response: Response): Promise<void> {
   expect(response.status).toBe(503);
@@ -73,7 +66,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
     await using parley = await startParley({ onLog: (line) => lines.push(line) });
     const folder = dirname(parley.store.file!);
     renameSync(folder, `${folder}-moved`);
-    await within(3000, () => fatalOf(lines).length > 0);
+    await eventually(() => fatalOf(lines).length > 0);
     renameSync(`${folder}-moved`, folder);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
   }, 120_000);
@@ -84,7 +77,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
       onLog: (line) => lines.push(line),
       parts: { firstCheckAfterMs: 0, prepare: wipe("embeddings") },
     });
-    await within(15_000, () => fatalOf(lines).length > 0);
+    await eventually(() => fatalOf(lines).length > 0);
     expect(fatalOf(lines)[0]!["msg"]).toMatch(/database is damaged: a check of every page found: .*restore/);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
     expect(await metricsOf(parley)).toContain('parley_storage_failed{kind="damaged"} 1');
@@ -105,7 +98,7 @@ describe.skipIf(isOnPostgres)("a database", () => {
 
   test("that is sound is told so, by a time", async () => {
     await using parley = await startParley({ parts: { firstCheckAfterMs: 0 } });
-    await within(15_000, async () =>
+    await eventually(async () =>
       /^parley_storage_sound_timestamp_seconds [1-9]/m.test(await metricsOf(parley)),
     );
     expect((await fetch(`${parley.url}/readyz`)).status).toBe(200);
@@ -125,7 +118,7 @@ class FailingDisk implements AsyncDisposable {
   async order(order: DiskOrder): Promise<void> {
     void this.#child.stdin.write(`${order}\n`);
     await this.#child.stdin.flush();
-    await within(5000, () => this.lines.some((line) => line["done"] === order));
+    await eventually(() => this.lines.some((line) => line["done"] === order));
   }
 
   async chat(input: string): Promise<Response> {
@@ -147,7 +140,7 @@ class FailingDisk implements AsyncDisposable {
   }
 
   async #address(): Promise<{ url: string; token: string }> {
-    await within(15_000, () => this.lines.some(({ url }) => url !== undefined));
+    await eventually(() => this.lines.some(({ url }) => url !== undefined));
     return this.lines.find(({ url }) => url !== undefined) as { url: string; token: string };
   }
 

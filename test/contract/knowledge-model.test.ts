@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { shopBot, type WrittenFields } from "../support/bots.ts";
+import { eventually } from "../support/eventually.ts";
 import { seedFolder } from "../support/knowledge.ts";
 import { fails, says, startModelServer, type TestModelServer } from "../support/model-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
@@ -51,7 +52,9 @@ beforeAll(async () => {
     flags: { models: JSON.stringify({ local: { baseUrl: model.baseUrl, model: "tiny" } }) },
   });
   for (const id of Object.keys(BOTS)) await seedFolder(parley.store, id, folder, ["docs/"]);
-  await Bun.sleep(1000);
+  const isKnown = async (botId: string) =>
+    (await parley.say(QUESTION, { botId })).intentDetected === "knowledge";
+  for (const id of Object.keys(BOTS)) await eventually(() => isKnown(id));
 });
 beforeEach(() => model.replyWith(says("Gift cards never expire [1].")));
 afterAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { botWith } from "../support/bots.ts";
+import { eventually } from "../support/eventually.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 const BOTS = 120;
-const WITHIN_MS = 5000;
 
 let parley: TestParley;
 const lines: Record<string, unknown>[] = [];
@@ -30,12 +30,6 @@ function hoursBot(id: string, name: string): BotDocument {
   return botWith({ id, name, allowedDomains: ["*"], intents });
 }
 
-async function until(isDone: () => Promise<boolean> | boolean): Promise<void> {
-  const giveUpAt = Date.now() + WITHIN_MS;
-  while (!(await isDone()) && Date.now() < giveUpAt) await Bun.sleep(20);
-  expect(await isDone()).toBe(true);
-}
-
 const configOf = (id: string) => fetch(`${parley.url}/embed-config?botId=${id}`);
 const nameOf = async (id: string) => ((await (await configOf(id)).json()) as { botName?: string }).botName;
 
@@ -47,7 +41,7 @@ test("a server with many bots answers for each, and counts them all", async () =
 
 test("a damaged bot among many is named in the log, with the cure, and concerns no other", async () => {
   const named = () => lines.filter(({ msg }) => String(msg).includes("cannot be loaded"));
-  await until(() => named().length > 0);
+  await eventually(() => named().length > 0);
   expect(named()).toHaveLength(1);
   expect(named()[0]).toMatchObject({
     botId: "bot-7",
@@ -63,6 +57,6 @@ test("a change of one bot among many shows soon", async () => {
     prune: false,
     dryRun: false,
   });
-  await until(async () => (await nameOf("bot-50")) === "Renamed");
+  await eventually(async () => (await nameOf("bot-50")) === "Renamed");
   expect(await nameOf("bot-51")).toBe("Bot 51");
 });

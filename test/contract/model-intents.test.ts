@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { explainTurn } from "../../src/operate/explain.ts";
 import { shopBot } from "../support/bots.ts";
+import { HANG_MS } from "../support/eventually.ts";
 import {
   type Reply,
   type TestModelServer,
@@ -36,7 +37,7 @@ const bots: BotDocument[] = [
 ];
 
 beforeEach(async () => {
-  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: 1000 };
+  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: HANG_MS };
   parley = await startParley({ bots, flags: { models: JSON.stringify({ local }) } });
 });
 afterEach(() => parley[Symbol.asyncDispose]());

@@ -185,6 +185,28 @@ describe("publishing", () => {
     expect(await details("reader")).toMatchObject({ name: "Reader", document: { knowledge: ["docs/"] } });
   });
 
+  test("lets documents go whose source it no longer names", async () => {
+    const named = shopBot({ id: "forgetful", knowledge: ["notes.md"] });
+    const { bots, knowledge } = parley.store;
+    await bots.seed([named], SEED);
+    const { key } = (await bots.find("forgetful"))!;
+    const source = { name: "notes.md", origin: "bot-file", folder: "/srv", entry: "notes.md" } as const;
+    await knowledge.saveSources(key, [source]);
+    const document = {
+      id: "d1",
+      source: "notes.md",
+      place: "notes.md",
+      title: "Notes",
+      hash: "h",
+      passages: [],
+    };
+    await knowledge.saveDocuments(key, [document]);
+    const { knowledge: _, ...without } = named;
+    expect((await publish(exportBot(without), '"v1"', "forgetful")).status).toBe(200);
+    expect(await knowledge.listSources(key)).toEqual([]);
+    expect(await knowledge.listDocuments(key)).toEqual([]);
+  });
+
   test("leaves a bot enabled that was enabled since its text said otherwise", async () => {
     const bot = shopBot({ id: "sleeper" });
     await parley.store.bots.publish({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newEmbedToken } from "../../src/access/embed-token.ts";
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
+import { eventually } from "../support/eventually.ts";
 import { type TestModelServer, says, startModelServer } from "../support/model-server.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 import { connectRaw } from "../support/raw-http.ts";
@@ -10,6 +11,9 @@ import { connectRaw } from "../support/raw-http.ts";
 const QUESTION = "where is my order";
 const MODELLED = { id: "modelled", responder: { kind: "model" as const, models: ["slow"] } };
 const HALF_OPEN = 500;
+const FLOODING = 16;
+/** What a flood may have answered in the time of one message, which is stored: some rounds of all its callers. */
+const MOST_BEFORE = 1000 * FLOODING;
 
 let model: TestModelServer;
 beforeAll(async () => void (model = await startModelServer()));
@@ -37,7 +41,7 @@ async function startWithHeldModel(maxTurnsInFlight: number) {
 }
 
 async function untilAsked(requests: number): Promise<void> {
-  while (model.requests.length < requests) await Bun.sleep(5);
+  await eventually(() => model.requests.length >= requests);
 }
 
 const ask = (parley: TestParley, botId: string, headers = {}) =>
@@ -49,10 +53,9 @@ describe("more messages than may be answered at once", () => {
     await using parley = opened;
     const waiting = [ask(parley, "modelled"), ask(parley, "modelled")];
     await untilAsked(2);
-    const startedAt = performance.now();
+    // The two before have no answer yet: whoever waited for one of them would wait for ever.
     const refused = await ask(parley, "modelled");
     const streamed = await ask(parley, "modelled", { Accept: "text/event-stream" });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
     for (const response of [refused, streamed]) {
       expect(response.status).toBe(503);
       expect(await response.json()).toMatchObject({ code: "OVERLOADED", title: "Service Unavailable" });
@@ -96,40 +99,50 @@ describe("more messages than may be answered at once", () => {
 
 describe("a message is answered as ever", () => {
   test.each([
-    ["nothing", () => ""],
-    ["half a head", () => "POST /chat HTTP/1.1\r\nHost: loc"],
-    ["half a body without a token", () => "POST /chat HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{"],
+    ["nothing", "waits", () => ""],
+    ["half a head", "waits", () => "POST /chat HTTP/1.1\r\nHost: loc"],
+    [
+      "half a body without a token",
+      "is refused",
+      () => "POST /chat HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{",
+    ],
     [
       "half a body with a token",
+      "waits",
       (token: string) =>
         `POST /chat HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Length: 99\r\n\r\n{`,
     ],
-  ])("while 500 connections have sent %s", async (_what, first) => {
+  ])("while 500 connections have sent %s, which %s", async (_what, outcome, first) => {
     await using parley = await startParley();
     const open = await Promise.all(
       Array.from({ length: HALF_OPEN }, () => connectRaw(parley.url, first(parley.token))),
     );
-    const startedAt = performance.now();
     await parley.say(QUESTION);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    // It was not answered because the others had been given up.
+    if (outcome === "waits") expect(open.some(({ isClosed }) => !isClosed)).toBe(true);
     for (const connection of open) connection[Symbol.dispose]();
   });
 
   test("while a flood has no valid token", async () => {
     await using parley = await startParley();
     const isOver = { value: false };
-    const flood = Array.from({ length: 16 }, async () => {
+    let refused = 0;
+    const flood = Array.from({ length: FLOODING }, async () => {
       while (!isOver.value) {
         const token = newEmbedToken(secureRandomBytes);
         await (await parley.chat({ botId: "shop", input: QUESTION }, { token })).bytes();
+        refused += 1;
       }
     });
+    let most = 0;
     for (let i = 0; i < 20; i += 1) {
-      const startedAt = performance.now();
+      const before = refused;
       await parley.say(QUESTION);
-      expect(performance.now() - startedAt).toBeLessThan(2000);
+      most = Math.max(most, refused - before);
     }
     isOver.value = true;
     await Promise.all(flood);
+    // It takes its turn with those that came before it, and is not put off for those that come after.
+    expect(most).toBeLessThan(MOST_BEFORE);
   });
 });

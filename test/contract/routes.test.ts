@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { shopBot } from "../support/bots.ts";
+import { eventually } from "../support/eventually.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 let parley: TestParley;
@@ -211,7 +212,7 @@ describe("the log", () => {
     const head = `POST /chat HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${parley.token}\r\n`;
     await leaveAfter(`${head}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`);
     await leaveAfter(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`);
-    for (let tries = 0; lines.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    await eventually(() => lines.length >= 2);
     expect(lines.map(({ status, code }) => [status, code])).toEqual([
       [400, "INVALID_REQUEST"],
       [400, "INVALID_REQUEST"],

@@ -5,6 +5,7 @@ import pino from "pino";
 import { loadConfig } from "../../src/config/config.ts";
 import { type RunningServer, startServer } from "../../src/http/server.ts";
 import { runInTerminal } from "../support/cli.ts";
+import { eventually } from "../support/eventually.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 import { TestRedis, findRedisServer } from "../support/redis-server.ts";
 
@@ -16,14 +17,6 @@ const PASSWORD = "s3cret";
 async function gauge(server: RunningServer): Promise<string | undefined> {
   const text = await (await fetch(`${server.localOperatorUrl}/metrics`)).text();
   return /^parley_shared_buckets_up (\S+)$/m.exec(text)?.[1];
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const startedAt = performance.now();
-  while (!condition()) {
-    if (performance.now() - startedAt > 5000) throw new Error("it did not come to that");
-    await Bun.sleep(5);
-  }
 }
 
 describe.skipIf(findRedisServer() === undefined)("three servers with --buckets", () => {
@@ -102,7 +95,7 @@ describe.skipIf(findRedisServer() === undefined)("three servers with --buckets",
   test("stay ready without the server of the buckets, each with its own, and say each turn once", async () => {
     await flood(parley.token);
     await redis.kill();
-    await until(
+    await eventually(
       () => lines.filter(({ msg }) => String(msg).startsWith("token buckets are not shared")).length === 3,
     );
     for (const server of servers) {
@@ -114,7 +107,7 @@ describe.skipIf(findRedisServer() === undefined)("three servers with --buckets",
     expect(answered?.length).toBe(2 * CAPACITY);
     await redis.start();
     const shared = () => lines.filter(({ msg }) => String(msg).startsWith("token buckets are shared"));
-    await until(() => shared().length === 6);
+    await eventually(() => shared().length === 6);
     for (const server of servers) expect(await gauge(server)).toBe("1");
     expect(lines.filter(({ msg }) => String(msg).startsWith("token buckets are not shared")).length).toBe(3);
     expect(JSON.stringify(lines)).not.toContain(PASSWORD);

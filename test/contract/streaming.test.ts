@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { takeEvents } from "../../src/domain/event-stream.ts";
 import { type WrittenFields, shopBot } from "../support/bots.ts";
+import { HANG_MS, eventually } from "../support/eventually.ts";
 import {
   type TestModelServer,
   breaksOffAfter,
@@ -23,10 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => mock[Symbol.asyncDispose]());
 
-const modelled: WrittenFields = { responder: { kind: "model" } };
+const modelled: WrittenFields = { responder: { kind: "model", models: ["local"] } };
 const bots: BotDocument[] = [
   shopBot(modelled),
   shopBot({ id: "scripted" }),
+  shopBot({ id: "hasty", responder: { kind: "model", models: ["impatient"] } }),
   shopBot({ ...modelled, id: "capped", monthlyMessageCap: 0 }),
   shopBot({
     ...modelled,
@@ -36,14 +38,20 @@ const bots: BotDocument[] = [
   }),
 ];
 
+/** @param retryGraceMs how long who has left with a key may come back. */
+function start({ retryGraceMs = 50 } = {}): Promise<TestParley> {
+  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: HANG_MS };
+  const impatient = { ...local, timeoutMs: 500 };
+  return startParley({
+    bots,
+    flags: { models: JSON.stringify({ local, impatient }) },
+    parts: { retryGraceMs },
+  });
+}
+
 beforeEach(async () => {
   mock.replyWith(says("It left yesterday, by ship."));
-  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: 1000 };
-  parley = await startParley({
-    bots,
-    flags: { models: JSON.stringify({ local }) },
-    parts: { retryGraceMs: 50 },
-  });
+  parley = await start();
 });
 afterEach(() => parley[Symbol.asyncDispose]());
 
@@ -85,14 +93,6 @@ const storedTurn = async (response: Response) =>
   (await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!))!;
 const used = async (botId = "shop") =>
   parley.store.usage.read((await parley.store.bots.find(botId))!.key, Date.now());
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 3000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error("not in time");
-    await Bun.sleep(5);
-  }
-}
 
 describe("an answer as server-sent events", () => {
   test("begins with the decision, goes on with text, and ends with the whole ChatResponse", async () => {
@@ -184,12 +184,12 @@ describe("an error", () => {
   });
 
   test.each([
-    ["before the first word", fails(400), "MODEL_ERROR", 502, 0],
-    ["in the middle", breaksOffAfter("It ", "left"), "MODEL_ERROR", 502, 2],
-    ["by silence in the middle", stallsAfter("It "), "MODEL_TIMEOUT", 504, 1],
-  ])("of the model %s ends the stream with a problem", async (_, reply, code, status, deltas) => {
+    ["before the first word", "shop", fails(400), "MODEL_ERROR", 502, 0],
+    ["in the middle", "shop", breaksOffAfter("It ", "left"), "MODEL_ERROR", 502, 2],
+    ["by silence in the middle", "hasty", stallsAfter("It "), "MODEL_TIMEOUT", 504, 1],
+  ])("of the model %s ends the stream with a problem", async (_, botId, reply, code, status, deltas) => {
     mock.replyWith(reply);
-    const response = await stream();
+    const response = await stream({ botId });
     const text = await response.text();
     const events = parseEvents(text);
     expect(events.map(({ event }) => event)).toEqual([
@@ -204,7 +204,7 @@ describe("an error", () => {
     });
     expect(text).not.toContain("127.0.0.1");
     expect(await storedTurn(response)).toMatchObject({ state: "unanswered", response: "" });
-    expect(await used()).toBe(0);
+    expect(await used(botId)).toBe(0);
   });
 });
 
@@ -222,7 +222,7 @@ describe("a visitor who leaves", () => {
     while (!text.includes("delta")) text += new TextDecoder().decode((await reader.read()).value);
     leaving.abort();
     await closed.promise;
-    await until(async () => (await storedTurn(response)).state === "cut");
+    await eventually(async () => (await storedTurn(response)).state === "cut");
     const turn = await storedTurn(response);
     expect(turn.response).toStartWith(textOf(parseEvents(text)));
     expect(turn.receipt.model).toMatchObject({ isUsageEstimated: true, calls: [{ outcome: "cancelled" }] });
@@ -248,6 +248,8 @@ describe("a visitor who leaves", () => {
   });
 
   test("with an Idempotency-Key may come back for the answer", async () => {
+    await parley[Symbol.asyncDispose]();
+    parley = await start({ retryGraceMs: HANG_MS });
     const called = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     mock.replyWith(async (response, request) => {
@@ -278,7 +280,7 @@ describe("a visitor who leaves", () => {
     const response = await stream({}, { signal: leaving.signal, headers });
     await response.body!.getReader().read();
     leaving.abort();
-    await until(async () => (await storedTurn(response)).state === "cut");
+    await eventually(async () => (await storedTurn(response)).state === "cut");
     expect(await used()).toBe(0);
     mock.replyWith(says("Welcome back."));
     const events = await eventsOf(await stream({}, { headers }));

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { readInputs, readTables, tablesBefore } from "../support/databases.ts";
+import { eventually } from "../support/eventually.ts";
 import { emptyFolder, runExecutable, serveExecutable } from "../support/executable.ts";
 
 const BOT = `
@@ -99,8 +100,7 @@ test("serve --backup-every makes backups by itself, and a restart does not repea
   {
     await using serving = await serveWithBackups();
     await chat(serving.url, token, "where is my order");
-    const deadline = Date.now() + 15_000;
-    while (!backups().some((name) => name.endsWith(".db")) && Date.now() < deadline) await Bun.sleep(50);
+    await eventually(() => backups().some((name) => name.endsWith(".db")));
   }
   const made = backups();
   expect(made).toEqual([expect.stringMatching(/^parley-scheduled-\S+Z\.db$/)]);

@@ -3,21 +3,13 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { Sqlite } from "../../src/store/driver.ts";
+import { eventually } from "../support/eventually.ts";
 import { emptyFolder, runExecutable, serveExecutable } from "../support/executable.ts";
-
-/** Waits as long as a machine that is busy may take. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 40_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error("not within 40 s");
-    await Bun.sleep(200);
-  }
-}
 
 test("the executable checks its database in a process of its own", async () => {
   const cwd = emptyFolder();
   await using serving = await serveExecutable(cwd);
-  await until(async () => {
+  await eventually(async () => {
     const metrics = await (await fetch(`${serving.operatorUrl}/metrics`)).text();
     return /^parley_storage_sound_timestamp_seconds [1-9]/m.test(metrics);
   });

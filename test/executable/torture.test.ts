@@ -13,7 +13,7 @@ import { runKillRounds } from "../torture/kill-rounds.ts";
 import { Tally } from "../torture/tally.ts";
 
 /** A short piece of `npm run torture`. */
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 120_000;
 
 let seeded: TortureFolder;
 let disk: FailingDisk | undefined;

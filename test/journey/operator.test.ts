@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { eventually } from "../support/eventually.ts";
 import {
   type CommandResult,
   type ServingExecutable,
@@ -59,14 +60,6 @@ function chat(
 }
 
 const bodyOf = async (response: Response) => (await response.json()) as ChatResponseBody;
-
-async function within(seconds: number, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + seconds * 1000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not within ${seconds} s`);
-    await Bun.sleep(20);
-  }
-}
 
 describe("the executable alone in an empty folder", () => {
   test("seeds, serves, chats, restarts, and continues the conversation", async () => {
@@ -136,13 +129,13 @@ describe("two processes", () => {
     expect(await answer()).toBe("It is on its way.");
     write(BOT.replace("It is on its way.", "It has arrived."));
     expectDone(await run("seed", "shop.yaml"));
-    await within(1, async () => (await answer()) === "It has arrived.");
+    await eventually(async () => (await answer()) === "It has arrived.");
     expectDone(await run("bot", "disable", "shop"));
-    await within(1, async () => (await chat(serving, token, "hi")).status === 404);
+    await eventually(async () => (await chat(serving, token, "hi")).status === 404);
     expectDone(await run("bot", "enable", "shop"));
-    await within(1, async () => (await chat(serving, token, "hi")).status === 200);
+    await eventually(async () => (await chat(serving, token, "hi")).status === 200);
     expectDone(await run("token", "revoke", id));
-    await within(1, async () => (await chat(serving, token, "hi")).status === 401);
+    await eventually(async () => (await chat(serving, token, "hi")).status === 401);
   }, 120_000);
 
   test("seeding all the while, the cap is exact and no acknowledged message is lost", async () => {

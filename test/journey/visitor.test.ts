@@ -11,7 +11,7 @@ import {
 } from "../support/executable.ts";
 import type { ChatResponseBody } from "../support/parley.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const SAMPLES = join(import.meta.dir, "../../data");
 const GERMAN_BOT = `

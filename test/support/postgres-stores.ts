@@ -3,8 +3,15 @@ import type { ConversationId, RequestId } from "../../src/domain/ids.ts";
 import type { BotKey } from "../../src/store/interface/bots.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "./bots.ts";
+import { HANG_MS } from "./eventually.ts";
 import { createPostgresDatabase } from "./postgres-server.ts";
+import type { TcpProxy } from "./tcp-proxy.ts";
 import { turnWith } from "./turns.ts";
+
+/** For what fails: the tests wait for it. */
+export const HASTY = { deadlineMs: 400, retryMs: 600 };
+/** For what is to succeed, on a slow machine as well. */
+export const PATIENT = { deadlineMs: HANG_MS / 2, retryMs: HANG_MS };
 
 /** Stores of several servers on one database of its own, in which the shop is seeded. */
 export class PostgresStores implements AsyncDisposable {
@@ -29,6 +36,13 @@ export class PostgresStores implements AsyncDisposable {
     const store = await PostgresStore.open({ address: this.address, now: Date.now, ...options });
     this.#opened.push(store);
     return store;
+  }
+
+  /** The address by which the server is reached through a proxy. */
+  behind(proxy: TcpProxy): StoreAddress {
+    const url = new URL(this.url);
+    url.port = String(proxy.port);
+    return parseStoreAddress(url.href);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { aptInstall } from "./apt.ts";
+import { eventually } from "./eventually.ts";
 
 const USUAL_NAMES = ["redis-server", "valkey-server"];
-const START_TIMEOUT_MS = 10_000;
 
 /** The program to test with: `REDIS_SERVER_PATH`, or the first one installed. */
 export function findRedisServer(): string | undefined {
@@ -90,12 +90,10 @@ export class TestRedis implements AsyncDisposable {
 }
 
 async function untilListening(port: number, child: Bun.Subprocess): Promise<void> {
-  const startedAt = performance.now();
-  while (!(await isListening(port))) {
+  await eventually(() => {
     if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
-    if (performance.now() - startedAt > START_TIMEOUT_MS) throw new Error("redis-server does not listen");
-    await Bun.sleep(10);
-  }
+    return isListening(port);
+  });
 }
 
 async function isListening(port: number): Promise<boolean> {

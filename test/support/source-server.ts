@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { eventually } from "./eventually.ts";
+
 const MAIN = join(import.meta.dir, "../../src/main.ts");
-const START_TIMEOUT_MS = 15_000;
 
 /** A `parley serve` of the sources, as a process of its own in an empty folder. */
 export interface SourceServer extends AsyncDisposable {
@@ -51,17 +52,13 @@ export async function serveSources({
 }
 
 async function untilAnswering(url: string, child: Bun.Subprocess): Promise<void> {
-  const startedAt = performance.now();
-  for (;;) {
+  await eventually(() => {
     if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
-    if (performance.now() - startedAt > START_TIMEOUT_MS) throw new Error("serve did not answer");
-    const isAnswering = await fetch(`${url}/healthz`).then(
+    return fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isAnswering) return;
-    await Bun.sleep(20);
-  }
+  });
 }
 
 function freePort(): number {

@@ -6,10 +6,16 @@ import type { BucketState } from "../rate-limiter.ts";
 import { CallWatch } from "./call-watch.ts";
 import { TAKE_SCRIPT, TAKE_SHA1, readTaken, takeArguments } from "./take-script.ts";
 
-/** How long it may take to connect, with TLS and the password. */
-const CONNECT_MS = 500;
+/** How long the server is waited for. */
+export interface BucketPatience {
+  /** How long it may take to connect, with TLS and the password. */
+  connectMs: number;
+  /** How many looks of 50 ms a call may wait for. */
+  lateTicks: number;
+}
+
 /** A message waits for no longer than 250 to 300 ms; a server nearby answers in less than one. */
-const LATE_TICKS = 5;
+export const BUCKET_PATIENCE: BucketPatience = { connectMs: 500, lateTicks: 5 };
 
 /** Full again a millisecond after it was taken from, so that trying it leaves nothing. */
 const TRIAL: RateLimit = { capacity: 1, perMinute: 60_000 };
@@ -22,16 +28,16 @@ export class BucketConnection implements Disposable {
   #isLate = false;
 
   /** `onLost` hears of a connection that ends while nobody asks anything. */
-  constructor(url: SecretUrl, onLost: (error: Error) => void = () => {}) {
+  constructor(url: SecretUrl, patience = BUCKET_PATIENCE, onLost: (error: Error) => void = () => {}) {
     this.#client = new RedisClient(url.reveal(), {
       enableOfflineQueue: false,
       autoReconnect: false,
       maxRetries: 0,
-      connectionTimeout: CONNECT_MS,
+      connectionTimeout: patience.connectMs,
     });
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- RedisClient has no other way.
     this.#client.onclose = (error) => onLost(this.#causeOf(error));
-    this.#watch = new CallWatch(LATE_TICKS, () => {
+    this.#watch = new CallWatch(patience.lateTicks, () => {
       this.#isLate = true;
       // Ends every call that waits.
       this.#client.close();

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { RateLimit } from "../../domain/bot.ts";
 import type { SecretUrl } from "../../domain/secret-url.ts";
 import type { BucketState } from "../rate-limiter.ts";
-import { BucketConnection } from "./bucket-connection.ts";
+import { BUCKET_PATIENCE, BucketConnection, type BucketPatience } from "./bucket-connection.ts";
 import { whyUnreachable } from "./why-unreachable.ts";
 
 /** How often the server is tried, whether it answers or not. */
@@ -16,6 +16,8 @@ interface BucketServerOptions {
   log: Pick<Logger, "info" | "warn">;
   /** Told whenever the server begins or ceases to count. */
   onChange: (isUp: boolean) => void;
+  /** How long it is waited for; as long as a message may wait, where it is not given. */
+  patience?: BucketPatience;
 }
 
 /**
@@ -76,7 +78,8 @@ export class BucketServer implements Disposable {
   }
 
   async #connect(): Promise<void> {
-    const connection = new BucketConnection(this.#options.url, (error) => this.#lose(connection, error));
+    const { url, patience = BUCKET_PATIENCE } = this.#options;
+    const connection = new BucketConnection(url, patience, (error) => this.#lose(connection, error));
     this.#attempt = connection;
     try {
       await connection.open();
@@ -84,8 +87,7 @@ export class BucketServer implements Disposable {
       this.#say(true);
     } catch (error) {
       connection[Symbol.dispose]();
-      if (!this.#isClosed && this.#saidUp !== false)
-        this.#say(false, await whyUnreachable(this.#options.url, error));
+      if (!this.#isClosed && this.#saidUp !== false) this.#say(false, await whyUnreachable(url, error));
     } finally {
       this.#attempt = undefined;
     }

@@ -19,6 +19,7 @@ import { type RespondParts, respond } from "./respond.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { turnResultOf } from "./turn-result.ts";
 import { type UnderstandParts, understandMessage } from "./understand-message.ts";
+import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
 
 /** The parts that loading a conversation uses. */
 interface LoadParts {
@@ -28,7 +29,8 @@ interface LoadParts {
 }
 
 /** The parts that a turn uses: those of its stages, and its own. */
-export interface TurnParts extends LoadParts, UnderstandParts, AssistParts, RespondParts, RecordParts {
+export interface TurnParts
+  extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
   models: AssistParts["models"] & RespondParts["models"];
   log: UnderstandParts["log"] & RecordParts["log"];
@@ -75,7 +77,8 @@ async function decideMessage(
   if (understood.understanding) stopwatch.lap("understand");
   const { judged } = understood;
   const at = parts.now();
-  const decided = await decideTurn(bot, judged, conversation.turns, at);
+  const deciding = { bot, vectors: parts.vectors, onFailure: warnOfMeaning(parts, message.requestId) };
+  const decided = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("decide");
   return { message, conversation, at, ...understood, ...decided, stopwatch };
 }

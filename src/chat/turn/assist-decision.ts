@@ -9,9 +9,10 @@ import { type ConsultParts, consultServers } from "./consult-servers.ts";
 import { decideTurn } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
 
 /** The parts that assistance uses. */
-export type AssistParts = ConsultParts;
+export interface AssistParts extends ConsultParts, MeaningParts {}
 
 /** Longer, and the embedded classifier decides alone. */
 const ASSISTANCE_MS = 5000;
@@ -43,7 +44,8 @@ export async function assistDecision(
   });
   const judged = withAssistance(decided.judged, assistance, bot.policy);
   const { knowledge: _, ...undecided } = decided;
-  const again = await decideTurn(bot, judged, conversation.turns, at);
+  const deciding = { bot, vectors: parts.vectors, onFailure: warnOfMeaning(parts, message.requestId) };
+  const again = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("assist");
   return { ...undecided, judged, assistance, ...again };
 }

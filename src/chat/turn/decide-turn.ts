@@ -10,8 +10,9 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
-import { type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
+import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { previousTurn } from "./previous-turn.ts";
+import { withMeaning } from "./weigh-meaning.ts";
 
 /** What documents say to a message, and what of it may be shown. */
 export interface ConsultedKnowledge {
@@ -27,6 +28,12 @@ export interface ConsultedKnowledge {
   receipt: KnowledgeReceipt;
 }
 
+/** The bot that decides, and what it may ask what texts mean. */
+export interface Deciding extends Asking {
+  /** Told why that could not be asked. */
+  onFailure: (error: unknown) => void;
+}
+
 /** How a message is decided. */
 export interface DecidedTurn {
   decision: Decision;
@@ -39,7 +46,7 @@ export interface DecidedTurn {
  * denied, nor is a courtesy.
  */
 export async function decideTurn(
-  bot: LoadedBot,
+  { bot, vectors, onFailure }: Deciding,
   judged: JudgedMessage,
   turns: readonly PastTurn[],
   at: EpochMs,
@@ -49,15 +56,17 @@ export async function decideTurn(
   if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
   const asked = askedOfKnowledge(decision, judged, bot.policy);
   if (asked === undefined) return { decision };
-  const looked: LookedUp =
-    asked === "whole"
-      ? await lookUpMessage(bot, judged, turns, at)
-      : { answers: [await lookUpText(bot, asked.rest)], isFollowUp: false };
-  const shown = { ...looked, answers: looked.answers.map((answer) => withoutDeniedSources(bot, answer)) };
+  const { found, meaning } = await withMeaning(vectors, onFailure, async (weighed): Promise<LookedUp> => {
+    const asking = { bot, vectors: weighed };
+    return asked === "whole"
+      ? lookUpMessage(asking, judged, turns, at)
+      : { answers: [await lookUpText(asking, asked.rest)], isFollowUp: false };
+  });
+  const shown = { ...found, answers: found.answers.map((answer) => withoutDeniedSources(bot, answer)) };
   const finding = findingOf(bot, shown.answers);
   const knowledge: KnowledgeFindings =
     finding === undefined ? {} : asked === "whole" ? { whole: finding } : { rest: finding };
-  return { decision: decide({ ...input, knowledge }), knowledge: consultedOf(shown) };
+  return { decision: decide({ ...input, knowledge }), knowledge: consultedOf(shown, meaning) };
 }
 
 /** Links whose titles hold what the profile denies are not offered. */
@@ -86,7 +95,10 @@ const MOST_IN_RECEIPT = 5;
 /** Passages that a model is given, of all questions together. */
 const MOST_IN_CONTEXT = 4;
 
-function consultedOf({ answers, isFollowUp }: LookedUp): ConsultedKnowledge {
+function consultedOf(
+  { answers, isFollowUp }: LookedUp,
+  meaning: KnowledgeReceipt["meaning"],
+): ConsultedKnowledge {
   return {
     text: answers.map(({ text }) => text).join("\n\n"),
     sources: sourcesOf(answers),
@@ -110,6 +122,7 @@ function consultedOf({ answers, isFollowUp }: LookedUp): ConsultedKnowledge {
         })),
       ),
       ...(isFollowUp && { isFollowUp }),
+      ...(meaning && { meaning }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { knowledgeReading } from "../../bots/knowledge-reading.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
@@ -6,6 +7,7 @@ import { LONGEST_PAUSE_MS } from "../../governance/follow-up/follow-up.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { answerFromKnowledge, type KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { sharesWord } from "../../knowledge/shares-word.ts";
+import type { Vectors } from "./weigh-meaning.ts";
 
 /** What documents say to a message. */
 export interface LookedUp {
@@ -15,14 +17,21 @@ export interface LookedUp {
   isFollowUp: boolean;
 }
 
+/** A bot whose documents are asked, and who says what texts mean; without them, words decide alone. */
+export interface Asking {
+  bot: LoadedBot;
+  vectors: Vectors | undefined;
+}
+
 /** Looks a text up in a bot's documents. */
-export async function lookUpText(bot: LoadedBot, text: string): Promise<KnowledgeAnswer> {
+export async function lookUpText({ bot, vectors }: Asking, text: string): Promise<KnowledgeAnswer> {
   const { knowledge, policy, document } = bot;
   return answerFromKnowledge(
     {
       index: await knowledge.open(),
       readPassages: (ids) => knowledge.readPassages(ids),
       language: document.language ?? policy.texts.language,
+      ...knowledgeReading(policy.texts.language, vectors),
     },
     text,
   );
@@ -30,20 +39,20 @@ export async function lookUpText(bot: LoadedBot, text: string): Promise<Knowledg
 
 /** Looks a whole message up: with the subject of the turn before, where it goes on with that; by its two questions, where it has two. */
 export async function lookUpMessage(
-  bot: LoadedBot,
+  asking: Asking,
   { request, text, parts, goesOn, isBrief }: JudgedMessage,
   turns: readonly PastTurn[],
   at: EpochMs,
 ): Promise<LookedUp> {
   const asked = request ?? text;
-  const alone = await lookUpText(bot, asked);
+  const alone = await lookUpText(asking, asked);
   const subject = goesOn !== undefined || isBrief ? subjectBefore(turns, at) : undefined;
   if (subject !== undefined && (goesOn !== undefined || alone.kind !== "answer")) {
-    const joined = await lookUpText(bot, `${subject} ${asked}`);
-    if (isMeant(joined, alone, asked)) return { answers: [joined], isFollowUp: true };
+    const joined = await lookUpText(asking, `${subject} ${asked}`);
+    if (isMeant(joined, alone)) return { answers: [joined], isFollowUp: true };
   }
   if (parts !== undefined) {
-    const ofParts = await Promise.all(parts.parts.map((part) => lookUpText(bot, part.text)));
+    const ofParts = await Promise.all(parts.parts.map((part) => lookUpText(asking, part.text)));
     if (areTwoAnswers(ofParts)) return { answers: ofParts, isFollowUp: false };
   }
   return { answers: [alone], isFollowUp: false };
@@ -67,9 +76,9 @@ function subjectBefore(turns: readonly PastTurn[], at: EpochMs): string | undefi
 }
 
 /** What the subject alone brings is no answer to a message that names something else. */
-function isMeant(joined: KnowledgeAnswer, alone: KnowledgeAnswer, asked: string): boolean {
+function isMeant(joined: KnowledgeAnswer, alone: KnowledgeAnswer): boolean {
   const [best] = joined.passages;
-  if (best === undefined || !sharesWord(best.passage, asked)) return false;
+  if (best === undefined || !sharesWord(best.passage, alone.asked)) return false;
   return joined.kind === "answer" || joined.confidence > alone.confidence;
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { forgetDocuments } from "../../operate/forget-documents.ts";
 import type { KeptConversations } from "../../store/interface/conversations.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
@@ -25,6 +26,7 @@ export function addBotDelete(bot: Command, terminal: Terminal): void {
     const { document, key } = await getBot(store, id);
     const what = `"${document.name}" with ${describeKept(await store.conversations.count(key))}`;
     if (!options.yes && !(await isConfirmed(terminal, what))) return terminal.say("nothing was deleted");
+    await forgetDocuments(store, key);
     await store.bots.delete(id);
     terminal.say(`${id} is deleted`);
   });

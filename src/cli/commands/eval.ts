@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 
 import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
+import { vectorsOfCommand } from "../../bots/sentence-vectors.ts";
 import { examplesOf } from "../../bots/training.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
@@ -122,7 +123,7 @@ async function evaluateQuestions(
   file: Omit<UtteranceFile, "faults"> | undefined,
 ): Promise<KnowledgeEvaluation | null> {
   if (file === undefined || file.questions.length === 0) return null;
-  return evaluateKnowledge(knowledge, document, file.questions);
+  return evaluateKnowledge({ knowledge, document, vectors: vectorsOfCommand() }, file.questions);
 }
 
 function readBytes(file: string): Uint8Array {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 
 import { storedKnowledge } from "../../bots/bot-knowledge.ts";
+import { vectorsOfCommand } from "../../bots/sentence-vectors.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
@@ -40,12 +41,16 @@ export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
     const queries = await queriesOf(terminal, words.join(" "), options.queries);
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const { key, document } = await getBot(store, id);
-    const knowledge = storedKnowledge(store.knowledge, key);
+    const searched = {
+      knowledge: storedKnowledge(store.knowledge, key),
+      document,
+      vectors: vectorsOfCommand(),
+    };
     using progress = new Progress(terminal);
     const found: KnowledgeSearch[] = [];
     for (const query of queries) {
       progress.report("searching", found.length / queries.length);
-      found.push(await searchKnowledge(knowledge, document, query));
+      found.push(await searchKnowledge(searched, query));
     }
     terminal.print(options.json ? formatJson(found) : found.map(describeSearch).join("\n\n"));
   });

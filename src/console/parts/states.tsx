@@ -83,6 +83,7 @@ interface ReadProps<Data> {
 /** Draws what was read; until then its shape, or why it could not be read. What was there stays while the next is read. */
 export function Read<Data>({ what, from, lines = ROWS, children }: ReadProps<Data>) {
   const { data, problem, isLoading, reload } = from;
+  if (problem?.code === "OFFLINE" && data === undefined) return <NotLoaded what={what} />;
   if (problem !== undefined && data === undefined) {
     return <Fault what={`${capital(what)} could not be read`} problem={problem} retry={reload} />;
   }
@@ -94,6 +95,15 @@ export function Read<Data>({ what, from, lines = ROWS, children }: ReadProps<Dat
       )}
       {children(data)}
     </div>
+  );
+}
+
+/** That the server does not answer, the banner says; it is read as soon as it does. */
+function NotLoaded({ what }: { what: string }) {
+  return (
+    <Empty title={`Not loaded yet: ${what}`}>
+      <p>It appears here as soon as Parley answers again.</p>
+    </Empty>
   );
 }
 

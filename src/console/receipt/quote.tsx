@@ -17,7 +17,7 @@ export function Quote({ text, view }: { text: string | undefined; view: ReceiptV
       <p class="quote" dir="auto">
         {groupByPart(segments)}
       </p>
-      <Legend segments={segments} intent={view.intent} />
+      <Legend segments={segments} intent={view.intent ?? view.intents[0]?.intent ?? null} />
     </div>
   );
 }

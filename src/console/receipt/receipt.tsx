@@ -70,20 +70,44 @@ function withStrong(sentence: string, intent: string | null): ComponentChildren 
 const RESULTS = { passed: "passed", decided: "decided", "not-reached": "not reached" } as const;
 const STEP_CLASSES = { passed: undefined, decided: "decides", "not-reached": "skipped" } as const;
 
-function Steps({ steps }: { steps: ReceiptView["steps"] }) {
+/** Steps that were not reached are folded, unless they are few. */
+const FOLDED_FROM = 4;
+
+type Step = ReceiptView["steps"][number];
+
+function Steps({ steps }: { steps: readonly Step[] }) {
   if (steps.length === 0) return null;
+  const reached = steps.filter(({ result }) => result !== "not-reached");
+  const isFolded = steps.length - reached.length >= FOLDED_FROM;
+  const rest = steps.filter(({ result }) => result === "not-reached");
   return (
     <section class="section" aria-labelledby="r-steps">
       <h3 id="r-steps">Decided in this order</h3>
       <ol class="steps">
-        {steps.map(({ step, result, detail }) => (
-          <li key={step} class={STEP_CLASSES[result]}>
-            <span>{step}</span>
-            <span class="num">{detail ?? RESULTS[result]}</span>
-          </li>
+        {(isFolded ? reached : steps).map((step) => (
+          <StepLine key={step.step} step={step} />
         ))}
       </ol>
+      {isFolded && (
+        <details class="small faint">
+          <summary>{rest.length} more, not reached</summary>
+          <ul>
+            {rest.map(({ step }) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
+  );
+}
+
+function StepLine({ step: { step, result, detail } }: { step: Step }) {
+  return (
+    <li class={STEP_CLASSES[result]}>
+      <span>{step}</span>
+      <span class="num">{detail ?? RESULTS[result]}</span>
+    </li>
   );
 }
 

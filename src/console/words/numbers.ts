@@ -4,9 +4,9 @@ const NO_BREAK = "\u00A0";
 /** As 55,855. */
 export const count = (number: number): string => COUNT.format(number);
 
-/** A number with its noun: `1 message`, `2 messages`. */
+/** A number with its noun: `no messages`, `1 message`, `2 messages`. */
 export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
+  return `${number === 0 ? "no" : count(number)} ${number === 1 ? one : many}`;
 }
 
 /** A share 0–1 as 86.9, without its sign. */

@@ -39,11 +39,17 @@ function preview(parts: BotRoutesParts): ApiRoute {
     produces: "progress",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
-    body: Type.Object({ yaml: Yaml }),
+    body: Type.Object({
+      yaml: Yaml,
+      crossValidation: Type.Optional(
+        Type.Boolean({ description: "false: without, which takes seconds the first time (default true)" }),
+      ),
+    }),
     response: PublishPreview,
-    async answer({ params, body: { yaml }, progress }) {
+    async answer({ params, body: { yaml, crossValidation = true }, progress }) {
       const bot = await findBot(parts, params.bot);
-      return progress((report, signal) => parts.workshop.preview(bot, yaml, { report, signal }));
+      const draft = { yaml, isCrossValidated: crossValidation };
+      return progress((report, signal) => parts.workshop.preview(bot, draft, { report, signal }));
     },
   });
 }

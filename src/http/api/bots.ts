@@ -4,7 +4,7 @@ import { BotDetails, BotSummary } from "../../domain/operator/bots.ts";
 import { deleteBot } from "../../operate/publish/delete-bot.ts";
 import { createBot, publishBot, writtenOrExported } from "../../operate/publish/publish-bot.ts";
 import { botJsonSchema } from "../../seed/bot-json-schema.ts";
-import type { StoredBot } from "../../store/interface/bots.ts";
+import type { BotOutline, StoredBot } from "../../store/interface/bots.ts";
 import {
   assertPublished,
   BotParams,
@@ -38,7 +38,7 @@ function listBots(parts: BotRoutesParts): ApiRoute {
     permission: "read",
     summary: "All bots, by id",
     response: allOf(BotSummary),
-    answer: async () => ({ items: await summariesOf(parts, await parts.store.bots.list()) }),
+    answer: async () => ({ items: await summariesOf(parts, await parts.store.bots.outline()) }),
   });
 }
 
@@ -152,33 +152,29 @@ export async function replyWith(
 }
 
 async function detailsOf(parts: BotRoutesParts, bot: StoredBot): Promise<BotDetails> {
-  const [summary] = await summariesOf(parts, [bot]);
+  const [summary] = await summariesOf(parts, await parts.store.bots.outline(bot.id));
   const written = (await parts.store.bots.findWritten(bot.key, bot.version))!;
   const yaml = writtenOrExported(written.yaml, bot.document);
   const { mistakes } = await parts.workshop.check(bot, yaml);
   const { publishedBy } = versionSummary(written);
-  return { ...summary!, yaml, document: bot.document, publishedBy, mistakes };
+  // Gone in between.
+  if (!summary) throw noSuchBot();
+  return { ...summary, yaml, document: bot.document, publishedBy, mistakes };
 }
 
 async function summariesOf(
   { store, now }: BotRoutesParts,
-  bots: readonly StoredBot[],
+  bots: readonly BotOutline[],
 ): Promise<BotSummary[]> {
   const used = await store.readUsage(
     bots.map(({ key }) => key),
     now(),
   );
   const drafted = await store.botDrafts.list();
-  return bots.map(({ key, id, enabled, version, origin, updatedAt, document }) => ({
-    id,
-    name: document.name,
-    enabled,
-    version,
-    origin,
-    intents: document.intents?.length ?? 0,
-    updatedAt,
+  return bots.map(({ key, limits: { monthlyMessageCap: cap }, ...bot }) => ({
+    ...bot,
     messages: used.get(key)?.messages ?? 0,
-    ...(document.monthlyMessageCap !== undefined && { cap: document.monthlyMessageCap }),
+    ...(cap !== undefined && { cap }),
     hasDraft: drafted.has(key),
   }));
 }

@@ -43,12 +43,12 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   /** Aborts when the client goes. */
   readonly signal: AbortSignal;
   /** The body of a route that is `multipart`. @throws ServiceError INVALID_REQUEST */
-  readForm(): Promise<FormData>;
+  readonly readForm: () => Promise<FormData>;
   /**
    * The answer of a route that produces `progress`: NDJSON of steps, then of the result, or of what went wrong. The work is told to stop
    * when the client goes.
    */
-  progress<Result>(work: ProgressWork<Result>): Response;
+  readonly progress: <Result>(work: ProgressWork<Result>) => Response;
   /** The answer of a route that produces `lines`: NDJSON, a row a line; no more rows are asked for when the client goes. */
   lines(rows: AsyncIterable<unknown>): Response;
 }

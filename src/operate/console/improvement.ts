@@ -43,6 +43,8 @@ const MOST_COUNTED = 500;
 /** Groups of a page: nobody works through more at a sitting, and each is classified. */
 const MOST_GROUPS = 200;
 const MOST_NEAREST = 3;
+/** Messages of a bot whose nearest intents are remembered. */
+const MOST_KNOWN = 2000;
 /** A grouping is kept for a second, and longer where it took long: to look again and again takes no more than a tenth of a core. */
 const FRESH_MS = 1000;
 const FRESH_TIMES = 10;
@@ -58,6 +60,8 @@ const SINCE_STEP_MS = 60 * 60_000;
 export class Improvement {
   readonly #parts: ImprovementParts;
   readonly #kept = new Map<string, Grouping>();
+  /** By version of a bot, and by message: as long as the version is open. */
+  readonly #known = new WeakMap<object, Map<string, ImproveGroup["nearest"]>>();
   readonly #renewing = new Map<string, Promise<Grouping>>();
 
   constructor(parts: ImprovementParts) {
@@ -163,10 +167,15 @@ export class Improvement {
   async #nearest({ bot: id, messages }: TurnGroup): Promise<ImproveGroup["nearest"]> {
     const bot = await this.#parts.bots.find(id);
     if (!bot) return [];
-    const { scores } = bot.classifier.classify(messages[0]!.text);
-    return scores
-      .filter(({ intent }) => bot.policy.profile.standingOf(intent) === "allowed")
-      .slice(0, MOST_NEAREST);
+    const { hash, text } = messages[0]!;
+    const known = this.#known.getOrInsertComputed(bot, () => new Map<string, ImproveGroup["nearest"]>());
+    if (known.size > MOST_KNOWN) known.clear();
+    return known.getOrInsertComputed(hash, () =>
+      bot.classifier
+        .classify(text)
+        .scores.filter(({ intent }) => bot.policy.profile.standingOf(intent) === "allowed")
+        .slice(0, MOST_NEAREST),
+    );
   }
 }
 

@@ -53,7 +53,8 @@ async function decide(
   const plain = judgeMessage(text, classifier, policy);
   await slices.pause();
   const judged = await understand({ classifier, policy, sentences: await bot.findSentences() }, plain);
-  const { decision } = await decideTurn(bot, judged, [], at);
+  // Documents are asked by words alone, by both: to weigh what thousands of sentences mean would take minutes.
+  const { decision } = await decideTurn({ bot, vectors: undefined, onFailure: () => {} }, judged, [], at);
   await slices.pause();
   return {
     outcome: outcomeOfDecision(decision),

@@ -33,7 +33,7 @@ export async function testOutcomes(
     say: (input) => rehearsal.say(input),
   });
   return tests.map((test, index) => {
-    const [failure] = failures.filter((found) => found.test === index + 1);
+    const failure = failures.find((found) => found.test === index + 1);
     return {
       test: index + 1,
       passed: failure === undefined,

@@ -28,5 +28,5 @@ export function factsAsked({ bot, outcome, intent }: Pick<ListQuery, "bot" | "ou
     ...(intent === undefined || isPrefix ? [] : [intentFact(intent)]),
   ];
   const prefixes = isPrefix ? [intentFact(intent!.slice(0, -1))] : [];
-  return { facts: facts.length + prefixes.length === 0 ? [ANY] : facts, prefixes };
+  return { facts, prefixes };
 }

@@ -14,10 +14,11 @@ import {
   type TurnSource,
   newFrom,
 } from "./conversation-list.ts";
-import { factsAsked } from "./facts.ts";
+import { ANY, factsAsked } from "./facts.ts";
 import {
   BLOCK_PLACES,
   blockOf,
+  emptyPlaces,
   hasPlace,
   keepPlaces,
   listPlaces,
@@ -186,14 +187,18 @@ export class SqliteTurnSource implements TurnSource {
   /** The places of a block that have all that is asked for, time aside. */
   #placesIn(block: number, query: WalkQuery): PlaceSet {
     const { facts, prefixes } = factsAsked(query);
-    const none = new Uint8Array(BLOCK_PLACES / 8);
-    const [first, ...others] = facts.map((fact) => () => this.#words.find(block, fact) ?? none);
+    // Words come first, the longest before: most blocks do not hold a rare one, and nothing else is read of them.
     const searches = [
-      ...others,
-      ...[...prefixes, ...query.words].map((word) => () => this.#words.findPrefix(block, word)),
+      ...query.words
+        .toSorted((a, b) => b.length - a.length)
+        .map((word) => () => this.#words.findPrefix(block, word)),
+      ...prefixes.map((prefix) => () => this.#words.findPrefix(block, prefix)),
+      ...facts.map((fact) => () => this.#words.find(block, fact) ?? emptyPlaces()),
     ];
-    const places = first ? first() : searches.shift()!();
-    for (const search of searches) {
+    const [first, ...others] =
+      searches.length === 0 ? [() => this.#words.find(block, ANY) ?? emptyPlaces()] : searches;
+    const places = first!();
+    for (const search of others) {
       if (places.every((byte) => byte === 0)) break;
       keepPlaces(places, search());
     }

@@ -156,7 +156,7 @@ function openSettled(file: string, now: Now): Database {
 /** Tables whose keys PostgreSQL gives as well, and are never given twice. */
 const IDENTITIES: ReadonlySet<string> = new Set(["bots", "embed_tokens", "knowledge_passages"]);
 /** Those in which SQLite goes on from the highest key that is there. */
-const COUNTED_ON = ["changes", "knowledge_documents"];
+const COUNTED_ON = ["changes", "knowledge_documents", "operators", "operator_keys"];
 
 function selected(table: CopiedTable, { name, source = `${table.name}.${name}` }: Column): string {
   return `${source} AS ${name}`;

@@ -25,6 +25,16 @@ export interface StoredBot {
 /** What a server knows of a bot before anybody asks for it: nothing that has to be read out of its document. */
 export type BotHead = Pick<StoredBot, "key" | "id" | "version" | "intentModelId"> & { limits: BotLimits };
 
+/** What a list shows of a bot. */
+export interface BotOutline extends Pick<
+  StoredBot,
+  "key" | "id" | "enabled" | "version" | "origin" | "updatedAt"
+> {
+  name: string;
+  intents: number;
+  limits: BotLimits;
+}
+
 /** A document, and how long its text is. */
 export interface SizedDocument {
   document: BotDocument;
@@ -127,6 +137,8 @@ export interface SeedModels {
 export interface Bots {
   /** All bots, by id. */
   list(): Promise<StoredBot[]>;
+  /** All bots, by id, for a list: documents are not read out of the store for it. @param id where given, that bot alone. */
+  outline(id?: string): Promise<BotOutline[]>;
   /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
   listEnabled(): Promise<BotHead[]>;
   find(id: string): Promise<StoredBot | undefined>;

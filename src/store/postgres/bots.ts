@@ -10,7 +10,8 @@ import {
   isSameJson,
   limitsOf,
   NO_MODELS,
-  originOfBoth,
+  outlineFromRow,
+  type OutlineRow,
   parseVersion,
   prunedOutcome,
   recordOf,
@@ -21,12 +22,13 @@ import {
   type VersionRow,
   writtenFromRow,
   type WrittenRow,
-} from "../bots.ts";
+} from "../bot-rows.ts";
 import { diffDocuments } from "../changes/field-changes.ts";
 import { refuseConsoleChanges } from "../console-changes.ts";
 import type {
   BotHead,
   BotKey,
+  BotOutline,
   Bots,
   BotVersion,
   Publication,
@@ -38,17 +40,13 @@ import type {
   StoredBot,
   WrittenVersion,
 } from "../interface/bots.ts";
+import { findRow, listOthers, rewrite, SELECT_BOT, storableOrNull } from "./bot-rows.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import { deleteUnusedModels, saveModel } from "./models.ts";
 import type { Pool } from "./pool.ts";
 import { bumpRegistry, lockRegistry } from "./registry.ts";
-import { storableJson, storableText } from "./storable.ts";
-
-const SELECT_BOT = `
-SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, bots.intent_model,
-  bots.created_at::float8 AS created_at, bots.updated_at::float8 AS updated_at, bot_versions.document, bot_versions.origin
-FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
+import { storableJson } from "./storable.ts";
 
 const VERSION = `
 version::float8 AS version, origin, created_at::float8 AS created_at, published_by, note, restored_from::float8 AS restored_from`;
@@ -67,6 +65,18 @@ export class PostgresBots implements Bots {
 
   async list(): Promise<StoredBot[]> {
     return (await this.#pool.query<BotRow>(`${SELECT_BOT} ORDER BY bots.id`)).map(botFromRow);
+  }
+
+  async outline(id?: string): Promise<BotOutline[]> {
+    const rows = await this.#pool.query<OutlineRow>(
+      `SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, origin,
+         updated_at::float8 AS updated_at, limits, document::json ->> 'name' AS name,
+         CASE WHEN json_typeof(document::json -> 'intents') = 'array' THEN json_array_length(document::json -> 'intents') END AS intents
+       FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version
+       WHERE $1::text IS NULL OR bots.id = $1 ORDER BY bots.id`,
+      [id ?? null],
+    );
+    return rows.map(outlineFromRow);
   }
 
   async listEnabled(): Promise<BotHead[]> {
@@ -347,36 +357,4 @@ export class PostgresBots implements Bots {
     if (!dryRun) for (const bot of pruned) await this.#delete(queries, bot, "bot.pruned");
     return pruned.map(prunedOutcome);
   }
-}
-
-async function findRow(queries: Queries, id: string): Promise<BotRow | undefined> {
-  const [row] = await queries.query<BotRow>(`${SELECT_BOT} WHERE bots.id = $1`, [id]);
-  return row;
-}
-
-async function listOthers(
-  queries: Queries,
-  documents: readonly BotDocument[],
-): Promise<Pick<StoredBot, "id" | "key">[]> {
-  const ids = new Set(documents.map(({ id }) => id));
-  const all = await queries.query<Pick<StoredBot, "id" | "key">>(
-    "SELECT id, key::float8 AS key FROM bots ORDER BY id",
-  );
-  return all.filter(({ id }) => !ids.has(id));
-}
-
-/** The same document may have been written in another way; what a file says, too, is the file's from then on. */
-async function rewrite(
-  queries: Queries,
-  { key, version, origin }: BotRow,
-  facts: VersionFacts,
-): Promise<void> {
-  await queries.query(
-    "UPDATE bot_versions SET yaml = coalesce($1, yaml), origin = $2 WHERE bot_key = $3 AND version = $4",
-    [storableOrNull(facts.yaml), originOfBoth(origin, facts.origin), key, version],
-  );
-}
-
-function storableOrNull(text: string | undefined): string | null {
-  return text === undefined ? null : storableText(text);
 }

@@ -48,15 +48,25 @@ export class Connection implements Queries, AsyncDisposable {
     return this.#within(this.#sql.unsafe(text, bind(parameters)) as Promise<Row[]>);
   }
 
-  /** All that `work` does, or nothing. */
+  /** All that `work` does, or nothing. Its beginning and its end have a deadline as well; what is in between has one for each statement. */
   async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#sql.begin((transaction) =>
-      work({
-        query: <Row>(text: string, parameters: readonly Parameter[] = []) =>
-          this.#within(transaction.unsafe(text, bind(parameters)) as Promise<Row[]>),
-        runScript: (text: string) => this.#within(transaction.unsafe(text).simple()),
-      }),
-    );
+    const begun = Promise.withResolvers<void>();
+    const worked = Promise.withResolvers<void>();
+    const done = this.#sql.begin(async (transaction) => {
+      begun.resolve();
+      try {
+        return await work({
+          query: <Row>(text: string, parameters: readonly Parameter[] = []) =>
+            this.#within(transaction.unsafe(text, bind(parameters)) as Promise<Row[]>),
+          runScript: (text: string) => this.#within(transaction.unsafe(text).simple()),
+        });
+      } finally {
+        worked.resolve();
+      }
+    });
+    await this.#within(Promise.race([begun.promise, done]));
+    await Promise.race([worked.promise, done]);
+    return this.#within(done);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,20 +7,41 @@ import { answerAssignments, answerParameters } from "./turn-group.ts";
 
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
-/** Whether the turn's count stands, or was given back by a server that took this one for dead; the one case in which nothing is written. */
+/**
+ * Whether the turn's count stands, or was given back: by a server that took this one for dead, or by this one, where this statement was
+ * held up on its way. An answer is not written then: it is to be counted first. Rows are locked as they are looked at, where the turn is
+ * in flight no more: what another statement does to them is waited for, and seen.
+ */
 const STANDING = `
 gone AS (
   DELETE FROM turns_in_flight WHERE request_id = $1 RETURNING bot_key, month
 ),
+known AS (
+  SELECT state <> 'unanswered' AS has_ended FROM turns WHERE request_id = $1 FOR UPDATE
+),
+living AS (
+  SELECT FROM instances WHERE id = $6 FOR KEY SHARE
+),
+reserved AS (
+  SELECT EXISTS (SELECT FROM gone) AS is_reserved
+),
+found AS (
+  SELECT is_reserved,
+    NOT is_reserved AND EXISTS (SELECT FROM known WHERE has_ended) AS has_ended,
+    NOT is_reserved AND NOT EXISTS (SELECT FROM living) AS was_taken_for_dead,
+    NOT is_reserved AND EXISTS (SELECT FROM known) AS is_known
+  FROM reserved
+),
 standing AS (
-  SELECT EXISTS (SELECT FROM gone) AS is_reserved,
-    EXISTS (SELECT FROM turns WHERE request_id = $1 AND state <> 'unanswered') AS has_ended,
-    NOT EXISTS (SELECT FROM gone) AND $5::boolean AND NOT EXISTS (SELECT FROM instances WHERE id = $6) AS is_to_be_counted
+  SELECT *, NOT is_reserved AND $5::boolean AND CASE WHEN is_known THEN NOT has_ended ELSE was_taken_for_dead END
+    AS is_to_be_counted
+  FROM found
 )`;
 
 /**
- * Ends a turn, in one statement. Tokens are counted once, also where the same is sent again because its answer was lost: the second time
- * only where the turn is still in flight. A turn that has ended is given back no more: nobody heard that its answer was stored, but it was.
+ * Ends a turn, in one statement. Tokens are counted once, also where the same is sent again because its answer was lost: with the turn in
+ * flight, or where another server has given that back, or the turn was erased. A turn that has ended is given back no more: nobody heard that its answer was
+ * stored, but it was.
  */
 const FINISH = `
 WITH ${STANDING},
@@ -29,7 +50,8 @@ difference AS (
     SELECT bot_key, month, -1 AS messages, 0::bigint AS tokens FROM gone WHERE NOT $5
     UNION ALL
     SELECT bots.key, $3::text, 0, $4::bigint FROM bots, standing
-    WHERE bots.key = $2 AND $4 > 0 AND (is_reserved OR NOT ($7::boolean OR has_ended)) AND NOT is_to_be_counted
+    WHERE bots.key = $2 AND $4 > 0 AND NOT is_to_be_counted
+      AND (is_reserved OR ((was_taken_for_dead OR NOT is_known) AND NOT ($7::boolean OR has_ended)))
   ) AS parts GROUP BY bot_key, month
 ),
 used AS (

@@ -13,6 +13,12 @@ interface LeasesParts {
   finish: (result: TurnToFinish) => Promise<unknown>;
 }
 
+/**
+ * Heartbeats, a minute of them, in which a turn that was perhaps begun is given back. A statement that waits for a lock, or for a standby,
+ * is done when the wait is over, though nobody waits for it any more.
+ */
+const LATE_BEATS = 20;
+
 /** The server, where its heart has not beaten since; it cannot begin a turn before the end of this transaction. */
 const LOCK_DEAD = "SELECT 1 FROM instances WHERE id = $1 AND heartbeat = $2 FOR UPDATE";
 
@@ -33,6 +39,8 @@ export class Leases {
   readonly #observer: LeaseObserver;
   /** Turns to be given back when that can be written: at most those that were in flight when the database failed. */
   readonly #owed = new Set<TurnToFinish>();
+  /** Turns that may still begin, by the heartbeats for which they are given back again. */
+  readonly #late = new Map<TurnToFinish, number>();
   /** Whether another server was entered when this one started. */
   isShared = false;
 
@@ -58,6 +66,7 @@ export class Leases {
       const given = await this.#giveBackOf(dead);
       if (given !== undefined) turns.push(given);
     }
+    await this.#payLate();
     const own = await this.#payOwed();
     return {
       wasTakenForDead,
@@ -75,11 +84,13 @@ export class Leases {
     this.#owed.add(result);
   }
 
-  /** The same for a turn of which nobody knows whether it was begun. */
+  /** The same for a turn of which nobody knows whether it was begun, or will be by a statement that still waits. */
   oweBegun({ bot, conversationId, turn }: TurnToBegin): void {
     const key = turn.requestId as string as TurnKey;
     const { own: instance } = this.#parts.instances;
-    this.owe({ key, instance, bot, conversationId, turn, modelTokens: 0, isCounted: false });
+    const result = { key, instance, bot, conversationId, turn, modelTokens: 0, isCounted: false };
+    this.owe(result);
+    this.#late.set(result, LATE_BEATS);
   }
 
   /** Takes this server off the list, unless it leaves turns for others to give back. Commands were never on it. */
@@ -116,6 +127,14 @@ export class Leases {
       this.#owed.delete(result);
     }
     return owed.length;
+  }
+
+  async #payLate(): Promise<void> {
+    for (const [result, beats] of this.#late) {
+      await this.#parts.finish(result);
+      if (beats > 1) this.#late.set(result, beats - 1);
+      else this.#late.delete(result);
+    }
   }
 }
 

@@ -15,6 +15,12 @@ export interface GroupedTurn {
 /** What came of one of a group. `stored`: it is there, perhaps since an attempt whose answer was lost. */
 export type Verdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
 
+/** A verdict, and the server that the turn is in flight for. */
+export interface Stored {
+  verdict: Verdict;
+  instance: InstanceId;
+}
+
 /** PostgreSQL's types of the lists that the statement takes. */
 type ListType = "TEXT" | "BIGINT" | "BOOLEAN" | "BYTEA";
 type Value = string | number | boolean | Uint8Array | null;
@@ -93,6 +99,9 @@ const IS_KEY_TAKEN = `
 const ROOM = `(SELECT least(wanted.turns, greatest(wanted.cap - usage.messages, 0)) FROM wanted
       WHERE wanted.bot = excluded.bot_key AND wanted.month = excluded.month)`;
 
+/** Of a turn that an earlier attempt has begun: the server by the name that it had then. None, where it was taken for dead since. */
+const BEGUN_FOR = `coalesce((SELECT instance_id FROM turns_in_flight AS flying WHERE flying.request_id = judged.request_id), '')`;
+
 /**
  * Counts and stores a group, in one statement and so in one transaction. Messages count against their caps in their order: the first for
  * which there is room are in. Whatever another transaction does at the same time, a unique index or the row of the month sees to it that
@@ -148,7 +157,8 @@ keyed AS (
   INSERT INTO idempotency_records (embed_token_key, key_hash, body_hash, request_id, at)
   SELECT embed_token, key_hash, body_hash, request_id, at FROM admitted WHERE key_hash IS NOT NULL
 )
-SELECT coalesce(judged.verdict, CASE WHEN admitted.position IS NULL THEN 'cap_reached' ELSE 'stored' END) AS verdict
+SELECT coalesce(judged.verdict, CASE WHEN admitted.position IS NULL THEN 'cap_reached' ELSE 'stored' END) AS verdict,
+  CASE judged.verdict WHEN 'stored' THEN ${BEGUN_FOR} END AS instance
 FROM judged LEFT JOIN admitted ON admitted.position = judged.position ORDER BY judged.position`;
 
 /** Of keys that are to be taken, those whose time has run out, and which no sweep has deleted yet. */
@@ -164,9 +174,12 @@ export async function storeGroup(
   queries: Queries,
   group: readonly GroupedTurn[],
   instance: InstanceId,
-): Promise<Verdict[]> {
-  const rows = await queries.query<{ verdict: Verdict }>(STORE_GROUP, [...listsOf(COLUMNS, group), instance]);
-  return rows.map(({ verdict }) => verdict);
+): Promise<Stored[]> {
+  const rows = await queries.query<{ verdict: Verdict; instance: InstanceId | null }>(STORE_GROUP, [
+    ...listsOf(COLUMNS, group),
+    instance,
+  ]);
+  return rows.map(({ verdict, instance: earlier }) => ({ verdict, instance: earlier ?? instance }));
 }
 
 /** Makes room for keys that were remembered once. */

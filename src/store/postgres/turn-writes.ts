@@ -1,4 +1,3 @@
-import type { InstanceId } from "../../domain/ids.ts";
 import type { CommitObservation } from "../commit-queue.ts";
 import type { TurnKey } from "../interface/conversations.ts";
 import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
@@ -7,7 +6,7 @@ import { brokenConstraint, isConflict, isLost, sqlState } from "./failure.ts";
 import { Grouped } from "./grouped.ts";
 import type { Instances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
-import { deleteExpiredKeys, type GroupedTurn, storeGroup, type Verdict } from "./turn-group.ts";
+import { deleteExpiredKeys, type GroupedTurn, type Stored, storeGroup } from "./turn-group.ts";
 
 /** Two let the next group form while one is on its way; more brought nothing (measured). */
 export const WRITE_CONNECTIONS = 2;
@@ -63,10 +62,8 @@ export class TurnWrites {
     const { instances } = this.#parts;
     if (!instances.isEntered && group.some(({ isBegun }) => isBegun)) await instances.join(connection);
     for (let races = 0; ; races += 1) {
-      const instance = instances.own;
       try {
-        const verdicts = await storeGroup(connection, group, instance);
-        return verdicts.map((verdict) => ({ verdict, instance }));
+        return await storeGroup(connection, group, instances.own);
       } catch (error) {
         if (isLost(error) || isConflict(error) || races >= MOST_RACES) throw error;
         await this.#giveWay(connection, group, error);
@@ -86,8 +83,3 @@ export class TurnWrites {
 /** Broken where a turn, a bot or a conversation came, or went, at the same time. */
 const RACES =
   /^(turns_pkey|turns_conversation_id|conversations_bot_key|monthly_usage_bot_key|idempotency_records_embed_token)/;
-
-interface Stored {
-  verdict: Verdict;
-  instance: InstanceId;
-}

@@ -1,8 +1,9 @@
+import { glossText } from "../../../src/intent/gloss/gloss-text.ts";
 /**
  * Prints the weights of `src/knowledge/meaning.ts` and the coefficients `BY_MEANING` of `confidence.ts`, and what they reach where they are
  * fitted on one half of the articles and measured on the other: `bun test/bench/knowledge/fit-meaning.ts`. English alone.
  */
-import { BY_WORDS, confidenceOf, signalsOf } from "../../../src/knowledge/confidence.ts";
+import { BY_WORDS, confidenceOf, signalsOf, withNearness } from "../../../src/knowledge/confidence.ts";
 import { MEANING_WEIGHTS, type Nearness, weighMeaning } from "../../../src/knowledge/meaning.ts";
 import type { Question } from "../../../src/knowledge/question.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
@@ -12,10 +13,17 @@ import { dataFolder, type DataSet, FAQ, loadDataSet } from "./data-sets.ts";
 import { encoderOf } from "./encoding.ts";
 import { aurocOf, shareOf } from "./figures.ts";
 import { measureQuestion } from "./systems.ts";
-import { articlesLeftOut, fewArticles, messagesTo, passageLeftOut, type Trial } from "./trials.ts";
+import {
+  articlesLeftOut,
+  fewArticles,
+  messagesTo,
+  passageLeftOut,
+  tinyCorpora,
+  type Trial,
+} from "./trials.ts";
 
 const PULL = 1e-6;
-const CHOICES = [0, 0.2, 0.5];
+const CHOICES = [0, 0.3, 0.6];
 
 interface Sample {
   question: Question;
@@ -29,18 +37,18 @@ interface Sample {
 }
 
 const encode = encoderOf("en");
+const meanings = { ofMessage: encode, ofPassage: encode };
 
 async function sample({ corpus, text, passageId, half }: Trial, weights: Nearness): Promise<Sample[]> {
   const { question, ranked, signals, confidence } = measureQuestion(corpus, text);
-  const found = await weighMeaning(text, ranked, encode, weights);
+  const found = await weighMeaning(text, ranked, meanings, weights);
   const again = found && signalsOf(question, found.ranked, corpus.index);
   if (signals === undefined || again === undefined || confidence === 0) return [];
-  const { title, sentence } = found!.nearness;
   return [
     {
       question,
       words: { ...signals },
-      meant: { ...again, titleNearness: title, sentenceNearness: sentence },
+      meant: { ...withNearness(again, found!.nearness) },
       happened: passageId !== undefined,
       isRight: found!.ranked[0]!.hit.id === passageId,
       wasRight: ranked[0]!.hit.id === passageId,
@@ -69,6 +77,13 @@ async function group(
   const samples: Sample[] = [];
   for (const trial of trials) samples.push(...(await sample(trial, weights)));
   return { name, weight, samples };
+}
+
+/** The English passages, asked in another language: each second question, as glosses have it. */
+function askedIn(language: "de" | "es"): DataSet {
+  const { questions } = loadDataSet(folder, `xquad-${language}`);
+  const some = questions.filter((_, place) => place % 2 === 0);
+  return { ...english, questions: some.map((one) => ({ ...one, text: glossText(one.text, language) })) };
 }
 
 /** All questions to all passages. */
@@ -100,9 +115,14 @@ const groups = [
   await group("English, articles left out", 1, articlesLeftOut(english)),
   await group("English, few articles", 0.5, fewArticles(english)),
   await group("English, passage left out", 0.3, passageLeftOut(english)),
+  await group("English, one article", 0.5, tinyCorpora(english, 1, 3)),
+  await group("English, three articles", 0.5, tinyCorpora(english, 3, 3)),
   await group("FAQ, items left out", 1, articlesLeftOut(faq)),
   await group("FAQ, few items", 0.5, fewArticles(faq)),
   await group("FAQ, item left out", 0.3, passageLeftOut(faq)),
+  await group("FAQ, twelve items", 0.5, tinyCorpora(faq, 12, 2)),
+  await group("German to English", 0.4, articlesLeftOut(askedIn("de"))),
+  await group("Spanish to English", 0.4, articlesLeftOut(askedIn("es"))),
   await group("chat to English", 0.3, messagesTo(english, chat)),
   await group("chat to the FAQ", 0.3, messagesTo(faq, chat)),
 ];

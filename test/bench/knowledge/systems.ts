@@ -37,14 +37,15 @@ export const ours: System = {
 };
 
 const encodeEnglish = encoderOf("en");
+const meanings = { ofMessage: encodeEnglish, ofPassage: encodeEnglish };
 
-/** The same, with the meaning of titles and sentences, as a server that has the sentence encoder does it. */
-export const oursWithMeaning: System = {
+/** The same, with the meaning of English titles and sentences where words are unsure: what servers do. */
+export const served: System = {
   name: "ours, with meaning",
   find: async (corpus, text) => {
     const ranking = measureQuestion(corpus, text);
-    const isOpen = mayChange(ranking.confidence);
-    return findingOf(isOpen ? await reconsider(ranking, corpus.index, text, encodeEnglish) : ranking);
+    const isOpen = mayChange(ranking);
+    return findingOf(isOpen ? await reconsider(ranking, corpus.index, text, meanings) : ranking);
   },
 };
 

@@ -60,6 +60,32 @@ export function* fewArticles({ passages, questions, language }: DataSet): Genera
   }
 }
 
+/**
+ * Questions to what a small shop has: a few articles of a set, and no more. Each question of theirs, and each of as many other articles.
+ * @param articles how many a corpus has.
+ * @param every of how many questions one is asked.
+ */
+export function* tinyCorpora(
+  { passages, questions, language }: DataSet,
+  articles: number,
+  every: number,
+): Generator<Trial> {
+  const all = [...new Set(passages.map(({ article }) => article))];
+  for (let from = 0; from < all.length; from += articles) {
+    const own = new Set(all.slice(from, from + articles));
+    const next = (from + articles) % all.length;
+    const others = new Set(all.slice(next, next + articles));
+    const corpus = corpusOf(
+      passages.filter(({ article }) => own.has(article)),
+      language,
+    );
+    for (const [place, question] of questions.entries()) {
+      if (place % every === 0 && (own.has(question.article) || others.has(question.article)))
+        yield { ...trialOf(corpus, question), half: (from / articles) % 2 };
+    }
+  }
+}
+
 /** Each question twice: to all passages, and to all but the one that answers it. */
 export function* passageLeftOut({ passages, questions, language }: DataSet): Generator<Trial> {
   const corpus = corpusOf(passages, language);

@@ -63,9 +63,10 @@ describe.each(generators)("a load by %s", (_, play) => {
   test("pauses before requests, and leaves the pause out of what they took", async () => {
     using server = chatServer();
     const { origin } = server;
-    const plan = { origin, requests: [plannedGet(origin, "/")], callers: 4, seconds: 1, pauseMs: 200 };
+    const plan = { origin, requests: [plannedGet(origin, "/")], callers: 4, seconds: 2, pauseMs: 1000 };
     const { requests, p50Ms } = await play(plan);
-    expect(requests).toBeWithin(2, 60);
-    expect(p50Ms).toBeLessThan(100);
+    expect(requests).toBeWithin(1, 60);
+    // Half of the pause: half of the answers to a GET on this machine take less, however slow it is.
+    expect(p50Ms).toBeLessThan(500);
   });
 });

@@ -7,6 +7,7 @@ import type { BotId } from "../../../src/domain/ids.ts";
 import type { BotHead, BotKey, SizedDocument } from "../../../src/store/interface/bots.ts";
 import { UnusableDatabaseError } from "../../../src/store/migrate.ts";
 import { botWith } from "../../support/bots.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const MANY = 300;
 
@@ -52,11 +53,6 @@ function openInspection() {
   });
 }
 
-async function until(isDone: () => boolean): Promise<void> {
-  for (let wait = 0; wait < 1500 && !isDone(); wait++) await Bun.sleep(10);
-  expect(isDone()).toBe(true);
-}
-
 describe("bots that are served", () => {
   test("are looked at once for each version, and what is wrong is logged", async () => {
     const inspection = openInspection();
@@ -84,7 +80,7 @@ describe("bots that are served", () => {
     const bots = [headOf("damaged"), ...heads(MANY), headOf("asking")];
     await inspection.follow(bots);
     expect(read).toEqual([]);
-    await until(() => read.length === bots.length);
+    await eventually(() => read.length === bots.length);
     expect(logged.map(({ level, botId }) => `${level} ${String(botId)}`)).toEqual([
       "error damaged",
       "warn asking",
@@ -99,12 +95,12 @@ describe("bots that are served", () => {
     const bots = heads(MANY);
     isStorageGone = true;
     await inspection.follow(bots);
-    await until(() => read.length > 0);
+    await eventually(() => read.length > 0);
     await Bun.sleep(30);
     expect([read.length, logged.length]).toEqual([1, 0]);
     isStorageGone = false;
     await inspection.follow(bots);
-    await until(() => read.length === 1 + MANY);
+    await eventually(() => read.length === 1 + MANY);
   });
 
   test("are looked at no more once the server stops", async () => {

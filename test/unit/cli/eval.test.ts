@@ -387,6 +387,6 @@ describe("the sample bots", () => {
       const { stdout } = await cli.run(["eval", id, "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({ tests: { failed: 0, failures: [] } });
     },
-    30_000,
+    120_000,
   );
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { runInTerminal } from "../../support/cli.ts";
+import { HANG_MS } from "../../support/eventually.ts";
 import {
   type Reply,
   type TestModelServer,
@@ -29,7 +30,7 @@ const able: Reply = (response, request) => {
 
 function check(reply: Reply, settings: object = {}, args: string[] = []) {
   mock.replyWith(reply);
-  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: 500, ...settings };
+  const local = { baseUrl: mock.baseUrl, model: "tiny", timeoutMs: HANG_MS, ...settings };
   const env = { PARLEY_MODELS: JSON.stringify({ local }), LOCAL_KEY: KEY };
   return runInTerminal(["model", "check", ...args], { env });
 }

@@ -10,6 +10,8 @@ const RESPONSE: ChatResponse = {
   metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
 };
 
+const COMMENTS = /(^: .*\n\n){2}/m;
+
 function openStream(heartbeatMs?: number): AnswerStream {
   return new AnswerStream(new AbortController().signal, {
     describe: () => ({ code: "MODEL_ERROR" }),
@@ -22,8 +24,13 @@ describe("an answer in a stream", () => {
   test("is kept alive by comments while the model thinks", async () => {
     const stream = openStream(5);
     stream.decided(OPENING);
-    const response = await stream.send(Bun.sleep(40).then(() => RESPONSE));
-    const text = await response.text();
+    const answer = Promise.withResolvers<ChatResponse>();
+    const { body } = await stream.send(answer.promise);
+    let text = "";
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      if (COMMENTS.test(text)) answer.resolve(RESPONSE);
+    }
     expect(text).toMatch(/^event: meta\n.*\n\n(: .*\n\n){2,}event: done\n/);
   });
 

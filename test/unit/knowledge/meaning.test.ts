@@ -31,6 +31,8 @@ function encode(text: string): Promise<Float32Array | undefined> {
   return Promise.resolve(Float32Array.of(isMeant ? 1 : 0, isMeant ? 0 : 1));
 }
 
+const meanings = { ofMessage: encode, ofPassage: encode };
+
 function rankAll() {
   const question = readQuestion(index, MESSAGE);
   const hits = index.search(question.terms, 10);
@@ -43,15 +45,16 @@ function rankAll() {
 describe("meaning", () => {
   test("puts the passage first that means the same, and keeps all", async () => {
     const ranked = rankAll();
-    const found = await weighMeaning(MESSAGE, ranked, encode, { title: 5, sentence: 0 });
+    const found = await weighMeaning(MESSAGE, ranked, meanings, { title: 5, sentence: 0 });
     expect(found!.ranked[0]!.passage.title).toBe("Deleting my Facebook account");
     expect(found!.nearness.title).toBe(1);
     expect(new Set(found!.ranked.map(({ hit }) => hit.id))).toEqual(new Set(ranked.map(({ hit }) => hit.id)));
   });
 
   test("is left aside where the message has none, or nothing was found", async () => {
-    expect(await weighMeaning(MESSAGE, rankAll(), () => Promise.resolve(undefined))).toBeUndefined();
-    expect(await weighMeaning(MESSAGE, [], encode)).toBeUndefined();
+    const unknown = { ...meanings, ofMessage: () => Promise.resolve(undefined) };
+    expect(await weighMeaning(MESSAGE, rankAll(), unknown)).toBeUndefined();
+    expect(await weighMeaning(MESSAGE, [], meanings)).toBeUndefined();
   });
 
   test("is not asked for where words are sure, or hopeless", async () => {
@@ -61,9 +64,12 @@ describe("meaning", () => {
       language: "en",
       readPassages: (ids: readonly number[]) =>
         Promise.resolve(new Map(ids.map((id) => [id, PASSAGES[id]!]))),
-      encode: (text: string) => {
-        asked.push(text);
-        return encode(text);
+      meanings: {
+        ...meanings,
+        ofMessage: (text: string) => {
+          asked.push(text);
+          return encode(text);
+        },
       },
     };
     await answerFromKnowledge(parts, "what");

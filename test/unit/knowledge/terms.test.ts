@@ -3,7 +3,12 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { foldText } from "../../../src/knowledge/fold-text.ts";
-import { packTerms, TermsUnpacker, termsOfPassage } from "../../../src/knowledge/packed-terms.ts";
+import {
+  packTerms,
+  TERMS_VERSION,
+  TermsUnpacker,
+  termsOfPassage,
+} from "../../../src/knowledge/packed-terms.ts";
 import { termsOf, visitUnits } from "../../../src/knowledge/terms.ts";
 
 function unitsOf(text: string): string[] {
@@ -65,6 +70,26 @@ describe("the terms of a text", () => {
 });
 
 describe("packed terms", () => {
+  /** Of every script and form that terms are made of. */
+  const FIXED = [
+    ["Returns", "You may return it within 60 days, unworn; don't forget the label."],
+    ["Größen", "Die Größe XL fällt kleiner aus: 42 statt 44."],
+    ["الإرجاع", "والكتاب يمكن إرجاعه خلال ٣٠ يوما."],
+    ["取消订单", "发货前可以取消订单。キャンセルはこちら。"],
+    ["ยกเลิก", "ยกเลิกคำสั่งซื้อได้ก่อนจัดส่ง"],
+    ["반품", "서울에서 반품할 수 있습니다."],
+    ["iPhone手机", "CAFÉ ﬁnance naïve 3.5 кг"],
+  ] as const;
+
+  test("are those of their version: whoever changes them raises TERMS_VERSION, and writes both here anew", () => {
+    const bytes = FIXED.map(([title, body]) => packTerms(termsOfPassage(title, body)));
+    const sum = new Bun.CryptoHasher("sha256").update(Buffer.concat(bytes)).digest("hex");
+    expect({ version: TERMS_VERSION, sum }).toEqual({
+      version: 1,
+      sum: "9f534534703c1854f9b156dcb667621cdc04f1e0f4ae247a8decc1417ece917b",
+    });
+  });
+
   test("come back as they went, from any place in a buffer", () => {
     const unpacker = new TermsUnpacker();
     fc.assert(

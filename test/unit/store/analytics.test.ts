@@ -205,6 +205,14 @@ describe("counting turns", () => {
     expect(await idsOf()).toEqual(["c", "a"]);
   });
 
+  test("a turn that is stored after later ones is counted", async () => {
+    await say({ in: "a" });
+    await countAll();
+    await say({ in: "b", at: NOON - 10_000 });
+    expect(await countAll()).toBe(1);
+    expect((await idsOf()).toSorted()).toEqual(["a", "b"]);
+  });
+
   test("sums stay when conversations are erased", async () => {
     await say({ in: "a" }, { in: "b" });
     await countAll();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
 import { runAs } from "../../../src/store/changes/acting.ts";
 import { ConsoleChangesError } from "../../../src/store/console-changes.ts";
+import type { SeedOptions } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { openTestStore } from "../../support/store-under-test.ts";
@@ -16,7 +17,7 @@ beforeEach(async () => {
   await store.bots.seed([shopBot()], SEED);
 });
 
-const seeded = async (bot = shopBot(), options = SEED) =>
+const seeded = async (bot = shopBot(), options: SeedOptions = SEED) =>
   (await store.bots.seed([bot], options)).map(({ change }) => change);
 
 describe("seeding", () => {
@@ -97,6 +98,21 @@ describe("what the examples of a model mean", () => {
     expect(await store.findSentenceModel("a")).toBeUndefined();
     expect([...(await store.findSentenceModel("b"))!]).toEqual([2, 3]);
   });
+});
+
+test("an outline shows what a list needs, of all bots or of one", async () => {
+  clock.nowMs = 3000;
+  await store.bots.seed(
+    [shopBot({ id: "a", intents: [], capabilityProfile: {}, monthlyMessageCap: 7 })],
+    SEED,
+  );
+  await store.bots.setEnabled("shop", false);
+  expect(await store.bots.outline()).toMatchObject([
+    { id: "a", name: "Shop", enabled: true, version: 1, origin: "file", intents: 0, updatedAt: 3000 },
+    { id: "shop", enabled: false, intents: 3, limits: {} },
+  ]);
+  expect(await store.bots.outline("a")).toMatchObject([{ id: "a", limits: { monthlyMessageCap: 7 } }]);
+  expect(await store.bots.outline("none")).toEqual([]);
 });
 
 describe("publishing", () => {
@@ -205,7 +221,7 @@ describe("seeding over what was published in the console", () => {
 
   test("goes through where the file says the same, and the version is the file's from then on", async () => {
     const texts = new Map([["shop", "name: Spring # in the file"]]);
-    expect(await seeded(shopBot({ name: "Spring" }), { ...SEED, ...{ texts } })).toEqual(["unchanged"]);
+    expect(await seeded(shopBot({ name: "Spring" }), { ...SEED, texts })).toEqual(["unchanged"]);
     const { key } = (await store.bots.find("shop"))!;
     expect(await store.bots.findWritten(key, 2)).toMatchObject({
       origin: "file",

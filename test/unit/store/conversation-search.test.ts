@@ -134,3 +134,34 @@ describe("counting what is kept of a bot", () => {
     expect(await store.conversations.count(key)).toEqual({ conversations: 0, messages: 0 });
   });
 });
+
+describe("what was said to a bot", () => {
+  const keyOf = async (bot: string) => (await store.bots.find(bot))!.key;
+
+  test("is read from the conversations that began latest, page by page, without what was not kept", async () => {
+    await say({ in: "a", at: 1, input: "first" }, { in: "b", at: 2, input: "second" });
+    await say({ in: "a", at: 3, input: "later in the first" }, { in: "c", at: 4, input: "" });
+    await say({ in: "d", at: 5, input: "to another bot", bot: "other" });
+    const shop = await keyOf("shop");
+    const page = await store.audit.listSaid(shop, 2);
+    expect(page.messages.map(({ text }) => text)).toEqual(["second"]);
+    const next = await store.audit.listSaid(shop, 2, page.last);
+    expect(next.messages).toEqual([
+      { requestId: "rq_a_3" as RequestId, conversationId: "a" as ConversationId, text: "later in the first" },
+      { requestId: "rq_a_1" as RequestId, conversationId: "a" as ConversationId, text: "first" },
+    ]);
+    expect(next.last).toBeUndefined();
+  });
+
+  test("is erased some at a time when the bot is to go, and told of with its deletion", async () => {
+    await say({ in: "a", at: 1 }, { in: "b", at: 2 }, { in: "c", at: 3 }, { in: "d", at: 4, bot: "other" });
+    const shop = await keyOf("shop");
+    expect(await store.erasure.eraseSomeOf(shop, 2)).toBe(2);
+    expect(await store.erasure.eraseSomeOf(shop, 2)).toBe(1);
+    expect(await store.conversations.count(shop)).toEqual({ conversations: 0, messages: 0 });
+    expect(await store.conversations.count(await keyOf("other"))).toEqual({ conversations: 1, messages: 1 });
+    await store.bots.delete("shop", 3);
+    const [change] = await store.changes.list({ limit: 1 });
+    expect(change!.fields).toContainEqual({ field: "conversations", before: 3, after: 0 });
+  });
+});

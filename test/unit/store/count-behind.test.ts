@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { CountBehind } from "../../../src/store/count-behind.ts";
-import type { CountingStep } from "../../../src/store/interface/analytics.ts";
-import type { Analytics } from "../../../src/store/interface/analytics.ts";
+import type { Analytics, CountingStep } from "../../../src/store/interface/analytics.ts";
 
 type Health = ConstructorParameters<typeof CountBehind>[0]["store"]["health"];
 
@@ -25,8 +24,8 @@ class Backlog {
       if (this.failing) throw new Error("disk");
       const counted = Math.min(most, this.left);
       if (counted > 0) this.steps.push(counted);
-      const until = performance.now() + counted * this.#msPerTurn;
-      while (performance.now() < until);
+      const end = performance.now() + counted * this.#msPerTurn;
+      while (performance.now() < end);
       this.left -= counted;
       return { counted, mayGoOn: counted === most };
     };

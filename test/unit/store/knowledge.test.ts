@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { SearchIndex } from "../../../src/knowledge/search-index.ts";
 import { documentId } from "../../../src/knowledge/sources/identity.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
+import { forgetDocuments } from "../../../src/operate/forget-documents.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
@@ -30,6 +31,15 @@ afterEach(async () => {
   await opened.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+const COUNT = "SELECT count(*) FROM knowledge_passages";
+
+function isSettled(promise: Promise<unknown>): () => boolean {
+  let settled = false;
+  const settle = () => (settled = true);
+  promise.then(settle, settle);
+  return () => settled;
+}
 
 async function bodies(): Promise<string[]> {
   const found = await store.knowledge.findPassages(await store.knowledge.listPassageIds(bot));
@@ -215,6 +225,29 @@ describe("documents", () => {
     expect(await bodies()).toEqual(["B."]);
     for (const name of readdirSync(dataDir))
       expect(readFileSync(join(dataDir, name)).includes(canary)).toBe(false);
+  });
+
+  test("that are many go in steps, so that messages are stored in between", async () => {
+    const documents = Array.from({ length: 1200 }, (_, i) => documentOf(`${i}.md`, [`Text ${i}.`]));
+    await store.knowledge.saveDocuments(bot, [...documents, documentOf("stays.md", ["S."])]);
+    const left = new Set<number>();
+    const count = async () => Number(Object.values((await opened.runSql(COUNT))[0]!)[0]);
+    const removal = store.knowledge.removeDocuments(
+      bot,
+      documents.map(({ id }) => id),
+    );
+    for (const isDone = isSettled(removal); !isDone(); await Bun.sleep(1)) left.add(await count());
+    await removal;
+    expect(left.size).toBeGreaterThan(2);
+    expect(await count()).toBe(1);
+    expect(await bodies()).toEqual(["S."]);
+  });
+
+  test("are forgotten before their bot is deleted, which then has none", async () => {
+    await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A.", "B."]), documentOf("b.md", ["C."])]);
+    await forgetDocuments(store, bot);
+    expect(await opened.runSql("SELECT 1 FROM knowledge_passages")).toHaveLength(0);
+    expect(await store.bots.delete("shop")).toBe(true);
   });
 
   test("go with their bot", async () => {

@@ -7,7 +7,9 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
 import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
+import changes from "../../../src/store/migrations/0007-changes.sql" with { type: "text" };
 import botLimits from "../../../src/store/migrations/0009-bot-limits.sql" with { type: "text" };
+import operators from "../../../src/store/migrations/0011-operators.sql" with { type: "text" };
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 
@@ -137,4 +139,23 @@ test("the limits of bots that an earlier version stored are known without their 
     {},
     {},
   ]);
+});
+
+test("the record of changes goes on where it was when operators come, and lets them answer for changes", () => {
+  const db = new Sqlite(":memory:");
+  db.exec(changes);
+  const insert = (kind: string) =>
+    db
+      .prepare(
+        "INSERT INTO changes (at, actor_kind, actor_name, kind, subject, bots, fields) VALUES (1, ?, 'x', 'y', 'z', '[]', '[]')",
+      )
+      .run(kind);
+  insert("user");
+  expect(() => insert("operator")).toThrow("CHECK");
+  const before = db.prepare("SELECT * FROM changes").all();
+  db.exec(operators);
+  expect(db.prepare("SELECT * FROM changes").all()).toEqual(before);
+  expect([insert("operator").lastInsertRowid, insert("key").lastInsertRowid]).toEqual([2, 3]);
+  expect(() => db.exec("DELETE FROM changes")).toThrow("never deleted");
+  expect(() => db.exec("UPDATE changes SET at = 2")).toThrow("never edited");
 });

@@ -10,15 +10,18 @@ const OPEN_UP_TO = 3;
 /** What was, and what is, of each field that was changed. */
 export function Changes({ fields, omitted }: { fields: readonly FieldChange[]; omitted: number }) {
   if (fields.length === 0) return null;
-  const all = fields.length + omitted;
+  const list = (
+    <dl class="facts">
+      {fields.map((change) => (
+        <Field key={change.field} change={change} />
+      ))}
+    </dl>
+  );
+  if (fields.length + omitted <= OPEN_UP_TO) return <div class="small">{list}</div>;
   return (
-    <details class="small" open={fields.length <= OPEN_UP_TO}>
-      <summary class="dim">{counted(all, "field")}</summary>
-      <dl class="facts">
-        {fields.map((change) => (
-          <Field key={change.field} change={change} />
-        ))}
-      </dl>
+    <details class="small">
+      <summary class="dim">{counted(fields.length + omitted, "field")}</summary>
+      {list}
       {omitted > 0 && (
         <p class="faint">and {counted(omitted, "field")} more, which would take too much room here</p>
       )}

@@ -1,6 +1,7 @@
 import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
+import type { ChangeKind } from "../../../domain/change.ts";
 import type { AuditRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
@@ -17,6 +18,7 @@ import { go, withQuery } from "../../router.ts";
 import { sayFault } from "../../toasts.ts";
 import { zone } from "../../words/times.ts";
 import { Changes } from "./changes.tsx";
+import { KIND_WORDS } from "./kinds.ts";
 
 /** Who did what? */
 export default function AuditPage({ query }: PageProps) {
@@ -73,26 +75,6 @@ function Rows({ rows }: { rows: readonly AuditRow[] }) {
   );
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  "bot.created": "made the bot",
-  "bot.updated": "changed the bot",
-  "bot.enabled": "turned on",
-  "bot.disabled": "turned off",
-  "bot.deleted": "deleted the bot",
-  "bot.pruned": "deleted, as no file has it,",
-  "token.issued": "made the token",
-  "token.revoked": "revoked the token",
-  "usage.tokens-reset": "set the token count back of",
-  "conversations.deleted": "erased",
-  "conversations.expired": "erased by age",
-  "knowledge.changed": "changed the knowledge of",
-  "clock.confirmed": "confirmed the clock",
-  "database.backed-up": "backed up to",
-  "database.restored": "restored from",
-  "database.copied": "copied the database to",
-  "server.settings": "started with other settings",
-};
-
 const COLUMNS: readonly Column<AuditRow>[] = [
   {
     head: `Time, ${zone()}`,
@@ -125,7 +107,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     className: "top wide",
     cell: ({ kind, subject, bots, fields, omittedFields = 0 }) => (
       <span>
-        {KINDS[kind] ?? kind}{" "}
+        {KIND_WORDS[kind as ChangeKind] ?? kind}{" "}
         <b>{kind.startsWith("bot.") ? botName(subject) : <VisitorText text={subject} />}</b>
         {!kind.startsWith("bot.") && bots.length > 0 && (
           <bdi class="dim"> for {bots.map(botName).join(", ")}</bdi>

@@ -17,8 +17,15 @@ const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
   fine: { outcome: "answered", says: "Fine" },
 };
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const COLUMNS: readonly Column<HealthFinding>[] = [
-  { head: "Check", label: "Check", className: "top nowrap", cell: ({ check }) => check },
+  {
+    head: "Check",
+    label: "Check",
+    className: "top nowrap",
+    cell: ({ check }) => capital(check.replaceAll("-", " ")),
+  },
   {
     head: "State",
     label: "State",
@@ -31,8 +38,8 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
     className: "top wide",
     cell: ({ message, cure }) => (
       <span>
-        {message}
-        {cure !== undefined && <span class="sub">{cure}</span>}
+        {capital(message)}
+        {cure !== undefined && <span class="sub">{capital(cure)}</span>}
       </span>
     ),
   },

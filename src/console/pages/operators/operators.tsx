@@ -157,8 +157,8 @@ function RemoveDialog({ operator: { name }, onClose, onRemove }: RemoveProps) {
   return (
     <Dialog title={`Remove ${name}?`} onClose={onClose}>
       <p>
-        <bdi>{name}</bdi> is signed out everywhere at once. What they did stays in the audit; keys that they
-        made go on until they are deleted.
+        <bdi>{name}</bdi> is signed out everywhere at once, and the keys that they made are refused. What they
+        did stays in the audit.
       </p>
       <div class="actions">
         <span class="end" />

@@ -36,8 +36,10 @@ export default function OverviewPage({ query }: PageProps) {
   const period = periodOf(query);
   const bot = query.get("bot") ?? "";
   const compare = query.get("compare") !== "0";
-  const overview = useResource(`${bot} ${period} ${compare}`, (signal) =>
-    ask("GET /overview", { query: { bot, period, compare: compare ? "1" : undefined } }, { signal }),
+  const overview = useResource(`${bot} ${period} ${compare}`, async (signal) =>
+    comparable(
+      await ask("GET /overview", { query: { bot, period, compare: compare ? "1" : undefined } }, { signal }),
+    ),
   );
   const models = useResource("models", async (signal) => (await ask("GET /models", {}, { signal })).items);
   useEffect(() => {
@@ -70,6 +72,11 @@ export default function OverviewPage({ query }: PageProps) {
       </div>
     </Fragment>
   );
+}
+
+/** Nothing is compared with a period in which nobody wrote. */
+function comparable({ before, ...overview }: Overview): Overview {
+  return { ...overview, ...(before !== undefined && before.messages > 0 && { before }) };
 }
 
 function Lead({ overview, period }: { overview: Overview; period: Period }) {

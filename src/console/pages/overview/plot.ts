@@ -35,7 +35,7 @@ export function drawPlot({ into, overview, onPoint }: PlotParts): () => void {
       unit: "count",
       onPoint,
     }),
-    [times, buckets.map(totalOf), buckets.map(({ answered }) => answered)],
+    [times, buckets.map((bucket) => drawn(totalOf(bucket))), buckets.map(({ answered }) => drawn(answered))],
     into,
   );
   const lower = new uPlot(
@@ -62,12 +62,15 @@ export function drawPlot({ into, overview, onPoint }: PlotParts): () => void {
   };
 }
 
+/** What is nothing is not drawn, not even as a line. */
+const drawn = (value: number): number | null => (value === 0 ? null : value);
+
 /** Percent of each outcome and of those below it, so that the bars stand on each other. */
-function stackedShares(buckets: readonly Bucket[]): number[][] {
+function stackedShares(buckets: readonly Bucket[]): (number | null)[][] {
   return NOT_ANSWERED.map((_, at) =>
     buckets.map((bucket) => {
       const upTo = NOT_ANSWERED.slice(0, at + 1).reduce((sum, outcome) => sum + bucket[outcome], 0);
-      return (100 * upTo) / Math.max(1, totalOf(bucket));
+      return drawn((100 * upTo) / Math.max(1, totalOf(bucket)));
     }),
   );
 }
@@ -100,7 +103,7 @@ function bandOptions(overview: Overview, { height, colors, unit, onPoint }: Band
     },
     scales: {
       x: { time: false, range: (_, from, to) => withMargin(from, to, overview.bucketMs) },
-      y: { range: (_, __, most) => [0, Math.max(most, isLower ? 5 : 4) * 1.05] },
+      y: { range: (_, __, most) => [0, Math.max(most ?? 0, isLower ? 5 : 4) * 1.05] },
     },
     axes: [
       {

@@ -17,7 +17,7 @@ export function Strip({ overview, period }: { overview: Overview; period: Period
         <dd class="was">in {counted(sums.conversations, "conversation")}</dd>
         {before !== undefined && (
           <dd class="was">
-            {change(before.messages, sums.messages, 1) ?? "none before"} · was {count(before.messages)}
+            {change(before.messages, sums.messages, 1)} · was {count(before.messages)}
           </dd>
         )}
       </div>

@@ -25,8 +25,8 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
     ...(overview.waiting > 0
       ? [
           {
-            title: `${counted(overview.waiting, "group")} of messages that no intent answers`,
-            figure: counted(overview.sums.unmatched, "message"),
+            title: `${counted(overview.waiting, "group")} of messages that were not answered`,
+            figure: counted(notAnswered(overview), "message"),
             about: "the largest first; teaching one takes about two minutes",
             next: "Improve",
             href: "/improve",
@@ -56,6 +56,8 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
       : []),
   ];
 }
+
+const notAnswered = ({ sums: { unmatched, asked, refused } }: Overview) => unmatched + asked + refused;
 
 function limitTask({ bot, kind, used, most, spentAt }: Limit): Task[] {
   if (most === undefined || spentAt === undefined) return [];

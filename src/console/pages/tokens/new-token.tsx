@@ -21,13 +21,15 @@ export function NewTokenDialog({
   onMade: (token: NewToken) => void;
 }) {
   const known = bots.value ?? [];
-  const [chosen, setChosen] = useState<readonly string[]>(known.length === 1 ? [known[0]!.id] : []);
+  const [picked, setPicked] = useState<readonly string[]>();
+  // Where there is one bot only, it is the one that is meant.
+  const chosen = picked ?? (known.length === 1 ? known.map(({ id }) => id) : []);
   const [label, setLabel] = useState("");
   const [expiry, setExpiry] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setIsBusy] = useState(false);
   const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+    setPicked(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   const submit = async (event: Event) => {
     event.preventDefault();
     setIsBusy(true);

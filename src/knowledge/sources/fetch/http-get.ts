@@ -45,8 +45,11 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
     headers: { "Accept-Encoding": "gzip", ...order.headers },
     lookup: lookupOf(order.addresses),
   });
-  const timer = setTimeout(() => request.destroy(), timeoutMs);
-  const startedAt = performance.now();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    request.destroy();
+  }, timeoutMs);
   try {
     const response = await responseTo(request);
     const status = response.statusCode ?? 0;
@@ -55,7 +58,6 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
     return { status, headers: response.headers, body };
   } catch (error) {
     if (error instanceof GetError) throw error;
-    const isLate = performance.now() - startedAt >= timeoutMs;
     throw new GetError(
       isLate ? `no answer within ${timeoutMs / 1000} s` : `no connection (${codeOf(error)})`,
     );

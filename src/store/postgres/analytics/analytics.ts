@@ -58,7 +58,8 @@ export class PostgresAnalytics implements Analytics {
     this.#turns = new PostgresTurnSource(pool);
   }
 
-  countTurns(most: number): Promise<CountingStep> {
+  async countTurns(most: number): Promise<CountingStep> {
+    if (!(await this.#counting.hasWork(this.#pool))) return { counted: 0, mayGoOn: false };
     return this.#pool.transaction((queries) => this.#counting.step(queries, most));
   }
 

@@ -28,8 +28,10 @@ export interface UncountedRow {
 /** How much later than another a turn may be stored: a statement's deadline and its repetitions, twice. */
 const USUALLY_LATE_MS = 20_000;
 /** The same where the clock of another server is behind. Looked at now and then, as it takes longer. */
-const AT_WORST_LATE_MS = 10 * 60_000;
+const RARELY_LATE_MS = 10 * 60_000;
 const EVERY_NTH_LOOK = 60;
+/** What was stored by a clock that was set. Looked at once by each server. */
+const AT_WORST_LATE_MS = 24 * 60 * 60_000;
 
 /** Most receipts do not hold the name, and are not parsed. */
 export const HAS_SUGGESTIONS = `
@@ -38,19 +40,32 @@ export const HAS_SUGGESTIONS = `
 
 const IN_FLIGHT = "EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = turns.request_id)";
 
+/**
+ * The conversation is looked up for each turn: a join might read all of them. To order by `at` alone would mean the column of the result,
+ * of which there is no index.
+ */
 const UNCOUNTED = `
-SELECT turns.request_id AS "requestId", conversation_id AS conversation, bot_key::float8 AS bot, at::float8 AS at, state,
+SELECT turns.request_id AS "requestId", conversation_id AS conversation,
+  (SELECT bot_key::float8 FROM conversations WHERE conversations.id = conversation_id) AS bot, at::float8 AS at, state,
   enforcement_reason AS "enforcementReason", ${HAS_SUGGESTIONS}, intent, input, response, ${IN_FLIGHT} AS "isInFlight",
   number = 1 AS begins
-FROM turns JOIN conversations ON conversations.id = conversation_id`;
+FROM turns`;
 
-const IS_NEW = `
-  NOT EXISTS (SELECT FROM counted_turns AS counted WHERE counted.request_id = turns.request_id)
-  AND NOT EXISTS (SELECT FROM awaited_turns AS awaited WHERE awaited.request_id = turns.request_id)`;
+/** As `NOT EXISTS`, but always looked up by an index for each turn: never by reading a whole table once. */
+const isNotIn = (table: string) =>
+  `(SELECT true FROM ${table} AS known WHERE known.request_id = turns.request_id LIMIT 1) IS NULL`;
 
-const NEXT = `${UNCOUNTED} WHERE at >= $1 AND ${IS_NEW} ORDER BY at, turns.request_id LIMIT $2`;
+const IS_NEW = `${isNotIn("counted_turns")} AND ${isNotIn("awaited_turns")}`;
+
+const NEXT = `${UNCOUNTED} WHERE at >= $1 AND ${IS_NEW} ORDER BY turns.at LIMIT $2`;
 const ENDED = `
-${UNCOUNTED} WHERE turns.request_id IN (SELECT request_id FROM awaited_turns LIMIT $1) AND NOT ${IN_FLIGHT}`;
+${UNCOUNTED} WHERE turns.request_id = ANY (ARRAY(SELECT request_id FROM awaited_turns LIMIT $1)) AND NOT ${IN_FLIGHT}`;
+
+const WAITING = `
+SELECT (SELECT counted_at::float8 FROM turn_counting) AS "countedAt",
+  EXISTS (SELECT FROM counted_turns WHERE words IS NULL) OR EXISTS (
+    SELECT FROM awaited_turns AS awaited
+    WHERE NOT EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = awaited.request_id)) AS "isWaiting"`;
 
 interface Marker {
   countedAt: EpochMs;
@@ -89,15 +104,17 @@ SELECT (SELECT count(*) FROM counted_turns WHERE words IS NULL)::float8 AS wordl
 /** Counts turns in PostgreSQL, and keeps their words. */
 export class PostgresTurnCounting {
   #looks = 0;
+  #lateMs = AT_WORST_LATE_MS;
+  #goesOn = false;
 
   /** Part of the caller's transaction. Counts nothing where another server is counting. */
   async step(queries: Queries, most: number): Promise<CountingStep> {
     const marker = await takeTurn(queries);
     if (!marker) return { counted: 0, mayGoOn: false };
     const ended = await queries.query<UncountedRow>(ENDED, [most]);
-    const since =
-      marker.countedAt - (this.#looks++ % EVERY_NTH_LOOK === 0 ? AT_WORST_LATE_MS : USUALLY_LATE_MS);
+    const since = marker.countedAt - this.#lateMs;
     const next = await queries.query<UncountedRow>(NEXT, [since, most]);
+    this.#goesOn = next.length === most;
     const ready = [...ended, ...next.filter(({ isInFlight }) => !isInFlight)];
     await awaitTurns(
       queries,
@@ -115,6 +132,25 @@ export class PostgresTurnCounting {
     return { counted: ready.length, mayGoOn: next.length === most || filled === most };
   }
 
+  /** Whether there is anything to do, as far as a look tells that changes nothing; from time to time without one. */
+  async hasWork(queries: Queries): Promise<boolean> {
+    this.#lateMs = this.#lateness();
+    if (this.#lateMs > USUALLY_LATE_MS) return true;
+    const [row] = await queries.query<{ countedAt: EpochMs | null; isWaiting: boolean }>(WAITING);
+    const { countedAt, isWaiting } = row!;
+    if (isWaiting || countedAt === null) return true;
+    const open = `SELECT 1 FROM turns WHERE at >= $1 AND ${IS_NEW} ORDER BY turns.at LIMIT 1`;
+    return (await queries.query(open, [countedAt - USUALLY_LATE_MS])).length > 0;
+  }
+
+  /** From how long before the latest turn on this look looks: as the one before, where that did not come to an end. */
+  #lateness(): number {
+    if (this.#goesOn) return this.#lateMs;
+    const look = this.#looks++;
+    if (look === 0) return AT_WORST_LATE_MS;
+    return look % EVERY_NTH_LOOK === 0 ? RARELY_LATE_MS : USUALLY_LATE_MS;
+  }
+
   async state(queries: Queries): Promise<CountingState> {
     const [state] = await queries.query<{
       wordless: number;
@@ -124,7 +160,7 @@ export class PostgresTurnCounting {
     }>(STATE);
     const { wordless, countedAt, counted, awaited } = state!;
     const [first] = await queries.query<{ at: EpochMs }>(
-      `SELECT at::float8 AS at FROM turns WHERE at >= $1 AND ${IS_NEW} ORDER BY at LIMIT 1`,
+      `SELECT at::float8 AS at FROM turns WHERE at >= $1 AND ${IS_NEW} ORDER BY turns.at LIMIT 1`,
       [countedAt - USUALLY_LATE_MS],
     );
     const left = wordless + (first ? await this.#countLeft(queries, countedAt) : 0);
@@ -242,9 +278,14 @@ async function fillWords(queries: Queries, most: number): Promise<number> {
   return rows.length;
 }
 
-export const OPEN = `${UNCOUNTED}
-WHERE (at >= (SELECT coalesce(max(counted_at), 0) FROM turn_counting) - ${USUALLY_LATE_MS}
-    AND NOT EXISTS (SELECT FROM counted_turns AS counted WHERE counted.request_id = turns.request_id)
-  OR turns.request_id IN (SELECT request_id FROM awaited_turns))
-  AND NOT ${IN_FLIGHT}
-ORDER BY at DESC, turns.request_id DESC LIMIT $1`;
+/** Turns that have ended, and are not counted, the latest first. */
+export async function listOpen(queries: Queries, most: number): Promise<UncountedRow[]> {
+  const [marker] = await queries.query<{ countedAt: EpochMs }>(
+    `SELECT coalesce(max(counted_at), 0)::float8 AS "countedAt" FROM turn_counting`,
+  );
+  const open = await queries.query<UncountedRow>(OPEN, [marker!.countedAt - USUALLY_LATE_MS, most]);
+  const ended = await queries.query<UncountedRow>(ENDED, [most]);
+  return [...open, ...ended].toSorted((a, b) => b.at - a.at).slice(0, most);
+}
+
+const OPEN = `${UNCOUNTED} WHERE at >= $1 AND ${IS_NEW} AND NOT ${IN_FLIGHT} ORDER BY turns.at DESC LIMIT $2`;

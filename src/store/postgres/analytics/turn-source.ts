@@ -14,7 +14,14 @@ import type { NewestPlace } from "../../interface/analytics.ts";
 import type { ConversationKey } from "../../interface/conversations.ts";
 import { List, type Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
-import { HAS_SUGGESTIONS, OPEN, type UncountedRow } from "./turn-counting.ts";
+import { HAS_SUGGESTIONS, listOpen } from "./turn-counting.ts";
+
+interface CountedRow {
+  requestId: string;
+  conversation: string;
+  place: number;
+  at: EpochMs;
+}
 
 interface DescribedRow {
   id: string;
@@ -48,22 +55,23 @@ export class PostgresTurnSource implements TurnSource {
   }
 
   async listOpen(most: number): Promise<OpenTurn[]> {
-    const rows = await this.#pool.query<UncountedRow>(OPEN, [most]);
-    return rows.map(({ conversation, ...row }) => ({
+    return (await listOpen(this.#pool, most)).map(({ conversation, ...row }) => ({
       ...row,
       conversation: conversation as ConversationKey,
       outcome: outcomeOf(row),
     }));
   }
 
+  /** Words are looked for among the latest turns first: of a frequent one, to find all would take long. */
   async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
-    const { sql, parameters } = selectCounted(query);
-    const rows = await this.#pool.query<{
-      requestId: string;
-      conversation: string;
-      place: number;
-      at: EpochMs;
-    }>(sql, parameters);
+    if (query.words.length === 0) return this.#select(query, "walked");
+    const recent = await this.#select(query, "recent");
+    return recent.length < query.limit ? this.#select(query, "found") : recent;
+  }
+
+  async #select(query: CountedQuery, way: Way): Promise<Required<ListedTurn>[]> {
+    const { sql, parameters } = selectCounted(query, way);
+    const rows = await this.#pool.query<CountedRow>(sql, parameters);
     return rows.map(({ requestId, conversation, place, at }) => ({
       requestId,
       conversation: conversation as ConversationKey,
@@ -101,42 +109,64 @@ class Parameters {
 }
 
 /**
- * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
- * by a later one.
+ * How turns are found: by an index in the order of time; in that order among the latest alone; by the index of words, all of them before
+ * the first is shown.
  */
-function selectCounted(query: CountedQuery): { sql: string; parameters: Parameter[] } {
+type Way = "walked" | "recent" | "found";
+
+/** Of a word that one turn in a hundred has, a page. */
+const MOST_RECENT = 5000;
+
+/**
+ * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
+ * by a later one. Later turns are looked up for each, by an index.
+ */
+function selectCounted(query: CountedQuery, way: Way): { sql: string; parameters: Parameter[] } {
   const parameters = new Parameters();
-  const passes = conditionsOf(query, parameters);
-  const of = (name: string) => passes.map((condition) => condition(name)).join(" AND ");
+  const { facts, words } = conditionsOf(query, parameters);
+  const all = (conditions: readonly Condition[], name: string) =>
+    ["true", ...conditions.map((condition) => condition(name))].join(" AND ");
   const { below, without, limit } = query;
-  const rest = [
-    ...(below
-      ? [
-          `(turn.at, turn.place) < (${parameters.add(below.at)}::bigint, ${parameters.add(below.place)}::bigint)`,
-        ]
-      : []),
-    ...(without.size > 0
-      ? [`turn.conversation_id <> ALL (${parameters.add(new List([...without]))}::text[])`]
-      : []),
-  ];
+  const listed: Condition[] = [];
+  if (below) {
+    const place = `(${parameters.add(below.at)}::bigint, ${parameters.add(below.place)}::bigint)`;
+    listed.push((name) => `(${name}.at, ${name}.place) < ${place}`);
+  }
+  if (without.size > 0) {
+    const conversations = parameters.add(new List([...without]));
+    listed.push((name) => `${name}.conversation_id <> ALL (${conversations}::text[])`);
+  }
+  const latest = `ORDER BY turn.at DESC, turn.place DESC LIMIT ${MOST_RECENT}`;
+  const sources: Record<Way, string> = {
+    walked: `counted_turns AS turn WHERE ${all([...facts, ...listed], "turn")}`,
+    recent: `(SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...listed], "turn")} ${latest}) AS turn WHERE ${all(words, "turn")}`,
+    found: `found AS turn WHERE true`,
+  };
+  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...words, ...listed], "turn")})`;
   const sql = `
+${way === "found" ? found : ""}
 SELECT request_id AS "requestId", conversation_id AS conversation, place::float8 AS place, at::float8 AS at
-FROM counted_turns AS turn
-WHERE ${[of("turn"), ...rest].join(" AND ")}
-  AND NOT EXISTS (SELECT FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
-    AND (later.at, later.place) > (turn.at, turn.place) AND ${of("later")})
-ORDER BY at DESC, place DESC LIMIT ${parameters.add(limit)}::int4`;
+FROM ${sources[way]}
+  AND (SELECT true FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
+    AND (later.at, later.place) > (turn.at, turn.place) AND ${all([...facts, ...words], "later")} LIMIT 1) IS NULL
+ORDER BY turn.at DESC, turn.place DESC LIMIT ${parameters.add(limit)}::int4`;
   return { sql, parameters: parameters.values };
 }
 
-/** Conditions on a turn, by the name that it has in a statement. */
-function conditionsOf(query: CountedQuery, parameters: Parameters): ((name: string) => string)[] {
+/** A condition on a turn, by the name that it has in a statement. */
+type Condition = (name: string) => string;
+
+/** What a query asks of a turn, its words apart. */
+function conditionsOf(
+  query: CountedQuery,
+  parameters: Parameters,
+): { facts: Condition[]; words: Condition[] } {
   const { bot, outcome, intent, from, to, newer, words } = query;
-  const conditions: ((name: string) => string)[] = [() => "true"];
+  const facts: Condition[] = [];
   const add = (value: Parameter | undefined, condition: (name: string, value: string) => string) => {
     if (value === undefined) return;
     const placeholder = parameters.add(value);
-    conditions.push((name) => condition(name, placeholder));
+    facts.push((name) => condition(name, placeholder));
   };
   add(bot, (name, value) => `${name}.bot_key = ${value}::bigint`);
   add(outcome, (name, value) => `${name}.outcome = ${value}::text`);
@@ -147,7 +177,7 @@ function conditionsOf(query: CountedQuery, parameters: Parameters): ((name: stri
   add(to, (name, value) => `${name}.at < ${value}::bigint`);
   add(newer?.place, (name, value) => `${name}.place > ${value}::bigint`);
   add(newer && newFrom(newer), (name, value) => `${name}.at >= ${value}::bigint`);
-  const asked = words.length > 0 ? words.map((word) => `'${word}':*`).join(" & ") : undefined;
-  add(asked, (name, value) => `${name}.words @@ ${value}::tsquery`);
-  return conditions;
+  if (words.length === 0) return { facts, words: [] };
+  const asked = parameters.add(words.map((word) => `'${word}':*`).join(" & "));
+  return { facts, words: [(name) => `${name}.words @@ ${asked}::tsquery`] };
 }

@@ -253,6 +253,26 @@ describe("progress", () => {
     expect(JSON.stringify(line)).not.toContain("secret");
   });
 
+  test("stops when the connection is gone", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    work = async (report, signal) => {
+      signal.addEventListener("abort", () => resolve("stopped"));
+      report("begun", 0, 1);
+      return promise;
+    };
+    const app = appFor(KEY);
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => app.handle(request),
+    });
+    const leaving = new AbortController();
+    const response = await fetch(`${server.url}api/v1/works`, { method: "POST", signal: leaving.signal });
+    await response.body!.getReader().read();
+    leaving.abort();
+    expect(await promise).toBe("stopped");
+  });
+
   test("stops when the reader goes", async () => {
     stopped = false;
     work = (_report, signal) =>

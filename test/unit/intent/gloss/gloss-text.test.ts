@@ -100,9 +100,12 @@ describe("a gloss", () => {
     expect(glossText("è rosso e verde", "it")).toBe("is red and green");
   });
 
-  test.each(["de", "fr", "nl"] as const)("in %s takes time by the length of a hostile text", (language) => {
-    for (const piece of ["donaudampfschifffahrtsgesellschaftskapitän", "ich sage "]) {
-      expect(growthOf((length) => glossText(piece.repeat(length), language), 100)).toBeLessThan(10);
-    }
-  });
+  test.each(["de", "fr", "nl"] as const)(
+    "in %s takes time by the length of a hostile text",
+    async (language) => {
+      for (const piece of ["donaudampfschifffahrtsgesellschaftskapitän", "ich sage "]) {
+        expect(await growthOf((length) => glossText(piece.repeat(length), language), 100)).toBeLessThan(10);
+      }
+    },
+  );
 });

@@ -50,7 +50,7 @@ function collect(entries: readonly Entry[], known: readonly KnownDocument[] = []
   return collectKnowledge(
     { sources: knowledgeSources({ knowledge: [...entries] }), folder, known },
     {
-      limits: { ...DOCUMENT_LIMITS, bytes: 100_000, milliseconds: 5000 },
+      limits: { ...DOCUMENT_LIMITS, bytes: 100_000 },
       fetching: {
         allowedHosts: new Set(["help.test", "other.test"]),
         resolve: () => Promise.resolve(["127.0.0.1"]),

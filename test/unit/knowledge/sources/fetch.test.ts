@@ -6,6 +6,8 @@ import { Fetcher, type FetchSettings } from "../../../../src/knowledge/sources/f
 import { isPublicAddress } from "../../../../src/knowledge/sources/fetch/public-address.ts";
 import { parseRobots } from "../../../../src/knowledge/sources/fetch/robots.ts";
 import { listPages, MAX_PAGES } from "../../../../src/knowledge/sources/fetch/sitemap.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { growthOf } from "../../../support/growth.ts";
 
 type Answer = string | Uint8Array | Response | ((request: Request) => Response | Promise<Response>);
 
@@ -94,10 +96,11 @@ describe("an address", () => {
         }),
       );
     expect(await fetchPath("/endless", { maxBytes: 1_000_000 })).toMatchObject({ kind: "failed" });
-    await Bun.sleep(50);
-    const after = sent;
-    await Bun.sleep(100);
-    expect(sent).toBe(after);
+    await eventually(async () => {
+      const before = sent;
+      await Bun.sleep(100);
+      return sent === before;
+    });
   });
 
   test("is fetched anew only if it has changed", async () => {
@@ -265,10 +268,8 @@ describe("a slow server", () => {
     });
     await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
     const { port } = slow.address() as { port: number };
-    const startedAt = performance.now();
     const result = await fetcherOf({ timeoutMs: 200 }).fetch(`http://help.test:${port}/`);
     expect(result).toEqual({ kind: "failed", reason: "no answer within 0.2 s" });
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 
@@ -315,11 +316,12 @@ describe("robots.txt", () => {
     expect(parseRobots(text, "Parley").allows(path)).toBe(isAllowed);
   });
 
-  test("with a hostile rule costs no time", () => {
-    const rules = parseRobots(`User-agent: *\nDisallow: /${"a*".repeat(5000)}b$`, "Parley");
-    const startedAt = performance.now();
-    expect(rules.allows(`/${"a".repeat(20_000)}`)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+  test("with a hostile rule costs time that grows with its length, and no faster", async () => {
+    const judge = (length: number) => {
+      const rules = parseRobots(`User-agent: *\nDisallow: /${"a*".repeat(length / 4)}b$`, "Parley");
+      expect(rules.allows(`/${"a".repeat(length)}`)).toBe(true);
+    };
+    expect(await growthOf(judge, 20_000)).toBeLessThan(10);
   });
 });
 

@@ -7,6 +7,7 @@ import { BackupError } from "../../../../src/store/backup/errors.ts";
 import { ScheduledBackups } from "../../../../src/store/backup/scheduled-backups.ts";
 import type { StorageFailure } from "../../../../src/store/interface/health.ts";
 import { FilledFolder, readInputs } from "../../../support/databases.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { startParley } from "../../../support/parley.ts";
 
 const START = Date.UTC(2026, 10, 30, 12);
@@ -169,14 +170,6 @@ describe("a scheduled backup", () => {
 });
 
 describe("a server with --backup-every", () => {
-  const within = async (seconds: number, holds: () => boolean) => {
-    const deadline = Date.now() + seconds * 1000;
-    while (!holds()) {
-      if (Date.now() > deadline) throw new Error(`not within ${seconds} s`);
-      await Bun.sleep(20);
-    }
-  };
-
   test("makes a backup in a process of its own, logs it in a line, and tells metrics", async () => {
     const lines: Record<string, unknown>[] = [];
     await using parley = await startParley({
@@ -185,7 +178,7 @@ describe("a server with --backup-every", () => {
     });
     await parley.say("where is my order");
     const found = () => lines.find(({ msg }) => msg === "backup made and verified");
-    await within(20, () => found() !== undefined);
+    await eventually(() => found() !== undefined);
     const file = found()!.file as string;
     expect(basename(file)).toMatch(/^parley-scheduled-.*\.db$/);
     expect(readInputs(file)).toEqual(["where is my order"]);
@@ -204,7 +197,7 @@ describe("a server with --backup-every", () => {
     });
     writeFileSync(join(parley.dataDir, "backups"), "no folder");
     const found = () => lines.find(({ msg }) => String(msg).startsWith("the scheduled backup failed"));
-    await within(20, () => found() !== undefined);
+    await eventually(() => found() !== undefined);
     expect(found()).toMatchObject({ level: 50, err: { message: expect.stringContaining("backups") } });
     expect((await parley.say("where is my order")).response).toBe("It is on its way.");
     const metrics = await (await fetch(`${parley.server.operatorUrl}/metrics`)).text();

@@ -387,6 +387,20 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     await expect(copy()).rejects.toThrow("was written by a newer Parley (schema 99");
   });
 
+  test("brings operators and their keys, and the next ones get keys of their own", async () => {
+    await copy();
+    const store = await stores.open();
+    expect(await store.operators.find("ANN")).toMatchObject({
+      name: "ann",
+      role: "owner",
+      passwordHash: "$argon2id$",
+    });
+    expect(await store.operatorKeys.list()).toMatchObject([{ label: "nightly", permissions: ["read"] }]);
+    expect(await store.operators.add({ name: "bob", role: "viewer" })).toBe(true);
+    const key = { id: "ok_2", hash: new Uint8Array(32), label: "x", permissions: ["read"] as const };
+    expect(await store.operatorKeys.add({ ...key, createdBy: "bob" })).toBe(true);
+  });
+
   test("is refused by a database that holds anything", async () => {
     const store = await stores.open();
     expect(await store.noteStart({ version: "1" })).toBe(1);

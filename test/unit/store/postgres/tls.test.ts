@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseStoreAddress } from "../../../../src/config/store-address.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { startPostgres, whyNoPostgres } from "../../../support/postgres-server.ts";
+import { PATIENT } from "../../../support/postgres-stores.ts";
 
 const isPossible = whyNoPostgres === undefined && process.env["DATABASE_URL"] === undefined;
 /** Makes the certificate; where there is none, this is left out. */
@@ -37,8 +38,7 @@ describe.skipIf(!isPossible || OPENSSL === null)(
     async function connect(host: string, parameters: string): Promise<string | undefined> {
       const address = parseStoreAddress(`postgres://parley@${host}:${server.port}/postgres?${parameters}`);
       try {
-        const patience = { deadlineMs: 3000, retryMs: 0 };
-        await using store = await PostgresStore.open({ address, now: Date.now, patience });
+        await using store = await PostgresStore.open({ address, now: Date.now, patience: PATIENT });
         await store.bots.list();
         return undefined;
       } catch (error) {

@@ -1,0 +1,75 @@
+import type { Logger } from "pino";
+
+import type { SentenceVectors } from "../../bots/sentence-vectors.ts";
+import type { RequestId } from "../../domain/ids.ts";
+
+/** Who says what texts mean. */
+export type Vectors = Pick<SentenceVectors, "find" | "findOnce">;
+
+/** The parts that weighing uses. */
+export interface MeaningParts {
+  vectors: Vectors;
+  log: Pick<Logger, "warn">;
+}
+
+/** Logs that a message is answered without. */
+export function warnOfMeaning({ log }: MeaningParts, requestId: RequestId): (error: unknown) => void {
+  return (error) =>
+    log.warn({ requestId, err: error }, "what a message means was not weighed; documents are found by words");
+}
+
+/** What was found, and whether what the message means had a part in it; absent where words alone are sure. */
+export interface Weighed<Found> {
+  found: Found;
+  meaning?: "used" | "unavailable";
+}
+
+/**
+ * Looks something up with the encoder. Where that fails, all is looked up anew by words alone, so that the same can be found again.
+ *
+ * @param vectors absent: by words alone.
+ * @param onFailure told why the encoder failed.
+ */
+export async function withMeaning<Found>(
+  vectors: Vectors | undefined,
+  onFailure: (error: unknown) => void,
+  lookUp: (vectors?: Vectors) => Promise<Found>,
+): Promise<Weighed<Found>> {
+  if (vectors === undefined) return { found: await lookUp() };
+  const watched = new WatchedVectors(vectors);
+  const found = await lookUp(watched);
+  if (watched.failure === undefined) return { found, ...(watched.isUsed && { meaning: "used" }) };
+  onFailure(watched.failure.error);
+  return { found: await lookUp(), meaning: "unavailable" };
+}
+
+/** Says nothing more after a failure. */
+class WatchedVectors implements Vectors {
+  readonly #vectors: Vectors;
+  isUsed = false;
+  failure: { error: unknown } | undefined;
+
+  constructor(vectors: Vectors) {
+    this.#vectors = vectors;
+  }
+
+  find(text: string): Promise<Float32Array | undefined> {
+    return this.#unlessFailed(() => this.#vectors.find(text));
+  }
+
+  findOnce(text: string): Promise<Float32Array | undefined> {
+    return this.#unlessFailed(() => this.#vectors.findOnce(text));
+  }
+
+  async #unlessFailed(find: () => Promise<Float32Array | undefined>): Promise<Float32Array | undefined> {
+    if (this.failure) return undefined;
+    try {
+      const vector = await find();
+      this.isUsed ||= vector !== undefined;
+      return vector;
+    } catch (error) {
+      this.failure ??= { error };
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { ChangeKind } from "../../../domain/change.ts";
+
+/** What was done, before the name of what it was done to. */
+export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
+  "bot.created": "made the bot",
+  "bot.updated": "changed the bot",
+  "bot.enabled": "turned on",
+  "bot.disabled": "turned off",
+  "bot.deleted": "deleted the bot",
+  "bot.pruned": "deleted, as no file has it, the bot",
+  "token.issued": "made the token",
+  "token.revoked": "revoked the token",
+  "usage.tokens-reset": "set the token count back of",
+  "conversations.deleted": "erased",
+  "conversations.expired": "erased by age",
+  "knowledge.changed": "changed the knowledge of",
+  "clock.confirmed": "confirmed the clock",
+  "database.backed-up": "backed up to",
+  "database.restored": "restored from",
+  "database.copied": "copied the database to",
+  "operator.added": "added the operator",
+  "operator.removed": "removed the operator",
+  "operator.role-changed": "changed the role of",
+  "operator.link-issued": "made a sign-in link for",
+  "operator.password-set": "set the password of",
+  "operator.signed-in": "signed in as",
+  "key.issued": "made the key",
+  "key.removed": "deleted the key",
+  "server.settings": "started with other settings the",
+};

@@ -1,0 +1,216 @@
+import { BotDocument, BotLimits } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
+import { isJsonObject } from "../domain/json-object.ts";
+import type { BotOrigin } from "../domain/operator/bots.ts";
+import { diffDocuments } from "./changes/field-changes.ts";
+import type {
+  BotHead,
+  BotKey,
+  BotOutline,
+  BotVersion,
+  Publication,
+  PublicationOutcome,
+  SeedModels,
+  SeedOutcome,
+  SizedDocument,
+  StoredBot,
+  WrittenVersion,
+} from "./interface/bots.ts";
+import { JsonColumn } from "./json-column.ts";
+
+export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
+
+/** A bot as statements read it, whatever the engine. */
+export interface BotRow {
+  key: BotKey;
+  id: BotId;
+  enabled: number;
+  version: number;
+  document: string;
+  origin: BotOrigin;
+  intent_model: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a list shows of a bot, as statements read it, whatever the engine. */
+export interface OutlineRow extends Pick<
+  BotRow,
+  "key" | "id" | "enabled" | "version" | "origin" | "updated_at"
+> {
+  /** NULL where the document cannot be read. */
+  name: string | null;
+  intents: number | null;
+  limits: string;
+}
+
+/** What is told of a version, as statements read it, whatever the engine. */
+export interface VersionRow {
+  version: number;
+  origin: BotOrigin;
+  created_at: number;
+  published_by: string | null;
+  note: string | null;
+  restored_from: number | null;
+}
+
+/** A version with what it was written as, as statements read it, whatever the engine. */
+export interface WrittenRow extends VersionRow {
+  document: string;
+  yaml: string | null;
+}
+
+/** What is stored with a new version beside its document. */
+export interface VersionFacts {
+  origin: BotOrigin;
+  yaml: string | undefined;
+  note?: string;
+  restoredFrom?: number;
+}
+
+/** What is read of each bot at a start, whatever the engine. */
+export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent_model"> {
+  limits: string;
+}
+
+const DOCUMENTS = new JsonColumn("bot_versions.document", BotDocument, "seed the bot again");
+const LIMITS = new JsonColumn("bots.limits", BotLimits, "seed the bot again");
+/** Most bots have none. */
+const NO_LIMITS: BotLimits = {};
+
+/** Why a publication is refused, or what it comes to without a new version; undefined: it is to be stored. */
+export function refusalOf(
+  { document: { enabled, ...document }, replaces }: Publication,
+  stored: BotRow | undefined,
+): PublicationOutcome | undefined {
+  if (replaces === 0) return stored && "taken";
+  if (!stored) return "missing";
+  // Whoever sends the same once more, not having heard of the answer, is told that it is there.
+  const isThere =
+    isSameJson(stored.document, document) && (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
+  return stored.version === replaces || isThere ? undefined : "stale";
+}
+
+/** What a file takes back that was published in the console. */
+export function undoneBy(
+  documentChanged: boolean,
+  stored: BotRow,
+  document: BotDocument,
+  { origin }: VersionFacts,
+): Pick<SeedOutcome, "undoes"> {
+  if (!documentChanged || origin === "console" || stored.origin === "file") return {};
+  const before: unknown = readJson(stored.document);
+  return { undoes: diffDocuments(isJsonObject(before) ? before : {}, document) };
+}
+
+/** A version that both file and console have is the file's: it holds the same, and nothing is lost by seeding the next. */
+export function originOfBoth(stored: BotOrigin, again: BotOrigin): BotOrigin {
+  return stored === "file" ? "file" : again;
+}
+
+/** What is told of a bot that was pruned. */
+export function prunedOutcome(bot: BotRow): SeedOutcome {
+  const isConsoles = bot.origin === "console";
+  return {
+    botId: bot.id,
+    change: "deleted",
+    ...(isConsoles && { undoes: diffDocuments(recordOf(bot), {}) }),
+  };
+}
+
+/** Leaves the transaction of a dry run, which rolls it back. */
+export class DryRun extends Error {
+  readonly outcomes: SeedOutcome[];
+
+  constructor(outcomes: SeedOutcome[]) {
+    super("dry run");
+    this.outcomes = outcomes;
+  }
+}
+
+export function isSameJson(text: string, document: BotDocument): boolean {
+  return Bun.deepEquals(readJson(text), document, true);
+}
+
+/** A bot as changes tell of it: its document, and what is not in it. */
+export function recordOf({ enabled, version, document }: BotRow): object {
+  const fields = readJson(document);
+  return { version, enabled: enabled === 1, ...(isJsonObject(fields) ? fields : { document: "unreadable" }) };
+}
+
+/** Undefined where the text is no JSON. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** As text, without what is not set. */
+export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
+  return JSON.stringify({ rateLimit, monthlyMessageCap, monthlyTokenBudget } satisfies Record<
+    keyof BotLimits,
+    unknown
+  >);
+}
+
+export function outlineFromRow({ updated_at: updatedAt, limits, ...row }: OutlineRow): BotOutline {
+  return {
+    ...row,
+    enabled: row.enabled === 1,
+    name: row.name ?? row.id,
+    intents: row.intents ?? 0,
+    updatedAt,
+    limits: limitsFromText(limits, row.id),
+  };
+}
+
+function limitsFromText(limits: string, id: BotId): BotLimits {
+  return limits === "{}" ? NO_LIMITS : LIMITS.parse(limits, `bot \`${id}\``);
+}
+
+export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead {
+  return {
+    ...row,
+    intentModelId: intent_model ?? undefined,
+    limits: limitsFromText(limits, row.id),
+  };
+}
+
+export function botFromRow(row: BotRow): StoredBot {
+  return {
+    key: row.key,
+    id: row.id,
+    enabled: row.enabled === 1,
+    version: row.version,
+    origin: row.origin,
+    document: DOCUMENTS.parse(row.document, `bot \`${row.id}\`, version ${row.version}`),
+    intentModelId: row.intent_model ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** The document of a version; `name` is what an error calls the bot. */
+export function parseVersion(text: string, version: number, name: string): SizedDocument {
+  const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
+  return { document, characters: text.length };
+}
+
+export function versionFromRow(row: VersionRow): BotVersion {
+  return {
+    version: row.version,
+    origin: row.origin,
+    publishedAt: row.created_at,
+    publishedBy: row.published_by ?? undefined,
+    ...(row.note !== null && { note: row.note }),
+    ...(row.restored_from !== null && { restoredFrom: row.restored_from }),
+  };
+}
+
+export function writtenFromRow(row: WrittenRow, name: string): WrittenVersion {
+  const { document } = parseVersion(row.document, row.version, name);
+  return { ...versionFromRow(row), document, yaml: row.yaml ?? undefined };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+
+import { SentenceVectors } from "../../../src/bots/sentence-vectors.ts";
+
+const NUMBERS = 512;
+
+function counted(mostBytes?: number) {
+  const asked: string[] = [];
+  const encoder = {
+    encode: async (text: string) => {
+      asked.push(text);
+      if (text === "fails") throw new Error("gone");
+      return text === "" ? undefined : { vector: new Float32Array(NUMBERS).fill(1), requestCosine: 0 };
+    },
+  };
+  return { asked, vectors: new SentenceVectors(encoder, mostBytes) };
+}
+
+test("what a passage's text means is encoded once, what a message means each time", async () => {
+  const { asked, vectors } = counted();
+  await Promise.all([vectors.find("a"), vectors.find("a")]);
+  await vectors.find("a");
+  expect(asked).toEqual(["a"]);
+  await vectors.findOnce("a");
+  await vectors.findOnce("b");
+  await vectors.find("b");
+  expect(asked).toEqual(["a", "a", "b", "b"]);
+});
+
+test("no more is kept than there is room for", async () => {
+  const { asked, vectors } = counted(2.5 * 4 * NUMBERS);
+  for (const text of ["a", "b", "c", "b", "a"]) await vectors.find(text);
+  expect(asked).toEqual(["a", "b", "c", "a"]);
+});
+
+test("what fails, or has no meaning, is asked anew", async () => {
+  const { asked, vectors } = counted();
+  for (let i = 0; i < 2; i++) {
+    expect(await vectors.find("")).toBeUndefined();
+    await expect(vectors.find("fails")).rejects.toThrow("gone");
+  }
+  expect(asked).toEqual(["", "fails", "", "fails"]);
+});
