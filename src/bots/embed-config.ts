@@ -1,6 +1,6 @@
 import type { PublicAddresses } from "../config/addresses.ts";
 import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
-import type { EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
+import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 
 /** What the widget shows of a bot (service interface, EmbedConfig). Pure. */
@@ -16,6 +16,7 @@ export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAdd
     suggestedQuestionsStyle: bot.suggestedQuestionsStyle ?? "pills",
     ...(bot.template && { template: templateOf(bot.template, cdnUrl) }),
     ...(bot.handoff && { handoff: handoffOf(bot.handoff) }),
+    ...identityOf(bot),
   };
 }
 
@@ -25,6 +26,15 @@ function handoffOf({ offer, fields, hours }: HandoffSettings): NonNullable<Embed
     offer: [...(offer ?? HANDOFF_OFFERS)],
     fields: [...(fields ?? DEFAULT_HANDOFF_FIELDS)],
     ...(hours && { hours }),
+  };
+}
+
+function identityOf({ name, avatarUrl, tagline, legal, launcher }: BotDocument): BotIdentity {
+  return {
+    ...(avatarUrl && { avatarUrl }),
+    ...(tagline && { tagline: withBotName(tagline, name) }),
+    ...(legal && { legal: withBotName(legal, name) }),
+    ...(launcher && { launcher }),
   };
 }
 

@@ -1,7 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
-import { SuggestedQuestion, SuggestedQuestionsStyle, WidgetTemplate, WidgetTheme } from "./embed.ts";
+import {
+  BotIdentity,
+  SuggestedQuestion,
+  SuggestedQuestionsStyle,
+  WidgetTemplate,
+  WidgetTheme,
+} from "./embed.ts";
 import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
@@ -337,6 +343,7 @@ export const BotDocument = Type.Object(
     outputSchema: Type.Optional(OutputSchema),
     fallbackResponse: Type.Optional(FallbackResponse),
     theme: Type.Optional(WidgetTheme),
+    ...BotIdentity.properties,
     suggestedQuestions: Type.Optional(Type.Array(SuggestedQuestionDocument, { maxItems: 20 })),
     suggestedQuestionsStyle: Type.Optional(SuggestedQuestionsStyle),
     template: Type.Optional(WidgetTemplate),

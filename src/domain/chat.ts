@@ -88,6 +88,12 @@ export const ChatMetadata = Type.Object(
         { description: "Whether a person can be had" },
       ),
     ),
+    mayHelp: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "None of `sources` surely answers: `response` is a line before them, and then the list of them. A client that shows `sources` by itself shows only that first line",
+      }),
+    ),
     schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
     schemaFallbackUsed: Type.Boolean({
       description: "Whether a fallback response replaced the original response",

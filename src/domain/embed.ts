@@ -29,6 +29,31 @@ export const WidgetTheme = Type.Object(
         description: "Corner of the launcher in reading direction: end (the default) or start",
       }),
     ),
+    offsetX: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 400,
+        description: "Pixels between the launcher and that side of the page (default 20)",
+      }),
+    ),
+    offsetY: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 400,
+        description: "Pixels between the launcher and the page's lower edge (default 20)",
+      }),
+    ),
+    fontFamily: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9 ,\"'-]{1,200}$",
+        description: "CSS font families of the panel; the page has to provide those that the system lacks",
+      }),
+    ),
+    density: Type.Optional(
+      Type.Union([Type.Literal("comfortable"), Type.Literal("compact")], {
+        description: "Room between messages: comfortable (the default) or compact",
+      }),
+    ),
   },
   { $id: "WidgetTheme", additionalProperties: false },
 );
@@ -43,6 +68,41 @@ export const SuggestedQuestion = Type.Object(
   { $id: "SuggestedQuestion", additionalProperties: false },
 );
 export type SuggestedQuestion = Static<typeof SuggestedQuestion>;
+
+const Line = (description: string, maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+/** Who the bot is, at first sight. */
+export const BotIdentity = Type.Object({
+  avatarUrl: Type.Optional(
+    Type.String({
+      pattern: "^https?://",
+      maxLength: 2048,
+      description: "Picture of the bot, square, at http or https; absent: the initials of its name",
+    }),
+  ),
+  tagline: Type.Optional(Line("Stands below the bot's name", 120)),
+  legal: Type.Optional(
+    Line(
+      "In Markdown, below the greeting; absent: that the visitor chats with an automated assistant, in the visitor's language",
+      500,
+    ),
+  ),
+  launcher: Type.Optional(
+    Type.Object(
+      {
+        label: Type.Optional(Line("Stands beside the launcher's icon", 40)),
+        icon: Type.Optional(
+          Type.Union([Type.Literal("chat"), Type.Literal("avatar")], {
+            description: "A speech bubble (the default), or the picture of avatarUrl",
+          }),
+        ),
+      },
+      { additionalProperties: false, description: "How the launcher looks" },
+    ),
+  ),
+});
+export type BotIdentity = Static<typeof BotIdentity>;
 
 export const SuggestedQuestionsStyle = Type.Union([Type.Literal("pills"), Type.Literal("message_box")]);
 
@@ -88,6 +148,7 @@ export const EmbedConfig = Type.Object(
         { description: "How a visitor comes to a person; absent: not at all" },
       ),
     ),
+    ...BotIdentity.properties,
   },
   { $id: "EmbedConfig" },
 );

@@ -21,6 +21,8 @@ export type ErrorCode =
 export interface FieldFault {
   pointer: string;
   detail: string;
+  /** Where a text is too long: how many characters it may have. */
+  maxLength?: number;
 }
 
 interface ServiceErrorOptions {

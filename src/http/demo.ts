@@ -4,9 +4,11 @@ import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { decideDomain } from "../access/decide-domain.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedToken } from "../domain/ids.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
+import { type DemoScene, demoSceneOf } from "./demo-scenes.ts";
 import type { ContextOf } from "./request-context.ts";
 
 interface DemoParts {
@@ -16,6 +18,7 @@ interface DemoParts {
   /** Where the service is, as `runtimeEndpoint` says it. */
   publicUrl: string;
   cdnUrl: string;
+  suggestedQuestions?: BotDocument["suggestedQuestions"];
   refusal?: DemoRefusal | undefined;
 }
 
@@ -26,13 +29,6 @@ interface DemoRefusal {
   /** Where the same page would do, without a slash at the end. */
   openInstead: string | undefined;
 }
-
-const GOODS = [
-  ["a1", "Linen throw, sand", "€ 79"],
-  ["a2", "Stoneware bowl", "€ 24"],
-  ["a3", "Terracotta quilt", "€ 129"],
-  ["a4", "Table lamp, moss", "€ 94"],
-] as const;
 
 const LOOPBACK = ["localhost", "127.0.0.1"];
 
@@ -91,18 +87,23 @@ add <code>${escapeHtml(new URL(origin).hostname)}</code> to its <code>allowedDom
 `;
 }
 
-function shop(parts: DemoParts): string {
-  const goods = GOODS.map(
-    ([art, name, price]) =>
-      `<li class="good"><div class="good-art ${art}"></div><h3>${name}</h3><p>${price}</p></li>`,
-  );
-  return `<main class="shop">
-${warning(parts)}<nav class="bar" aria-label="Shop"><a class="brand" href="#">Linden &amp; Loom</a><a href="#new">New in</a><a href="#new">Bedroom</a><a href="#new">Table</a></nav>
-<section class="hero"><div class="hero-text"><h1>Quiet things for a slow morning.</h1>
-<p>Linen, stoneware and light, made in small batches and sent within a day.</p>
+function itemOf({ title, note, asks }: DemoScene["items"][number], at: number): string {
+  const text = escapeHtml(title);
+  if (asks) return `<li><button class="question" type="button" data-ask="${text}">${text}</button></li>`;
+  return `<li class="good"><div class="good-art a${at + 1}"></div><h3>${text}</h3><p>${escapeHtml(note ?? "")}</p></li>`;
+}
+
+function scene(parts: DemoParts): string {
+  const { look, brand, links, headline, lead, listTitle, items, promises } = demoSceneOf(parts);
+  const list = items.length > 0 ? `<ul class="goods">${items.map(itemOf).join("")}</ul>` : "";
+  const told = promises.map((promise) => `<span>${escapeHtml(promise)}</span>`).join("");
+  return `<main class="shop ${look}">
+${warning(parts)}<nav class="bar" aria-label="Site"><a class="brand" href="#">${escapeHtml(brand)}</a>${links.map((link) => `<a href="#list">${escapeHtml(link)}</a>`).join("")}</nav>
+<section class="hero"><div class="hero-text"><h1>${escapeHtml(headline)}</h1>
+<p>${escapeHtml(lead)}</p>
 <button class="button" type="button" data-ask="">Ask us anything</button></div><div class="hero-art"></div></section>
-<h2 id="new">New this week</h2><ul class="goods">${goods.join("")}</ul>
-<p class="promises"><span>Free delivery above € 50</span><span>30 days to change your mind</span><span>Repairs for life</span></p>
+${listTitle && `<h2 id="list">${escapeHtml(listTitle)}</h2>`}${list}
+${told && `<p class="promises">${told}</p>`}
 </main>`;
 }
 
@@ -117,7 +118,7 @@ function inspector(parts: DemoParts, snippet: string): string {
 </aside>`;
 }
 
-/** The page of `/demo/:botId`: a shop with the widget on it, the line that put it there, and each turn's metadata. */
+/** The page of `/demo/:botId`: a site with the widget on it, the line that put it there, and each turn's metadata. */
 export function renderDemoPage(parts: DemoParts): Response {
   const cdn = escapeHtml(parts.cdnUrl.replace(/\/+$/, ""));
   const snippet = widgetSnippet(parts);
@@ -132,7 +133,7 @@ export function renderDemoPage(parts: DemoParts): Response {
 <script type="module" src="${cdn}/demo.js"></script>
 </head>
 <body>
-${shop(parts)}
+${scene(parts)}
 ${inspector(parts, snippet)}
 ${snippet}
 </body>
@@ -165,7 +166,8 @@ export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contex
     if (!document) throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
     const { publicUrl, cdnUrl } = addresses();
     const refusal = findDemoRefusal(getDomainRules(document.allowedDomains), request.url, publicUrl);
-    const { name: botName } = document;
-    return renderDemoPage({ botId, botName, embedToken: demoToken, publicUrl, cdnUrl, refusal });
+    const { name: botName, suggestedQuestions } = document;
+    const told = { botId, botName, suggestedQuestions };
+    return renderDemoPage({ ...told, embedToken: demoToken, publicUrl, cdnUrl, refusal });
   });
 }

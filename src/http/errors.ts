@@ -53,6 +53,9 @@ export const Problem = Type.Object(
         Type.Object({
           pointer: Type.String({ description: "JSON Pointer into the body" }),
           detail: Type.String(),
+          maxLength: Type.Optional(
+            Type.Integer({ description: "Where a text is too long: how many characters it may have" }),
+          ),
         }),
       ),
     ),

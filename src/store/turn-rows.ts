@@ -2,6 +2,7 @@ import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
 import type { PastTurn, Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
+import { mayHelpMark } from "../domain/may-help.ts";
 import { listOf } from "../domain/schemas.ts";
 import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
@@ -80,7 +81,10 @@ export function toTurn(row: TurnRow): StoredTurn {
       schemaFallbackUsed: row.schema_fallback_used === 1,
       ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
-      ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
+      ...(receipt.knowledge?.sources && {
+        sources: [...receipt.knowledge.sources],
+        ...mayHelpMark(receipt.rule, row.schema_enforced === 1),
+      }),
       ...(receipt.next && { next: [...receipt.next] }),
       ...handoffOf(receipt),
     },

@@ -7,6 +7,8 @@ export interface ParleyMetadata {
   suggestions?: readonly { intent: string; label: string }[];
   /** Documents that the answer is taken from, or that may help. */
   sources?: readonly { title: string; url?: string }[];
+  /** None of `sources` is sure to answer: the text is a line, and then the list of them. */
+  mayHelp?: true;
   schemaEnforced: boolean;
   schemaFallbackUsed: boolean;
   schemaValidationError?: string;
@@ -31,6 +33,10 @@ export interface ParleyMessage {
   readonly stopped?: boolean;
   /** Messages only: refused for good, with this error code, so that no retry is offered. */
   readonly rejected?: string;
+  /** Messages refused for their length only: how many characters would have been possible. */
+  readonly maxLength?: number;
+  /** Messages only: not sent, and others were sent since. It can be sent again, or deleted. */
+  readonly unsent?: true;
 }
 
 /** What the conversation is doing about the visitor's last message. */
@@ -102,6 +108,11 @@ export interface ParleyConfig {
     readonly order: number;
   }[];
   readonly suggestedQuestionsStyle: "pills" | "message_box";
+  readonly avatarUrl?: string;
+  readonly tagline?: string;
+  /** Markdown. */
+  readonly legal?: string;
+  readonly launcher?: { readonly label?: string; readonly icon?: "chat" | "avatar" };
   readonly template?: { readonly id: string; readonly bundleUrl: string; readonly options?: object };
 }
 
@@ -116,8 +127,10 @@ export interface ParleyTemplateContext {
   readonly messages: readonly ParleyMessage[];
   readonly status: ParleyStatus;
   readonly send: (text: string) => void;
-  /** Sends the last message again, under the same `Idempotency-Key`. */
-  readonly retry: () => void;
+  /** Sends the last message again, or the one with this id that was not sent, under the same `Idempotency-Key`. */
+  readonly retry: (id?: string) => void;
+  /** Deletes a message that has no answer. */
+  readonly remove: (id: string) => void;
   readonly stop: () => void;
   readonly reset: () => void;
   /** Does nothing where the panel is inline. */

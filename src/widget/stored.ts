@@ -40,3 +40,18 @@ export function readStored(
   storage?.removeItem(storageKey(botId));
   return undefined;
 }
+
+const tabKey = (botId: string) => `parley-tab:${botId}`;
+
+/** One word that the browser's tab keeps about a bot until it is closed: that it is `off`, or that its panel stood `open`. */
+export const tabMark = (botId: string) => openStorage("session")?.getItem(tabKey(botId));
+
+export function setTabMark(botId: string, word: "off" | "open"): void {
+  try {
+    openStorage("session")?.setItem(tabKey(botId), word);
+  } catch {
+    // Storage is full: the next page asks again, and opens closed.
+  }
+}
+
+export const clearTabMark = (botId: string) => openStorage("session")?.removeItem(tabKey(botId));

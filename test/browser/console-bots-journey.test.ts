@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 
 import { embed } from "../support/browser.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
+import { eventually } from "../support/eventually.ts";
 import { linkSecretOf } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -66,6 +67,7 @@ describe("a new operator", () => {
     await page.getByText("Live within a second").waitFor(PREVIEW);
     await page.keyboard.press("Control+Enter");
     await page.getByText(/Version 2 is live/).waitFor();
+    await eventually(async () => expect((await parley.say(WRAPS[0]!)).response).toContain("We wrap it"));
     await using site = await embed({ serviceUrl: parley.url, botId: BOT, embedToken: parley.token });
     await site.open();
     await site.say(WRAPS[0]!);
@@ -76,7 +78,7 @@ describe("a new operator", () => {
     const { page } = view;
     await page.getByRole("button", { name: /Take it back/ }).click();
     await page.getByText(/Taken back: version 3/).waitFor();
-    expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it");
+    await eventually(async () => expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it"));
     await view.open(`/bots/${BOT}/versions`);
     await page.getByText("draft 4").waitFor();
     await page.getByText("orders.gift_wrap").first().waitFor();

@@ -409,15 +409,15 @@ test("a long answer is read from its beginning, and the end is one button away",
 });
 
 describe("templates", () => {
-  const templated = (id: string, bundleUrl = `templates/${id}.js`) => {
+  const templated = (id: string, bundleUrl = `templates/${id}.js`, idleSeconds = 60) => {
     service.config = () => ({
-      template: { id, bundleUrl, options: { idleResetSeconds: 1 } },
+      template: { id, bundleUrl, options: { idleResetSeconds: idleSeconds } },
       suggestedQuestions: [{ id: "a", text: "Opening hours?", order: 1 }],
     });
   };
 
   test("kiosk: asks, answers, and forgets when nobody is there any more", async () => {
-    templated("kiosk");
+    templated("kiosk", undefined, 1);
     await using shop = await openPage();
     await shop.launcher.click();
     await shop.page.getByRole("button", { name: "Opening hours?" }).click();
@@ -435,6 +435,52 @@ describe("templates", () => {
     await shop.page.getByRole("button", { name: "Opening hours?" }).click();
     await shop.log.getByRole("heading", { name: "City Hall" }).waitFor();
     expect(await shop.log.locator("dt").allInnerTexts()).toEqual(["Floor", "QR"]);
+    const code = (await shop.log.locator(".kiosk-qr svg").boundingBox())!;
+    expect(Math.min(code.width, code.height)).toBeGreaterThan(100);
+    // 21 modules and four more for each version, with a quiet zone of four on each side.
+    const modules = await shop.log.locator(".kiosk-qr svg").getAttribute("viewBox");
+    expect((Number(modules?.split(" ")[2]) - 8 - 21) % 4).toBe(0);
+    await shop.log.getByText("https://city.test/").waitFor();
+    const close = (await shop.panel.getByRole("button", { name: "Close chat" }).boundingBox())!;
+    expect((await shop.log.boundingBox())!.y).toBeGreaterThanOrEqual(close.y + close.height);
+  });
+
+  test("kiosk: what the bot offers are buttons, and none of them may be meant", async () => {
+    templated("kiosk");
+    const suggestions = ["Passports", "Events"].map((label) => ({ intent: label.toLowerCase(), label }));
+    service.chat = () =>
+      answer("Did you mean: Passports or Events?", {
+        capabilityAllowed: false,
+        enforcementReason: "no_intent_match",
+        suggestions,
+      });
+    await using shop = await openPage();
+    await shop.launcher.click();
+    await shop.page.getByRole("button", { name: "Opening hours?" }).click();
+    await shop.log.getByRole("button", { name: "None of these" }).waitFor();
+    expect(await shop.log.getByRole("button").allTextContents()).toEqual([
+      "Passports",
+      "Events",
+      "None of these",
+    ]);
+  });
+
+  test("kiosk: too many messages are counted down and sent; one that failed can be sent again", async () => {
+    templated("kiosk");
+    let refusal: Response | undefined = problem(429, "RATE_LIMITED", { "Retry-After": "2" });
+    service.chat = ({ body }) => refusal ?? answer(`You said ${body.input}.`);
+    await using shop = await openPage();
+    await shop.launcher.click();
+    await shop.page.getByRole("button", { name: "Opening hours?" }).click();
+    await shop.page.getByRole("status").getByText("This goes out in 2 sec.").waitFor();
+    refusal = problem(503, "STORAGE_UNAVAILABLE");
+    await shop.page.getByRole("status").getByText("Something went wrong on our side.").waitFor();
+    refusal = undefined;
+    await shop.page.getByRole("button", { name: "Try again" }).click();
+    await shop.log.getByText("You said Opening hours?.").waitFor();
+    expect(service.calls.map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      Array.from({ length: 3 }, () => service.calls[0]!.idempotencyKey),
+    );
   });
 
   test("minimal: a whole conversation in under 40 lines", async () => {

@@ -126,11 +126,12 @@ test("a token that is not known: the same sentence", async () => {
   await shop.page.getByRole("alert").getByText("This chat is not available here").waitFor();
 });
 
-test("a message that is too long comes back for editing", async () => {
+test("a message that is too long comes back for editing, with the length that is possible", async () => {
   await using shop = await openPage("shop");
   await shop.open();
   await shop.say("long ".repeat(1000));
-  await shop.page.getByRole("alert").getByText("This message was not accepted.").waitFor();
+  const sentence = "This message is too long: 4,999 characters, and at most 4,000 are possible.";
+  await shop.page.getByRole("alert").getByText(sentence).waitFor();
   expect((await shop.input.inputValue()).length).toBe(4999);
 });
 

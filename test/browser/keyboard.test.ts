@@ -64,7 +64,7 @@ test("Tab walks through every control of the open panel, and each is large enoug
   await shop.log.getByText("On its way.").waitFor();
   await shop.launcher.focus();
   const names: string[] = [];
-  for (let step = 0; step < 5; step += 1) {
+  for (let step = 0; step < 6; step += 1) {
     await shop.page.keyboard.press("Tab");
     names.push(await focused(shop));
   }
@@ -72,6 +72,7 @@ test("Tab walks through every control of the open panel, and each is large enoug
     "New conversation",
     "Close chat",
     "Conversation",
+    "Copy",
     "Message to Acme Support",
     "Send",
   ]);
@@ -101,7 +102,7 @@ test("on a phone the Tab key stays in the panel that fills the screen", async ()
 test("the focus stays in the input while an answer comes, is stopped, fails or is retried", async () => {
   await using shop = await openPage();
   await shop.open();
-  service.chat = () => stream(["a", "b", "c"], { pauseMs: 100 });
+  service.chat = () => stream(["a", "b", "c"], { pauseMs: 3000 });
   await shop.say("One");
   expect(await focused(shop)).toBe("Message to Acme Support");
   await shop.page.getByRole("button", { name: "Stop answering" }).press("Enter");
@@ -170,11 +171,55 @@ async function listen({ page }: EmbeddedPage): Promise<() => Promise<string[]>> 
 test("each answer is announced once and whole, also when it was streamed", async () => {
   await using shop = await openPage();
   await shop.open();
+  await shop.page.getByRole("status").getByText("Hi! I'm Acme Support.").waitFor({ state: "attached" });
   const heard = await listen(shop);
   service.chat = () => stream(["It is ", "on ", "its way."], { pauseMs: 60 });
   await shop.say("Where?");
   await shop.log.getByText("It is on its way.").waitFor();
-  expect(await heard()).toEqual(["You: Where?", "Acme Support is writing", "It is on its way."]);
+  const said = (await heard()).map((text) => text.replace(/\d+:\d+\s[AP]M$/, ""));
+  expect(said).toEqual(["You: Where?", "Acme Support is writing", "Acme Support: It is on its way."]);
+});
+
+test("a screen reader hears the greeting, what may be asked, and an answer that comes while the panel is closed", async () => {
+  await using shop = await openPage();
+  await shop.launcher.waitFor();
+  const heard = await listen(shop);
+  await shop.open();
+  const status = shop.page.getByRole("status");
+  await status.getByText("Acme Support: Hi! I'm Acme Support.").waitFor({ state: "attached" });
+  expect((await heard()).join("\n")).toContain(
+    "How can I help? You are chatting with an automated assistant. Suggested questions: Where is my order?",
+  );
+  expect(await shop.page.getByRole("banner").count()).toBe(0);
+  await shop.page.getByRole("button", { name: "Close chat" }).click();
+  await shop.page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("Hello"));
+  const unread = shop.page.getByText("New message from Acme Support: On its way.");
+  await unread.waitFor({ state: "attached" });
+  expect(await unread.evaluate((node) => [node.role, node.closest(".panel")])).toEqual(["status", null]);
+  await shop.open();
+  expect(await unread.count()).toBe(0);
+});
+
+test("the focus stays in the conversation when its beginning has been shown", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("Hello");
+  await shop.log.getByText("On its way.").waitFor();
+  await shop.page.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem("parley:acme")!);
+    kept.messages = Array.from({ length: 70 }, (_, at) => ({
+      id: `m${at}`,
+      role: at % 2 ? "bot" : "visitor",
+      text: `Message ${at}`,
+      at: Date.now(),
+    }));
+    localStorage.setItem("parley:acme", JSON.stringify(kept));
+  });
+  await shop.reload();
+  await shop.open();
+  await shop.page.getByRole("button", { name: "Show earlier messages" }).press("Enter");
+  await shop.log.getByText("Message 0", { exact: true }).waitFor({ state: "attached" });
+  expect(await focused(shop)).toBe("Conversation");
 });
 
 test("a countdown is heard at its start and at its end, an error as an alert", async () => {

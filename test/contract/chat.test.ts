@@ -327,6 +327,12 @@ describe("a bad request", () => {
     expect(response.status).toBe(200);
   });
 
+  test("a text that is too long is refused with the length that is possible, as a number", async () => {
+    const response = await parley.chat({ botId: "terse", input: "😀".repeat(11) });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: "/input", maxLength: 10 }] });
+  });
+
   test("takes exactly 4,000 characters, each of two UTF-16 units", async () => {
     const response = await parley.chat({ botId: "shop", input: "😀".repeat(4000) });
     expect(response.status).toBe(200);

@@ -22,6 +22,10 @@ beforeAll(async () => {
         suggestedQuestionsStyle: "message_box",
         template: { id: "kiosk", bundleUrl: "templates/kiosk.js", options: { idleResetSeconds: 60 } },
         poweredByRequired: false,
+        avatarUrl: "https://acme.example/avatar.png",
+        tagline: "{botName} at once",
+        legal: "Automated. [Privacy](https://acme.example/privacy)",
+        launcher: { label: "Ask us", icon: "avatar" },
       }),
     ],
     flags: { publicUrl: "https://chat.example/api/", cdnUrl: "https://cdn.example/parley" },
@@ -67,6 +71,10 @@ describe("GET /embed-config", () => {
         bundleUrl: "https://cdn.example/parley/templates/kiosk.js",
         options: { idleResetSeconds: 60 },
       },
+      avatarUrl: "https://acme.example/avatar.png",
+      tagline: "$& <Full> {botName} at once",
+      legal: "Automated. [Privacy](https://acme.example/privacy)",
+      launcher: { label: "Ask us", icon: "avatar" },
     });
   });
 

@@ -214,6 +214,15 @@ describe("documents that may help", () => {
     const sources = answer.metadata.sources as unknown[];
     expect(sources.length).toBeGreaterThan(0);
     expect(sources.length).toBeLessThanOrEqual(3);
+    expect(answer.response.split("\n")).toHaveLength(1 + sources.length);
+  });
+
+  test("are marked as such, also when the message is retried; a sure answer is not", async () => {
+    const keyed = { headers: { "Idempotency-Key": "may-help" } };
+    const first = await (await parley.chat({ botId: "shop", input: UNSURE }, keyed)).json();
+    expect((first as ChatResponseBody).metadata.mayHelp).toBe(true);
+    expect(await (await parley.chat({ botId: "shop", input: UNSURE }, keyed)).json()).toEqual(first);
+    expect((await parley.say(SURE)).metadata).not.toHaveProperty("mayHelp");
   });
 
   test("are offered in the bot's language", async () => {

@@ -92,17 +92,19 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
   await embedding.prepare?.(page);
   await page.goto(url);
   const launcher = page.locator("parley-chat .launcher");
+  const panel = page.locator("parley-chat .panel");
   const input = page.locator("parley-chat textarea");
   return {
     page,
     url,
     launcher,
-    panel: page.locator("parley-chat .panel"),
+    panel,
     input,
     log: page.locator("parley-chat [role=log]"),
     troubles,
     async open() {
-      await launcher.click();
+      // After a reload, a panel that stood open stands open again.
+      if (!(await panel.isVisible())) await launcher.click();
       await input.waitFor();
     },
     async say(text) {

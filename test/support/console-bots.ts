@@ -357,7 +357,7 @@ function serveVersions(on: On, bots: BotsOfService): void {
   on("GET /bots/schema", () => Response.json(botJsonSchema()));
   on("GET /bots", () => {
     const others = BOTS.filter(({ id }) => id !== BOT);
-    const [known] = BOTS.filter(({ id }) => id === BOT);
+    const known = BOTS.find(({ id }) => id === BOT);
     return Response.json({
       items: [
         { ...known, name: nameOf(bots.versions.at(-1)!.yaml), hasDraft: bots.draft !== undefined },

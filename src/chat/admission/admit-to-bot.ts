@@ -38,7 +38,7 @@ function refuseLongInput(input: string, maxLength: number): void {
   if (length <= maxLength) return;
   const detail = `must have at most ${maxLength} characters, and has ${length}`;
   throw new ServiceError("INVALID_REQUEST", `The message is too long: \`input\` ${detail}.`, {
-    errors: [{ pointer: "/input", detail }],
+    errors: [{ pointer: "/input", detail, maxLength }],
   });
 }
 

@@ -4,6 +4,7 @@ import type { ChatMetadata, ChatSource, Suggestion } from "../../domain/chat.ts"
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import { mayHelpMark } from "../../domain/may-help.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
@@ -133,7 +134,9 @@ function answerFromDocuments(
   const links = sources.map(linkInMarkdown);
   const said = rule === "knowledge" ? text : [bot.policy.texts.say("mayHelp"), ...links].join("\n");
   const answer = enforced(bot, KNOWLEDGE_INTENT, said);
-  return answer.metadata.schemaFallbackUsed ? answer : withSources(answer, sources);
+  if (answer.metadata.schemaFallbackUsed) return answer;
+  const { response, metadata } = withSources(answer, sources);
+  return { response, metadata: { ...metadata, ...mayHelpMark(rule, metadata.schemaEnforced) } };
 }
 
 function withSources(answer: Answer, sources: readonly ChatSource[]): Answer {

@@ -3,6 +3,7 @@ import { Fragment, h } from "preact";
 import type { PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
 import type { LivePreview, PreviewStep } from "../draft/live-preview.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Sentence } from "../parts/sentence.tsx";
 import { Fault, Skeleton } from "../parts/states.tsx";
 import { milliseconds, percentSign } from "../words/numbers.ts";
 import { ChangedMessages } from "./changed-messages.tsx";
@@ -72,7 +73,7 @@ function Line({ line: { kind, strong, rest } }: { line: GuardLine }) {
         <Icon name={ICONS[kind]} />
       </span>
       <span class={kind === "note" ? "dim" : undefined}>
-        <b>{strong}</b> {rest}
+        <b>{strong}</b> {rest !== undefined && <Sentence text={rest} />}
       </span>
     </li>
   );

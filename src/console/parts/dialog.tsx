@@ -14,8 +14,13 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
   const id = useId();
   useEffect(() => {
     const focused = document.activeElement as HTMLElement | null;
-    dialog.current!.showModal();
-    return () => focused?.focus();
+    const own = dialog.current!;
+    own.showModal();
+    return () => {
+      const now = document.activeElement;
+      // Somebody who went on meanwhile, as by a key, stays where they are.
+      if (now === document.body || own.contains(now)) focused?.focus();
+    };
   }, []);
   return (
     <dialog ref={dialog} class={isWide ? "wide" : undefined} aria-labelledby={id} onClose={onClose}>

@@ -97,6 +97,6 @@ export function suggestedName(message: string): string {
       .toLowerCase()
       .normalize("NFD")
       .match(/[a-z0-9]{4,}/g) ?? [];
-  const longest = words.toSorted((one, other) => other.length - one.length).slice(0, 2);
-  return words.filter((word, at) => longest.includes(word) && words.indexOf(word) === at).join("_");
+  const longest = new Set(words.toSorted((one, other) => other.length - one.length).slice(0, 2));
+  return words.filter((word, at) => longest.has(word) && words.indexOf(word) === at).join("_");
 }

@@ -1,5 +1,5 @@
 import type { ParleyError, ParleyMessage, ParleyStatus } from "../public.d.ts";
-import type { Transcript } from "./transcript.ts";
+import type { Kept, Transcript } from "./transcript.ts";
 import type { ChatCall, Outcome } from "./transport.ts";
 
 /** What the conversation needs from outside; replaced in tests. */
@@ -34,6 +34,7 @@ export class Conversation {
   #cancelTimer: (() => void) | undefined;
   /** Written while the conversation was busy. */
   readonly #outbox: string[] = [];
+  #earlier: Kept | undefined;
   readonly #listeners = new Set<() => void>();
 
   constructor(parts: ConversationParts) {
@@ -59,16 +60,33 @@ export class Conversation {
     }
     const open = this.#openQuestion();
     if (open?.text === trimmed && !open.rejected) return this.retry();
-    if (open !== undefined) parts.transcript.drop(open.id);
+    this.#park(open);
+    this.#earlier = undefined;
     const message: ParleyMessage = { id: parts.newId(), role: "visitor", text: trimmed, at: parts.now() };
     parts.transcript.add(message);
     parts.onMessage(message);
     void this.#deliver(message);
   };
 
-  readonly retry = (): void => {
+  /** Sends the last message again, or another one that was not sent, under the same id. */
+  readonly retry = (id?: string): void => {
     const open = this.#openQuestion();
-    if (open !== undefined) void this.#deliver(open);
+    const { unsent: _, ...again } = this.messages().find((message) => message.id === id) ?? open ?? {};
+    if (!("text" in again) || (id !== undefined && BUSY.has(this.#status.kind))) return;
+    if (again.id !== open?.id) {
+      this.#park(open);
+      this.#parts.transcript.add(again);
+    }
+    void this.#deliver(again);
+  };
+
+  /** Deletes a message that has no answer; what waited behind it goes out. */
+  readonly remove = (id: string): void => {
+    const isOpen = this.#openQuestion()?.id === id;
+    if (isOpen) this.#cancelTimer?.();
+    this.#parts.transcript.drop(id);
+    this.#become(isOpen ? IDLE : this.#status);
+    if (isOpen) this.#sendNext();
   };
 
   readonly stop = (): void => {
@@ -78,7 +96,27 @@ export class Conversation {
     } else this.#flight.abort();
   };
 
+  /** Starts afresh; the conversation so far can be had back until this page goes, or the next conversation begins. */
+  readonly startOver = (): void => {
+    const left = this.#parts.transcript.snapshot();
+    this.reset();
+    this.#earlier = left;
+    this.#become(this.#status);
+  };
+
+  /** What `startOver` left. */
+  readonly earlier = (): readonly ParleyMessage[] => this.#earlier?.messages ?? [];
+
+  readonly takeUpEarlier = (): void => {
+    if (this.#earlier === undefined) return;
+    this.#parts.transcript.restore(this.#earlier);
+    this.#earlier = undefined;
+    this.#become(this.#status);
+    this.resume();
+  };
+
   readonly reset = (): void => {
+    this.#earlier = undefined;
     this.abandon();
     this.#parts.transcript.clear();
     this.#become(this.#status.kind === "capped" ? this.#status : IDLE);
@@ -118,10 +156,21 @@ export class Conversation {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The visitor's last message, if it has no answer yet. */
+  /** The visitor's last message, if it has no answer yet and may get one. */
   #openQuestion(): ParleyMessage | undefined {
     const last = this.messages().at(-1);
-    return last?.role === "visitor" ? last : undefined;
+    return last?.role === "visitor" && !last.unsent ? last : undefined;
+  }
+
+  /** Another message goes before one that has no answer: that stays, marked as not sent. What was refused came back for editing. */
+  #park(open: ParleyMessage | undefined): void {
+    if (open?.rejected) this.#parts.transcript.drop(open.id);
+    else if (open) this.#parts.transcript.replace({ ...open, unsent: true });
+  }
+
+  #sendNext(): void {
+    const next = this.#outbox.shift();
+    if (next !== undefined) this.send(next);
   }
 
   async #deliver(message: ParleyMessage): Promise<void> {
@@ -191,8 +240,7 @@ export class Conversation {
     parts.transcript.add(message);
     this.#become(IDLE);
     parts.onMessage(message);
-    const next = this.#outbox.shift();
-    if (next !== undefined) this.send(next);
+    this.#sendNext();
   }
 
   #waitForLimit(message: ParleyMessage, retryAfterMs: number): void {
@@ -200,10 +248,11 @@ export class Conversation {
     this.#become({ kind: "limited", until: this.#parts.now() + retryAfterMs });
   }
 
-  #fail(message: ParleyMessage, { status, code, detail, requestId }: Failure): void {
+  #fail(message: ParleyMessage, { status, code, detail, requestId, maxLength }: Failure): void {
     // 408 (timeout) and 425 (too early) may pass; any other 4xx stays what it is, however often it is asked.
     const isFinal = status < 500 && status !== 408 && status !== 425;
-    if (isFinal) this.#parts.transcript.replace({ ...message, rejected: code });
+    if (isFinal)
+      this.#parts.transcript.replace({ ...message, rejected: code, ...(maxLength && { maxLength }) });
     this.#become({ kind: "failed", code, requestId });
     this.#parts.onError({ code, message: detail, requestId });
   }

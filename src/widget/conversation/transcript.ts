@@ -12,6 +12,9 @@ export interface Transcript {
   readonly setUnread: (count: number) => void;
   readonly unread: () => number;
   readonly clear: () => void;
+  /** The whole of it, for `restore`. */
+  readonly snapshot: () => Kept;
+  readonly restore: (kept: Kept) => void;
   /** Takes over what another tab has written. */
   readonly reload: () => void;
 }
@@ -19,7 +22,8 @@ export interface Transcript {
 /** More than these are only kept in memory: storage is small, and shared with the page. */
 const STORED_MESSAGES = 200;
 
-type Kept = Omit<StoredConversation, "expiresAt">;
+/** A conversation as it stands. */
+export type Kept = Omit<StoredConversation, "expiresAt">;
 
 const NOTHING: Kept = { messages: [], unread: 0 };
 
@@ -54,6 +58,8 @@ export function openTranscript(storage: Storage | undefined, botId: string, now:
       kept = NOTHING;
       storage?.removeItem(storageKey(botId));
     },
+    snapshot: () => kept,
+    restore: keep,
     reload: () => (kept = read()),
   };
 }

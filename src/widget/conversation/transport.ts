@@ -9,13 +9,22 @@ export type Outcome =
   /** No answer arrived: the network, or the service, is away. */
   | { kind: "unreachable" }
   | { kind: "stopped" }
-  | { kind: "failed"; status: number; code: string; detail: string; requestId?: string | undefined };
+  | {
+      kind: "failed";
+      status: number;
+      code: string;
+      detail: string;
+      requestId?: string | undefined;
+      /** Characters that a message may have; this one has more. */
+      maxLength?: number | undefined;
+    };
 
 interface Problem {
   status?: number;
   code?: string;
   detail?: string;
   requestId?: string;
+  errors?: readonly { maxLength?: number }[];
 }
 
 export interface ChatCall {
@@ -37,7 +46,9 @@ function retryAfterMs(headers: Headers): number {
 }
 
 function failure(problem: Problem, status: number, requestId: string | undefined): Outcome {
-  return { code: "INTERNAL_ERROR", detail: "", status, requestId, ...problem, kind: "failed" };
+  const { errors, ...told } = problem;
+  const maxLength = errors?.[0]?.maxLength;
+  return { code: "INTERNAL_ERROR", detail: "", status, requestId, maxLength, ...told, kind: "failed" };
 }
 
 async function readProblem(response: Response, requestId: string | undefined): Promise<Outcome> {

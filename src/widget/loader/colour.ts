@@ -6,7 +6,7 @@ export const WHITE: Rgb = [255, 255, 255];
 
 /** Reads `#rrggbb`. */
 export function parseHex(hex: string): Rgb {
-  return hex.match(/\w\w/g)!.map((part) => Number.parseInt(part, 16)) as unknown as Rgb;
+  return hex.match(/\w\w/g)!.map((part) => Number(`0x${part}`)) as unknown as Rgb;
 }
 
 /** `share` of `over` laid on `under`, in whole numbers. */
@@ -30,6 +30,11 @@ export function contrast(one: Rgb, other: Rgb): number {
 
 /** Of text (WCAG 2.2, 1.4.3). */
 export const MINIMUM_CONTRAST = 4.5;
+
+/** The first of the colours that stands out by at least `minimum` on a background. */
+export function firstOn(background: Rgb, minimum: number, ...colours: readonly Rgb[]): Rgb {
+  return colours.find((colour) => contrast(colour, background) >= minimum)!;
+}
 
 /** `text`, moved towards black or white only as far as it takes to be readable on every one of `backgrounds`. */
 export function readable(text: Rgb, ...backgrounds: readonly Rgb[]): Rgb {

@@ -15,18 +15,21 @@ async function fetchOnce(url: string): Promise<EmbedConfig | undefined> {
   return undefined;
 }
 
-/** Asks until there is an answer, or nobody wants it any more; `onTrouble` hears of each failure. */
+/** Asks until there is an answer, or nobody wants it any more; `onTrouble` hears of each failure, and may have it ask again at once. */
 export async function fetchEmbedConfig(
   url: string,
   signal: AbortSignal,
-  onTrouble: () => void,
+  onTrouble: (askAgain: () => void) => void,
 ): Promise<EmbedConfig | undefined> {
   while (!signal.aborted) {
     try {
       return await fetchOnce(url);
     } catch {
-      onTrouble(); // A network that is down is waited for; the browser's own log names the cause.
-      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+      // A network that is down is waited for; the browser's own log names the cause.
+      await new Promise<void>((resolve) => {
+        onTrouble(resolve);
+        setTimeout(resolve, RETRY_AFTER_MS);
+      });
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
-import type { WidgetTheme } from "../../domain/embed.ts";
-import { launcherName } from "./launcher-strings.ts";
-import type { WidgetOptions } from "./options.ts";
-import { themeCss } from "./theme.ts";
+import type { EmbedConfig, WidgetTheme } from "../../domain/embed.ts";
+import { cannotLoad, launcherName } from "./launcher-strings.ts";
+import { DEFAULT_Z_INDEX, type WidgetOptions } from "./options.ts";
+import { frameCss as themeCss } from "./theme.ts";
 
 import frameCss from "./frame.css" with { type: "text" };
 
@@ -13,13 +13,17 @@ export interface Frame {
   readonly launcher: HTMLButtonElement;
   readonly show: (open: boolean) => void;
   readonly showUnread: (count: number) => void;
+  /** Tries again to load the panel. */
+  readonly again: HTMLButtonElement;
+  /** Whether that is offered, in the place of a panel that has not come. */
+  readonly showFailure: (failed: boolean) => void;
   /** Names the widget after the bot, and puts on its colours. */
-  readonly dress: (botName: string, theme: WidgetTheme) => void;
+  readonly dress: (config: EmbedConfig) => void;
 }
 
 /** Colours until the bot's own are known: the browser's, because computing ours would hold up the bubble. */
 const UNDRESSED =
-  "color-scheme:light dark;--primary:CanvasText;--on-primary:Canvas;--bg:Canvas;--line:#0002;--radius:16px;";
+  "color-scheme:light dark;--primary:CanvasText;--icon:Canvas;--bg:Canvas;--line:#0002;--radius:16px;--x:20px;--y:20px;";
 
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
 function hostRule(options: WidgetOptions): string {
@@ -47,12 +51,21 @@ function element<T extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
+/** The bot's picture in the place of the speech bubble. */
+const pictureRule = (url: string) =>
+  `.launcher::before{inset:4px;width:48px;height:48px;clip-path:circle();background:url(${JSON.stringify(url)})center/cover}`;
+
 export function createFrame(options: WidgetOptions): Frame {
   const host = document.createElement("parley-chat");
   const shadow = host.attachShadow({ mode: "open" });
-  const panel = element("div", "panel");
+  const title = element("b", "");
+  const again = element("button", "again");
+  // What there is to see until the panel has come. The launcher closes it.
+  const loading = element("div", "loading", title);
+  const panel = element("div", "panel", loading);
   const badge = element("span", "badge");
-  const launcher = element("button", "launcher", badge);
+  const label = element("span", "label");
+  const launcher = element("button", "launcher", label, badge);
   const frame = element("div", `frame ${options.container ? "inline" : "overlay"}`, launcher, panel);
   const theme = new CSSStyleSheet();
   let name = launcherName(options.language);
@@ -61,21 +74,31 @@ export function createFrame(options: WidgetOptions): Frame {
     frame.ariaLabel = launcher.ariaLabel = name;
     frame.classList.toggle("at-start", (options.position ?? position) === "start");
   }
-  function dress(botName: string, wanted: WidgetTheme): void {
-    name += `: ${botName}`;
+  function dress({ botName, theme: wanted = {}, avatarUrl, launcher: look }: EmbedConfig): void {
+    name += `: ${(title.textContent = botName)}`;
     introduce(wanted);
-    theme.replaceSync(themeCss(wanted));
+    label.textContent = look?.label ?? "";
+    const picture = look?.icon === "avatar" && avatarUrl ? pictureRule(avatarUrl) : "";
+    theme.replaceSync(themeCss(wanted) + picture);
   }
   function show(open: boolean): void {
     panel.hidden = !open;
     frame.classList.toggle("open", open);
     launcher.ariaExpanded = `${open}`;
   }
+  function showFailure(failed: boolean): void {
+    if (failed) loading.append(again);
+    else again.remove();
+  }
   function showUnread(count: number): void {
     badge.textContent = String(count || "");
     launcher.ariaLabel = count ? `${name}, ${count}` : name;
   }
 
+  again.textContent = cannotLoad(options.language);
+  loading.role = "status";
+  // In the top layer nothing that the page does to its root moves the widget. Who names a layer wants that one.
+  if (!options.container && options.zIndex === DEFAULT_Z_INDEX) host.popover = "manual";
   frame.role = "region";
   frame.lang = options.language;
   frame.dir = options.direction;
@@ -84,5 +107,5 @@ export function createFrame(options: WidgetOptions): Frame {
   shadow.append(frame);
   introduce({});
   show(options.container !== undefined);
-  return { host, shadow, panel, launcher, show, showUnread, dress };
+  return { host, shadow, panel, launcher, again, show, showUnread, showFailure, dress };
 }

@@ -1,3 +1,5 @@
+import { placeOf } from "./languages.ts";
+
 /** The launcher's name where it is not "Chat"; whether it is open, its state says. */
 const CHAT: Readonly<Record<string, string>> = {
   pl: "Czat",
@@ -7,4 +9,22 @@ const CHAT: Readonly<Record<string, string>> = {
   zh: "聊天",
 };
 
+/** Said where the panel, which speaks for itself, has not come; in the order in which the build names the languages. */
+const CANNOT_LOAD = [
+  "Can’t load. Try again",
+  "Nicht geladen. Erneut versuchen",
+  "Non chargé. Réessayer",
+  "No cargó. Reintentar",
+  "Non caricato. Riprova",
+  "Não carregou. Repetir",
+  "Niet geladen. Opnieuw",
+  "Nie wczytano. Ponów",
+  "Yüklenemedi. Yeniden dene",
+  "لم يُحمَّل. أعد المحاولة",
+  "読み込めません。再試行",
+  "无法加载。重试",
+];
+
 export const launcherName = (language: string): string => CHAT[language] ?? "Chat";
+
+export const cannotLoad = (language: string): string => CANNOT_LOAD[placeOf(language)]!;

@@ -3,13 +3,14 @@ import type { PanelHandle, PanelModule, Shell } from "../shell.ts";
 
 /**
  * Mounts the panel in its shell, once. Resolves to undefined where there is no bot, after the widget was destroyed, and after a
- * failure; the next call tries again then.
+ * failure, which `onFailure` hears of; the next call tries again then.
  */
 export function mounting(
   shell: Omit<Shell, "config">,
   wanted: Promise<EmbedConfig | undefined>,
   loadChunk: () => Promise<PanelModule>,
   signal: AbortSignal,
+  onFailure: () => void,
 ): () => Promise<PanelHandle | undefined> {
   let panel: Promise<PanelHandle | undefined> | undefined;
 
@@ -23,7 +24,7 @@ export function mounting(
 
   function fail(error: unknown): undefined {
     panel = undefined;
-    shell.close();
+    onFailure();
     shell.emit("error", { code: "PANEL_NOT_LOADED", message: String(error) });
   }
 

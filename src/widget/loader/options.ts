@@ -22,7 +22,8 @@ export interface WidgetOptions {
 }
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)$/;
-const DEFAULT_Z_INDEX = 2e9;
+/** Stands for "above everything". */
+export const DEFAULT_Z_INDEX = 2e9;
 
 function oneOf<T extends string>(value: string | undefined, ...allowed: readonly T[]): T | undefined {
   return allowed.find((name) => name === value);

@@ -1,5 +1,5 @@
 import type { WidgetTheme } from "../../domain/embed.ts";
-import { contrast, luminance, MINIMUM_CONTRAST, mix, parseHex, type Rgb, readable, WHITE } from "./colour.ts";
+import { BLACK, firstOn, luminance, MINIMUM_CONTRAST, parseHex, type Rgb, WHITE } from "./colour.ts";
 
 export type Scheme = "light" | "dark";
 
@@ -9,7 +9,13 @@ const DEFAULTS: Record<Scheme, readonly [ink: string, background: string, primar
   dark: ["#f1f2f5", "#181a1f", "#e8eaf0"],
 };
 
-const schemeOf = (background: Rgb): Scheme => (luminance(background) > 0.18 ? "light" : "dark");
+/** WCAG 2.2, 1.4.11. */
+const MINIMUM_CONTRAST_OF_ICONS = 3;
+
+/** What is written or drawn in. Black is for the few colours on which neither white nor ink is readable. */
+export const INKS: readonly Rgb[] = [WHITE, parseHex(DEFAULTS.light[0]), BLACK];
+
+export const schemeOf = (background: Rgb): Scheme => (luminance(background) > 0.18 ? "light" : "dark");
 
 /**
  * The operator's background colour is used in the scheme that it suits (light or dark), or in the one that the theme is fixed to.
@@ -20,48 +26,42 @@ function backgroundOf({ backgroundColor, colorScheme }: WidgetTheme, scheme: Sch
   return colorScheme === scheme || schemeOf(wanted) === scheme ? wanted : parseHex(DEFAULTS[scheme][1]);
 }
 
-/** `share` of a colour laid on the background, or as much of it as leaves `ink` readable. */
-function tint(colour: Rgb, background: Rgb, share: number, ink: Rgb): Rgb {
-  const tinted = mix(colour, background, share);
-  return contrast(ink, tinted) < MINIMUM_CONTRAST ? tint(colour, background, share / 2, ink) : tinted;
-}
+/** Custom properties for one scheme. */
+export type Tokens = Readonly<Record<string, Rgb>>;
 
-/**
- * The widget's custom properties for one scheme. Every text colour (`ink`, `muted`, `accent`, `on-primary`) has a contrast
- * of at least 4.5 on each background it is used on, whatever the theme says.
- */
-export function themeTokens(theme: WidgetTheme, scheme: Scheme): Record<string, Rgb> {
+/** What the launcher and the empty panel are drawn in. White icons, if they show on the primary colour; text in `ink`. */
+export function frameTokens(theme: WidgetTheme, scheme: Scheme) {
   const bg = backgroundOf(theme, scheme);
   const primary = parseHex(theme.primaryColor ?? DEFAULTS[scheme][2]);
-  const wanted = parseHex(DEFAULTS[schemeOf(bg)][0]);
-  const ink = readable(wanted, bg);
-  const surface = tint(ink, bg, 0.05, ink);
-  const bubble = tint(primary, bg, schemeOf(bg) === "dark" ? 0.28 : 0.12, ink);
   return {
     bg,
-    surface,
-    bubble,
     primary,
-    ink,
-    muted: readable(mix(bg, ink, 0.38), bg, surface),
-    line: mix(ink, bg, 0.14),
-    accent: readable(primary, bg, surface),
-    "on-primary": readable(WHITE, primary),
+    ink: firstOn(bg, MINIMUM_CONTRAST, parseHex(DEFAULTS[schemeOf(bg)][0]), ...INKS),
+    icon: firstOn(primary, MINIMUM_CONTRAST_OF_ICONS, ...INKS),
   };
 }
 
-function rule(theme: WidgetTheme, scheme: Scheme): string {
-  const tokens = themeTokens(theme, scheme);
-  const declarations = Object.keys(tokens).map((name) => `--${name}:rgb(${String(tokens[name])})!important`);
-  return `:host{color-scheme:${scheme}!important;${declarations.join(";")}}`;
+/** A style sheet with custom properties, for the visitor's scheme or the theme's own. */
+export function schemeCss(
+  theme: WidgetTheme,
+  tokensOf: (theme: WidgetTheme, scheme: Scheme) => Tokens,
+): string {
+  const rule = (scheme: Scheme) => {
+    const tokens = tokensOf(theme, scheme);
+    const declarations = Object.keys(tokens).map(
+      (name) => `--${name}:rgb(${String(tokens[name])})!important`,
+    );
+    return `:host{color-scheme:${scheme}!important;${declarations.join(";")}}`;
+  };
+  const { colorScheme = "auto" } = theme;
+  return colorScheme === "auto"
+    ? `${rule("light")}@media (prefers-color-scheme:dark){${rule("dark")}}`
+    : rule(colorScheme);
 }
 
-/** A style sheet with the theme's custom properties, for the visitor's scheme or the theme's own. */
-export function themeCss(theme: WidgetTheme): string {
-  const { colorScheme = "auto", cornerRadius = 16 } = theme;
-  const colours =
-    colorScheme === "auto"
-      ? `${rule(theme, "light")}@media (prefers-color-scheme:dark){${rule(theme, "dark")}}`
-      : rule(theme, colorScheme);
-  return `${colours}:host{--radius:${cornerRadius}px!important}`;
+/** The theme of what the loader draws. */
+export function frameCss(theme: WidgetTheme): string {
+  const { cornerRadius = 16, offsetX = 20, offsetY = 20 } = theme;
+  const lengths = `--radius:${cornerRadius}px;--x:${offsetX}px;--y:${offsetY}px;`;
+  return `${schemeCss(theme, frameTokens)}:host{${lengths.replaceAll(";", "!important;")}}`;
 }

@@ -1,7 +1,7 @@
 import type { EmbedConfig } from "../../domain/embed.ts";
 import type { ParleyApi, ParleyCall } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
-import { openStorage, readStored, storageKey } from "../stored.ts";
+import { openStorage, readStored, setTabMark, storageKey, tabMark } from "../stored.ts";
 import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
 import { createFrame, type Frame } from "./frame.ts";
@@ -19,14 +19,33 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const inline = options.container !== undefined;
   const life = new AbortController();
   const url = configUrl(options);
-  const fetched = fetchEmbedConfig(url, life.signal, () => setPresent(false));
+  const mark = tabMark(options.botId);
+  let askAgain = () => {};
+  // A bot that is not there is asked for once: each time the browser would write an error into the page's console.
+  const wanted = mark === "off" ? AbortSignal.abort() : life.signal;
+  const fetched = fetchEmbedConfig(url, wanted, onTrouble);
   const events = createEvents();
   const frame = createFrame(options);
   const setPresent = keepPresent(frame.host, options.container);
   const { open: reveal, close, isOpen } = createDoors(frame, inline, events.emit);
   const loadChunk = panelChunk(options.assetsUrl, options.language);
   const shell = { ...events, options, root: frame.panel, close, isOpen, showUnread: frame.showUnread };
-  const mount = mounting(shell, fetched.then(receive), loadChunk, life.signal);
+  const mount = mounting(shell, fetched.then(receive), loadChunk, life.signal, offerRetry);
+
+  function onTrouble(ask: () => void): void {
+    askAgain = ask;
+    if (isOpen()) offerRetry();
+    else setPresent(false);
+  }
+
+  function offerRetry(): void {
+    frame.showFailure(true);
+  }
+
+  function load(focus: boolean): void {
+    frame.showFailure(false);
+    void mount().then((panel) => focus && isOpen() && panel?.focus());
+  }
 
   /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
@@ -35,19 +54,20 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     // Only when idle: the first access to the storage takes as long as drawing the bubble.
     whenIdle(() => shell.showUnread(unreadOf(options)));
     if (config === undefined) {
+      setTabMark(options.botId, "off");
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
     }
-    frame.dress(config.botName, config.theme ?? {});
+    frame.dress(config);
     events.emit("ready", undefined);
-    if (inline) void mount();
+    if (inline) load(false);
     return config;
   }
 
   function open(focus: boolean): void {
     if (life.signal.aborted) return;
     reveal();
-    void mount().then((panel) => focus && isOpen() && panel?.focus());
+    load(focus);
   }
 
   const api = createApi(shell, open, mount, () => {
@@ -56,11 +76,14 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     onDestroy();
   });
   frame.launcher.addEventListener("click", api.toggle);
-  listenToKeys(frame.shadow, close);
+  frame.again.addEventListener("click", () => {
+    askAgain();
+    load(true);
+  });
   watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
   // Where the page preloads the configuration, it is about to arrive. The bubble waits for it, to appear in the bot's colours at once.
   setPresent(!document.querySelector(`link[href="${url}"]`));
-  if (options.open && !inline) open(false);
+  if ((options.open || mark === "open") && !inline) open(false);
   return api;
 }
 
@@ -91,41 +114,26 @@ function createApi(
   return api;
 }
 
-/** Opens and closes the frame, and puts focus and scroll back where they were; an inline one is always open. */
+/** Opens and closes the frame, and puts the focus back where it was; an inline one is always open. */
 function createDoors(frame: Frame, inline: boolean, emit: ReturnType<typeof createEvents>["emit"]) {
   let isOpen = inline;
-  let pageScroll: readonly [number, number] = [0, 0];
   return {
     isOpen: () => isOpen,
     open: () => {
       if (isOpen) return;
       isOpen = true;
-      pageScroll = [scrollX, scrollY];
       frame.show(true);
       emit("open", undefined);
     },
     close: () => {
       if (!isOpen || inline) return;
       const hadFocus = frame.shadow.activeElement !== null;
-      const filledView = frame.panel.clientWidth >= innerWidth;
       isOpen = false;
       frame.show(false);
       if (hadFocus) frame.launcher.focus({ preventScroll: true });
-      if (filledView) scrollTo(...pageScroll);
       emit("close", undefined);
     },
   };
-}
-
-function listenToKeys(shadow: ShadowRoot, close: () => void): void {
-  for (const type of ["keydown", "keyup", "keypress"]) {
-    shadow.addEventListener(type, (event) => {
-      const { key, isComposing } = event as KeyboardEvent;
-      // To the page, the target of these events is the host element. It would take typing for its own shortcuts.
-      event.stopPropagation();
-      if (type === "keydown" && key === "Escape" && !isComposing) close();
-    });
-  }
 }
 
 function runCall(api: ParleyApi, call: ParleyCall): void {

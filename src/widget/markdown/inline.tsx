@@ -1,15 +1,25 @@
 import { type ComponentChildren, h } from "preact";
 
+import { linkAddresses } from "./addresses.tsx";
+import type { CopyLabels } from "./copy.tsx";
 import { Image, Link } from "./link.tsx";
 
 /** Wording inside an answer. */
-export interface MarkdownLabels {
+export interface MarkdownLabels extends CopyLabels {
   showImage: string;
   table: string;
   code: string;
 }
 
-type Build = (match: RegExpExecArray, labels: MarkdownLabels, depth: number) => ComponentChildren;
+/** Where a run of text stands. */
+interface Place {
+  labels: MarkdownLabels;
+  depth: number;
+  /** In the text of a link, which holds no other. */
+  linked?: boolean;
+}
+
+type Build = (match: RegExpExecArray, place: Place) => ComponentChildren;
 
 const DEEPEST = 6;
 const DESTINATION = String.raw`\(\s*<?([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`;
@@ -18,9 +28,11 @@ const LABEL = String.raw`\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]`;
 
 const spanOf =
   (Tag: "strong" | "em" | "del"): Build =>
-  ([, text], labels, depth) => <Tag>{renderInline(text!, labels, depth + 1)}</Tag>;
+  ([, text], place) => <Tag>{renderWithin(text!, place)}</Tag>;
 
-const autolink: Build = ([, url]) => <Link url={url!}>{url}</Link>;
+const autolink: Build = ([, url], { linked }) => (linked ? url : <Link url={url!}>{url}</Link>);
+
+const renderWithin = (text: string, place: Place) => renderAt(text, { ...place, depth: place.depth + 1 });
 
 /** Tried in order wherever their first characters stand. Spans are bounded, so that hostile text costs linear time. */
 const RULES: readonly (readonly [starts: string, pattern: RegExp, build: Build])[] = [
@@ -29,12 +41,12 @@ const RULES: readonly (readonly [starts: string, pattern: RegExp, build: Build])
   [
     "!",
     new RegExp(`!${LABEL}${DESTINATION}`, "y"),
-    ([, alt, url], labels) => <Image url={url!} alt={alt!} label={labels.showImage} />,
+    ([, alt, url], { labels }) => <Image url={url!} alt={alt!} label={labels.showImage} />,
   ],
   [
     "[",
     new RegExp(LABEL + DESTINATION, "y"),
-    ([, text, url], labels, depth) => <Link url={url!}>{renderInline(text!, labels, depth + 1)}</Link>,
+    ([, text, url], place) => <Link url={url!}>{renderWithin(text!, { ...place, linked: true })}</Link>,
   ],
   ["<", /<((?:https?|mailto|tel):[^\s<>]+)>/y, autolink],
   ["h", /\b(https?:\/\/[^\s<>"'`*|]*[^\s<>"'`*|.,;:!?)\]}])/y, autolink],
@@ -48,21 +60,32 @@ const RULES: readonly (readonly [starts: string, pattern: RegExp, build: Build])
 const SPECIAL = /[\\`![<*_~\n]|h(?=ttps?:)/g;
 
 /** One run of text as elements; what is not well-formed Markdown stays as it was written. */
-export function renderInline(text: string, labels: MarkdownLabels, depth = 0): ComponentChildren[] {
+export function renderInline(text: string, labels: MarkdownLabels): ComponentChildren[] {
+  return renderAt(text, { labels, depth: 0 });
+}
+
+function renderAt(text: string, place: Place): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
+  let plain = "";
+  const flush = () => {
+    nodes.push(...(place.linked ? [plain] : linkAddresses(plain)));
+    plain = "";
+  };
   for (let at = 0; at < text.length;) {
-    const found = depth < DEEPEST ? matchRule(text, at) : undefined;
+    const found = place.depth < DEEPEST ? matchRule(text, at) : undefined;
     if (found === undefined) {
       SPECIAL.lastIndex = at + 1;
       const next = SPECIAL.exec(text)?.index ?? text.length;
-      nodes.push(text.slice(at, next));
+      plain += text.slice(at, next);
       at = next;
     } else {
       const [match, build] = found;
-      nodes.push(build(match, labels, depth));
+      flush();
+      nodes.push(build(match, place));
       at += match[0].length;
     }
   }
+  flush();
   return nodes;
 }
 

@@ -1,15 +1,22 @@
 import { Component, type ComponentChildren, Fragment, h } from "preact";
 
-import { safeImageUrl, safeLinkUrl } from "./safe-url.ts";
+import { isSameSite, safeImageUrl, safeLinkUrl } from "./safe-url.ts";
 
 /** What every link of an answer carries: its target learns nothing, and gains nothing. */
-const OUTWARD = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
+const REL = "noopener noreferrer nofollow ugc";
 
-export function Link({ url, children }: { url: string; children: ComponentChildren }) {
+interface LinkProps {
+  url: string;
+  children: ComponentChildren;
+  /** Opens where the page's own links do. Absent: only what is on the page's own site does; the rest has a tab of its own. */
+  inPage?: boolean;
+}
+
+export function Link({ url, children, inPage }: LinkProps) {
   const href = safeLinkUrl(url);
   if (href === undefined) return <Fragment>{children}</Fragment>;
   return (
-    <a href={href} {...OUTWARD}>
+    <a href={href} rel={REL} target={inPage || isSameSite(href) ? undefined : "_blank"}>
       {children}
     </a>
   );
@@ -34,7 +41,7 @@ export class Image extends Component<ImageProps, { shown: boolean }> {
     if (href === undefined) return alt;
     if (this.state.shown) return <img src={href} alt={alt} referrerpolicy="no-referrer" />;
     return (
-      <a href={href} {...OUTWARD} onClick={this.show}>
+      <a href={href} rel={REL} target="_blank" onClick={this.show}>
         {alt ? `${label}: ${alt}` : label}
       </a>
     );

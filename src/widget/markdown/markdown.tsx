@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 
+import { Copy } from "./copy.tsx";
 import { type MarkdownLabels, renderInline } from "./inline.tsx";
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
@@ -53,10 +54,14 @@ function readCode(reader: Reader, fence: string): ComponentChildren {
   const length = reader.lines.slice(start).findIndex((line) => line.trim().startsWith(fence));
   const end = length < 0 ? reader.lines.length : start + length;
   reader.at = end + 1;
+  const code = reader.lines.slice(start, end).join("\n");
   return (
-    <pre tabIndex={0} role="group" aria-label={reader.labels.code} dir="ltr">
-      <code>{reader.lines.slice(start, end).join("\n")}</code>
-    </pre>
+    <div class="code">
+      <pre tabIndex={0} role="group" aria-label={reader.labels.code} dir="ltr">
+        <code>{code}</code>
+      </pre>
+      <Copy labels={reader.labels} textOf={() => code} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { h } from "preact";
 
 import { Icon } from "./icons.tsx";
-import { limitSentence, type PanelView } from "./view.ts";
+import type { PanelView } from "./view.ts";
 
 const TALLEST_PX = 148;
 
@@ -36,11 +36,6 @@ export function Composer({ view }: { view: PanelView }) {
 
   return (
     <form class="composer" onSubmit={submit}>
-      {status.kind === "limited" && (
-        <p class="countdown" aria-hidden="true">
-          {limitSentence(view, status.until)}
-        </p>
-      )}
       <div class="field">
         <Input view={view} onKeyDown={onKeyDown} />
         <button class="send" aria-label={action} title={action} aria-disabled={blocked && !answering}>
@@ -63,7 +58,8 @@ function Input({ view, onKeyDown }: InputProps) {
         view.input = element;
       }}
       rows={view.shell.config.suggestedQuestionsStyle === "message_box" ? 3 : 1}
-      dir="auto"
+      // Empty, it has no direction of its own.
+      dir={view.draft ? "auto" : view.shell.options.direction}
       value={view.draft}
       placeholder={view.words("placeholder")}
       aria-label={view.words("input")}

@@ -1,23 +1,32 @@
 import { h } from "preact";
 
+import { Avatar } from "./avatar.tsx";
 import { IconButton } from "./icons.tsx";
 import type { PanelView } from "./view.ts";
 
 export function Header({ view }: { view: PanelView }) {
   const { shell, session, words } = view;
+  const { botName, tagline } = shell.config;
+  const hasMessages = session.messages().length > 0;
   const restart = () => {
-    session.reset();
-    view.input?.focus();
+    session.startOver();
+    view.focusInput();
   };
   return (
-    <header>
-      <h2>
-        <bdi>{shell.config.botName}</bdi>
-      </h2>
-      {session.messages().length > 0 && (
-        <IconButton name="restart" label={words("restart")} onClick={restart} />
-      )}
+    <div class="header">
+      {hasMessages && <Avatar config={shell.config} />}
+      <div class="names">
+        <h2>
+          <bdi>{botName}</bdi>
+        </h2>
+        {tagline && (
+          <p>
+            <bdi>{tagline}</bdi>
+          </p>
+        )}
+      </div>
+      {hasMessages && <IconButton name="restart" label={words("restart")} onClick={restart} />}
       {!shell.options.container && <IconButton name="close" label={words("close")} onClick={shell.close} />}
-    </header>
+    </div>
   );
 }

@@ -6,6 +6,8 @@ const PATHS = {
   send: "M12 19V5m-6 6 6-6 6 6",
   stop: "M8 8h8v8H8z",
   down: "M12 5v14m6-6-6 6-6-6",
+  back: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
+  page: "M14 3H6v18h12V7zv4h4",
   note: "M12 11v5m0-8v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z",
   alert: "M12 8v5m0 3v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z",
 } as const;

@@ -6,7 +6,10 @@ import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
 // The build replaces this file by that of the chunk's language.
 import chunkStrings, { type Strings } from "../strings/en.ts";
+import { fill } from "../strings/fill.ts";
+import { announceUnread, leaveTopLayerToPrint, listenToKeys } from "./page.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
+import { panelCss as themeCss } from "./theme.ts";
 import { followViewport } from "./viewport.ts";
 
 import conversationCss from "./conversation.css" with { type: "text" };
@@ -33,11 +36,13 @@ function warn(message: string, error: unknown): void {
   console.error(`[parley] ${message}`, error);
 }
 
-function addStyles(root: HTMLElement): void {
+function addStyles({ root, config }: Shell): void {
   const shadow = root.getRootNode() as ShadowRoot;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(panelCss + conversationCss + proseCss + mediaCss);
-  shadow.adoptedStyleSheets.push(sheet);
+  const theme = new CSSStyleSheet();
+  theme.replaceSync(themeCss(config.theme ?? {}));
+  shadow.adoptedStyleSheets.push(theme, sheet);
 }
 
 async function drawBotsTemplate(
@@ -62,8 +67,11 @@ export async function mountPanel(shell: Shell): Promise<PanelHandle> {
   const life = new AbortController();
   const session = new Session(shell);
   const strings = wording(shell);
-  addStyles(shell.root);
-  followViewport(shell.root, life.signal);
+  addStyles(shell);
+  listenToKeys(shell, life.signal);
+  leaveTopLayerToPrint(shell, life.signal);
+  followViewport(shell, life.signal);
+  announceUnread(shell, fill(strings.unread, { bot: shell.config.botName }), life.signal);
   const drawn = (await drawBotsTemplate(shell, session, strings)) ?? drawPanel(shell, session, strings);
   const stopListening = shell.on("open", session.markRead);
   if (shell.isOpen()) session.markRead();

@@ -1,37 +1,72 @@
 import { h, type VNode } from "preact";
 
-import { choicesOf, isQuestion, sourcesBelow, textAbove } from "../conversation/choices.ts";
-import { Link } from "../markdown/link.tsx";
+import { choicesOf, isQuestion, textAbove } from "../conversation/choices.ts";
+import { Copy } from "../markdown/copy.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
+import { NotSent } from "./notice.tsx";
+import { Sources } from "./sources.tsx";
+import { dayBetween, timeOf } from "./times.ts";
 import type { PanelView } from "./view.ts";
 
 interface MessageProps {
   view: PanelView;
   message: ParleyMessage;
+  /** The one before. */
+  previous: ParleyMessage | undefined;
   /** Whether this is the last message and nothing is under way, so that its choices can still be clicked. */
   latest: boolean;
   /** Not sent yet. */
   held: boolean;
 }
 
+type Drawn = Pick<MessageProps, "previous" | "latest" | "held"> & { node: VNode };
+
 /** What was drawn last of each message. */
-const drawn = new WeakMap<ParleyMessage, { latest: boolean; held: boolean; node: VNode }>();
+const drawn = new WeakMap<ParleyMessage, Drawn>();
 
 /** Draws a message; one that has not changed is not even compared again, however long the conversation. */
 export function drawMessage(props: MessageProps): VNode {
-  const { message, latest, held } = props;
+  const { message, previous, latest, held } = props;
   const known = drawn.get(message);
-  if (known?.latest === latest && known.held === held) return known.node;
-  const node = message.role === "visitor" ? question(props) : answer(props);
-  drawn.set(message, { latest, held, node });
+  if (known?.latest === latest && known.held === held && known.previous === previous) return known.node;
+  const node = draw(props);
+  drawn.set(message, { previous, latest, held, node });
   return node;
+}
+
+function draw(props: MessageProps): VNode {
+  const { view, message, previous } = props;
+  const { language } = view.shell.options;
+  const day = dayBetween(previous?.at, message.at, language);
+  const asked = message.role === "visitor";
+  return (
+    <div key={message.id} class="turn">
+      {day && <p class="day">{day}</p>}
+      {asked ? question(props) : answer(props)}
+      <div class="tools">
+        {!asked && <Copy labels={view.strings} textOf={answerText} />}
+        <time dateTime={new Date(message.at).toISOString()}>{timeOf(message.at, language)}</time>
+      </div>
+      {message.unsent && (
+        <p class="under">
+          <NotSent view={view} message={message} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An answer as it is read, without what can be clicked below it. */
+function answerText(button: HTMLElement): string {
+  const blocks = button.closest(".turn")!.querySelectorAll<HTMLElement>(".prose > :not(.pills, .sources)");
+  return [...blocks].map((block) => block.innerText.trim()).join("\n\n");
 }
 
 function question({ view, message, held }: MessageProps): VNode {
   return (
-    <div key={message.id} class={held ? "question held" : "question"}>
+    <div class={held || message.unsent ? "question held" : "question"}>
       <span class="unseen">{view.words("you")}: </span>
       <bdi>{message.text}</bdi>
     </div>
@@ -45,13 +80,12 @@ function answer({ view, message, latest }: MessageProps): VNode {
   const restricted = !asks && message.metadata?.capabilityAllowed === false;
   const buttons = asks ? [...choices, view.words("noneOfThese")] : choices;
   return (
-    <div key={message.id} class={restricted ? "answer restricted" : "answer"}>
+    <div class={restricted ? "answer restricted" : "answer"}>
+      <span class="unseen">{view.shell.config.botName}: </span>
       {restricted && <Icon name="note" />}
       <div class="prose" dir="auto">
         <Markdown text={textAbove(message, choices)} labels={view.strings} />
-        {sourcesBelow(message).map(({ title, url }) => (
-          <p class="aside">{url ? <Link url={url}>{title}</Link> : title}</p>
-        ))}
+        <Sources view={view} message={message} />
         {message.stopped && <p class="aside">{view.words("stopped")}</p>}
         {choices.length > 0 && (
           <ul class="pills">

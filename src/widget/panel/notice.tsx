@@ -1,32 +1,63 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 
-import type { ParleyStatus } from "../public.d.ts";
+import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
-import type { PanelView } from "./view.ts";
+import { limitSentence, type PanelView } from "./view.ts";
 
-/** Under the visitor's message: why it has no answer, and what can be done. */
+/** Under the visitor's last message: why it has no answer, and what can be done. */
 export function Notice({ view }: { view: PanelView }) {
   const status = view.session.status();
-  if (status.kind === "failed") return <Failure view={view} failure={status} />;
+  const last = view.session.messages().at(-1);
+  if (last?.role !== "visitor") return null;
+  if (status.kind === "failed") return <Failure view={view} failure={status} message={last} />;
   if (status.kind === "queued") {
     return (
       <p class="under" role="status">
-        {view.words("queued")}
+        {view.words("queued")} <Remove view={view} message={last} />
       </p>
     );
   }
+  if (status.kind === "limited") return <Countdown view={view} until={status.until} message={last} />;
   if (status.kind !== "unreachable") return null;
   return (
     <p class="under" role="alert">
-      {view.words("notSent")} <Retry view={view} />
+      <NotSent view={view} message={last} />
     </p>
   );
 }
 
-function Retry({ view }: { view: PanelView }) {
+interface MessageProps {
+  view: PanelView;
+  message: ParleyMessage;
+}
+
+/** For the eye; its start and its end are said elsewhere. */
+function Countdown({ view, message, until }: MessageProps & { until: number }) {
+  return (
+    <p class="under">
+      <span class="countdown" aria-hidden="true">
+        {limitSentence(view, until)}
+      </span>{" "}
+      <Remove view={view} message={message} />
+    </p>
+  );
+}
+
+/** That a message was not sent, and the two ways on from there. */
+export function NotSent({ view, message }: MessageProps) {
+  return (
+    <Fragment>
+      {view.words("notSent")} <Retry view={view} message={message} />
+      {" · "}
+      <Remove view={view} message={message} />
+    </Fragment>
+  );
+}
+
+function Retry({ view, message }: MessageProps) {
   const retry = () => {
-    view.session.retry();
-    view.input?.focus();
+    view.session.retry(message.id);
+    view.focusInput();
   };
   return (
     <button type="button" class="text-button" onClick={retry}>
@@ -35,22 +66,44 @@ function Retry({ view }: { view: PanelView }) {
   );
 }
 
-interface FailureProps {
-  view: PanelView;
+function Remove({ view, message }: MessageProps) {
+  const remove = () => {
+    if (view.draft === message.text) view.draft = "";
+    view.session.remove(message.id);
+    view.focusInput();
+  };
+  return (
+    <button type="button" class="text-button" onClick={remove}>
+      {view.words("remove")}
+    </button>
+  );
+}
+
+interface FailureProps extends MessageProps {
   failure: Extract<ParleyStatus, { kind: "failed" }>;
 }
 
-function Failure({ view, failure }: FailureProps) {
-  const rejected = view.session.messages().at(-1)?.rejected;
-  const sentence = !rejected ? "failed" : failure.code === "INVALID_REQUEST" ? "rejected" : "unavailable";
+function Failure({ view, failure, message }: FailureProps) {
   return (
     <div class="failure" role="alert">
       <Icon name="alert" />
       <div>
-        <p>{view.words(sentence)}</p>
-        {!rejected && <Retry view={view} />}
+        <p>{reason(view, failure.code, message)}</p>
+        <p class="ways">
+          {!message.rejected && <Retry view={view} message={message} />}
+          <Remove view={view} message={message} />
+        </p>
         {failure.requestId && <p class="aside">{view.words("reference", { id: failure.requestId })}</p>}
       </div>
     </div>
   );
+}
+
+function reason(view: PanelView, code: string, { rejected, maxLength, text }: ParleyMessage): string {
+  if (!rejected) return view.words("failed");
+  if (code !== "INVALID_REQUEST") return view.words("unavailable");
+  if (maxLength === undefined) return view.words("rejected");
+  const number = new Intl.NumberFormat(view.shell.options.language);
+  const length = number.format(Array.from(text).length);
+  return view.words("tooLong", { length, limit: number.format(maxLength) });
 }

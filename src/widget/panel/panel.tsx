@@ -5,11 +5,14 @@ import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import { Composer, fitHeight } from "./composer.tsx";
+import { markCut } from "./cut.ts";
+import { createGreeting } from "./greeting.ts";
 import { Header } from "./header.tsx";
 import { createScrolling } from "./scrolling.ts";
 import { PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
 import { createTransitions } from "./transitions.ts";
 import type { PanelView } from "./view.ts";
+import { FULL_SCREEN } from "./viewport.ts";
 
 /** What draws in the shell: the panel, or a template. */
 export interface Drawn {
@@ -20,6 +23,7 @@ export interface Drawn {
 /** Draws the panel now and after every change of the conversation. */
 export function drawPanel(shell: Shell, session: Session, strings: Strings): Drawn {
   const { config, options, root } = shell;
+  const coversPage = matchMedia(FULL_SCREEN);
   const view = createView(shell, session, strings, draw);
   const transitions = createTransitions(view);
   const scrolling = createScrolling(showAway);
@@ -33,7 +37,12 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   function draw(): void {
     transitions.follow(session.status());
     render(
-      <section class="chat" role={options.container ? undefined : "dialog"} aria-label={config.botName}>
+      <section
+        class="chat"
+        role={options.container ? undefined : "dialog"}
+        aria-modal={!options.container && coversPage.matches}
+        aria-label={config.botName}
+      >
         <Header view={view} />
         <Transcript view={view} scrolling={scrolling} />
         <Foot view={view} />
@@ -44,18 +53,21 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
       root,
     );
     if (view.input) fitHeight(view.input);
+    if (view.scroll) markCut(view.scroll);
     showAway(scrolling.settle(session.messages(), view.shown));
   }
 
   const stopListening = session.subscribe(draw);
+  coversPage.addEventListener("change", draw);
+  root.replaceChildren();
   draw();
+  const greeting = createGreeting(view);
   return {
-    focus() {
-      const start = view.input ?? root.querySelector<HTMLElement>(".cap");
-      start?.focus({ preventScroll: true });
-    },
+    focus: () => view.focusInput(),
     destroy() {
       stopListening();
+      greeting.destroy();
+      coversPage.removeEventListener("change", draw);
       transitions.destroy();
       render(null, root);
     },
@@ -69,9 +81,14 @@ function createView(shell: Shell, session: Session, strings: Strings, draw: () =
     strings,
     words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
     draw,
+    focusInput() {
+      const { matches: isTouched } = matchMedia("(pointer: coarse)");
+      const start = (isTouched ? this.scroll : this.input) ?? shell.root.querySelector<HTMLElement>(".cap");
+      start?.focus({ preventScroll: true });
+    },
     ask(text) {
       session.send(text);
-      this.input?.focus();
+      this.focusInput();
     },
     draft: "",
     shown: PAGE_OF_MESSAGES,
@@ -80,6 +97,7 @@ function createView(shell: Shell, session: Session, strings: Strings, draw: () =
     slow: false,
     said: "",
     input: null,
+    scroll: null,
   };
 }
 

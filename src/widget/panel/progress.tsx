@@ -10,7 +10,7 @@ export function Progress({ view }: { view: PanelView }) {
     return (
       <div class="answer" aria-hidden="true">
         <div class="prose" dir="auto">
-          <Markdown text={status.text} labels={view.strings} />
+          <Markdown text={withoutLooseCells(status.text)} labels={view.strings} />
         </div>
       </div>
     );
@@ -24,4 +24,14 @@ export function Progress({ view }: { view: PanelView }) {
       {view.slow && <span>{view.words("working")}</span>}
     </div>
   );
+}
+
+const isRow = (line = "") => /^ {0,3}\|/.test(line);
+
+/** What has come of an answer so far, but for a table's head without its rule, or a row that is not whole: those show as text with bars. */
+export function withoutLooseCells(text: string): string {
+  const lines = text.split("\n");
+  if (isRow(lines.at(-1)) || lines.at(-1) === "") lines.pop();
+  if (isRow(lines.at(-1)) && !isRow(lines.at(-2))) lines.pop();
+  return lines.join("\n");
 }

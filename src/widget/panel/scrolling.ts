@@ -21,10 +21,12 @@ const leftBelow = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.c
 
 function topFor(anchor: Anchor, box: HTMLElement): number {
   const end = box.scrollHeight - box.clientHeight;
+  if (box.querySelector(".fresh")) return 0;
   const question = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
   if (anchor !== "question" || !question) return end;
   const roomAbove = Math.min(ROOM_ABOVE_PX, box.clientHeight * LARGEST_SHARE - question.offsetHeight);
-  return Math.min(end, question.offsetTop - roomAbove);
+  // Of the message, and of the question in it, below the name of a day.
+  return Math.min(end, question.parentElement!.offsetTop + question.offsetTop - roomAbove);
 }
 
 /**

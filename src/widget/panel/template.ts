@@ -29,7 +29,8 @@ function templateContext(
       return session.status();
     },
     send: session.send,
-    retry: session.retry,
+    retry: (id) => session.retry(typeof id === "string" ? id : undefined),
+    remove: session.remove,
     stop: session.stop,
     reset: session.reset,
     close: shell.close,
@@ -68,7 +69,7 @@ export async function drawTemplate(
   const attribution = document.createElement("p");
   attribution.className = "powered";
   if (shell.config.poweredByRequired) attribution.textContent = fill(strings.poweredBy, { name: "Parley" });
-  shell.root.append(root, attribution);
+  shell.root.replaceChildren(root, attribution);
   try {
     const unmount = mount(root, templateContext(shell, session, strings, tools));
     return {

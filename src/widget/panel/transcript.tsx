@@ -1,6 +1,7 @@
 import { h } from "preact";
 
 import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
+import { markCut } from "./cut.ts";
 import { IconButton } from "./icons.tsx";
 import { drawMessage } from "./message.tsx";
 import { Notice } from "./notice.tsx";
@@ -13,7 +14,7 @@ import { Welcome } from "./welcome.tsx";
 export const PAGE_OF_MESSAGES = 60;
 
 /** The last message has not reached the service. */
-const HELD = new Set<ParleyStatus["kind"]>(["limited", "capped", "queued", "unreachable"]);
+const HELD = new Set<ParleyStatus["kind"]>(["limited", "capped", "queued", "unreachable", "failed"]);
 
 interface TranscriptProps {
   view: PanelView;
@@ -25,17 +26,21 @@ export function Transcript({ view, scrolling }: TranscriptProps) {
   const messages = session.messages();
   const last = messages.at(-1);
   const { kind } = session.status();
-  const draw = (message: ParleyMessage) => {
+  const draw = (message: ParleyMessage, at: number, shown: readonly ParleyMessage[]) => {
     const isLast = message === last;
     const held = isLast && HELD.has(kind);
-    return drawMessage({ view, message, latest: isLast && kind === "idle", held });
+    return drawMessage({ view, message, previous: shown[at - 1], latest: isLast && kind === "idle", held });
   };
   return (
     <div class="body">
       <div
         class="scroll"
-        ref={scrolling.attach}
+        ref={(box) => {
+          view.scroll = box;
+          scrolling.attach(box);
+        }}
         onScroll={scrolling.onScroll}
+        onScrollCapture={({ target, currentTarget }) => target !== currentTarget && markCut(currentTarget)}
         tabIndex={0}
         role="group"
         aria-label={words("conversation")}
@@ -49,7 +54,7 @@ export function Transcript({ view, scrolling }: TranscriptProps) {
           <Notice view={view} />
         </div>
       </div>
-      {view.away && (
+      {view.away && last && (
         <IconButton name="down" class="latest" label={words("latest")} onClick={scrolling.toEnd} />
       )}
     </div>
@@ -62,6 +67,8 @@ function Earlier({ view }: { view: PanelView }) {
     view.growing = true;
     view.draw();
     view.growing = false;
+    // The last of the earlier messages are there, and this button is gone.
+    if (view.shown >= view.session.messages().length) view.scroll?.focus({ preventScroll: true });
   };
   return (
     <button type="button" class="text-button earlier" onClick={more}>

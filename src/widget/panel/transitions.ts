@@ -32,10 +32,10 @@ export function createTransitions(view: PanelView): Transitions {
     }, LONG_WAIT_MS);
   }
 
-  /** Puts a message that failed back into the composer, if that is empty; takes it out again once a retry was answered. */
+  /** Puts a message that was refused for good back into the composer, if that is empty; takes it out again once it was answered. */
   function restoreDraft(kind: ParleyStatus["kind"]): void {
     const question = view.session.messages().at(-1);
-    if (kind === "failed" && question?.role === "visitor" && view.draft === "") {
+    if (kind === "failed" && question?.rejected && view.draft === "") {
       restored = view.draft = question.text;
     }
     if (kind === "idle" && restored !== undefined) {

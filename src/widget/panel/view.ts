@@ -10,6 +10,8 @@ export interface PanelView {
   /** A string with its gaps filled; `{bot}` is known. */
   readonly words: (key: keyof Strings, values?: Readonly<Record<string, string>>) => string;
   readonly draw: () => void;
+  /** Puts the cursor into the input; on a touch screen only the focus into the panel, because the keyboard would cover half of it. */
+  readonly focusInput: () => void;
   /** Sends a text as the visitor's, and leaves the cursor in the input. */
   readonly ask: (text: string) => void;
   /** What the visitor is writing. */
@@ -25,6 +27,8 @@ export interface PanelView {
   /** What a screen reader hears besides the answers. */
   said: string;
   input: HTMLTextAreaElement | null;
+  /** What scrolls. */
+  scroll: HTMLElement | null;
 }
 
 /** `17 s`, `2 min`: in the visitor's language. */

@@ -1,22 +1,72 @@
+import type { Shell } from "../shell.ts";
+import { clearTabMark, setTabMark } from "../stored.ts";
+
+/** Where the panel covers the page: the condition of the style sheets, too. */
+export const FULL_SCREEN = "(max-width: 479.9px), (max-height: 479.9px)";
+
+/** Less than this is what a phone's keyboard leaves: suggestions stand in one row. */
+const SHORT_PX = 480;
+/** Less than this is what a zoom of 400 % leaves: everything but the conversation and the composer makes room. */
+const TINY_PX = 300;
+
 /**
  * Where the panel fills the screen, it follows the visual viewport, so that a phone's keyboard covers neither the composer nor the
- * header. The Tab key stays inside, because the page behind cannot be seen.
+ * header; the page behind, which cannot be seen, neither scrolls nor gets the Tab key.
  */
-export function followViewport(panel: HTMLElement, signal: AbortSignal): void {
+export function followViewport(shell: Shell, signal: AbortSignal): void {
+  const { root, options } = shell;
   const view = visualViewport;
   const fit = () => {
     if (view === null || view.scale > 1.01) return;
-    panel.style.setProperty("--view-height", `${view.height}px`);
-    panel.style.setProperty("--view-top", `${view.offsetTop}px`);
+    // Lengths in style sheets are multiplied by what the page's root is zoomed by.
+    const zoom = root.currentCSSZoom || 1;
+    root.style.setProperty("--view-height", `${view.height / zoom}px`);
+    root.style.setProperty("--view-top", `${view.offsetTop / zoom}px`);
+    const covers = !options.container && matchMedia(FULL_SCREEN).matches;
+    root.classList.toggle("short", covers && view.height < SHORT_PX);
+    root.classList.toggle("tiny", covers && view.height < TINY_PX);
   };
   view?.addEventListener("resize", fit, { signal });
   view?.addEventListener("scroll", fit, { signal });
-  panel.addEventListener("keydown", (event) => keepTabInside(panel, event), { signal });
   fit();
+  if (options.container) return;
+  root.addEventListener("keydown", (event) => keepTabInside(root, event), { signal });
+  holdPage(shell, signal);
+  keepOpenOverLoads(shell, signal);
+}
+
+/** Keeps the page from scrolling under a panel that covers it, and leaves it where it was. */
+function holdPage({ isOpen, on }: Shell, signal: AbortSignal): void {
+  const still = new CSSStyleSheet();
+  still.replaceSync("html{overflow:hidden!important}");
+  const covers = matchMedia(FULL_SCREEN);
+  let at: readonly [number, number] | undefined;
+  const update = () => {
+    const held = isOpen() && covers.matches && !signal.aborted;
+    if (held === (at !== undefined)) return;
+    const others = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
+    document.adoptedStyleSheets = held ? [...others, still] : others;
+    if (at) scrollTo(...at);
+    at = held ? [scrollX, scrollY] : undefined;
+  };
+  on("open", update);
+  on("close", update);
+  covers.addEventListener("change", update, { signal });
+  signal.addEventListener("abort", update);
+  update();
+}
+
+/** A panel beside the page stands open on the next page, too. One that covers the page would hide what the visitor has gone to. */
+function keepOpenOverLoads({ options, isOpen }: Shell, signal: AbortSignal): void {
+  const leave = () => {
+    clearTabMark(options.botId);
+    if (isOpen() && !matchMedia(FULL_SCREEN).matches) setTabMark(options.botId, "open");
+  };
+  addEventListener("pagehide", leave, { signal });
 }
 
 function keepTabInside(panel: HTMLElement, event: KeyboardEvent): void {
-  if (event.key !== "Tab" || panel.clientWidth < innerWidth) return;
+  if (event.key !== "Tab" || !matchMedia(FULL_SCREEN).matches) return;
   const stops = [...panel.querySelectorAll<HTMLElement>("button, a, textarea, [tabindex='0']")];
   const [from, to] = event.shiftKey ? [0, -1] : [-1, 0];
   if (event.target !== stops.at(from)) return;

@@ -1,18 +1,23 @@
 import { h } from "preact";
 
 import { Markdown } from "../markdown/markdown.tsx";
+import { Avatar } from "./avatar.tsx";
+import { Icon } from "./icons.tsx";
+import { timeOf } from "./times.ts";
 import type { PanelView } from "./view.ts";
 
 /** A long greeting: its first sentence, or as far as its first emoji, and the rest. Never cut within emphasis or a link. */
 const FIRST_AND_REST = /^([^*_`~[]{8,80}?(?:[.!?。！？]|\p{Extended_Pictographic}))\s+(.{40,})$/su;
 
-/** The greeting, and before the first message the suggested questions as pills or as cards. */
+/** The greeting; before the first message with the bot's picture, and what may be asked. */
 export function Welcome({ view }: { view: PanelView }) {
-  const { welcomeMessage, suggestedQuestions, suggestedQuestionsStyle } = view.shell.config;
+  const { config } = view.shell;
+  const { welcomeMessage } = config;
   const fresh = view.session.messages().length === 0;
   const [, first = welcomeMessage, rest] = (fresh && FIRST_AND_REST.exec(welcomeMessage)) || [];
   return (
     <div class={fresh ? "welcome fresh" : "welcome"}>
+      {fresh && <Avatar config={config} />}
       <div class="prose greeting" dir="auto">
         <Markdown text={first} labels={view.strings} />
       </div>
@@ -21,19 +26,51 @@ export function Welcome({ view }: { view: PanelView }) {
           <Markdown text={rest} labels={view.strings} />
         </div>
       )}
-      {fresh && suggestedQuestions.length > 0 && (
-        <ul class={suggestedQuestionsStyle} aria-label={view.words("suggestions")}>
-          {suggestedQuestions
-            .toSorted((a, b) => a.order - b.order)
-            .map(({ id, text }) => (
-              <li key={id}>
-                <button type="button" onClick={() => view.ask(text)}>
-                  <bdi>{text}</bdi>
-                </button>
-              </li>
-            ))}
-        </ul>
-      )}
+      <div class="legal" dir="auto">
+        <Markdown text={config.legal ?? view.words("automated")} labels={view.strings} />
+      </div>
+      {fresh && <Questions view={view} />}
+      {fresh && <Earlier view={view} />}
     </div>
+  );
+}
+
+/** The suggested questions, as pills or as cards. */
+function Questions({ view }: { view: PanelView }) {
+  const { suggestedQuestions, suggestedQuestionsStyle } = view.shell.config;
+  if (suggestedQuestions.length === 0) return null;
+  return (
+    <ul class={suggestedQuestionsStyle} aria-label={view.words("suggestions")}>
+      {suggestedQuestions
+        .toSorted((a, b) => a.order - b.order)
+        .map(({ id, text }) => (
+          <li key={id}>
+            <button type="button" onClick={() => view.ask(text)}>
+              <bdi>{text}</bdi>
+            </button>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** The conversation that "New conversation" has left, to be taken up again. */
+function Earlier({ view }: { view: PanelView }) {
+  const last = view.session.earlier().at(-1);
+  if (last === undefined) return null;
+  const takeUp = () => {
+    view.session.takeUpEarlier();
+    view.focusInput();
+  };
+  return (
+    <button type="button" class="back" onClick={takeUp}>
+      <Icon name="back" />
+      <span>
+        <b>{view.words("earlierOne")}</b>
+        <span class="aside">
+          <bdi>{last.text.slice(0, 80)}</bdi> · {timeOf(last.at, view.shell.options.language)}
+        </span>
+      </span>
+    </button>
   );
 }

@@ -5,10 +5,12 @@ const strings = {
   stop: "Stop answering",
   close: "Close chat",
   restart: "New conversation",
+  earlierOne: "Back to the earlier conversation",
   typing: "{bot} is writing",
   working: "Still working on it…",
   stopped: "Stopped.",
   notSent: "Not sent.",
+  remove: "Delete",
   tryAgain: "Try again",
   queued: "You are offline. This goes out as soon as you are back.",
   limited: "This goes out in {time}.",
@@ -16,21 +18,27 @@ const strings = {
   capped: "This chat has reached its limit for the month. It is back on {date}.",
   failed: "Something went wrong on our side. Your message is kept.",
   rejected: "This message was not accepted. Change it and send it again.",
+  tooLong: "This message is too long: {length} characters, and at most {limit} are possible.",
   unavailable: "This chat is not available here at the moment.",
   reference: "Reference: {id}",
   noneOfThese: "None of these",
+  sources: "Sources",
   earlier: "Show earlier messages",
   latest: "Go to the latest message",
+  unread: "New message from {bot}",
   you: "You",
+  automated: "You are chatting with an automated assistant.",
   suggestions: "Suggested questions",
   conversation: "Conversation",
   showImage: "Show image",
   table: "Table",
   code: "Code",
+  copy: "Copy",
+  copied: "Copied",
   poweredBy: "Powered by {name}",
 };
 
-/** The panel's wording. `{bot}`, `{time}`, `{date}`, `{id}` and `{name}` are filled in. */
+/** The panel's wording. `{bot}`, `{time}`, `{date}`, `{id}`, `{length}`, `{limit}` and `{name}` are filled in. */
 export type Strings = Record<keyof typeof strings, string>;
 
 export default strings;

@@ -1,4 +1,5 @@
 import { create } from "./elements.ts";
+import { qrElement } from "./qr-code.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,7 +41,7 @@ export function cardElement(fields: Fields): HTMLElement {
   if (facts.length === 0) return card;
   const rows = facts.flatMap(([name, value]) => [
     create("dt", { textContent: labelOf(name) }),
-    create("dd", { textContent: value }),
+    name === "qr" ? create("dd", {}, qrElement(value)) : create("dd", { textContent: value }),
   ]);
   card.append(create("dl", {}, ...rows));
   return card;

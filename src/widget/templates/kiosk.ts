@@ -14,16 +14,90 @@ function addStyles(root: HTMLElement): void {
 
 function messageElement(message: ParleyMessage, context: ParleyTemplateContext): HTMLElement {
   if (message.role === "visitor") return create("p", { textContent: message.text, dir: "auto" });
-  const choices = context.choicesOf(message).map((choice) => button(choice, "", () => context.send(choice)));
-  if (choices.length > 0) return create("div", { className: "kiosk-questions" }, ...choices);
+  const labels = context.choicesOf(message);
+  if (labels.length > 0) return choicesElement(message, labels, context);
   const card = parseCard(message.text);
   return card === undefined ? context.renderMarkdown(message.text) : cardElement(card);
 }
 
-function noteOf({ status, strings, config }: ParleyTemplateContext): string {
-  if (status.kind === "idle" || status.kind === "streaming") return "";
-  if (status.kind === "waiting") return strings["typing"]!.replace("{bot}", config.botName);
-  return strings["notSent"]!;
+/** What the bot offers as buttons; where it asks back, none of them may be meant. */
+function choicesElement(
+  { metadata }: ParleyMessage,
+  labels: readonly string[],
+  { send, strings }: ParleyTemplateContext,
+): HTMLElement {
+  const asks = metadata?.enforcementReason === "no_intent_match";
+  const offered = asks ? [...labels, strings["noneOfThese"]!] : labels;
+  const buttons = offered.map((label) => button(label, "", () => send(label)));
+  return create("div", { className: "kiosk-questions" }, ...buttons);
+}
+
+const COUNTDOWN_STEP_MS = 1000;
+
+/** How long it is until an instant, in the language of the widget: `17 sec`. */
+function timeUntil(until: number, language: string): string {
+  const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  const unit = { style: "unit", unit: "second", unitDisplay: "short" } as const;
+  return new Intl.NumberFormat(language, unit).format(seconds);
+}
+
+/** Why there is no answer yet. */
+function noteOf({ status, strings, config }: ParleyTemplateContext, language: string): string {
+  switch (status.kind) {
+    case "waiting":
+      return strings["typing"]!.replace("{bot}", config.botName);
+    case "limited":
+      return strings["limited"]!.replace("{time}", timeUntil(status.until, language));
+    case "capped": {
+      const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long" }).format(status.until);
+      return strings["capped"]!.replace("{date}", date);
+    }
+    case "queued":
+      return strings["queued"]!;
+    case "unreachable":
+      return strings["notSent"]!;
+    case "failed":
+      return strings["failed"]!;
+    case "idle":
+    case "streaming":
+    default:
+      return "";
+  }
+}
+
+/** What can be sent again: not what was refused for good. */
+function mayRetry({ status, messages }: ParleyTemplateContext): boolean {
+  if (status.kind === "unreachable") return true;
+  return status.kind === "failed" && messages.at(-1)?.rejected === undefined;
+}
+
+/** The line under the conversation that says what it waits for, with a way on. */
+function createNote(context: ParleyTemplateContext) {
+  const text = create("span", {});
+  const retry = button(context.strings["tryAgain"]!, "", () => context.retry());
+  const note = create("div", { className: "kiosk-note", role: "status" }, text, retry);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const say = () => {
+    const language = note.closest<HTMLElement>("[lang]")?.lang ?? "en";
+    text.textContent = noteOf(context, language);
+  };
+  const tick = () => {
+    // A countdown is read out once, when it starts.
+    note.ariaLive = "off";
+    say();
+  };
+  const stop = () => clearInterval(timer);
+  return {
+    note,
+    stop,
+    draw: () => {
+      stop();
+      note.ariaLive = "polite";
+      say();
+      retry.hidden = !mayRetry(context);
+      if (context.status.kind === "limited") timer = setInterval(tick, COUNTDOWN_STEP_MS);
+    },
+  };
 }
 
 /** Calls `onIdle` when nobody has touched the kiosk for `idleMs`. */
@@ -83,7 +157,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     tabIndex: 0,
     ariaLabel: strings["conversation"]!,
   });
-  const note = create("div", { className: "kiosk-note", role: "status" });
+  const { note, draw: drawNote, stop: stopNote } = createNote(context);
   const kiosk = create("div", { className: "kiosk" }, top, welcome, log, note, offered, createForm(context));
 
   function draw(): void {
@@ -96,7 +170,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     heading.classList.toggle("unseen", fresh);
     welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
-    note.textContent = noteOf(context);
+    drawNote();
     added.at(-1)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -108,6 +182,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
   draw();
   return () => {
     stopIdle();
+    stopNote();
     stopListening();
   };
 }

@@ -99,3 +99,17 @@ test("says why the chat will not answer, what to add, and where the page would d
 test("says nothing of domains where the page's own is allowed", async () => {
   expect(await renderDemoPage(parts).text()).not.toContain("allowedDomains");
 });
+
+test("each sample bot has a page of its own, and any other one with its name and its questions as text", async () => {
+  const samples = ["acme-support", "riverside-clinic", "city-kiosk"];
+  const headlines = await Promise.all(
+    samples.map(
+      async (botId) => /<h1>(.*)<\/h1>/.exec(await renderDemoPage({ ...parts, botId }).text())?.[1],
+    ),
+  );
+  expect(new Set(headlines).size).toBe(3);
+  const own = renderDemoPage({ ...parts, botId: "mine", suggestedQuestions: [{ text: 'What is "it"?' }] });
+  const html = await own.text();
+  expect(html).toContain("<h1>Ask Acme &lt;Support&gt;.</h1>");
+  expect(html).toContain('data-ask="What is &quot;it&quot;?"');
+});

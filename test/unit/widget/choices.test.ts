@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { choicesOf, isQuestion, sourcesBelow, textAbove } from "../../../src/widget/conversation/choices.ts";
+import { choicesOf, isQuestion, sourcesOf, textAbove } from "../../../src/widget/conversation/choices.ts";
 import type { ParleyMessage } from "../../../src/widget/public.d.ts";
 
 const answer = (text: string, labels: readonly string[], enforcementReason?: string): ParleyMessage => ({
@@ -36,12 +36,20 @@ describe("choices", () => {
   });
 });
 
-test("sources stand below an answer, but for those that its text names", () => {
-  const plain = answer("See [Tents](https://acme.example/tents).", []);
+test("sources are what the answer came with, whatever its text says", () => {
+  const plain = answer("Tents are in the cellar.", []);
   const sources = [{ title: "Tents", url: "https://acme.example/tents" }, { title: "Boots" }];
-  expect(sourcesBelow({ ...plain, metadata: { ...plain.metadata!, sources } })).toEqual([{ title: "Boots" }]);
-  expect(sourcesBelow(plain)).toEqual([]);
-  expect(sourcesBelow({ id: "q", role: "visitor", at: 0, text: "Tents?" })).toEqual([]);
+  expect(sourcesOf({ ...plain, metadata: { ...plain.metadata!, sources } })).toEqual(sources);
+  expect(sourcesOf(plain)).toEqual([]);
+  expect(sourcesOf({ id: "q", role: "visitor", at: 0, text: "Tents?" })).toEqual([]);
+});
+
+test("above documents that may help stands the first line alone, whatever follows it", () => {
+  const offered = answer("This may help:\n- [Tents](https://acme.example/tents)\n- Boots", []);
+  expect(textAbove({ ...offered, metadata: { ...offered.metadata!, mayHelp: true } }, [])).toBe(
+    "This may help:",
+  );
+  expect(textAbove(offered, [])).toBe(offered.text);
 });
 
 test.each([

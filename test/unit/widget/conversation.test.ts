@@ -142,7 +142,7 @@ test("offline messages wait, and go out once when the network is back", async ()
   expect(world.calls).toHaveLength(1);
 });
 
-test("after a failure, the same text is a retry, and another text takes its place", async () => {
+test("after a failure, the same text is a retry, and another text goes on beside what was not sent", async () => {
   const failure: Outcome = { kind: "failed", status: 503, code: "STORAGE_UNAVAILABLE", detail: "Later." };
   const { world, conversation } = setUp([failure, failure, answered("Here.")]);
   conversation.send("first");
@@ -153,8 +153,83 @@ test("after a failure, the same text is a retry, and another text takes its plac
   await settled();
   expect(world.calls[0]!.key).toBe(world.calls[1]!.key);
   expect(world.calls[2]!.key).not.toBe(world.calls[0]!.key);
-  expect(conversation.messages().map(({ text }) => text)).toEqual(["instead", "Here."]);
+  expect(conversation.messages().map(({ text, unsent }) => [text, unsent])).toEqual([
+    ["first", true],
+    ["instead", undefined],
+    ["Here.", undefined],
+  ]);
   expect(world.errors.map(({ code }) => code)).toEqual(["STORAGE_UNAVAILABLE", "STORAGE_UNAVAILABLE"]);
+});
+
+test("what was not sent is sent again under its key, at the end, or deleted", async () => {
+  const { world, conversation } = setUp([{ kind: "unreachable" }, answered("Two."), answered("One.")]);
+  conversation.send("first");
+  await settled();
+  conversation.send("second");
+  await settled();
+  conversation.send("third");
+  const [first] = conversation.messages();
+  conversation.retry(first!.id);
+  expect(world.calls).toHaveLength(3);
+  await settled();
+  conversation.retry(first!.id);
+  await settled();
+  expect(conversation.messages().map(({ text }) => text)).toEqual([
+    "second",
+    "Two.",
+    "third",
+    "One.",
+    "first",
+    "?",
+  ]);
+  expect(world.calls[3]!.key).toBe(world.calls[0]!.key);
+  conversation.remove(first!.id);
+  expect(conversation.messages().map(({ text }) => text)).not.toContain("first");
+});
+
+test("a message that waits can be deleted: it is not sent, and what was written meanwhile is", async () => {
+  const { world, conversation } = setUp([{ kind: "limited", retryAfterMs: 17_000 }, answered("Two.")]);
+  conversation.send("first");
+  await settled();
+  conversation.send("second");
+  conversation.remove(conversation.messages()[0]!.id);
+  await settled();
+  expect(world.timers).toEqual([]);
+  expect(world.calls.map(({ input }) => input)).toEqual(["first", "second"]);
+  expect(conversation.messages().map(({ text }) => text)).toEqual(["second", "Two."]);
+});
+
+test("a conversation that was left for a new one can be taken up again, until that has begun", async () => {
+  const { world, conversation, storage } = setUp([answered("One."), answered("Two."), answered("Three.")]);
+  conversation.send("first");
+  await settled();
+  conversation.startOver();
+  expect([conversation.messages(), storage.length]).toEqual([[], 0]);
+  expect(conversation.earlier().map(({ text }) => text)).toEqual(["first", "One."]);
+  conversation.takeUpEarlier();
+  conversation.send("second");
+  await settled();
+  expect(world.calls[1]!.conversationId).toBe("cv_1");
+  conversation.startOver();
+  conversation.send("third");
+  await settled();
+  expect(conversation.earlier()).toEqual([]);
+  conversation.reset();
+  expect(conversation.earlier()).toEqual([]);
+});
+
+test("a message that is too long is kept with the length that would have been possible", async () => {
+  const refusal: Outcome = {
+    kind: "failed",
+    status: 400,
+    code: "INVALID_REQUEST",
+    detail: "Long.",
+    maxLength: 4000,
+  };
+  const { conversation } = setUp([refusal]);
+  conversation.send("long");
+  await settled();
+  expect(conversation.messages()[0]).toMatchObject({ rejected: "INVALID_REQUEST", maxLength: 4000 });
 });
 
 test.each<[number, string | undefined]>([

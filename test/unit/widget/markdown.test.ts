@@ -9,7 +9,7 @@ import { HOSTILE_TEXTS } from "../../support/hostile-texts.ts";
 beforeAll(() => Object.assign(globalThis, { document: { baseURI: "https://shop.example/page" } }));
 afterAll(() => Reflect.deleteProperty(globalThis, "document"));
 
-const LABELS = { showImage: "Show image", table: "Table", code: "Code" };
+const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
 /** Elements as text, like HTML: for the eye, never for a browser. */
 function show(node: ComponentChildren): string {
@@ -60,8 +60,8 @@ test.each([
   ],
   ["- a\n    - four spaces", "<ul><li><p>a</p><ul><li>four spaces</li></ul></li></ul>"],
   ["text\n- a", "<p>text</p><ul><li>a</li></ul>"],
-  ["```js\n*x* <b>\n```\nafter", "<pre><code>*x* &lt;b></code></pre><p>after</p>"],
-  ["```\nunclosed", "<pre><code>unclosed</code></pre>"],
+  ["```js\n*x* <b>\n```\nafter", "<div class=code><pre><code>*x* &lt;b></code></pre></div><p>after</p>"],
+  ["```\nunclosed", "<div class=code><pre><code>unclosed</code></pre></div>"],
   [
     "| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |",
     "<div class=table><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr><tr><td>3</td><td></td></tr></tbody></table></div>",
@@ -74,8 +74,34 @@ test.each([
   ["<https://a.example>", "<p><a href=https://a.example/>https://a.example</a></p>"],
   ["![alt](https://a.example/i.png)", "<p><a href=https://a.example/i.png>Show image: alt</a></p>"],
   ["<b>x</b>", "<p>&lt;b>x&lt;/b></p>"],
+  ["[write to a@b.example](/x)", "<p><a href=https://shop.example/x>write to a@b.example</a></p>"],
+  ["[https://a.example](/x)", "<p><a href=https://shop.example/x>https://a.example</a></p>"],
 ])("%p is %p", (markdown, expected) => {
   expect(render(markdown)).toBe(expected);
+});
+
+test.each([
+  ["Write to help@acme.example.", "mailto:help@acme.example"],
+  ["jo_an.doe+shop@mail.acme.example", "mailto:jo_an.doe+shop@mail.acme.example"],
+  ["Call +49 30 901820-17 now", "tel:+493090182017"],
+  ["Call (555) 123-4567.", "tel:5551234567"],
+  ["1-800-555-0199, day and night", "tel:18005550199"],
+  ["020 7946 0958", "tel:02079460958"],
+  ["0800/123 4567", "tel:08001234567"],
+  ["01 23 45 67 89", "tel:0123456789"],
+])("an address that can be written to or called is a link: %p", (text, url) => {
+  expect(/href=([^>]*)>/.exec(render(text))?.[1]).toBe(url);
+});
+
+test.each([
+  "On 01.02.2026, 2026-02-01, 01/02/2026 or 01-02-2026.",
+  "It costs 1.250,00 or 0.75 or € 1 200 300.",
+  "Order 4711 0815 1234, article 978-3-16-148410-0.",
+  "From 08:00 to 17:30, version 1.2.3.4, 100-200 pieces, 2020 - 2026.",
+  "an@example, @name, a@b",
+  "IBAN DE89 3704 0044 0532 0130 00",
+])("%p holds nobody's address", (text) => {
+  expect(render(text)).toBe(`<p>${text}</p>`);
 });
 
 test("no link of a hostile text leads to anything but http, https, mailto or tel", () => {

@@ -2,8 +2,21 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { contrast, luminance, mix, parseHex, type Rgb, readable } from "../../../src/widget/loader/colour.ts";
-import { type Scheme, themeCss, themeTokens } from "../../../src/widget/loader/theme.ts";
+import type { WidgetTheme } from "../../../src/domain/embed.ts";
+import {
+  BLACK,
+  contrast,
+  luminance,
+  mix,
+  parseHex,
+  type Rgb,
+  readable,
+  WHITE,
+} from "../../../src/widget/loader/colour.ts";
+import { frameCss, frameTokens, type Scheme } from "../../../src/widget/loader/theme.ts";
+import { panelCss, panelTokens } from "../../../src/widget/panel/theme.ts";
+
+const INK: Rgb = parseHex("#181a20");
 
 const hexColour = fc
   .integer({ min: 0, max: 0xffffff })
@@ -33,6 +46,11 @@ test("a mix of nothing and of everything are its two ends", () => {
   expect(mix([9, 8, 7], [1, 2, 3], 1)).toEqual([9, 8, 7]);
 });
 
+const themeTokens = (theme: WidgetTheme, scheme: Scheme): Record<string, Rgb> => ({
+  ...frameTokens(theme, scheme),
+  ...panelTokens(theme, scheme),
+});
+
 const TEXT_ON: readonly (readonly [text: string, backgrounds: readonly string[]])[] = [
   ["ink", ["bg", "surface", "bubble"]],
   ["muted", ["bg", "surface"]],
@@ -57,10 +75,27 @@ test("every text is readable on everything it stands on, whatever the operator's
           expect(contrast(tokens[text]!, tokens[background]!)).toBeGreaterThanOrEqual(4.5);
         }
       }
+      expect(contrast(tokens["icon"]!, tokens["primary"]!)).toBeGreaterThanOrEqual(3);
     }),
     { numRuns: 1000 },
   );
 });
+
+test.each([
+  ["#7c5cff", "light", WHITE],
+  ["#ffb300", "light", INK],
+  ["#f5e663", "dark", INK],
+  [undefined, "dark", INK],
+  [undefined, "light", WHITE],
+] as const)(
+  "icons on %s in the %s scheme are white or ink, and never grey",
+  (primaryColor, scheme, colour) => {
+    const theme = primaryColor ? { primaryColor } : {};
+    expect(frameTokens(theme, scheme).icon).toEqual(colour);
+    const written = panelTokens(theme, scheme)["on-primary"]!;
+    expect([WHITE, INK, BLACK]).toContainEqual(written);
+  },
+);
 
 test("a light background belongs to the light scheme, and the dark one keeps its own", () => {
   const theme = { backgroundColor: "#fff8e7" };
@@ -69,7 +104,9 @@ test("a light background belongs to the light scheme, and the dark one keeps its
 });
 
 test("a fixed scheme writes one rule, an automatic one asks the visitor's system", () => {
-  expect(themeCss({ colorScheme: "dark" })).not.toContain("@media");
-  expect(themeCss({})).toContain("@media (prefers-color-scheme:dark)");
-  expect(themeCss({ cornerRadius: 4 })).toContain("--radius:4px!important");
+  for (const css of [frameCss, panelCss]) {
+    expect(css({ colorScheme: "dark" })).not.toContain("@media");
+    expect(css({})).toContain("@media (prefers-color-scheme:dark)");
+  }
+  expect(frameCss({ cornerRadius: 4 })).toContain("--radius:4px!important");
 });

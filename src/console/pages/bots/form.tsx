@@ -6,6 +6,7 @@ import type { BotMistake } from "../../../domain/operator/bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { whyOff } from "../../parts/button.tsx";
 import { Field } from "../../parts/filters.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";
 import { linesOf, type Path, readValue } from "../../yaml/place.ts";
@@ -121,7 +122,11 @@ export function TextField(props: TextFieldProps) {
   const fault = typed.current?.fault ?? (mistake?.severity === "error" ? mistake.message : undefined);
   return (
     <div class={isWide ? "wide" : undefined} {...pointsAt(path)}>
-      <Field label={label} fault={fault} hint={mistake?.message ?? props.hint}>
+      <Field
+        label={label}
+        fault={fault}
+        hint={mistake === undefined ? props.hint : <Sentence text={mistake.message} />}
+      >
         {({ id, describedBy }) => {
           const common = {
             id,

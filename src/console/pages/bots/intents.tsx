@@ -70,7 +70,7 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
 
 function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: readonly AnIntent[] }) {
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Intents">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="The intents of the bot">
       <table class="table">
         <caption class="vh">Intents of the bot</caption>
         <thead>

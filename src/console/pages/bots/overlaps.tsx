@@ -6,6 +6,7 @@ import { stepInWords } from "../../change/what-would-change.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Bar } from "../../parts/bar.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
 import { Fault, Notice, Skeleton } from "../../parts/states.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { standingIn } from "../../teach/teaching.ts";
@@ -53,9 +54,13 @@ function Reviewed({ editor, result }: { editor: BotDraftEditor; result: BotRevie
           {next}
         </p>
       )}
-      {judged === 0 && <p class="dim">{next}</p>}
+      {judged === 0 && (
+        <p class="dim">
+          <Sentence text={next} />
+        </p>
+      )}
       {warnings.map((warning) => (
-        <Notice key={warning} kind="look" title={warning} />
+        <Notice key={warning} kind="look" title={<Sentence text={warning} />} />
       ))}
       {overlaps.map((overlap) => (
         <Shadowed key={overlap.intents.join(" ")} editor={editor} overlap={overlap} />

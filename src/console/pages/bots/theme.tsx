@@ -40,7 +40,8 @@ export function Theme({ editor }: { editor: BotDraftEditor }) {
           path={["theme", "colorScheme"]}
           label="Light or dark"
           options={[
-            ["", "as the visitor's system"],
+            ["", "not said: as the visitor's system"],
+            ["auto", "as the visitor's system"],
             ["light", "always light"],
             ["dark", "always dark"],
           ]}
@@ -50,7 +51,8 @@ export function Theme({ editor }: { editor: BotDraftEditor }) {
           path={["theme", "position"]}
           label="Corner"
           options={[
-            ["", "at the end of the line"],
+            ["", "not said: at the end of the line"],
+            ["end", "at the end of the line"],
             ["start", "at its start"],
           ]}
         />
@@ -68,7 +70,7 @@ export function Theme({ editor }: { editor: BotDraftEditor }) {
           path={["suggestedQuestionsStyle"]}
           label="Suggested questions"
           options={[
-            ["", "as the widget likes"],
+            ["", "not said: small buttons"],
             ["pills", "small buttons"],
             ["message_box", "boxes"],
           ]}

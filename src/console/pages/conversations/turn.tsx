@@ -9,7 +9,7 @@ import { withQuery } from "../../router.ts";
 import { count, milliseconds } from "../../words/numbers.ts";
 import { fullMoment } from "../../words/times.ts";
 
-const LABELS = { showImage: "Show image", table: "Table", code: "Code" };
+const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
 /** Messages longer than this are cut until somebody asks for all of them. */
 const LONG = 600;

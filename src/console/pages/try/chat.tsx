@@ -10,7 +10,7 @@ import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { type Exchange, isSameReply, type Reply, type TryChat, type Versions } from "./exchange.ts";
 
-const LABELS = { showImage: "Show the image", table: "Table", code: "Code" };
+const LABELS = { showImage: "Show the image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
 interface ChatProps {
   editor: BotDraftEditor;

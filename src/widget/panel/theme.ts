@@ -1,0 +1,34 @@
+import type { WidgetTheme } from "../../domain/embed.ts";
+import { contrast, firstOn, MINIMUM_CONTRAST, mix, type Rgb, readable } from "../loader/colour.ts";
+import { frameTokens, INKS, type Scheme, schemeCss, schemeOf, type Tokens } from "../loader/theme.ts";
+
+/** `share` of a colour laid on the background, or as much of it as leaves `ink` readable. */
+function tint(colour: Rgb, background: Rgb, share: number, ink: Rgb): Rgb {
+  const tinted = mix(colour, background, share);
+  return contrast(ink, tinted) < MINIMUM_CONTRAST ? tint(colour, background, share / 2, ink) : tinted;
+}
+
+/**
+ * The colours of the panel's contents for one scheme. Every text colour (`ink`, `muted`, `accent`, `on-primary`) has a contrast of
+ * at least 4.5 on each background it is used on, whatever the theme says.
+ */
+export function panelTokens(theme: WidgetTheme, scheme: Scheme): Tokens {
+  const { bg, primary, ink } = frameTokens(theme, scheme);
+  const surface = tint(ink, bg, 0.05, ink);
+  return {
+    surface,
+    bubble: tint(primary, bg, schemeOf(bg) === "dark" ? 0.28 : 0.12, ink),
+    muted: readable(mix(bg, ink, 0.38), bg, surface),
+    line: mix(ink, bg, 0.14),
+    accent: readable(primary, bg, surface),
+    "on-primary": firstOn(primary, MINIMUM_CONTRAST, ...INKS),
+  };
+}
+
+/** The theme of what the panel draws in the loader's frame. */
+export function panelCss(theme: WidgetTheme): string {
+  const { density, fontFamily } = theme;
+  const gap = density === "compact" ? "--gap:14px!important;" : "";
+  const font = fontFamily ? `.frame{font-family:${fontFamily},sans-serif}` : "";
+  return `${schemeCss(theme, panelTokens)}:host{${gap}}${font}`;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { answer, type MockService, startMockService } from "../support/mock-service.ts";
+
+setDefaultTimeout(120_000);
+
+let service: MockService;
+beforeAll(async () => {
+  service = await startMockService();
+});
+beforeEach(() => {
+  service.config = () => ({
+    suggestedQuestions: ["Where is my order?", "What does shipping cost?", "May I return it?"].map(
+      (text, order) => ({ id: text, text, order }),
+    ),
+  });
+  service.chat = ({ body }) => answer(`You said ${body.input}. ${"It is a long answer. ".repeat(20)}`);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const openPage = (options = {}) => embed({ serviceUrl: service.url, ...options });
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+
+const boxOf = async (shop: EmbeddedPage, selector: string) =>
+  (await shop.page.locator(`parley-chat ${selector}`).first().boundingBox())!;
+
+describe("short views", () => {
+  test.each([
+    [740, 170],
+    [320, 200],
+  ])(
+    "%d by %d: the conversation has most of the room, and nothing lies on its text",
+    async (width, height) => {
+      await using shop = await openPage({ context: { viewport: { width, height } } });
+      await shop.open();
+      const scroll = () => shop.page.locator(".scroll").evaluate((box) => box.scrollTop);
+      expect(await scroll()).toBe(0);
+      await shop.say("one");
+      await shop.log.getByText("You said one.").waitFor();
+      const view = await boxOf(shop, ".scroll");
+      expect(view.height).toBeGreaterThanOrEqual(height * 0.4);
+      expect((await boxOf(shop, ".answer p")).y).toBeLessThan(view.y + view.height - 20);
+      await shop.page.locator(".scroll").evaluate((box) => box.scrollTo(0, 0));
+      const button = await boxOf(shop, ".latest");
+      const text = await boxOf(shop, ".stack");
+      expect(text.x + text.width).toBeLessThanOrEqual(button.x);
+      const powered = await boxOf(shop, ".powered");
+      const name = await boxOf(shop, "h2");
+      expect(name.x + name.width).toBeLessThanOrEqual(powered.x);
+    },
+  );
+
+  test("a phone's keyboard leaves the suggestions in sight, and comes only when it is wanted", async () => {
+    await using shop = await openPage({ context: PHONE });
+    await shop.open();
+    expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(false);
+    await shop.page.evaluate(() => {
+      Object.defineProperty(visualViewport!, "height", { value: 380, configurable: true });
+      visualViewport!.dispatchEvent(new Event("resize"));
+    });
+    const composer = await boxOf(shop, ".composer");
+    const question = await boxOf(shop, ".pills button");
+    expect(question.y + question.height).toBeLessThanOrEqual(composer.y);
+    await shop.page.getByRole("button", { name: "Where is my order?" }).tap();
+    await shop.log.getByText("You said Where is my order?").waitFor();
+    expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(false);
+  });
+});
+
+test("the welcome is as high as its contents, begins at its top, and a conversation has the whole panel", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  const welcome = (await shop.panel.boundingBox())!;
+  expect(welcome.height).toBeLessThan(560);
+  expect(welcome.y + welcome.height).toBe(800 - 88);
+  expect(await shop.page.locator(".scroll").evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  await shop.say("one");
+  await shop.log.getByText("You said one.").waitFor();
+  expect((await shop.panel.boundingBox())!.height).toBe(620);
+});
+
+test("in a page from right to left the empty composer begins at the right, and what is written as it is written", async () => {
+  await using shop = await openPage({ root: 'lang="ar" dir="rtl"' });
+  await shop.open();
+  const direction = () => shop.input.evaluate((input) => getComputedStyle(input).direction);
+  expect(await direction()).toBe("rtl");
+  await shop.input.fill("hello");
+  expect(await direction()).toBe("ltr");
+  await shop.input.fill("مرحبا");
+  expect(await direction()).toBe("rtl");
+});
+
+test("on a phone it is a modal dialog over a page that stays, with controls of finger size", async () => {
+  await using shop = await openPage({ context: PHONE, body: '<div style="height: 4000px"></div>' });
+  await shop.launcher.waitFor();
+  const isHeld = () =>
+    shop.page.evaluate(() => getComputedStyle(document.documentElement).overflow === "hidden");
+  await shop.open();
+  expect(await shop.page.getByRole("dialog").getAttribute("aria-modal")).toBe("true");
+  expect(await isHeld()).toBe(true);
+  const measure = () =>
+    shop.panel.locator("button:visible").evaluateAll((buttons) =>
+      buttons
+        .map((button) => [button.ariaLabel ?? button.textContent, button.getBoundingClientRect()] as const)
+        .filter(([, { width, height }]) => Math.min(width, height) < 44)
+        .map(([name]) => name),
+    );
+  expect(await measure()).toEqual([]);
+  await shop.say("one");
+  await shop.log.getByText("You said one.").waitFor();
+  expect(await measure()).toEqual([]);
+  await shop.page.setViewportSize({ width: 1000, height: 800 });
+  await shop.page.waitForFunction(
+    () => !document.querySelector("parley-chat")!.shadowRoot!.querySelector("[aria-modal=true]"),
+  );
+  expect(await isHeld()).toBe(false);
+  await shop.page.setViewportSize(PHONE.viewport);
+  await shop.page.getByRole("button", { name: "Close chat" }).click();
+  expect(await isHeld()).toBe(false);
+});
+
+test.each(["zoom: 1.5", "transform: translate(60px, 40px)", "filter: blur(0)"])(
+  "a page whose root has %s leaves launcher and panel in sight",
+  async (rule) => {
+    await using shop = await openPage({
+      head: `<style>html { ${rule}; height: 3000px }</style>`,
+      context: { viewport: { width: 1280, height: 720 } },
+    });
+    await shop.launcher.waitFor();
+    await shop.page.evaluate(() => scrollTo(0, 400));
+    await shop.open();
+    await shop.say("one");
+    await shop.log.getByText("You said one.").waitFor();
+    for (const part of [shop.launcher, shop.panel]) {
+      const { x, y, width, height } = (await part.boundingBox())!;
+      expect([x >= 0, y >= 0, x + width <= 1280, y + height <= 720]).toEqual([true, true, true, true]);
+    }
+  },
+);
+
+test("on a phone, a page whose root is zoomed leaves the composer in sight", async () => {
+  await using shop = await openPage({
+    head: "<style>html { zoom: 1.25 }</style>",
+    context: { viewport: PHONE.viewport },
+  });
+  await shop.open();
+  const { y, height } = (await shop.panel.boundingBox())!;
+  expect([y, Math.round(height)]).toEqual([0, 780]);
+});
+
+test("a layer that the page names keeps the widget below what lies above it", async () => {
+  await using shop = await openPage({ attributes: 'data-z-index="5"' });
+  await shop.launcher.waitFor();
+  const isOnTop = () => shop.page.locator("parley-chat").evaluate((host) => host.matches(":popover-open"));
+  expect(await isOnTop()).toBe(false);
+  await using other = await openPage();
+  await other.launcher.waitFor();
+  expect(await other.page.locator("parley-chat").evaluate((host) => host.matches(":popover-open"))).toBe(
+    true,
+  );
+});
+
+test("code and tables that go on beyond their edge fade out there, until they are scrolled to their end", async () => {
+  service.chat = () =>
+    answer(
+      `| a | b |\n|---|---|\n| ${"x".repeat(90)} | y |\n\n\`\`\`\n${"code ".repeat(60)}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\``,
+    );
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("one");
+  await shop.log.locator("table").waitFor();
+  const masks = () =>
+    shop.log
+      .locator("pre, .table")
+      .evaluateAll((all) => all.map((node) => getComputedStyle(node).maskImage !== "none"));
+  expect(await masks()).toEqual([true, true, false]);
+  await shop.log
+    .locator("pre")
+    .first()
+    .evaluate((node) => node.scrollTo(10_000, 0));
+  await shop.page.waitForFunction(
+    () => document.querySelector("parley-chat")!.shadowRoot!.querySelectorAll(".cut").length === 1,
+  );
+  expect(await masks()).toEqual([true, false, false]);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+
+import { parse } from "yaml";
+
+import { embedConfigOf } from "../../../src/bots/embed-config.ts";
+import { previewConfig } from "../../../src/console/pages/bots/preview-config.ts";
+import type { BotDocument } from "../../../src/domain/bot.ts";
+import { shopBot } from "../../support/bots.ts";
+
+const URL = "https://chat.example";
+const ADDRESSES = { publicUrl: URL, cdnUrl: `${URL}/cdn` };
+
+const ACME = parse(
+  await Bun.file(join(import.meta.dir, "../../../data/acme-support.yaml")).text(),
+) as BotDocument;
+const KIOSK = shopBot({
+  theme: { colorScheme: "dark", primaryColor: "#102030" },
+  template: { id: "kiosk", bundleUrl: "templates/kiosk.js" },
+  suggestedQuestions: [
+    { text: "second", order: 2 },
+    { id: "own", text: "first", order: 1 },
+  ],
+  poweredByRequired: false,
+});
+
+describe("the configuration that the theme page gives the widget", () => {
+  test.each([ACME, shopBot(), KIOSK])("is what GET /embed-config would say of %#", (bot) => {
+    const config = embedConfigOf(bot, ADDRESSES);
+    const scheme = bot.theme?.colorScheme === "dark" ? "dark" : "light";
+    expect(previewConfig(bot, URL, "light")).toEqual({
+      ...config,
+      theme: { ...bot.theme, colorScheme: scheme },
+    });
+  });
+
+  test("shows the scheme that is looked at where the bot leaves it to the visitor's system", () => {
+    expect(previewConfig(shopBot(), URL, "dark").theme?.colorScheme).toBe("dark");
+    expect(previewConfig(KIOSK, URL, "light").theme?.colorScheme).toBe("dark");
+  });
+
+  test("makes do with a text that is no bot", () => {
+    expect(previewConfig({ name: 7, suggestedQuestions: "x" }, URL, "light")).toMatchObject({
+      botName: "",
+      suggestedQuestions: [],
+    });
+  });
+});
