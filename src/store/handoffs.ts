@@ -81,7 +81,7 @@ const SELECT_HANDOFF = `
   SELECT handoffs.*, conversations.id AS conversation_id, bots.id AS bot_id
   FROM handoffs JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
-interface HandoffTableParts {
+export interface HandoffTableParts {
   db: Database;
   outbox: OutboxTable;
   events: HandoffEvents;
@@ -174,6 +174,13 @@ export class HandoffTable {
     this.#end(handoff, "open", at);
     this.#changes.append(changeOf("handoff.released", handoff, "open"));
     return true;
+  }
+
+  hasExpired(now: EpochMs): boolean {
+    return (
+      this.#db.prepare(`SELECT 1 FROM handoffs WHERE state = 'live' AND live_until <= ? LIMIT 1`).get(now) !==
+      undefined
+    );
   }
 
   /** @returns how many. */

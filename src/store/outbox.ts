@@ -103,6 +103,10 @@ export class OutboxTable {
     return changed.changes > 0;
   }
 
+  hasEnded(before: EpochMs): boolean {
+    return this.#db.prepare("SELECT 1 FROM deliveries WHERE ended_at < ? LIMIT 1").get(before) !== undefined;
+  }
+
   deleteEnded(before: EpochMs, limit: number): number {
     return this.#db
       .prepare("DELETE FROM deliveries WHERE key IN (SELECT key FROM deliveries WHERE ended_at < ? LIMIT ?)")

@@ -24,10 +24,8 @@ import { ConversationStore } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { EmbeddingStore } from "./embeddings.ts";
-import { RatingStore } from "./feedback.ts";
 import { OpenFiles } from "./file-identity.ts";
-import { HandoffEvents } from "./handoff-events.ts";
-import { HandoffTable } from "./handoffs.ts";
+import { openHandoffTables } from "./handoff-tables.ts";
 import { StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { InstanceStore } from "./instances.ts";
@@ -46,7 +44,6 @@ import { LEASE_TIMES, type LeaseTimes } from "./lease-observer.ts";
 import { OperatorKeyStore } from "./operators/operator-keys.ts";
 import { OperatorSessionStore } from "./operators/operator-sessions.ts";
 import { OperatorStore } from "./operators/operators.ts";
-import { OutboxTable } from "./outbox.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
 import { RegistryWatch } from "./registry.ts";
@@ -173,18 +170,17 @@ export class SqliteStore implements Store {
       read: (read) => this.#read(read),
       ...(queue && { queue }),
     });
-    const outbox = new OutboxTable(this.#db);
-    this.feedback = this.#feedbackOf(new RatingStore(this.#db, outbox));
-    const events = new HandoffEvents(this.#db);
-    const handoffs = new HandoffTable({
+    const people = openHandoffTables({
       db: this.#db,
-      outbox,
-      events,
       changes,
+      write: (work) => this.#commits.run(work),
+      read: (read) => this.#read(read),
+      recordLive: (record, table) => this.#turns.recordLive(record, table),
       onAnswererChanged: (id) => this.#log.forgetTail(id),
     });
-    this.handoffs = this.#handoffsOf(handoffs, events);
-    this.outbox = this.#outboxOf(outbox);
+    this.feedback = people.feedback;
+    this.handoffs = people.handoffs;
+    this.outbox = people.outbox;
     const instances = new InstanceStore(this.#db, now);
     const counting = new TurnCounting(this.#db);
     this.analytics = new AnalyticsStore({
@@ -397,40 +393,6 @@ export class SqliteStore implements Store {
       if (sqliteCode(error) === undefined) throw error;
       this.health.noticeFailure(error);
     }
-  }
-
-  #feedbackOf(ratings: RatingStore): FeedbackStore {
-    return {
-      save: (feedback, deliveries) => this.#commits.run(() => ratings.save(feedback, deliveries)),
-      listOf: async (conversationId) => this.#read(() => ratings.listOf(conversationId)),
-    };
-  }
-
-  #handoffsOf(table: HandoffTable, events: HandoffEvents): HandoffStore {
-    return {
-      open: (handoff) => this.#commits.run(() => table.open(handoff)),
-      find: async (id) => this.#read(() => table.find(id)),
-      list: async (filter) => this.#read(() => table.list(filter)),
-      close: (id, at) => this.#commits.run(() => table.close(id, at)),
-      take: (person) => this.#commits.run(() => table.take(person)),
-      say: (person, text) => this.#commits.run(() => table.say(person, text)),
-      release: (id, at) => this.#commits.run(() => table.release(id, at)),
-      releaseExpired: (now) => this.#commits.run(() => table.releaseExpired(now)),
-      recordLive: (record) => this.#commits.run(() => this.#turns.recordLive(record, table)),
-      listEvents: async (watched, limit) => this.#read(() => events.list(watched, limit)),
-    };
-  }
-
-  #outboxOf(table: OutboxTable): Outbox {
-    return {
-      // To look costs no commit: most of the time nothing is due.
-      claim: async (now, leaseMs, limit) =>
-        this.#read(() => table.isDue(now)) ? this.#commits.run(() => table.claim(now, leaseMs, limit)) : [],
-      settle: (id, outcome) => this.#commits.run(() => table.settle(id, outcome)),
-      list: async (filter) => this.#read(() => table.list(filter)),
-      resend: (id, now) => this.#commits.run(() => table.resend(id, now)),
-      deleteEnded: (before, limit) => this.#commits.run(() => table.deleteEnded(before, limit)),
-    };
   }
 
   #read<Result>(read: () => Result): Result {

@@ -36,7 +36,7 @@ export class EventHub implements Disposable {
   readonly #parts: HubParts;
   readonly #watchers = new Set<Watcher>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  #looking: Promise<void> | undefined;
+  #isLooking = false;
   #isNudged = false;
 
   constructor(parts: HubParts) {
@@ -61,9 +61,7 @@ export class EventHub implements Disposable {
   nudge(): void {
     if (this.#watchers.size === 0) return;
     this.#isNudged = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
+    if (!this.#isLooking) void this.#look();
   }
 
   [Symbol.dispose](): void {
@@ -73,6 +71,7 @@ export class EventHub implements Disposable {
   }
 
   async #look(): Promise<void> {
+    this.#isLooking = true;
     while (this.#isNudged && this.#watchers.size > 0) {
       this.#isNudged = false;
       try {
@@ -81,6 +80,7 @@ export class EventHub implements Disposable {
         this.#parts.log.warn({ err: error }, "followers of hand-offs wait: the store does not answer");
       }
     }
+    this.#isLooking = false;
   }
 
   async #tellAll(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { NextStep } from "../../domain/chat.ts";
 import type { Decision } from "../../domain/decision.ts";
-import type { IntentName } from "../../domain/ids.ts";
 
 /**
  * What a visitor may ask next: what the intent that is answered names, but for what the profile would refuse. An intent is asked for by its
@@ -14,8 +13,8 @@ export function nextSteps({ document, policy }: LoadedBot, decision: Decision): 
   return steps.flatMap((step) => {
     const intent = intents.find(({ name }) => name === step);
     if (intent === undefined) return [{ label: step, input: step }];
-    if (policy.profile.standingOf(step as IntentName) !== "allowed") return [];
-    const label = policy.labels.get(step as IntentName) ?? step;
+    if (policy.profile.standingOf(intent.name) !== "allowed") return [];
+    const label = policy.labels.get(intent.name) ?? step;
     return [{ label, input: intent.examples?.[0] ?? label }];
   });
 }

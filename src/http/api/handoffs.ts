@@ -74,7 +74,7 @@ function getHandoff({ store }: HandoffRoutesParts): ApiRoute {
     summary: "A visitor who asks for a person",
     params: ById,
     response: HandoffRow,
-    answer: async ({ params: { id } }) => rowOf(await found(store, id)),
+    answer: async ({ params: { id } }) => rowOf(await getStored(store, id)),
   });
 }
 
@@ -89,7 +89,7 @@ function takeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRout
     response: HandoffRow,
     async answer({ params: { id }, caller }) {
       const taken = await store.handoffs.take(personOf(id, caller, now()));
-      if (!taken) throw (await found(store, id)) && ended();
+      if (!taken) throw (await getStored(store, id)) && ended();
       handoffEvents.nudge();
       return rowOf(taken);
     },
@@ -107,7 +107,7 @@ function sayInHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRou
     response: HandoffEvent,
     async answer({ params: { id }, body: { text }, caller }) {
       const said = await store.handoffs.say(personOf(id, caller, now()), text);
-      if (!said) throw (await found(store, id)) && ended();
+      if (!said) throw (await getStored(store, id)) && ended();
       handoffEvents.nudge();
       return said;
     },
@@ -125,7 +125,7 @@ function releaseHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiR
     async answer({ params: { id } }) {
       await store.handoffs.release(id, now());
       handoffEvents.nudge();
-      return rowOf(await found(store, id));
+      return rowOf(await getStored(store, id));
     },
   });
 }
@@ -142,7 +142,7 @@ function listHandoffEvents({ store }: HandoffRoutesParts): ApiRoute {
     }),
     response: allOf(HandoffEvent),
     async answer({ params: { id }, query: { after = 0 } }) {
-      const { conversationId } = await found(store, id);
+      const { conversationId } = await getStored(store, id);
       const events = await store.handoffs.listEvents([{ conversationId, after }], MOST_EVENTS);
       return { items: events.get(conversationId) ?? [] };
     },
@@ -173,12 +173,12 @@ function closeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRou
     async answer({ params: { id } }) {
       await store.handoffs.close(id, now());
       handoffEvents.nudge();
-      return rowOf(await found(store, id));
+      return rowOf(await getStored(store, id));
     },
   });
 }
 
-async function found({ handoffs }: HandoffRoutesParts["store"], id: string): Promise<StoredHandoff> {
+async function getStored({ handoffs }: HandoffRoutesParts["store"], id: string): Promise<StoredHandoff> {
   const handoff = await handoffs.find(id);
   if (handoff) return handoff;
   throw new ServiceError("NOT_FOUND", "There is no hand-off of this id; it may have been erased.");

@@ -1,7 +1,8 @@
 import type { OnCopy } from "../backup/backup-database.ts";
+import { type CopiedTable } from "./copied-table.ts";
 import { Checksum } from "./rows.ts";
 import type { CopySource } from "./source.ts";
-import { COPIED_TABLES, type CopiedTable } from "./tables.ts";
+import { COPIED_TABLES } from "./tables.ts";
 import type { CopyTarget } from "./target.ts";
 
 interface Reins {

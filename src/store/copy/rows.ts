@@ -1,5 +1,5 @@
 import { storableJsonText, storableText } from "../postgres/storable.ts";
-import type { Column } from "./tables.ts";
+import type { Column } from "./copied-table.ts";
 
 /** As drivers read and take it. */
 export type Value = string | number | boolean | Uint8Array | null;

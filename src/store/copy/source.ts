@@ -14,9 +14,9 @@ import { TurnLog } from "../turn-log.ts";
 import { TurnWrites } from "../turn-writes.ts";
 import { TurnsInFlight } from "../turns-in-flight.ts";
 import { UsageStore } from "../usage.ts";
+import { allColumns, type Column, type CopiedTable } from "./copied-table.ts";
 import { CopyError } from "./errors.ts";
 import { type Row, sizeOf, storableValue, type Value } from "./rows.ts";
-import { allColumns, type Column, type CopiedTable } from "./tables.ts";
 
 /** Where a table has been read up to: the values of its `order`. */
 export type Place = readonly Value[];

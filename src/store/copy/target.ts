@@ -8,10 +8,11 @@ import { Pool } from "../postgres/pool.ts";
 import { COMMAND_PATIENCE, explainOpening } from "../postgres/postgres-store.ts";
 import { lockRegistry } from "../postgres/registry.ts";
 import { COPY_TABLE, isHalfCopied } from "../postgres/unfinished-copy.ts";
+import { allColumns, type Column, type CopiedTable } from "./copied-table.ts";
 import { CopyError } from "./errors.ts";
 import type { Row, Value } from "./rows.ts";
 import type { Batch, Place } from "./source.ts";
-import { allColumns, type Column, COPIED_TABLES, type CopiedTable, TABLES_OF_SERVERS } from "./tables.ts";
+import { COPIED_TABLES, TABLES_OF_SERVERS } from "./tables.ts";
 
 /** Rows that are held at once while all of a table is read. */
 const ROWS_A_FETCH = 500;

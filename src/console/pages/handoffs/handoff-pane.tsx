@@ -11,7 +11,7 @@ import { Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { say, sayFault } from "../../toasts.ts";
 import { fullMoment, moment } from "../../words/times.ts";
-import { nameOf } from "./page.tsx";
+import { nameOf } from "./name-of.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { useSteadily } from "./use-steadily.ts";
 

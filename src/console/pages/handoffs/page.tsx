@@ -13,6 +13,7 @@ import { drawPieces } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
 import { counted } from "../../words/numbers.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
+import { nameOf } from "./name-of.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { useSteadily } from "./use-steadily.ts";
 
@@ -99,12 +100,6 @@ function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | 
       ))}
     </ol>
   );
-}
-
-/** What a visitor is called in the list: as they say, or by what they write. */
-export function nameOf({ fields }: HandoffRow): string {
-  const { name, email, phone, message } = fields;
-  return name ?? email ?? phone ?? message?.slice(0, 80) ?? "A visitor";
 }
 
 function NoRows() {

@@ -12,17 +12,13 @@ import type {
   IntentName,
   RequestId,
 } from "../../../../src/domain/ids.ts";
+import { allColumns } from "../../../../src/store/copy/copied-table.ts";
 import {
   type Copied,
   copyDataFolder,
   type CopyOptions,
 } from "../../../../src/store/copy/copy-data-folder.ts";
-import {
-  allColumns,
-  COPIED_TABLES,
-  TABLES_OF_SERVERS,
-  TABLES_OF_SQLITE,
-} from "../../../../src/store/copy/tables.ts";
+import { COPIED_TABLES, TABLES_OF_SERVERS, TABLES_OF_SQLITE } from "../../../../src/store/copy/tables.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { FolderClaim } from "../../../../src/store/folder-claim.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
