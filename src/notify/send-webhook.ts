@@ -1,9 +1,8 @@
-import { Webhook } from "standardwebhooks";
-
 import type { WebhookSettings } from "../config/webhooks.ts";
 import type { DeliveryId } from "../domain/ids.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { Notice } from "./notice.ts";
+import { signatureOf } from "./signature.ts";
 
 /** How long a receiver may take; the specification asks for 15 to 30 s. */
 const TIMEOUT_MS = 15_000;
@@ -32,7 +31,7 @@ export async function sendWebhook({ settings, secret, id, notice, now }: Webhook
     "User-Agent": "Parley",
     "webhook-id": id,
     "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-    "webhook-signature": new Webhook(secret).sign(id, now, body),
+    "webhook-signature": signatureOf(secret, { id, now, body }),
   });
   void response.body?.cancel().catch(() => {});
   if (response.ok) return;
