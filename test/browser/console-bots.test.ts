@@ -65,15 +65,15 @@ describe("forms and YAML, side by side", () => {
   test("the editor completes from the schema of bot files", async () => {
     await using open = await opened(`${BOT}/basics`);
     const { page } = open;
+    // Without the schema there is no completion; it comes after the page.
+    await page.waitForLoadState("networkidle");
     await page.locator(".cm-content").getByText("maxInputLength").click();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await page.keyboard.type("suggestedQuestionsS");
-    await page.locator(".cm-tooltip-autocomplete").getByText("suggestedQuestionsStyle").waitFor();
-    await page.keyboard.press("Enter");
+    await page.locator(".cm-tooltip-autocomplete").getByText("suggestedQuestionsStyle").click();
     await page.keyboard.type("pi");
-    await page.locator(".cm-tooltip-autocomplete").getByText("pills").waitFor();
-    await page.keyboard.press("Enter");
+    await page.locator(".cm-tooltip-autocomplete").getByText("pills").click();
     await draftHas("suggestedQuestionsStyle: pills");
     expect(open.troubles).toEqual([]);
   });

@@ -105,7 +105,7 @@ async function takeBack(
     const now = await editor.restore(version);
     if (now === undefined) return;
     editor.edit(yaml);
-    await undoBeside?.();
+    await Promise.all([editor.settle(), undoBeside?.()]);
     say(`Taken back: version ${now.version} is version ${version} again. Your changes are a draft.`);
     await refreshBots();
   } catch (error) {

@@ -118,7 +118,7 @@ export class BotDraftEditor {
 
   /** Leaves the draft; what is published is what is shown. */
   async discard(): Promise<void> {
-    await this.#settle();
+    await this.settle();
     if (this.#stored?.etag !== undefined) await this.#api.deleteDraft(this.#stored.etag);
     await this.load();
   }
@@ -130,7 +130,7 @@ export class BotDraftEditor {
    * @throws Problem
    */
   async publish(note?: string): Promise<{ before: number; now: BotDetails } | undefined> {
-    await this.#settle();
+    await this.settle();
     const published = this.#published.peek();
     if (published?.etag === undefined || this.#clash.peek() !== undefined) return undefined;
     const result = await this.#unlessClashing(this.#api.publish(this.#text.peek(), note, published.etag));
@@ -185,8 +185,8 @@ export class BotDraftEditor {
     this.#clash.value = undefined;
   }
 
-  /** Waits until everything that was typed is on the server. */
-  async #settle(): Promise<void> {
+  /** Saves what was typed at once, and waits until it is on the server. */
+  async settle(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#saveState.peek() !== "saved") await this.#save();
     await this.#saving;

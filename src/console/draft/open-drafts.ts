@@ -13,8 +13,15 @@ export function draftOf(bot: string): BotDraftEditor {
   const known = open.get(bot);
   if (known !== undefined) return known;
   const editor = new BotDraftEditor(bot, botApi(bot));
+  if (open.size === 0) document.addEventListener("visibilitychange", saveWhereHidden);
   open.set(bot, editor);
   return editor;
+}
+
+/** A page that is left may not come back: what was typed within the last moment is saved now. */
+function saveWhereHidden(): void {
+  if (document.visibilityState !== "hidden") return;
+  for (const editor of open.values()) if (editor.saveState.peek() === "unsaved") void editor.settle();
 }
 
 /** After a bot was deleted. */
