@@ -88,7 +88,7 @@ export async function askTagged<Name extends RouteName>(
 type Step = Extract<Progress<unknown>, { kind: "step" }>;
 
 /**
- * Asks for work that takes a while. Tells of each step as it is made, and resolves with the result.
+ * Asks for work that takes a while. Tells of each step as it is made, and of what is known so far, and resolves with the result.
  * @throws Problem also where the work ends in one, or the stream is cut.
  */
 export async function askStream<Name extends StreamedName>(
@@ -96,11 +96,13 @@ export async function askStream<Name extends StreamedName>(
   input: InputOf<Name>,
   onStep: (step: Step) => void,
   extras: Extras = {},
+  onPart: (part: ResultOf<Name>) => void = () => {},
 ): Promise<ResultOf<Name>> {
   const response = await send(route, input as AnyInput, extras);
   const requestId = response.headers.get("x-request-id") ?? undefined;
   for await (const line of readNdjson<Progress<ResultOf<Name>>>(response.body!)) {
     if (line.kind === "step") onStep(line);
+    else if (line.kind === "part") onPart(line.result);
     else if (line.kind === "result") return line.result;
     else
       throw new Problem({

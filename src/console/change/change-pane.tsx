@@ -22,8 +22,8 @@ export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
   const [ticks, setTicks] = useState<ReadonlySet<string>>(new Set());
   const preview = useMemo(
     () =>
-      new LivePreview((yaml, onStep, signal) =>
-        askStream("POST /bots/:bot/preview", { path: { bot }, body: { yaml } }, onStep, { signal }),
+      new LivePreview((yaml, onStep, signal, onPart) =>
+        askStream("POST /bots/:bot/preview", { path: { bot }, body: { yaml } }, onStep, { signal }, onPart),
       ),
     [bot],
   );

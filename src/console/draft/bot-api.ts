@@ -1,6 +1,5 @@
 import type { BotDetails, BotDraft, BotValidation } from "../../domain/operator/bots.ts";
 import { ask, askTagged, type Tagged } from "../api/client.ts";
-import { Problem } from "../api/problem.ts";
 
 /** What editing a bot asks of the server. Tests give another. */
 export interface BotApi {
@@ -21,7 +20,11 @@ export function botApi(bot: string): BotApi {
   const path = { bot };
   return {
     details: () => askTagged("GET /bots/:bot", { path }),
-    draft: () => askTagged("GET /bots/:bot/draft", { path }).catch(undefinedWhereMissing),
+    draft: async () => {
+      const { answer, etag } = await askTagged("GET /bots/:bot/draft", { path });
+      // An empty answer: nothing is being edited.
+      return (answer as BotDraft | undefined) && { answer, etag };
+    },
     versionYaml: async (version) =>
       (await ask("GET /bots/:bot/versions/:version", { path: { bot, version } })).yaml,
     saveDraft: (yaml, baseVersion, etag) =>
@@ -41,9 +44,4 @@ export function botApi(bot: string): BotApi {
     restore: (version, etag) =>
       askTagged("POST /bots/:bot/versions/:version/restore", { path: { bot, version } }, { ifMatch: etag }),
   };
-}
-
-function undefinedWhereMissing(error: unknown): undefined {
-  if (error instanceof Problem && error.status === 404) return undefined;
-  throw error;
 }

@@ -15,6 +15,8 @@ export type RunPreview = (
   yaml: string,
   onStep: (step: PreviewStep) => void,
   signal: AbortSignal,
+  /** Told of what is known so far. */
+  onPart: (part: PublishPreview) => void,
 ) => Promise<PublishPreview>;
 
 /** Pauses in editing that are longer than this start a preview. */
@@ -84,6 +86,7 @@ export class LivePreview {
         text,
         (step) => whileWanted(() => (this.#step.value = step)),
         controller.signal,
+        (part) => whileWanted(() => (this.#held.value = { text, result: part })),
       );
       whileWanted(() => (this.#held.value = { text, result }));
     } catch (error) {

@@ -175,6 +175,8 @@ export type PublishPreview = Static<typeof PublishPreview>;
 /** A line of a stream of NDJSON: steps as they are made, then the result or what went wrong. */
 export type Progress<Result> =
   | { kind: "step"; step: string; done: number; of: number }
+  /** What is known so far, where the rest takes longer. */
+  | { kind: "part"; result: Result }
   | { kind: "result"; result: Result }
   | { kind: "problem"; code: string; detail: string };
 

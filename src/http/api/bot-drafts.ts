@@ -18,14 +18,13 @@ function getDraft(parts: BotRoutesParts): ApiRoute {
     method: "GET",
     path: "/bots/:bot/draft",
     permission: "read",
-    summary: "The draft of a bot; its ETag names this state of it",
+    summary: "The draft of a bot, whose ETag names this state of it; 204 where nothing is being edited",
     params: BotParams,
     response: BotDraft,
     async answer({ params }) {
       const { key } = await findBot(parts, params.bot);
       const draft = await parts.store.botDrafts.find(key);
-      if (!draft) throw noDraft();
-      return replyWith(draft);
+      return draft && replyWith(draft);
     },
   });
 }

@@ -49,7 +49,9 @@ function preview(parts: BotRoutesParts): ApiRoute {
     async answer({ params, body: { yaml, crossValidation = true }, progress }) {
       const bot = await findBot(parts, params.bot);
       const draft = { yaml, isCrossValidated: crossValidation };
-      return progress((report, signal) => parts.workshop.preview(bot, draft, { report, signal }));
+      return progress((report, signal, sendPart) =>
+        parts.workshop.preview(bot, { ...draft, onCompared: sendPart }, { report, signal }),
+      );
     },
   });
 }

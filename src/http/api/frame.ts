@@ -54,7 +54,12 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
 }
 
 /** Work that takes a while, and says how far it is. */
-export type ProgressWork<Result> = (report: ReportStep, signal: AbortSignal) => Promise<Result>;
+export type ProgressWork<Result> = (
+  report: ReportStep,
+  signal: AbortSignal,
+  /** Sends what is known so far. */
+  sendPart: (result: Result) => void,
+) => Promise<Result>;
 export type ReportStep = (step: string, done: number, of: number) => void;
 
 /** A value to answer with, where it is not just 200. */

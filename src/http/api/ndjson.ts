@@ -23,7 +23,8 @@ export function progressResponse<Result>(
   return streamOf(left, async (write, signal) => {
     const send = (line: Progress<Result>) => write(line);
     try {
-      const result = await work((step, done, of) => send({ kind: "step", step, done, of }), signal);
+      const report = (step: string, done: number, of: number) => send({ kind: "step", step, done, of });
+      const result = await work(report, signal, (part) => send({ kind: "part", result: part }));
       send({ kind: "result", result });
     } catch (error) {
       sendProblem(write, error, signal, faults);

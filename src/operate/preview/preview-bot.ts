@@ -45,6 +45,8 @@ export interface DraftToPreview {
   yaml: string;
   /** Whether both versions are cross-validated, where that does not take too long. */
   isCrossValidated: boolean;
+  /** Told of all but that, as soon as it is known. */
+  onCompared?: (preview: PublishPreview) => void;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface DraftToPreview {
 export async function previewBot(
   parts: PreviewParts,
   bot: StoredBot,
-  { yaml, isCrossValidated }: DraftToPreview,
+  { yaml, isCrossValidated, onCompared }: DraftToPreview,
   watched: Watched,
 ): Promise<PublishPreview> {
   const begun = performance.now();
@@ -73,14 +75,11 @@ export async function previewBot(
   const draft: Draft = { document, model, knowledge: await knowledgeOf(parts.store, bot.key) };
   const tests = await runTests(parts, draft, watched);
   const compared = await compare(parts, bot, draft, watched);
-  const crossValidation = isCrossValidated ? await validateBoth(parts, bot, document, watched) : undefined;
-  return {
-    ...nothingOf(bot, checked.mistakes),
-    tests,
-    ...compared,
-    ...(crossValidation && { crossValidation }),
-    tookMs: took(),
-  };
+  const changes = { ...nothingOf(bot, checked.mistakes), tests, ...compared };
+  if (!isCrossValidated) return { ...changes, tookMs: took() };
+  onCompared?.({ ...changes, tookMs: took() });
+  const crossValidation = await validateBoth(parts, bot, document, watched);
+  return { ...changes, ...(crossValidation && { crossValidation }), tookMs: took() };
 }
 
 interface Draft {

@@ -10,13 +10,20 @@ const resultOf = (text: string) => ({ baseVersion: text.length }) as PublishPrev
 
 /** Runs that are ended by hand. */
 function byHand() {
-  const runs: { text: string; signal: AbortSignal; end: (text: string) => void; fail: () => void }[] = [];
-  const preview = new LivePreview((text, onStep, stop) => {
+  const runs: {
+    text: string;
+    signal: AbortSignal;
+    part: (text: string) => void;
+    end: (text: string) => void;
+    fail: () => void;
+  }[] = [];
+  const preview = new LivePreview((text, onStep, stop, onPart) => {
     onStep({ step: "training", done: 1, of: 3 });
     const { promise, resolve, reject } = Promise.withResolvers<PublishPreview>();
     runs.push({
       text,
       signal: stop,
+      part: (of) => onPart(resultOf(of)),
       end: (of) => resolve(resultOf(of)),
       fail: () => reject(new Error("no")),
     });
@@ -41,6 +48,18 @@ describe("what would change", () => {
     runs[1]!.end("abc");
     await eventually(() => expect(preview.isOld.value).toBe(false));
     expect(runs.map((run) => run.text)).toEqual(["a", "abc"]);
+    end();
+  });
+
+  test("is shown as far as it is known, while the rest is worked out", async () => {
+    const { preview, runs } = byHand();
+    const end = preview.follow(signal("a"));
+    await eventually(() => expect(runs).toHaveLength(1));
+    runs[0]!.part("part");
+    expect([preview.result.value, preview.isOld.value]).toEqual([resultOf("part"), false]);
+    expect(preview.step.value?.step).toBe("training");
+    runs[0]!.end("whole");
+    await eventually(() => expect(preview.result.value).toEqual(resultOf("whole")));
     end();
   });
 
