@@ -16,6 +16,8 @@ export interface BotKnowledge {
   open(): Promise<SearchIndex>;
   /** By id; those that are gone are left out. */
   readPassages(ids: readonly number[]): Promise<ReadonlyMap<number, Passage>>;
+  /** Takes note at once of what has changed: a server would else do so within a second. */
+  refresh(): Promise<void>;
 }
 
 /** Where a bot's documents are. */
@@ -26,6 +28,7 @@ export const NO_KNOWLEDGE: BotKnowledge = {
   isThere: () => false,
   open: async () => SearchIndex.build([]),
   readPassages: async () => new Map(),
+  refresh: async () => {},
 };
 
 /** The documents of a stored bot, as they are now: for a command, which ends before they change. The store stays open meanwhile. */
@@ -35,6 +38,7 @@ export function storedKnowledge(store: KnowledgeReader, bot: BotKey): BotKnowled
     isThere: () => true,
     open: () => indexes.find(bot, 0),
     readPassages: (ids) => store.findPassages(ids),
+    refresh: async () => {},
   };
 }
 
@@ -55,6 +59,7 @@ export function knowledgeInMemory(passages: ReadonlyMap<number, Passage>): BotKn
     isThere: () => passages.size > 0,
     open: async () => index,
     readPassages: async (ids) => new Map(ids.flatMap((id) => entryOf(id, passages))),
+    refresh: async () => {},
   };
 }
 

@@ -139,6 +139,9 @@ export class BotRegistry {
       isThere: () => generation() !== undefined,
       open: () => this.#indexes.find(key, generation() ?? 0),
       readPassages: (ids) => this.#store.knowledge.findPassages(ids),
+      refresh: async () => {
+        this.#generations = await this.#store.knowledge.generations();
+      },
     };
   }
 

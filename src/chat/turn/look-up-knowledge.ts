@@ -23,18 +23,37 @@ export interface Asking {
   vectors: Vectors | undefined;
 }
 
-/** Looks a text up in a bot's documents. */
-export async function lookUpText({ bot, vectors }: Asking, text: string): Promise<KnowledgeAnswer> {
+/**
+ * Looks a text up in a bot's documents. Where a passage that the index knows is gone, documents have been stored anew since, and the index is
+ * brought up to date and asked again.
+ */
+export async function lookUpText(asking: Asking, text: string): Promise<KnowledgeAnswer> {
+  const found = await lookUpNow(asking, text);
+  if (!found.isOutdated) return found.answer;
+  await asking.bot.knowledge.refresh();
+  return (await lookUpNow(asking, text)).answer;
+}
+
+async function lookUpNow(
+  { bot, vectors }: Asking,
+  text: string,
+): Promise<{ answer: KnowledgeAnswer; isOutdated: boolean }> {
   const { knowledge, policy, document } = bot;
-  return answerFromKnowledge(
+  let isOutdated = false;
+  const answer = await answerFromKnowledge(
     {
       index: await knowledge.open(),
-      readPassages: (ids) => knowledge.readPassages(ids),
+      readPassages: async (ids) => {
+        const passages = await knowledge.readPassages(ids);
+        isOutdated ||= ids.some((id) => !passages.has(id));
+        return passages;
+      },
       language: document.language ?? policy.texts.language,
       ...knowledgeReading(policy.texts.language, vectors),
     },
     text,
   );
+  return { answer, isOutdated };
 }
 
 /** Looks a whole message up: with the subject of the turn before, where it goes on with that; by its two questions, where it has two. */
