@@ -1,6 +1,7 @@
 import { readCandidate } from "./candidate.ts";
 import {
   ANSWER_CONFIDENCE,
+  boundByTopic,
   BY_MEANING,
   BY_WORDS,
   confidenceOf,
@@ -94,7 +95,8 @@ export function rankLookup(
   });
   const ranked = rankCandidates(question, candidates);
   const signals = signalsOf(question, ranked, index);
-  return { question, ranked, signals, confidence: confidenceOf(question, signals, BY_WORDS) };
+  const confidence = confidenceOf(question, signals, BY_WORDS);
+  return { question, ranked, signals, confidence: boundByTopic(confidence, question, ranked) };
 }
 
 /** The same, the meaning of the first passages considered. */
@@ -110,7 +112,8 @@ export async function reconsider(
   const { ranked, nearness } = found;
   const signals = signalsOf(question, ranked, index);
   const meant = signals && withNearness(signals, nearness);
-  return { question, ranked, signals, confidence: confidenceOf(question, meant, BY_MEANING) };
+  const confidence = confidenceOf(question, meant, BY_MEANING);
+  return { question, ranked, signals, confidence: boundByTopic(confidence, question, ranked) };
 }
 
 /** Whether the meaning is worth looking at, and known: words are neither sure nor hopeless. */

@@ -20,6 +20,8 @@ export interface Candidate {
   /** Shares of the question's weight that the best sentence, the title, and all together cover; 0 to 1. */
   bestSentenceScore: number;
   titleCoverage: number;
+  /** How well its title and headings hold each unit, 0 to 1. */
+  titleUnitCoverage: Float64Array;
   coverage: number;
   /** For each unit, how much of it the passage and its title hold at best. */
   unitCoverage: Float64Array;
@@ -62,6 +64,7 @@ export function readCandidate(
     bestSentence: Math.max(0, sentenceScores.indexOf(bestSentenceScore)),
     bestSentenceScore,
     titleCoverage: weigh(question, inTitle),
+    titleUnitCoverage: inTitle,
     coverage: weigh(question, unitCoverage),
     unitCoverage,
     unitCounts: reader.unitCounts,

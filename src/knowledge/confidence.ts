@@ -1,3 +1,5 @@
+import { isFunctionWord } from "../text/function-words.ts";
+import { hashWordText } from "../text/word-hash.ts";
 import type { Nearness } from "./meaning.ts";
 import type { Question } from "./question.ts";
 import type { Ranked } from "./rank.ts";
@@ -116,4 +118,28 @@ export function confidenceOf<Name extends string>(
   let logit = coefficients.constant;
   for (const name of Object.keys(signals) as Name[]) logit += coefficients[name] * signals[name];
   return 1 / (1 + Math.exp(-logit));
+}
+
+/** A title that holds another form of the word, or a compound of it, is about it as well. */
+const TOPIC_COVERAGE = 0.5;
+/** Below the answer: what mentions a word may help. */
+const MENTIONED = 0.5;
+
+/**
+ * One word says what a question is about, and not what it asks ("what's the weather?"): a passage that mentions it is no sure answer, unless
+ * its headings have it.
+ */
+export function boundByTopic(confidence: number, { units }: Question, [best]: readonly Ranked[]): number {
+  const places = units.flatMap(({ isContent, isWord, text }, place) =>
+    isContent && !isShortened(text) ? [{ place, isWord }] : [],
+  );
+  const [only] = places;
+  if (best === undefined || places.length !== 1 || !only!.isWord) return confidence;
+  const isTopic = best.titleUnitCoverage[only!.place]! >= TOPIC_COVERAGE;
+  return isTopic ? confidence : Math.min(confidence, MENTIONED);
+}
+
+/** "what's", of which folding leaves "whats": a function word with the rest of another. */
+function isShortened(word: string): boolean {
+  return word.endsWith("s") && isFunctionWord(hashWordText(word.slice(0, -1)));
 }

@@ -50,6 +50,27 @@ function knowing(passages: readonly Passage[], more: Partial<KnowledgeParts> = {
 
 const SHOP = knowing(PASSAGES);
 
+describe("a question of one word", () => {
+  const noted = knowing([
+    ...PASSAGES,
+    passage("Guided tours", "If a storm comes up on the day, the guide decides by the weather."),
+    passage("Gift wrapping", "We wrap parcels for two euros."),
+  ]);
+
+  test.each(["What's the weather?", "weather", "How is the weather?"])(
+    "%p is no sure answer where a passage mentions the word",
+    async (message) => {
+      expect((await answerFromKnowledge(noted, message)).kind).not.toBe("answer");
+    },
+  );
+
+  test("is answered by the passage that is about it", async () => {
+    const answer = await answerFromKnowledge(noted, "What about warranties?");
+    expect(answer.passages[0]!.passage.title).toBe("Warranty");
+    expect((await answerFromKnowledge(noted, "warranty?")).kind).toBe("answer");
+  });
+});
+
 describe("an answer", () => {
   test("is the passage that says it, with its link", async () => {
     const answer = await answerFromKnowledge(SHOP, "When do express parcels arrive in Austria?");
