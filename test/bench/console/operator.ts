@@ -2,6 +2,8 @@ import { runExecutable } from "../../support/executable.ts";
 
 /** Somebody who looks at the console of a server. */
 export interface Operator {
+  /** The session, as a `Cookie` header has it. */
+  readonly cookie: string;
   /** The bytes of what a path of the API answers. @throws Error where that is no 200. */
   get(path: string): Promise<string>;
 }
@@ -21,6 +23,7 @@ export async function signIn(data: string, operatorUrl: string): Promise<Operato
   if (!answer.ok) throw new Error(await answer.text());
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   return {
+    cookie,
     async get(path) {
       const page = await fetch(`${operatorUrl}/api/v1${path}`, { headers: { Cookie: cookie } });
       const text = await page.text();

@@ -15,6 +15,7 @@ import { type BenchServer, serveParley } from "../servers/serve.ts";
 import { chatRequests, TURNS, type Shop } from "../servers/shop.ts";
 import { varyTurns, wordAt } from "./fill.ts";
 import { freePort, type Operator, signIn } from "./operator.ts";
+import { lookAtPages } from "./pages.ts";
 
 const { values } = parseArgs({
   options: {
@@ -151,4 +152,5 @@ const operatorPort = await freePort();
 await using server = await serveParley(path, { operatorPort });
 const operator = await signIn(path, `http://127.0.0.1:${operatorPort}`);
 const goals = await timePages(operator, shop.botId);
-printGoals([...goals, ...(await compareChat(server, operator, shop))]);
+const looked = await lookAtPages(`http://127.0.0.1:${operatorPort}`, operator);
+printGoals([...goals, ...looked, ...(await compareChat(server, operator, shop))]);
