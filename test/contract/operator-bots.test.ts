@@ -487,6 +487,31 @@ describe("trying a bot", () => {
     expect(anew.response).toBe("Shop sent it yesterday.");
   });
 
+  test("takes no longer message than the bot takes from visitors, and none before it that no bot takes", async () => {
+    const refused = async (body: object) => {
+      const response = await editor.ask("POST", "/bots/tried/try", { body });
+      return [response.status, ((await response.json()) as { errors?: object[] }).errors?.[0]];
+    };
+    const tooLong = { pointer: "/input", maxLength: 4000 };
+    expect(await refused({ input: "a".repeat(4001) })).toEqual([400, expect.objectContaining(tooLong)]);
+    const yaml = yamlOf({ id: "tried", maxInputLength: 10 });
+    expect(await refused({ input: "where is my order", yaml })).toEqual([
+      400,
+      expect.objectContaining({ pointer: "/input", maxLength: 10 }),
+    ]);
+    for (const said of ["a".repeat(16_001), ""]) {
+      expect(await refused({ input: "hi", before: ["hi", said] })).toEqual([
+        400,
+        expect.objectContaining({ pointer: "/before/1" }),
+      ]);
+    }
+    const long = "a".repeat(4001);
+    const most = yamlOf({ id: "tried", maxInputLength: 16_000 });
+    expect(await say({ input: "where is my order", before: [long], yaml: most })).toMatchObject({
+      outcome: "answered",
+    });
+  });
+
   test("by a draft says what the draft would", async () => {
     const yaml = yamlOf({ id: "tried", capabilityProfile: { allow: ["jokes.*"] } });
     expect(await say({ input: "tell me a joke", yaml })).toMatchObject({
