@@ -10,7 +10,8 @@ import { exportBot } from "../../src/seed/export-bot.ts";
 import { ConsoleChangesError } from "../../src/store/console-changes.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { runInTerminal } from "../support/cli.ts";
-import { type TestOperator, signIn } from "../support/operators.ts";
+import { says, startModelServer } from "../support/model-server.ts";
+import { keyOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 const SEED = { prune: false, dryRun: false };
@@ -524,6 +525,37 @@ describe("trying a bot", () => {
     });
     const faulty = await editor.ask("POST", "/bots/tried/try", { body: { input: "hi", yaml: "a: 1" } });
     expect(faulty.status).toBe(422);
+  });
+});
+
+describe("trying a bot that asks models", () => {
+  test("asks none for whoever may not check them, of a draft or as it is published, and says so", async () => {
+    await using model = await startModelServer();
+    model.replyWith(says("The model says so."));
+    await using other = await startParley({
+      bots: [shopBot({ responder: { kind: "model" } })],
+      flags: { models: JSON.stringify({ local: { baseUrl: model.baseUrl, model: "tiny" } }) },
+    });
+    const boss = await signIn(other, "boss");
+    const say = (who: TestOperator, yaml?: string) =>
+      who.json<TryResult>("POST", "/bots/shop/try", { input: "where is my order", yaml });
+    const mayNot = [
+      await signIn(other, "reader", "viewer"),
+      await keyOf(other, boss, ["read", "bots.write"]),
+    ];
+    const draft = yamlOf({ responder: { kind: "model" }, classifier: { judge: { model: "local" } } });
+    for (const who of mayNot) {
+      for (const yaml of [undefined, draft]) {
+        const { response, receipt } = await say(who, yaml);
+        expect(response).toBe("It is on its way.");
+        expect(receipt.advice).toContain("No model server was asked");
+      }
+    }
+    expect(model.requests).toEqual([]);
+    for (const who of [boss, await keyOf(other, boss, ["read", "models.check"])]) {
+      expect((await say(who)).response).toBe("The model says so.");
+    }
+    expect(model.requests).toHaveLength(2);
   });
 });
 
