@@ -1,4 +1,5 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
+import { refuseLongInput } from "../chat/admission/admit-to-bot.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { TryResult } from "../domain/operator/conversations.ts";
@@ -40,7 +41,7 @@ interface OpenBot {
   rehearsal: Rehearsal;
   model: TrainedModel;
   knowledge: BotKnowledge;
-  /** Conversations by what was said in them. */
+  /** Conversations by the hash of what was said in them. */
   conversations: Map<string, string>;
   idle: ReturnType<typeof setTimeout>;
 }
@@ -60,9 +61,15 @@ export class TriedBots implements AsyncDisposable {
    * Answers a message as the bot would, model servers included.
    *
    * @param before what was said before, oldest first. It is said again where the conversation that it stands in is no longer there.
-   * @throws ServiceError as POST /chat does after its checks
+   * @throws ServiceError as POST /chat does for a message that is too long, and after its checks
    */
-  say(bot: BotToTry, before: readonly string[], input: string, signal: AbortSignal): Promise<TryResult> {
+  async say(
+    bot: BotToTry,
+    before: readonly string[],
+    input: string,
+    signal: AbortSignal,
+  ): Promise<TryResult> {
+    refuseLongInput(input, bot.document.maxInputLength);
     return this.#turns.run(async () => {
       const open = await this.#find(bot, signal);
       const conversation = await this.#conversationOf(open, before, signal);
@@ -132,8 +139,9 @@ function remember({ conversations }: OpenBot, said: readonly string[], { answer 
   if (conversations.size > MOST_CONVERSATIONS) conversations.delete(conversations.keys().next().value!);
 }
 
+/** Short, however much was said: many of them are kept. */
 function nameOf(said: readonly string[]): string {
-  return JSON.stringify(said);
+  return sha256(JSON.stringify(said)).toString("base64url");
 }
 
 async function resultOf(

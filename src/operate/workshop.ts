@@ -4,6 +4,7 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
+import { asksModels } from "../domain/responder.ts";
 import type { Now } from "../domain/time.ts";
 import { EncoderThread } from "../intent/classifier.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
@@ -27,6 +28,17 @@ interface WorkshopParts {
   store: Store;
   openRehearsal: OpenRehearsal;
   now: Now;
+}
+
+/** Something said to a bot by an operator. */
+interface Trial {
+  /** A draft; undefined: the published version. */
+  yaml: string | undefined;
+  /** What was said before, oldest first. */
+  before: readonly string[];
+  input: string;
+  /** Model servers cost money and time. */
+  mayAskModels: boolean;
 }
 
 /** What comes of a draft: a result, or the mistakes that stand in its way. */
@@ -117,16 +129,22 @@ export class Workshop implements AsyncDisposable {
     });
   }
 
-  /** What a bot, or a draft of it, says to a message. @throws ServiceError as POST /chat does after its checks */
+  /**
+   * What a bot, or a draft of it, says to a message. Whoever may not ask model servers gets what it says by itself, and is told so.
+   *
+   * @throws ServiceError as POST /chat does for a message that is too long, and after its checks
+   */
   async try(
     bot: StoredBot,
-    { yaml, before, input }: { yaml: string | undefined; before: readonly string[]; input: string },
+    { yaml, before, input, mayAskModels }: Trial,
     signal: AbortSignal,
   ): Promise<OfDraft<TryResult>> {
     const document = await this.#documentOf(bot, yaml);
     if (document.kind === "faulty") return document;
-    const tried = { key: bot.key, document: document.result };
-    return { kind: "done", result: await this.#tried.say(tried, before, input, signal) };
+    const isByItself = !mayAskModels && asksModels(document.result);
+    const tried = { key: bot.key, document: isByItself ? withoutModels(document.result) : document.result };
+    const result = await this.#tried.say(tried, before, input, signal);
+    return { kind: "done", result: isByItself ? saidByItself(result) : result };
   }
 
   /** Why a stored turn was decided as it was. */
@@ -163,4 +181,10 @@ export class Workshop implements AsyncDisposable {
     report("training", 0, 1);
     return this.#models.find(document, ({ workDone }) => report("training", workDone, 1), signal);
   }
+}
+
+function saidByItself(result: TryResult): TryResult {
+  const advice =
+    "No model server was asked, and visitors may get another answer: asking one takes the permission models.check.";
+  return { ...result, receipt: { ...result.receipt, advice } };
 }

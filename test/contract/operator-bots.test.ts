@@ -10,7 +10,8 @@ import { exportBot } from "../../src/seed/export-bot.ts";
 import { ConsoleChangesError } from "../../src/store/console-changes.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { runInTerminal } from "../support/cli.ts";
-import { type TestOperator, signIn } from "../support/operators.ts";
+import { says, startModelServer } from "../support/model-server.ts";
+import { keyOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 const SEED = { prune: false, dryRun: false };
@@ -487,6 +488,31 @@ describe("trying a bot", () => {
     expect(anew.response).toBe("Shop sent it yesterday.");
   });
 
+  test("takes no longer message than the bot takes from visitors, and none before it that no bot takes", async () => {
+    const refused = async (body: object) => {
+      const response = await editor.ask("POST", "/bots/tried/try", { body });
+      return [response.status, ((await response.json()) as { errors?: object[] }).errors?.[0]];
+    };
+    const tooLong = { pointer: "/input", maxLength: 4000 };
+    expect(await refused({ input: "a".repeat(4001) })).toEqual([400, expect.objectContaining(tooLong)]);
+    const yaml = yamlOf({ id: "tried", maxInputLength: 10 });
+    expect(await refused({ input: "where is my order", yaml })).toEqual([
+      400,
+      expect.objectContaining({ pointer: "/input", maxLength: 10 }),
+    ]);
+    for (const said of ["a".repeat(16_001), ""]) {
+      expect(await refused({ input: "hi", before: ["hi", said] })).toEqual([
+        400,
+        expect.objectContaining({ pointer: "/before/1" }),
+      ]);
+    }
+    const long = "a".repeat(4001);
+    const most = yamlOf({ id: "tried", maxInputLength: 16_000 });
+    expect(await say({ input: "where is my order", before: [long], yaml: most })).toMatchObject({
+      outcome: "answered",
+    });
+  });
+
   test("by a draft says what the draft would", async () => {
     const yaml = yamlOf({ id: "tried", capabilityProfile: { allow: ["jokes.*"] } });
     expect(await say({ input: "tell me a joke", yaml })).toMatchObject({
@@ -499,6 +525,37 @@ describe("trying a bot", () => {
     });
     const faulty = await editor.ask("POST", "/bots/tried/try", { body: { input: "hi", yaml: "a: 1" } });
     expect(faulty.status).toBe(422);
+  });
+});
+
+describe("trying a bot that asks models", () => {
+  test("asks none for whoever may not check them, of a draft or as it is published, and says so", async () => {
+    await using model = await startModelServer();
+    model.replyWith(says("The model says so."));
+    await using other = await startParley({
+      bots: [shopBot({ responder: { kind: "model" } })],
+      flags: { models: JSON.stringify({ local: { baseUrl: model.baseUrl, model: "tiny" } }) },
+    });
+    const boss = await signIn(other, "boss");
+    const say = (who: TestOperator, yaml?: string) =>
+      who.json<TryResult>("POST", "/bots/shop/try", { input: "where is my order", yaml });
+    const mayNot = [
+      await signIn(other, "reader", "viewer"),
+      await keyOf(other, boss, ["read", "bots.write"]),
+    ];
+    const draft = yamlOf({ responder: { kind: "model" }, classifier: { judge: { model: "local" } } });
+    for (const who of mayNot) {
+      for (const yaml of [undefined, draft]) {
+        const { response, receipt } = await say(who, yaml);
+        expect(response).toBe("It is on its way.");
+        expect(receipt.advice).toContain("No model server was asked");
+      }
+    }
+    expect(model.requests).toEqual([]);
+    for (const who of [boss, await keyOf(other, boss, ["read", "models.check"])]) {
+      expect((await say(who)).response).toBe("The model says so.");
+    }
+    expect(model.requests).toHaveLength(2);
   });
 });
 

@@ -269,7 +269,7 @@ describe("keys", () => {
     const headers = { Authorization: `Bearer ${key}` };
     const holder = new TestOperator(parley, headers);
     expect(await holder.json("GET", "/session")).toMatchObject({ permissions: ["read", "operators.write"] });
-    const response = await fetch(`${parley.server.localOperatorUrl}/api/v1/operators/the-editor/link`, {
+    const response = await fetch(`${parley.server.localOperatorUrl}/api/v1/operators/the-viewer/link`, {
       method: "POST",
       headers,
     });
@@ -292,6 +292,34 @@ describe("keys", () => {
       body: { label: "x", permissions: ["read"], expiresAt: 1000 },
     });
     expect(await codeOf(past)).toEqual([400, "INVALID_REQUEST"]);
+  });
+
+  test("make nobody, and no link for anybody, who may do more", async () => {
+    const limited = await keyOf(parley, owner, ["read", "operators.write"]);
+    await owner.json("POST", "/operators", { name: "demoted", role: "editor" });
+    for (const [method, path, body] of [
+      ["POST", "/operators", { name: "accomplice", role: "owner" }],
+      ["POST", "/operators", { name: "accomplice", role: "editor" }],
+      ["POST", "/operators/the-owner/link", undefined],
+      ["POST", "/operators/the-editor/link", undefined],
+      ["PATCH", "/operators/the-viewer", { role: "owner" }],
+      ["PATCH", "/operators/demoted", { role: "viewer" }],
+    ] as const) {
+      expect([path, body, await codeOf(await limited.ask(method, path, { body }))]).toEqual([
+        path,
+        body,
+        [403, "FORBIDDEN"],
+      ]);
+    }
+    const { items } = await owner.json<{ items: object[] }>("GET", "/operators");
+    expect(items).not.toContainEqual(expect.objectContaining({ name: "accomplice" }));
+    expect(items).toContainEqual(expect.objectContaining({ name: "demoted", role: "editor" }));
+    await limited.json("POST", "/operators", { name: "another-viewer", role: "viewer" });
+    await limited.json("POST", "/operators/another-viewer/link");
+    expect(await codeOf(await limited.ask("POST", "/operators/nobody-here/link"))).toEqual([
+      404,
+      "NOT_FOUND",
+    ]);
   });
 
   test("end at their instant, lose what their maker may no longer do, and go with their maker", async () => {

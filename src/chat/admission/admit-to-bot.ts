@@ -22,7 +22,7 @@ export interface BotRequest {
  * @throws ServiceError INVALID_REQUEST | NOT_FOUND | UNAUTHORIZED | FORBIDDEN
  */
 export function admitToBot({ bot, embedToken, source, input = "" }: BotRequest): LoadedBot {
-  refuseLongInput(input, bot?.maxInputLength ?? DEFAULT_MAX_INPUT_LENGTH);
+  refuseLongInput(input, bot?.maxInputLength);
   if (!bot) throw botNotFound();
   if (!embedToken.botIds.includes(bot.id)) {
     throw new ServiceError("UNAUTHORIZED", "The embed token was not issued for this bot.");
@@ -32,7 +32,8 @@ export function admitToBot({ bot, embedToken, source, input = "" }: BotRequest):
   return bot;
 }
 
-function refuseLongInput(input: string, maxLength: number): void {
+/** @param maxLength characters. @throws ServiceError INVALID_REQUEST with `maxLength`, where it has more. */
+export function refuseLongInput(input: string, maxLength = DEFAULT_MAX_INPUT_LENGTH): void {
   // The length in UTF-16 units is at least the number of characters.
   const length = input.length > maxLength ? Array.from(input).length : input.length;
   if (length <= maxLength) return;

@@ -142,14 +142,17 @@ export const ReceiptView = Type.Object(
 );
 export type ReceiptView = Static<typeof ReceiptView>;
 
+/** A message of a trial: no bot takes a longer one, and none takes an empty one. */
+const TriedMessage = Type.String({ minLength: 1, maxLength: 16_000 });
+
 /** POST /api/v1/bots/:bot/try: neither stored nor counted. */
 export const TryRequest = Type.Object(
   {
-    input: Type.String({ minLength: 1, maxLength: 16_000 }),
+    input: TriedMessage,
     /** Absent: the published version. */
     yaml: Type.Optional(Type.String()),
     /** What was said before, oldest first: the messages are said again, so that follow-ups work. */
-    before: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+    before: Type.Optional(Type.Array(TriedMessage, { maxItems: 20 })),
   },
   { $id: "TryRequest" },
 );

@@ -101,14 +101,16 @@ function tryOut(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/try",
     permission: "read",
-    summary: "Say something to a bot, or to a draft; it is neither stored nor counted",
+    summary:
+      "Say something to a bot, or to a draft; it is neither stored nor counted; without models.check, no model is asked",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
     body: TryRequest,
     response: TryResult,
-    async answer({ params, body: { input, yaml, before = [] }, signal }) {
+    async answer({ params, body: { input, yaml, before = [] }, caller, signal }) {
       const bot = await findBot(parts, params.bot);
-      return resultOf(await parts.workshop.try(bot, { yaml, before, input }, signal));
+      const mayAskModels = caller.permissions.has("models.check");
+      return resultOf(await parts.workshop.try(bot, { yaml, before, input, mayAskModels }, signal));
     },
   });
 }

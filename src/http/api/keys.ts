@@ -8,7 +8,8 @@ import type { Now } from "../../domain/time.ts";
 import type { StoredOperatorKey } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { invalid } from "../json-body.ts";
-import { type ApiRoute, type Caller, Reply, allOf, route } from "./frame.ts";
+import { type ApiRoute, Reply, allOf, route } from "./frame.ts";
+import { refuseMore } from "./refuse-more.ts";
 
 export interface KeyRoutesParts {
   store: Pick<Store, "operatorKeys">;
@@ -71,13 +72,6 @@ function refusePast(expiresAt: number | undefined, now: number): void {
   if (expiresAt === undefined || expiresAt > now) return;
   const fault = { pointer: "/expiresAt", detail: "must be in the future" };
   throw invalid("A key cannot end in the past.", [fault]);
-}
-
-/** A key that makes keys makes none that may do more. */
-function refuseMore(asked: readonly OperatorPermission[], { permissions }: Caller): void {
-  const more = asked.filter((name) => !permissions.has(name));
-  if (more.length === 0) return;
-  throw new ServiceError("FORBIDDEN", `A key may do no more than its maker, who lacks ${more.join(", ")}.`);
 }
 
 function shown(key: StoredOperatorKey): OperatorKey {

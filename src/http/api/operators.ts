@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
-import { Operator, OperatorName, Role, SignInLink } from "../../domain/operator/access.ts";
+import { Operator, OperatorName, PERMISSIONS_OF, Role, SignInLink } from "../../domain/operator/access.ts";
 import { type LinkParts, issueSignInLink } from "../../operate/operators/sign-in-link.ts";
 import type { OperatorOutcome, StoredOperator } from "../../store/interface/operators.ts";
-import { type ApiRoute, Reply, allOf, route } from "./frame.ts";
+import { type ApiRoute, type Caller, Reply, allOf, route } from "./frame.ts";
+import { refuseMore } from "./refuse-more.ts";
 
 export type OperatorRoutesParts = Omit<LinkParts, "operatorUrl"> & { operatorUrl: () => string };
 
@@ -41,7 +42,8 @@ function addOperator(parts: OperatorRoutesParts): ApiRoute {
     summary: "Add an operator, with a one-time link to sign in",
     body: Type.Object({ name: OperatorName, role: Role }),
     response: Type.Object({ operator: Operator, link: SignInLink }),
-    async answer({ body }) {
+    async answer({ body, caller }) {
+      refuseMore(PERMISSIONS_OF[body.role], caller);
       if (!(await parts.store.operators.add(body))) {
         throw new ServiceError("INVALID_REQUEST", `There is an operator of the name ${body.name} already.`, {
           status: 409,
@@ -62,7 +64,9 @@ function changeRole(parts: OperatorRoutesParts): ApiRoute {
     params: ByName,
     body: Type.Object({ role: Role }),
     response: Operator,
-    async answer({ params, body }) {
+    async answer({ params, body, caller }) {
+      await refuseStronger(parts, params.name, caller);
+      refuseMore(PERMISSIONS_OF[body.role], caller);
       assertDone(await parts.store.operators.setRole(params.name, body.role), params.name);
       return getOperator(parts, params.name);
     },
@@ -88,8 +92,17 @@ function makeLink(parts: OperatorRoutesParts): ApiRoute {
     summary: "A one-time link to sign in, in place of an earlier one",
     params: ByName,
     response: SignInLink,
-    answer: ({ params }) => linkFor(parts, params.name),
+    async answer({ params, caller }) {
+      await refuseStronger(parts, params.name, caller);
+      return linkFor(parts, params.name);
+    },
   });
+}
+
+/** Whoever signs in by another's link may do what the other may. */
+async function refuseStronger(parts: OperatorRoutesParts, name: string, caller: Caller): Promise<void> {
+  const { role } = await getOperator(parts, name);
+  refuseMore(PERMISSIONS_OF[role], caller);
 }
 
 async function linkFor(parts: OperatorRoutesParts, name: string): Promise<SignInLink> {

@@ -3,11 +3,13 @@ import { Value } from "@sinclair/typebox/value";
 
 import type { FieldFault } from "../../domain/errors.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
-import { invalid, readBody, readJson } from "../json-body.ts";
+import { invalid, readBody, readJson, textFault } from "../json-body.ts";
 import type { ApiRoute } from "./frame.ts";
 
 /** What the parts of a request are refused for, at most; the first ones tell enough. */
 const MOST_FAULTS = 20;
+/** Objects and lists within each other; no route asks for more than a few. */
+const MOST_LEVELS = 64;
 
 /** Path parameters by their schema. @throws ServiceError INVALID_REQUEST */
 export function readParams({ params }: ApiRoute, given: Readonly<Record<string, string>>): unknown {
@@ -70,19 +72,33 @@ function unknownFields(schema: TSchema, value: unknown): FieldFault[] {
   if (!KindGuard.IsObject(schema) || !isJsonObject(value)) return [];
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
   const known = Object.keys(schema.properties).join(", ");
-  return unknown.map((name) => ({
+  return unknown.slice(0, MOST_FAULTS).map((name) => ({
     pointer: `/${name}`,
     detail: known === "" ? "is not known here" : `is not known here; there are ${known}`,
   }));
 }
 
-/** Texts that no store keeps as they are. */
-function* oddTexts(value: unknown, pointer = ""): Generator<FieldFault> {
+/** Texts that no store keeps as they are, and what lies too deep. */
+function oddTexts(value: unknown): FieldFault[] {
+  const faults: FieldFault[] = [];
+  findOddTexts(value, "", 0, faults);
+  return faults;
+}
+
+/** Bounded in depth and in faults: some routes read what anybody sends. */
+function findOddTexts(value: unknown, pointer: string, level: number, faults: FieldFault[]): void {
+  if (faults.length >= MOST_FAULTS) return;
   if (typeof value === "string") {
-    if (!value.isWellFormed()) yield { pointer, detail: "must be valid Unicode, without lone surrogates" };
-    else if (value.includes("\0")) yield { pointer, detail: "must not contain NUL characters" };
+    const detail = textFault(value);
+    if (detail !== undefined) faults.push({ pointer, detail });
   } else if (typeof value === "object" && value !== null) {
-    for (const [name, inner] of Object.entries(value)) yield* oddTexts(inner, `${pointer}/${name}`);
+    if (level === MOST_LEVELS) {
+      faults.push({ pointer, detail: `must not lie more than ${MOST_LEVELS} levels deep` });
+    } else {
+      for (const [name, inner] of Object.entries(value)) {
+        findOddTexts(inner, `${pointer}/${name}`, level + 1, faults);
+      }
+    }
   }
 }
 

@@ -11,15 +11,16 @@ import { Field } from "../../parts/filters.tsx";
 import { Fault, Skeleton } from "../../parts/states.tsx";
 import { go, place } from "../../router.ts";
 import { Door } from "./door.tsx";
+import { linkSecretIn } from "./link-secret.ts";
 import { SetPassword } from "./set-password.tsx";
 
 /** What a one-time link carries in its fragment, which no server log ever sees. */
 function takeSecret(): string | undefined {
-  const secret = location.hash.replace(/^#(?:link=)?/, "");
-  if (secret === "") return undefined;
+  const secret = linkSecretIn(location.hash);
+  if (secret === undefined) return undefined;
   // It is used up now: neither the history nor a bookmark should keep it.
   history.replaceState(null, "", location.pathname + location.search);
-  return decodeURIComponent(secret);
+  return secret;
 }
 
 /** Where to go once somebody is signed in: where they wanted to go. */
