@@ -322,8 +322,9 @@ describe("a person who writes", () => {
     await bea.json("POST", `/handoffs/${id}/take`);
     await bea.json("POST", `/handoffs/${id}/messages`, { text: "one" });
     await shop.log.getByText("one", { exact: true }).waitFor();
+    const answered = shop.page.waitForResponse(/\/chat$/);
     await shop.say("two");
-    await eventually(async () => (await shop.page.locator(".held").count()) === 0);
+    await (await answered).finished();
 
     server.process.kill("SIGKILL");
     await server.process.exited;

@@ -39,8 +39,13 @@ export function createListening({ session, shell }: PanelView): Listening {
     told = Math.max(told, event.number);
     if (!news) return;
     session.keep(news.changed, news.heard);
+    const { kind } = session.status();
     // Whoever is there hears what the cap has held back.
-    if (event.text === "live" && session.status().kind === "capped") session.retry();
+    if (event.kind === "state" && event.text === "live" && kind === "capped") session.retry();
+    // The visitor's last message has arrived after all, and only its answer was lost: the same key gets that again.
+    const last = session.messages().at(-1);
+    if (last?.role === "visitor" && last.number === event.number && kind === "unreachable")
+      session.retry(last.id);
   }
 
   function update(): void {
