@@ -83,7 +83,7 @@ function unknownRoute(request: Request, methodsAt: MethodsAt): ServiceError {
 function headersOfPreflight(methods: readonly string[]): Record<string, string> {
   return {
     "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
     "Access-Control-Max-Age": "7200",
   };
 }

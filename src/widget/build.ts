@@ -49,11 +49,19 @@ const cssAsMinifiedText: BunPlugin = {
 const speaking = (language: string): BunPlugin => ({
   name: "strings-of-one-language",
   setup(build) {
-    build.onResolve({ filter: /strings\/en\.ts$/ }, () => ({
-      path: join(HERE, "strings", `${language}.ts`),
+    build.onResolve({ filter: /strings\/(people\/)?en\.ts$/ }, ({ path }) => ({
+      path: join(HERE, path.includes("/people/") ? "strings/people" : "strings", `${language}.ts`),
     }));
   },
 });
+
+/** A chunk that the panel loads draws with the panel's Preact. */
+const borrowingPreact: BunPlugin = {
+  name: "preact-of-the-panel",
+  setup(build) {
+    build.onResolve({ filter: /^preact$/ }, () => ({ path: join(HERE, "people/borrowed.ts") }));
+  },
+};
 
 interface BundleOptions {
   format: "iife" | "esm";
@@ -98,17 +106,26 @@ async function buildTemplateHost(): Promise<WidgetAsset> {
   return hashed("template", "js", JAVASCRIPT, await bundle("panel/template.ts", { format: "esm" }));
 }
 
-/** One panel for each language, all named after one hash: the loader has to know only that. */
-async function buildPanels(templateFile: string): Promise<{ hash: string; panels: WidgetAsset[] }> {
-  const define = { TEMPLATE_FILE: JSON.stringify(templateFile) };
+interface Spoken {
+  hash: string;
+  chunks: WidgetAsset[];
+}
+
+/** One chunk for each language, all named after one hash: who loads them has to know only that. */
+async function buildSpoken(
+  name: string,
+  { plugins = [], define = {} }: Omit<BundleOptions, "format">,
+): Promise<Spoken> {
   const texts = await Promise.all(
     LANGUAGES.map((language) =>
-      bundle("panel/main.tsx", { format: "esm", plugins: [speaking(language)], define }),
+      bundle(`${name}/main.tsx`, { format: "esm", plugins: [speaking(language), ...plugins], define }),
     ),
   );
   const hash = shortHash(texts.join(""));
-  const panels = texts.map((text, at) => asset(`panel-${LANGUAGES[at]}-${hash}.js`, JAVASCRIPT, text, true));
-  return { hash, panels };
+  const chunks = texts.map((text, at) =>
+    asset(`${name}-${LANGUAGES[at]}-${hash}.js`, JAVASCRIPT, text, true),
+  );
+  return { hash, chunks };
 }
 
 async function buildLoader(panelHash: string): Promise<WidgetAsset[]> {
@@ -139,11 +156,17 @@ async function buildDemo(): Promise<WidgetAsset[]> {
 /** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */
 export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
   const templateHost = await buildTemplateHost();
-  const { hash, panels } = await buildPanels(templateHost.path);
+  const people = await buildSpoken("people", { plugins: [borrowingPreact] });
+  const define = {
+    TEMPLATE_FILE: JSON.stringify(templateHost.path),
+    PEOPLE_HASH: JSON.stringify(people.hash),
+  };
+  const panels = await buildSpoken("panel", { define });
   const types = await Bun.file(join(HERE, "public.d.ts")).text();
   return [
-    ...(await buildLoader(hash)),
-    ...panels,
+    ...(await buildLoader(panels.hash)),
+    ...panels.chunks,
+    ...people.chunks,
     templateHost,
     ...(await buildTemplates()),
     ...(await buildDemo()),

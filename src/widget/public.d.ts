@@ -9,6 +9,10 @@ export interface ParleyMetadata {
   sources?: readonly { title: string; url?: string }[];
   /** None of `sources` is sure to answer: the text is a line, and then the list of them. */
   mayHelp?: true;
+  /** What the visitor may ask next: `input` is sent. */
+  next?: readonly { label: string; input: string }[];
+  /** `offered`: the visitor may ask for a person; `live`: one has taken over, and `text` only says so. */
+  handoff?: { state: "offered" | "live" };
   schemaEnforced: boolean;
   schemaFallbackUsed: boolean;
   schemaValidationError?: string;
@@ -17,7 +21,8 @@ export interface ParleyMetadata {
 export interface ParleyMessage {
   /** Of a visitor's message, also its `Idempotency-Key`. */
   readonly id: string;
-  readonly role: "visitor" | "bot";
+  /** `operator`: a person of the site, whose text is plain; with `state`, that one has come or gone. */
+  readonly role: "visitor" | "bot" | "operator";
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -31,6 +36,13 @@ export interface ParleyMessage {
   readonly durationMs?: number;
   /** Answers only: the visitor stopped it. */
   readonly stopped?: boolean;
+  /** Answers only: what the visitor thinks of it. */
+  readonly rating?: "up" | "down" | undefined;
+  /** What is said while a person is there: its place in the conversation. */
+  readonly number?: number;
+  /** Operators only. */
+  readonly name?: string;
+  readonly state?: string;
   /** Messages only: refused for good, with this error code, so that no retry is offered. */
   readonly rejected?: string;
   /** Messages refused for their length only: how many characters would have been possible. */

@@ -5,8 +5,19 @@ export interface StoredConversation {
   conversationId?: string;
   messages: readonly ParleyMessage[];
   unread: number;
+  /** The visitor has asked for a person. */
+  handoff?: StoredHandoff | undefined;
   /** Milliseconds since 1970. */
   expiresAt: number;
+}
+
+/** A visitor's wish for a person. */
+export interface StoredHandoff {
+  /** Message under which it was said; none where the cap was reached. */
+  at?: string | undefined;
+  state: string;
+  /** Number of the last event that is in `messages`. */
+  heard: number;
 }
 
 export const KEPT_FOR_MS = 24 * 60 * 60 * 1000;

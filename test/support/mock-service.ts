@@ -24,7 +24,7 @@ export interface ChatCall {
 
 const CORS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
   "Access-Control-Expose-Headers": "Retry-After, X-Request-Id, RateLimit, RateLimit-Policy",
   "X-Request-Id": "rq_mock00000000000000000000001",
 };

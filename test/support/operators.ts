@@ -1,7 +1,14 @@
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import type { OperatorPermission, Role } from "../../src/domain/operator/access.ts";
+import type { RunningServer } from "../../src/http/server.ts";
 import { issueSignInLink } from "../../src/operate/operators/sign-in-link.ts";
-import type { TestParley } from "./parley.ts";
+import type { Store } from "../../src/store/interface/store.ts";
+
+/** A server, and its store. */
+interface OperatedServer {
+  store: Store;
+  server: Pick<RunningServer, "localOperatorUrl">;
+}
 
 /** What a browser sends with the console's own requests. */
 export const OWN_PAGE = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
@@ -16,7 +23,7 @@ export class TestOperator {
   readonly #url: string;
   readonly #credentials: Record<string, string>;
 
-  constructor({ server }: Pick<TestParley, "server">, credentials: Record<string, string>) {
+  constructor({ server }: Pick<OperatedServer, "server">, credentials: Record<string, string>) {
     this.#url = server.localOperatorUrl;
     this.#credentials = credentials;
   }
@@ -47,12 +54,12 @@ export class TestOperator {
 }
 
 /** Somebody without a session or a key. */
-export function nobody(parley: Pick<TestParley, "server">): TestOperator {
+export function nobody(parley: Pick<OperatedServer, "server">): TestOperator {
   return new TestOperator(parley, {});
 }
 
 /** The secret of a new one-time link. */
-export async function linkSecretOf(parley: TestParley, name: string): Promise<string> {
+export async function linkSecretOf(parley: OperatedServer, name: string): Promise<string> {
   const { store } = parley;
   const parts = { store, now: Date.now, randomBytes: secureRandomBytes, operatorUrl: "http://localhost" };
   const link = await issueSignInLink(parts, name);
@@ -60,7 +67,11 @@ export async function linkSecretOf(parley: TestParley, name: string): Promise<st
 }
 
 /** Adds an operator where there is none of the name, and signs in by a link. */
-export async function signIn(parley: TestParley, name: string, role: Role = "owner"): Promise<TestOperator> {
+export async function signIn(
+  parley: OperatedServer,
+  name: string,
+  role: Role = "owner",
+): Promise<TestOperator> {
   await parley.store.operators.add({ name, role });
   const response = await nobody(parley).ask("POST", "/session/link", {
     body: { secret: await linkSecretOf(parley, name) },
@@ -76,7 +87,7 @@ export function cookieOf(response: Response): string {
 
 /** Somebody who holds a key that was made by `maker`. */
 export async function keyOf(
-  parley: TestParley,
+  parley: OperatedServer,
   maker: TestOperator,
   permissions: readonly OperatorPermission[],
 ): Promise<TestOperator> {

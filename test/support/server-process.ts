@@ -9,6 +9,9 @@ interface ServerOptions {
   /** Where the model server named `local` is. */
   modelUrl: string;
   lease: LeaseTimes;
+  /** Left out: any that are free. */
+  port?: number;
+  operatorPort?: number;
 }
 
 /** A server in a process of its own, from the sources: it can be frozen and killed. */
@@ -37,12 +40,12 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   };
 }
 
-async function serve({ store, modelUrl, lease }: ServerOptions): Promise<void> {
+async function serve({ store, modelUrl, lease, port = 0, operatorPort = 0 }: ServerOptions): Promise<void> {
   const config = loadConfig({
     flags: {
       ...store,
-      port: "0",
-      operatorPort: "0",
+      port: String(port),
+      operatorPort: String(operatorPort),
       rateLimitCapacity: "100000",
       logLevel: "silent",
       models: JSON.stringify({ local: { baseUrl: modelUrl, model: "tiny" } }),

@@ -43,6 +43,7 @@ export class Conversation {
 
   readonly status = (): ParleyStatus => this.#status;
   readonly messages = (): readonly ParleyMessage[] => this.#parts.transcript.messages();
+  readonly kept = (): Kept => this.#parts.transcript.snapshot();
 
   /** Calls the listener after every change of messages or status. */
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -104,6 +105,13 @@ export class Conversation {
     this.#become(this.#status);
   };
 
+  /** Changes what is kept; a message that somebody else has written is told of. */
+  readonly keep = (changed: Partial<Kept>, heard?: ParleyMessage): void => {
+    this.#parts.transcript.restore(changed);
+    this.#become(this.#status);
+    if (heard) this.#parts.onMessage(heard);
+  };
+
   /** What `startOver` left. */
   readonly earlier = (): readonly ParleyMessage[] => this.#earlier?.messages ?? [];
 
@@ -156,10 +164,10 @@ export class Conversation {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The visitor's last message, if it has no answer yet and may get one. */
+  /** The visitor's last message, if it has no answer yet and may get one; a person has what has a number. */
   #openQuestion(): ParleyMessage | undefined {
     const last = this.messages().at(-1);
-    return last?.role === "visitor" && !last.unsent ? last : undefined;
+    return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
   }
 
   /** Another message goes before one that has no answer: that stays, marked as not sent. What was refused came back for editing. */

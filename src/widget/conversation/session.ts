@@ -55,7 +55,7 @@ function partsFor(shell: Shell, transcript: Transcript): ConversationParts {
 
 /** Tells the page of a message, and the launcher's badge of an answer that the visitor does not see. */
 function announce(shell: Shell, transcript: Transcript, message: ParleyMessage): void {
-  if (message.role === "bot" && !shell.isOpen()) showUnread(shell, transcript, transcript.unread() + 1);
+  if (message.role !== "visitor" && !shell.isOpen()) showUnread(shell, transcript, transcript.unread() + 1);
   shell.emit("message", message);
   if (message.metadata?.capabilityAllowed === false) shell.emit("restricted", message);
 }

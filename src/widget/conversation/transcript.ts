@@ -14,7 +14,8 @@ export interface Transcript {
   readonly clear: () => void;
   /** The whole of it, for `restore`. */
   readonly snapshot: () => Kept;
-  readonly restore: (kept: Kept) => void;
+  /** Puts these in the place of what there is. */
+  readonly restore: (kept: Partial<Kept>) => void;
   /** Takes over what another tab has written. */
   readonly reload: () => void;
 }

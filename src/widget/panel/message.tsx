@@ -40,13 +40,14 @@ function draw(props: MessageProps): VNode {
   const { view, message, previous } = props;
   const { language } = view.shell.options;
   const day = dayBetween(previous?.at, message.at, language);
-  const asked = message.role === "visitor";
+  const { role } = message;
   return (
     <div key={message.id} class="turn">
       {day && <p class="day">{day}</p>}
-      {asked ? question(props) : answer(props)}
+      {role === "visitor" ? question(props) : role === "bot" && answer(props)}
       <div class="tools">
-        {!asked && <Copy labels={view.strings} textOf={answerText} />}
+        {role === "bot" && <Copy labels={view.strings} textOf={answerText} />}
+        <span class="slot" />
         <time dateTime={new Date(message.at).toISOString()}>{timeOf(message.at, language)}</time>
       </div>
       {message.unsent && (
@@ -54,6 +55,7 @@ function draw(props: MessageProps): VNode {
           <NotSent view={view} message={message} />
         </p>
       )}
+      <div class="slot" />
     </div>
   );
 }
@@ -78,7 +80,10 @@ function answer({ view, message, latest }: MessageProps): VNode {
   const asks = isQuestion(message);
   // What asks back restricts nothing; it looks like any other answer.
   const restricted = !asks && message.metadata?.capabilityAllowed === false;
-  const buttons = asks ? [...choices, view.words("noneOfThese")] : choices;
+  const labels = asks && choices.length > 0 ? [...choices, view.words("noneOfThese")] : choices;
+  // What may be asked next goes when something is asked; what there was to choose from stays to be read.
+  const next = (latest && message.metadata?.next) || [];
+  const steps = [...labels.map((label) => ({ label, input: label })), ...next];
   return (
     <div class={restricted ? "answer restricted" : "answer"}>
       <span class="unseen">{view.shell.config.botName}: </span>
@@ -87,12 +92,12 @@ function answer({ view, message, latest }: MessageProps): VNode {
         <Markdown text={textAbove(message, choices)} labels={view.strings} />
         <Sources view={view} message={message} />
         {message.stopped && <p class="aside">{view.words("stopped")}</p>}
-        {choices.length > 0 && (
+        {steps.length > 0 && (
           <ul class="pills">
-            {buttons.map((choice) => (
-              <li key={choice}>
-                <button type="button" disabled={!latest} onClick={() => view.ask(choice)}>
-                  <bdi>{choice}</bdi>
+            {steps.map(({ label, input }) => (
+              <li key={label}>
+                <button type="button" disabled={!latest} onClick={() => view.ask(input)}>
+                  <bdi>{label}</bdi>
                 </button>
               </li>
             ))}

@@ -37,6 +37,6 @@ export function announceUnread(shell: Shell, words: string, signal: AbortSignal)
   signal.addEventListener("abort", () => said.remove());
   shell.on("open", () => (said.textContent = ""));
   shell.on("message", ({ role, text }) => {
-    if (role === "bot" && !shell.isOpen()) said.textContent = `${words}: ${text.slice(0, MOST_SAID)}`;
+    if (role !== "visitor" && !shell.isOpen()) said.textContent = `${words}: ${text.slice(0, MOST_SAID)}`;
   });
 }

@@ -8,6 +8,7 @@ import { Composer, fitHeight } from "./composer.tsx";
 import { markCut } from "./cut.ts";
 import { createGreeting } from "./greeting.ts";
 import { Header } from "./header.tsx";
+import { followPeople } from "./people.ts";
 import { createScrolling } from "./scrolling.ts";
 import { PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
 import { createTransitions } from "./transitions.ts";
@@ -27,6 +28,7 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   const view = createView(shell, session, strings, draw);
   const transitions = createTransitions(view);
   const scrolling = createScrolling(showAway);
+  const people = followPeople(view);
 
   function showAway(away: boolean): void {
     if (away === view.away) return;
@@ -52,6 +54,7 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
       </section>,
       root,
     );
+    people.draw();
     if (view.input) fitHeight(view.input);
     if (view.scroll) markCut(view.scroll);
     showAway(scrolling.settle(session.messages(), view.shown));
@@ -67,6 +70,7 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
     destroy() {
       stopListening();
       greeting.destroy();
+      people.destroy();
       coversPage.removeEventListener("change", draw);
       transitions.destroy();
       render(null, root);
@@ -118,8 +122,11 @@ function CapNotice({ view, until }: { view: PanelView; until: number }) {
   const { language } = view.shell.options;
   const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long" }).format(until);
   return (
-    <p class="cap" role="status" tabIndex={-1}>
-      {view.words("capped", { date })}
-    </p>
+    <Fragment>
+      <p class="cap" role="status" tabIndex={-1}>
+        {view.words("capped", { date })}
+      </p>
+      <div class="slot" />
+    </Fragment>
   );
 }

@@ -2,6 +2,13 @@ import type { Session } from "../conversation/session.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 
+/** What has to do with people, drawn into the slots of the messages. */
+export interface People {
+  /** Call after drawing the messages. */
+  readonly draw: () => void;
+  readonly destroy: () => void;
+}
+
 /** Everything the panel draws from. The whole of it is drawn again after each change. */
 export interface PanelView {
   readonly shell: Shell;

@@ -43,6 +43,17 @@ test(`the panel weighs at most ${PANEL_KIB} KB in every language`, () => {
   expect(sizes.filter(([, size]) => size > PANEL_KIB * KIB)).toEqual([]);
 });
 
+/** Comes with the first message, so that it holds up neither the bubble nor the panel. */
+const PEOPLE_KIB = 6;
+
+test(`ratings, hand-off and people who write weigh at most ${PEOPLE_KIB} KB in every language of the panel`, () => {
+  const sizes = Object.entries(sizesOf(/^people-/));
+  expect(sizes.map(([path]) => path.slice(7, 9))).toEqual(
+    Object.keys(sizesOf(/^panel-/)).map((path) => path.slice(6, 8)),
+  );
+  expect(sizes.filter(([, size]) => size > PEOPLE_KIB * KIB)).toEqual([]);
+});
+
 test("a template bundle weighs at most 10 KB", () => {
   const sizes = Object.entries(sizesOf(/^templates\//));
   expect(sizes.map(([path]) => path)).toEqual(["templates/kiosk.js", "templates/minimal.js"]);
@@ -69,7 +80,9 @@ test("the loader of a hashed name is the one of the plain name", () => {
 
 test("nothing in the assets looks for eval, innerHTML of ours or a third party", () => {
   const decoder = new TextDecoder();
-  for (const { path, identity } of assets.filter(({ path: name }) => /^(widget|panel|template)/.test(name))) {
+  for (const { path, identity } of assets.filter(({ path: name }) =>
+    /^(widget|panel|people|template)/.test(name),
+  )) {
     const text = decoder.decode(identity);
     expect([path, /\beval\(|new Function|document\.write/.test(text)]).toEqual([path, false]);
     const hosts = [...text.matchAll(/https?:\/\/([\w.-]+\.\w+)/g)].map(([, host]) => host);

@@ -1,21 +1,35 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { Glob } from "bun";
 
-import english, { type Strings } from "../../../src/widget/strings/en.ts";
+import english from "../../../src/widget/strings/en.ts";
 import { fill } from "../../../src/widget/strings/fill.ts";
+import people from "../../../src/widget/strings/people/en.ts";
 
 const FOLDER = `${import.meta.dir}/../../../src/widget/strings`;
-const files = [...new Glob("??.ts").scanSync(FOLDER)].toSorted();
 const gaps = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).toSorted();
+const filesIn = (folder: string) => [...new Glob("??.ts").scanSync(folder)].toSorted();
 
-test.each(files)("%s says everything, with the same gaps as English", async (file) => {
-  const { default: strings } = (await import(`${FOLDER}/${file}`)) as { default: Strings };
-  expect(Object.keys(strings)).toEqual(Object.keys(english));
-  for (const [key, text] of Object.entries(strings)) {
-    expect([key, gaps(text)]).toEqual([key, gaps(english[key as keyof Strings])]);
-    expect(text.trim()).toBe(text);
-  }
+describe.each([
+  ["the panel", FOLDER, english],
+  ["ratings and hand-offs", `${FOLDER}/people`, people],
+] as const)("of %s", (_, folder, known: Readonly<Record<string, string>>) => {
+  test.each(filesIn(folder))("%s says everything, with the same gaps as English", async (file) => {
+    const { default: strings } = (await import(`${folder}/${file}`)) as { default: typeof known };
+    expect(Object.keys(strings)).toEqual(Object.keys(known));
+    for (const [key, text] of Object.entries(strings)) {
+      expect([key, gaps(text)]).toEqual([key, gaps(known[key]!)]);
+      expect(text.trim()).toBe(text);
+    }
+  });
+
+  test("is there in the same languages", () => {
+    expect(filesIn(folder)).toEqual(filesIn(FOLDER));
+  });
+});
+
+test("ratings and hand-offs reword nothing of the panel", () => {
+  expect(Object.keys(people).filter((key) => key in english)).toEqual([]);
 });
 
 test("fills gaps literally, and leaves those without a value", () => {

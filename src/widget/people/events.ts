@@ -1,0 +1,64 @@
+import type { HandoffEvent } from "../../domain/handoff.ts";
+import type { Kept } from "../conversation/transcript.ts";
+import type { ParleyMessage } from "../public.d.ts";
+
+/** What an event changes. */
+export interface Told {
+  changed: Partial<Kept>;
+  /** Somebody else has said it. */
+  heard?: ParleyMessage;
+}
+
+/** The bot says only that a person has the message. */
+export const isPassedOn = ({ role, metadata }: ParleyMessage): boolean =>
+  role === "bot" && metadata?.handoff?.state === "live";
+
+/** Takes an event into the conversation; undefined where it is in there already. */
+export function tell(kept: Kept, event: HandoffEvent): Told | undefined {
+  const { handoff = { state: "open", heard: 0 }, messages } = kept;
+  const { number, kind, text, name } = event;
+  if (number <= handoff.heard) return undefined;
+  const known = { ...handoff, heard: number };
+  if (kind === "visitor") return { changed: { handoff: known, messages: withOwn(kept, event) } };
+  const message: ParleyMessage = {
+    ...placeOf(kept, event),
+    role: "operator",
+    text: kind === "state" ? "" : text,
+    ...(name !== undefined && { name }),
+    ...(kind === "state" && { state: text }),
+  };
+  const changed = {
+    handoff: kind === "state" ? { ...known, state: text } : known,
+    messages: inserted(messages, message),
+  };
+  return kind === "state" ? { changed } : { changed, heard: message };
+}
+
+const placeOf = ({ conversationId }: Kept, { number, at }: HandoffEvent) => ({
+  id: `${conversationId}.${number}`,
+  at,
+  number,
+});
+
+/** The visitor's own message, numbered; one that was written elsewhere is added. */
+function withOwn(kept: Kept, event: HandoffEvent): readonly ParleyMessage[] {
+  const { messages } = kept;
+  const { number, text } = event;
+  const isIt = (message: ParleyMessage, at: number) => {
+    const next = messages[at + 1];
+    const mayBeIt = message.role === "visitor" && !message.number && message.text === text;
+    return mayBeIt && (next?.role !== "bot" || isPassedOn(next));
+  };
+  const at = messages.findIndex(isIt);
+  if (at < 0) return inserted(messages, { ...placeOf(kept, event), role: "visitor", text });
+  // What was marked as not sent has arrived after all.
+  const { unsent: _, ...own } = messages[at]!;
+  return messages.with(at, { ...own, number });
+}
+
+/** At the end; before a message of the visitor that has not arrived yet, which is sent again only while it is the last. */
+function inserted(messages: readonly ParleyMessage[], message: ParleyMessage): readonly ParleyMessage[] {
+  const last = messages.at(-1);
+  const isOpen = last?.role === "visitor" && !last.number && !last.unsent;
+  return messages.toSpliced(isOpen ? -1 : messages.length, 0, message);
+}

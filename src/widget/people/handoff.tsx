@@ -1,0 +1,164 @@
+import { h } from "preact";
+
+import type { HandoffField } from "../../domain/handoff.ts";
+import type { FormState, PeopleContext } from "./context.ts";
+import { nextOpening } from "./hours.ts";
+
+/** Longest texts, as HandoffRequest has them. */
+const LONGEST = { name: 200, email: 320, phone: 50, message: 4000 } as const;
+/** How browsers fill in a field. */
+const AUTOCOMPLETE = { name: "name", email: "email", phone: "tel", message: "off" } as const;
+const TYPES = { name: "text", email: "email", phone: "tel", message: "text" } as const;
+/** As the browser's own check (WHATWG HTML §4.10.5.1.5), but for a dot in the domain. */
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export interface OfferProps {
+  people: PeopleContext;
+  /** Message below which it stands; undefined where the cap was reached. */
+  at: string | undefined;
+}
+
+/** What the visitor sees of a wish for a person: the button, then the form, then that somebody will see to it. */
+export function Offer({ people, at }: OfferProps) {
+  const { handoff } = people.view.session.kept();
+  if (people.form && people.form.at === at) return <Form people={people} form={people.form} />;
+  if (handoff && handoff.at === at && handoff.state !== "closed") {
+    return (
+      <p class="asked" role="status" tabIndex={-1}>
+        {handoff.state === "open" && people.words("asked")}
+      </p>
+    );
+  }
+  const open = () => {
+    people.form = { at, values: {}, shares: false, sending: false, failed: false, errors: {} };
+    people.focus(".handoff :is(input, textarea)");
+  };
+  return (
+    <button type="button" class="talk" onClick={open}>
+      {people.words("talk")}
+    </button>
+  );
+}
+
+interface FormProps {
+  people: PeopleContext;
+  form: FormState;
+}
+
+function Form({ people, form }: FormProps) {
+  const { words, view } = people;
+  const { fields, hours } = view.shell.config.handoff!;
+  const back = hours && nextOpening(hours, Date.now());
+  const cancel = () => {
+    people.form = undefined;
+    people.focus(".talk");
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void send(people, form);
+  };
+  return (
+    <form class="ask handoff" aria-live="off" aria-label={words("talk")} noValidate onSubmit={submit}>
+      {back !== undefined && <p class="aside">{words("away", { time: timeText(back, people) })}</p>}
+      {fields.map((field) => (
+        <Field key={field} people={people} form={form} field={field} />
+      ))}
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={form.shares}
+          onChange={({ currentTarget }) => {
+            form.shares = currentTarget.checked;
+          }}
+        />
+        {words("share")}
+      </label>
+      <p class="wrong" role="alert">
+        {form.failed && words("notTaken")}
+      </p>
+      <div class="line">
+        <button class="do" aria-disabled={form.sending}>
+          {view.words(form.failed ? "tryAgain" : "send")}
+        </button>
+        <button type="button" class="text-button" onClick={cancel}>
+          {words("cancel")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function timeText(at: number, { view }: PeopleContext): string {
+  const style = { weekday: "long", hour: "numeric", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat(view.shell.options.language, style).format(at);
+}
+
+function Field({ people, form, field }: FormProps & { field: HandoffField }) {
+  const id = `handoff-${field}`;
+  const error = form.errors[field];
+  const attributes = {
+    id,
+    value: form.values[field] ?? "",
+    maxLength: LONGEST[field],
+    autocomplete: AUTOCOMPLETE[field],
+    dir: "auto",
+    "aria-invalid": error !== undefined,
+    "aria-describedby": error && `${id}-error`,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      form.values[field] = currentTarget.value;
+    },
+  } as const;
+  return (
+    <div>
+      <label htmlFor={id}>{people.words(field)}</label>
+      {field === "message" ? (
+        <textarea {...attributes} rows={3} />
+      ) : (
+        <input {...attributes} type={TYPES[field]} list={undefined} />
+      )}
+      {error && (
+        <p class="wrong" id={`${id}-error`}>
+          {people.words(error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What is wrong with the form: an address that is none, or no way to answer although it asks for one. */
+export function faultsOf(fields: readonly HandoffField[], values: FormState["values"]): FormState["errors"] {
+  const email = values.email?.trim();
+  if (email && !EMAIL.test(email)) return { email: "badEmail" };
+  if (email || values.phone?.trim()) return {};
+  const contact = fields.find((field) => field === "email" || field === "phone");
+  return contact === undefined ? {} : { [contact]: "needsContact" };
+}
+
+async function send(people: PeopleContext, form: FormState): Promise<void> {
+  const { session, shell } = people.view;
+  if (form.sending) return;
+  form.errors = faultsOf(shell.config.handoff!.fields, form.values);
+  form.failed = false;
+  if (Object.keys(form.errors).length > 0) return people.focus(".handoff [aria-invalid=true]");
+  const { conversationId, handoff } = session.kept();
+  const filled = Object.entries(form.values).map(([field, text]) => [field, text.trim()] as const);
+  const fields = {
+    ...Object.fromEntries(filled.filter(([, text]) => text !== "")),
+    ...(conversationId !== undefined && { conversationId }),
+    shareTranscript: form.shares,
+  };
+  const body = JSON.stringify(fields);
+  if (form.sent?.body !== body) form.sent = { body, key: crypto.randomUUID() };
+  form.sending = true;
+  people.changed();
+  const taken = await people.service.askForPerson(fields, form.sent.key);
+  form.sending = false;
+  if (taken === undefined) {
+    form.failed = true;
+    return people.focus(".handoff .do");
+  }
+  people.form = undefined;
+  const heard = taken.conversationId === conversationId ? (handoff?.heard ?? 0) : 0;
+  session.keep({ conversationId: taken.conversationId, handoff: { at: form.at, state: taken.state, heard } });
+  people.focus(".asked");
+}

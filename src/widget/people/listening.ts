@@ -1,0 +1,79 @@
+import type { PanelView } from "../panel/view.ts";
+import { isPassedOn, tell } from "./events.ts";
+import { follow } from "./follow.ts";
+import { createService, type Service } from "./service.ts";
+
+export interface Listening {
+  readonly service: Service;
+  /** Call after every change: begins to listen once the visitor has asked for a person, and ends with that. */
+  readonly update: () => void;
+  readonly stop: () => void;
+}
+
+/** Hears what a person says in the conversation, for as long as the visitor's wish for one is open. */
+export function createListening({ session, shell }: PanelView): Listening {
+  const service = createService(shell);
+  let ended = new AbortController();
+  let followed: string | undefined;
+  /** Number of the last event that was told here. */
+  let told = 0;
+
+  function stop(): void {
+    ended.abort();
+    followed = undefined;
+  }
+
+  function start(conversationId: string): void {
+    stop();
+    ended = new AbortController();
+    followed = conversationId;
+    told = session.kept().handoff!.heard;
+    const heard = () => session.kept().handoff?.heard ?? 0;
+    const open = (signal: AbortSignal) => service.events(conversationId, heard(), signal);
+    const { signal } = ended;
+    void follow({ open, told: (event) => !signal.aborted && take(event) }, signal);
+  }
+
+  function take(event: Parameters<typeof tell>[1]): void {
+    const news = tell(session.kept(), event);
+    told = Math.max(told, event.number);
+    if (!news) return;
+    session.keep(news.changed, news.heard);
+    const { kind } = session.status();
+    // Whoever is there hears what the cap has held back.
+    if (event.kind === "state" && event.text === "live" && kind === "capped") session.retry();
+    // The visitor's last message has arrived after all, and only its answer was lost: the same key gets that again.
+    const last = session.messages().at(-1);
+    if (last?.role === "visitor" && last.number === event.number && kind === "unreachable")
+      session.retry(last.id);
+  }
+
+  function update(): void {
+    const { conversationId, handoff } = session.kept();
+    const wanted = handoff && handoff.state !== "closed" ? conversationId : undefined;
+    // Another tab may have kept a state in which something is missing that was told here.
+    const isBehind = handoff !== undefined && handoff.heard < told;
+    if (wanted === followed && !(isBehind && followed)) return;
+    if (wanted === undefined) stop();
+    else start(wanted);
+  }
+
+  /** An operator may write in a conversation for which this page has asked nobody. */
+  function noticePerson(): void {
+    const { handoff, messages } = session.kept();
+    const last = messages.at(-1);
+    if (!last || !isPassedOn(last) || handoff?.state === "live") return;
+    session.keep({ handoff: { heard: 0, ...handoff, state: "live" } });
+  }
+
+  const stopHearing = shell.on("message", noticePerson);
+  noticePerson();
+  return {
+    service,
+    update,
+    stop() {
+      stop();
+      stopHearing();
+    },
+  };
+}

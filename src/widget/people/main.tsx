@@ -1,0 +1,120 @@
+import { h, render } from "preact";
+
+import type { PanelView, People } from "../panel/view.ts";
+import type { ParleyMessage } from "../public.d.ts";
+import { fill } from "../strings/fill.ts";
+// The build replaces this file by that of the chunk's language.
+import chunkStrings from "../strings/people/en.ts";
+import { borrowPreact } from "./borrowed.ts";
+import type { PeopleContext } from "./context.ts";
+import { isPassedOn } from "./events.ts";
+import { Offer } from "./handoff.tsx";
+import { createListening } from "./listening.ts";
+import { mayRate, RatingNote, Thumbs } from "./rating.tsx";
+import { Said } from "./said.tsx";
+
+import peopleCss from "./people.css" with { type: "text" };
+
+/** The chunk: an ES module with this export. */
+export interface PeopleModule {
+  readonly createPeople: typeof createPeople;
+}
+
+function addStyles(root: HTMLElement): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(peopleCss);
+  (root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
+}
+
+/** Draws into the slots of the panel what has to do with people, with the panel's own Preact. */
+export function createPeople(view: PanelView, preact: Parameters<typeof borrowPreact>[0]): People {
+  borrowPreact(preact);
+  addStyles(view.shell.root);
+  const strings = { ...chunkStrings, ...view.strings };
+  const listening = createListening(view);
+  /** What was drawn last into a turn. */
+  const drawn = new WeakMap<Element, string>();
+  let changes = 0;
+  let last = view.session.messages().at(-1);
+  const people: PeopleContext = {
+    view,
+    service: listening.service,
+    words: (key, values = {}) => fill(strings[key], values),
+    changed() {
+      changes += 1;
+      view.draw();
+    },
+    focus(selector) {
+      people.changed();
+      view.shell.root.querySelector<HTMLElement>(selector)?.focus();
+    },
+    ratings: new Map(),
+    form: undefined,
+  };
+
+  function drawTurn(turn: HTMLElement, message: ParleyMessage, offered: boolean): void {
+    const { handoff } = view.session.kept();
+    const key = [message.id, message.rating, offered, handoff?.state, handoff?.at, changes].join(" ");
+    if (drawn.get(turn) === key) return;
+    drawn.set(turn, key);
+    // The bot's line at each message that a person gets would be said again and again; who is there stands in the conversation.
+    turn.hidden = isPassedOn(message);
+    const [beside, below] = turn.querySelectorAll(".slot");
+    if (mayRate(message)) render(<Thumbs people={people} message={message} />, beside!);
+    render(<Below people={people} message={message} offered={offered} />, below!);
+  }
+
+  function draw(): void {
+    const { session, shell, scroll, away } = view;
+    listening.update();
+    const messages = session.messages();
+    const shown = messages.slice(-view.shown);
+    const offer = offerOf(people, messages);
+    const turns = shell.root.querySelectorAll<HTMLElement>(".turn");
+    shown.forEach((message, at) => {
+      const turn = turns[at];
+      if (turn) drawTurn(turn, message, message === offer);
+    });
+    const atCap = shell.root.querySelector(".cap + .slot");
+    if (atCap && shell.config.handoff?.offer.includes("cap")) {
+      render(<Offer people={people} at={undefined} />, atCap);
+    }
+    shell.root.classList.toggle("live", session.kept().handoff?.state === "live");
+    const latest = messages.at(-1);
+    if (latest !== last && latest?.role === "operator" && !away) {
+      requestAnimationFrame(() => scroll?.scrollTo(0, scroll.scrollHeight));
+    }
+    last = latest;
+  }
+
+  return { draw, destroy: listening.stop };
+}
+
+interface BelowProps {
+  people: PeopleContext;
+  message: ParleyMessage;
+  /** A person may be asked for here. */
+  offered: boolean;
+}
+
+function Below({ people, message, offered }: BelowProps) {
+  if (message.role === "operator") return <Said people={people} message={message} />;
+  return (
+    <div>
+      {mayRate(message) && <RatingNote people={people} message={message} />}
+      {offered && <Offer people={people} at={message.id} />}
+    </div>
+  );
+}
+
+/** The answer below which a person is offered: where the visitor is asking, or has asked, or the last that offers one. */
+function offerOf(
+  { view, form }: PeopleContext,
+  messages: readonly ParleyMessage[],
+): ParleyMessage | undefined {
+  const { handoff } = view.session.kept();
+  if (view.shell.config.handoff === undefined) return undefined;
+  const last = messages.findLast(({ metadata }) => metadata?.handoff?.state === "offered");
+  const at = form ? form.at : handoff?.state === "live" ? handoff.at : last?.id;
+  return messages.find(({ id }) => id === at);
+}

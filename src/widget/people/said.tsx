@@ -1,0 +1,25 @@
+import { h } from "preact";
+
+import type { ParleyMessage } from "../public.d.ts";
+import type { PeopleContext } from "./context.ts";
+
+/** What a person said, as plain text with the name; or that one has come or gone. */
+export function Said({ people, message }: { people: PeopleContext; message: ParleyMessage }) {
+  const name = message.name ?? "";
+  if (message.state !== undefined) {
+    return <p class="day state">{stateText(people, message.state, name)}</p>;
+  }
+  return (
+    <div class="person" dir="auto">
+      <b>
+        <bdi>{name}</bdi>
+        <span class="unseen">:</span>
+      </b>
+      <p>{message.text}</p>
+    </div>
+  );
+}
+
+function stateText({ words }: PeopleContext, state: string, name: string): string {
+  return state === "live" ? words("here", { name }) : words("botAgain");
+}

@@ -1,0 +1,25 @@
+import type { PeopleStrings } from "./en.ts";
+
+const strings: PeopleStrings = {
+  helpful: "Hilfreich",
+  notHelpful: "Nicht hilfreich",
+  why: "Was war falsch? (freiwillig)",
+  thanks: "Danke.",
+  notSaved: "Nicht gespeichert.",
+  talk: "Mit einem Menschen sprechen",
+  name: "Name",
+  email: "E-Mail",
+  phone: "Telefon",
+  message: "Nachricht",
+  share: "Diese Unterhaltung darf mitgelesen werden",
+  away: "Gerade ist niemand da. Wieder ab {time}.",
+  cancel: "Abbrechen",
+  needsContact: "Bitte sagen Sie, wie wir Sie erreichen.",
+  badEmail: "Das ist keine E-Mail-Adresse.",
+  notTaken: "Nicht gesendet. Ihre Angaben sind noch da.",
+  asked: "Jemand meldet sich bei Ihnen.",
+  here: "{name} ist da",
+  botAgain: "Sie schreiben wieder mit dem Assistenten",
+};
+
+export default strings;

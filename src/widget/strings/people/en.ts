@@ -1,0 +1,26 @@
+const strings = {
+  helpful: "Helpful",
+  notHelpful: "Not helpful",
+  why: "What was wrong? (optional)",
+  thanks: "Thank you.",
+  notSaved: "Not saved.",
+  talk: "Talk to a person",
+  name: "Name",
+  email: "E-mail",
+  phone: "Phone",
+  message: "Message",
+  share: "Let them read this conversation",
+  away: "Nobody is there right now. We are back on {time}.",
+  cancel: "Cancel",
+  needsContact: "Please tell us how to reach you.",
+  badEmail: "This is not an e-mail address.",
+  notTaken: "Not sent. What you wrote is kept.",
+  asked: "Somebody will get back to you.",
+  here: "{name} is here",
+  botAgain: "You are writing with the assistant again",
+};
+
+/** Wording of ratings and hand-offs. `{time}` and `{name}` are filled in. */
+export type PeopleStrings = Record<keyof typeof strings, string>;
+
+export default strings;

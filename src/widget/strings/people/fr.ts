@@ -1,0 +1,25 @@
+import type { PeopleStrings } from "./en.ts";
+
+const strings: PeopleStrings = {
+  helpful: "Utile",
+  notHelpful: "Pas utile",
+  why: "Qu’est-ce qui n’allait pas ? (facultatif)",
+  thanks: "Merci.",
+  notSaved: "Non enregistré.",
+  talk: "Parler à une personne",
+  name: "Nom",
+  email: "E-mail",
+  phone: "Téléphone",
+  message: "Message",
+  share: "Autoriser la lecture de cette conversation",
+  away: "Personne n’est là pour le moment. De retour {time}.",
+  cancel: "Annuler",
+  needsContact: "Indiquez-nous comment vous joindre.",
+  badEmail: "Ce n’est pas une adresse e-mail.",
+  notTaken: "Non envoyé. Votre saisie est conservée.",
+  asked: "Quelqu’un vous répondra.",
+  here: "{name} est là",
+  botAgain: "Vous écrivez de nouveau à l’assistant",
+};
+
+export default strings;

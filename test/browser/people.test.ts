@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { AxeBuilder } from "@axe-core/playwright";
+
+import type { ConversationId } from "../../src/domain/ids.ts";
+import type { StoredHandoff } from "../../src/store/interface/handoffs.ts";
+import { shopBot } from "../support/bots.ts";
+import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { signIn, type TestOperator } from "../support/operators.ts";
+import { issueToken, startParley, type TestParley } from "../support/parley.ts";
+import { startServerProcess } from "../support/server-process.ts";
+import { openTestStore } from "../support/store-under-test.ts";
+
+setDefaultTimeout(120_000);
+
+const [orders, account, jokes] = shopBot().intents!;
+const BOTS = [
+  shopBot({
+    handoff: { fields: ["name", "email", "message"] },
+    intents: [
+      { ...orders!, next: ["account.delete", "Do you ship to Norway?", "orders.status"] },
+      account!,
+      jokes!,
+    ],
+  }),
+  shopBot({
+    id: "closed",
+    // Open for a minute a week: it takes some luck to meet it.
+    handoff: { hours: { timezone: "Europe/Berlin", open: ["Mo 03:00-03:01"] } },
+  }),
+  shopBot({ id: "capped", monthlyMessageCap: 1, handoff: { fields: ["email"] } }),
+  shopBot({ id: "plain" }),
+];
+const ASK = "delete my account";
+
+let parley: TestParley;
+let ann: TestOperator;
+beforeAll(async () => {
+  parley = await startParley({ bots: BOTS });
+  await signIn(parley, "owner");
+  ann = await signIn(parley, "Ann", "editor");
+});
+afterAll(() => parley[Symbol.asyncDispose]());
+
+const openPage = (options = {}) =>
+  embed({ serviceUrl: parley.url, botId: "shop", embedToken: parley.token, ...options });
+
+const button = ({ page }: EmbeddedPage, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Answers all requests to a path as a server would that is away. */
+const breakPath = ({ page }: EmbeddedPage, path: string) => page.route(`**${path}`, (route) => route.abort());
+
+async function violations({ page }: EmbeddedPage): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+  );
+}
+
+async function askForPerson(shop: EmbeddedPage, email = "ada@example.com"): Promise<void> {
+  await shop.open();
+  await shop.say(ASK);
+  await button(shop, "Talk to a person").click();
+  await shop.page.getByLabel("E-mail").fill(email);
+  await shop.page.locator(".handoff").getByRole("button", { name: "Send" }).click();
+  await shop.page.getByText("Somebody will get back to you.").waitFor();
+}
+
+async function latestHandoff(store = parley.store): Promise<StoredHandoff> {
+  const [latest] = await store.handoffs.list({ limit: 1 });
+  return latest!;
+}
+
+/** What stands in the conversation, from top to bottom: of the visitor, of people, and that they come and go. */
+const said = ({ page }: EmbeddedPage) =>
+  page.locator("parley-chat .turn:visible").evaluateAll((turns) =>
+    turns.flatMap((turn) => {
+      const text = turn.querySelector(".question bdi, .person p, .state")?.textContent;
+      return text ? [text] : [];
+    }),
+  );
+
+describe("what may be asked next", () => {
+  test("stands below the latest answer, and goes when something is sent", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("where is my order");
+    const chips = shop.log.locator(".pills button");
+    await button(shop, "Do you ship to Norway?").waitFor();
+    const labels = await chips.allTextContents();
+    expect(labels).toContain("the state of an order");
+    expect(labels).not.toContain("account.delete");
+    await button(shop, "the state of an order").click();
+    await eventually(async () => (await shop.log.locator(".answer").count()) === 2);
+    expect(await shop.log.locator(".turn").nth(1).locator(".pills").count()).toBe(0);
+    expect(await chips.count()).toBe(labels.length);
+  });
+});
+
+describe("a rating", () => {
+  const ratingOf = async (shop: EmbeddedPage) => {
+    const { conversationId } = (await shop.page.evaluate(() =>
+      JSON.parse(localStorage.getItem("parley:shop")!),
+    )) as { conversationId: string };
+    const stored = await parley.store.feedback.listOf(conversationId as ConversationId);
+    return stored.map(({ rating, reason }) => ({ rating, ...(reason !== undefined && { reason }) }));
+  };
+
+  test("is stored with its reason, shows as pressed, and stays so over a reload", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("where is my order");
+    await button(shop, "Not helpful").click();
+    await shop.page.getByLabel("What was wrong? (optional)").fill("It was wrong.");
+    await shop.page.locator(".ask").getByRole("button", { name: "Send" }).click();
+    await shop.page.getByText("Thank you.").waitFor();
+    expect(await ratingOf(shop)).toEqual([{ rating: "down", reason: "It was wrong." }]);
+    await shop.reload();
+    await shop.open();
+    await shop.page.locator('[aria-label="Not helpful"][aria-pressed="true"]').waitFor();
+    await button(shop, "Helpful").click();
+    await shop.page.getByText("Thank you.").waitFor();
+    expect(await ratingOf(shop)).toEqual([{ rating: "up" }]);
+  });
+
+  test("that is not stored says so, and can be given again", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("where is my order");
+    await breakPath(shop, "/feedback");
+    await button(shop, "Helpful").click();
+    await shop.page.getByText("Not saved.").waitFor();
+    expect(await button(shop, "Helpful").getAttribute("aria-pressed")).toBe("false");
+    await shop.page.unroute("**/feedback");
+    await button(shop, "Try again").click();
+    await shop.page.getByText("Thank you.").waitFor();
+    expect(await button(shop, "Helpful").getAttribute("aria-pressed")).toBe("true");
+    expect(await ratingOf(shop)).toEqual([{ rating: "up" }]);
+  });
+});
+
+describe("the form for a person", () => {
+  test("names its fields and its errors, keeps what was typed, and is sent once however often it is tried", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say(ASK);
+    await button(shop, "Talk to a person").click();
+    const email = shop.page.getByLabel("E-mail");
+    const focused = () =>
+      shop.page.evaluate(() => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.id);
+    expect(await focused()).toBe("handoff-name");
+    expect(await shop.page.getByLabel("Phone").count()).toBe(0);
+    const share = shop.page.getByLabel("Let them read this conversation");
+    expect(await share.isChecked()).toBe(false);
+    await shop.page.getByLabel("Name").fill("Ada");
+    await shop.page.getByLabel("Message", { exact: true }).fill("Please call");
+    const send = shop.page.locator(".handoff .do");
+    await send.click();
+    expect(await focused()).toBe("handoff-email");
+    expect(await shop.page.locator("#handoff-email-error").textContent()).toContain("how to reach you");
+    expect(await email.getAttribute("aria-describedby")).toBe("handoff-email-error");
+    await email.fill("ada@");
+    await send.click();
+    await shop.page.getByText("This is not an e-mail address.").waitFor();
+    await email.fill("ada@example.com");
+    await share.check();
+    const keys: (string | undefined)[] = [];
+    await shop.page.route("**/handoff", async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      // The server has it, and its answer is lost.
+      if (keys.length === 1) await route.fetch();
+      return keys.length === 1 ? route.abort() : route.continue();
+    });
+    await send.click();
+    await shop.page.getByText("Not sent. What you wrote is kept.").waitFor();
+    expect(await shop.page.getByLabel("Name").inputValue()).toBe("Ada");
+    await send.click();
+    const done = shop.page.getByText("Somebody will get back to you.");
+    await done.waitFor();
+    expect(await done.evaluate((node) => (node.getRootNode() as ShadowRoot).activeElement === node)).toBe(
+      true,
+    );
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect(await latestHandoff()).toMatchObject({
+      fields: { name: "Ada", email: "ada@example.com", message: "Please call" },
+      sharesTranscript: true,
+    });
+    await shop.reload();
+    await shop.open();
+    await done.waitFor();
+  });
+
+  test("says when somebody is there again, in the visitor's own time", async () => {
+    await using shop = await openPage({ botId: "closed", context: { timezoneId: "Asia/Tokyo" } });
+    await shop.open();
+    await shop.say(ASK);
+    await button(shop, "Talk to a person").click();
+    const text = await shop.page.locator(".handoff .aside").textContent();
+    // Berlin is seven or eight hours behind Tokyo.
+    expect(text).toMatch(/^Nobody is there right now\. We are back on Monday,? (at )?(10|11):00\sAM\.$/);
+  });
+
+  test("is offered where the cap is reached; who answers hears what the cap held back", async () => {
+    await using shop = await openPage({ botId: "capped" });
+    await shop.open();
+    await shop.say("where is my order");
+    await shop.log.locator(".answer").waitFor();
+    await shop.say("and my other order?");
+    await button(shop, "Talk to a person").click();
+    await shop.page.getByLabel("E-mail").fill("ada@example.com");
+    await shop.page.locator(".handoff .do").click();
+    await shop.page.getByText("Somebody will get back to you.").waitFor();
+    const { id } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await shop.log.getByText("Ann is here").waitFor();
+    await shop.input.waitFor();
+    const { items } = await ann.json<{ items: { text: string }[] }>("GET", `/handoffs/${id}/events`);
+    expect(items.map(({ text }) => text)).toEqual(["live", "and my other order?"]);
+  });
+
+  test("is not offered by a bot that hands nobody over", async () => {
+    await using shop = await openPage({ botId: "plain" });
+    await shop.open();
+    await shop.say(ASK);
+    await button(shop, "Helpful").waitFor();
+    expect(await button(shop, "Talk to a person").count()).toBe(0);
+  });
+});
+
+describe("a person who writes", () => {
+  test("is heard as plain text under a name, in every tab, over a reload, until the bot answers again", async () => {
+    await using shop = await openPage();
+    await askForPerson(shop);
+    const { id } = await latestHandoff();
+    const operate = (action: string, body?: object) => ann.json("POST", `/handoffs/${id}/${action}`, body);
+    await operate("take");
+    await shop.log.getByText("Ann is here").waitFor();
+    await operate("messages", { text: "Hello, <b>Ada</b>!" });
+    await shop.log.getByText("Hello, <b>Ada</b>!").waitFor();
+    await shop.say("hi Ann");
+    const other = await shop.page.context().newPage();
+    await other.goto(shop.url);
+    await other.locator("parley-chat .launcher").click();
+    await other.locator("parley-chat textarea").fill("from the other tab");
+    await other.locator("parley-chat textarea").press("Enter");
+    await shop.log.getByText("from the other tab").waitFor();
+    await other.close();
+    await shop.reload();
+    await operate("messages", { text: "I see." });
+    await shop.open();
+    await shop.log.getByText("I see.").waitFor();
+    await operate("release");
+    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    expect(await said(shop)).toEqual([
+      ASK,
+      "Ann is here",
+      "Hello, <b>Ada</b>!",
+      "hi Ann",
+      "from the other tab",
+      "I see.",
+      "You are writing with the assistant again",
+    ]);
+    expect(await shop.page.locator(".person b bdi").allTextContents()).toEqual(["Ann", "Ann"]);
+    expect(await shop.log.getByText("Somebody is with you").count()).toBe(0);
+    await shop.say("where is my order");
+    await button(shop, "Do you ship to Norway?").waitFor();
+    expect(shop.troubles).toEqual([]);
+  });
+
+  test("shows at the launcher while the panel is closed", async () => {
+    await using shop = await openPage();
+    await askForPerson(shop);
+    const { id } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await shop.log.getByText("Ann is here").waitFor();
+    await button(shop, "Close chat").click();
+    await ann.json("POST", `/handoffs/${id}/messages`, { text: "Still there?" });
+    await eventually(async () => (await shop.page.locator(".badge").textContent()) === "1");
+  });
+
+  test("is followed no longer than the hand-off, and not after the widget has gone", async () => {
+    await using shop = await openPage();
+    await askForPerson(shop);
+    const { id, conversationId } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await shop.log.getByText("Ann is here").waitFor();
+    const ended = shop.page.waitForEvent("requestfailed", (request) =>
+      request.url().includes("/chat/events"),
+    );
+    await ann.json("POST", `/handoffs/${id}/close`);
+    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    await ended;
+    expect(conversationId).toStartWith("cv_");
+  });
+
+  test("and the visitor lose nothing and hear nothing twice when the server is killed and comes back", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
+    const opened = await openTestStore(dataDir, Date.now);
+    await using store = opened.store;
+    await store.bots.seed([BOTS[0]!], { prune: false, dryRun: false });
+    const token = await issueToken(store, ["shop"]);
+    const [port, operatorPort] = [freePort(), freePort()];
+    const start = () =>
+      startServerProcess({
+        store: opened.flags,
+        modelUrl: "http://127.0.0.1:9/v1",
+        lease: { beatEveryMs: 200, leaseMs: 1000 },
+        port,
+        operatorPort,
+      });
+    let server = await start();
+    const operated = { store, server: { localOperatorUrl: `http://127.0.0.1:${operatorPort}` } };
+    await signIn(operated, "owner");
+    const bea = await signIn(operated, "Bea", "editor");
+    await using shop = await embed({ serviceUrl: server.url, botId: "shop", embedToken: token });
+    await askForPerson(shop);
+    const { id } = await latestHandoff(store);
+    await bea.json("POST", `/handoffs/${id}/take`);
+    await bea.json("POST", `/handoffs/${id}/messages`, { text: "one" });
+    await shop.log.getByText("one", { exact: true }).waitFor();
+    const answered = shop.page.waitForResponse(/\/chat$/);
+    await shop.say("two");
+    await (await answered).finished();
+
+    server.process.kill("SIGKILL");
+    await server.process.exited;
+    await shop.say("three");
+    await shop.page.getByText("Not sent.").waitFor();
+    server = await start();
+    await bea.json("POST", `/handoffs/${id}/messages`, { text: "four" });
+    await shop.log.getByText("four", { exact: true }).waitFor();
+    await button(shop, "Try again").click();
+    await shop.reload();
+    await shop.open();
+    await bea.json("POST", `/handoffs/${id}/messages`, { text: "five" });
+    await shop.log.getByText("five", { exact: true }).waitFor();
+
+    const { items } = await bea.json<{ items: { text: string }[] }>("GET", `/handoffs/${id}/events`);
+    expect(items.map(({ text }) => text)).toEqual(["live", "one", "two", "four", "three", "five"]);
+    expect(await said(shop)).toEqual([ASK, "Bea is here", "one", "two", "four", "three", "five"]);
+    await server[Symbol.asyncDispose]();
+    await opened.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});
+
+/** One that nobody listens on just now. */
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+describe.each([
+  ["light", "LTR", 'lang="en"', "Talk to a person"],
+  ["dark", "LTR", 'lang="en"', "Talk to a person"],
+  ["light", "RTL", 'lang="ar" dir="rtl"', "التحدث إلى شخص"],
+  ["dark", "RTL", 'lang="ar" dir="rtl"', "التحدث إلى شخص"],
+] as const)("axe finds nothing, %s, %s:", (colorScheme, direction, root, talk) => {
+  test("rated, with the form and its errors, and with a person who writes", async () => {
+    await using shop = await openPage({
+      root,
+      head: "<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>",
+      context: { colorScheme, viewport: { width: 390, height: 780 } },
+    });
+    await shop.open();
+    await shop.say(ASK);
+    await shop.page.locator(".thumbs button").last().click();
+    await shop.page.locator(".ask input").waitFor();
+    await button(shop, talk).click();
+    await shop.page.locator(".handoff .do").click();
+    await shop.page.locator(".wrong[id]").waitFor();
+    expect(await violations(shop)).toEqual([]);
+    await look(shop, `form-${colorScheme}-${direction}`);
+    await shop.page.locator("#handoff-email").fill("ada@example.com");
+    await shop.page.locator(".handoff .do").click();
+    await shop.page.locator(".asked").waitFor();
+    const { id } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await ann.json("POST", `/handoffs/${id}/messages`, { text: "Hello, how can I help?" });
+    await shop.page.locator(".person").waitFor();
+    await shop.say("Great.");
+    await eventually(async () => (await shop.page.locator(".held").count()) === 0);
+    expect(await violations(shop)).toEqual([]);
+    await look(shop, `live-${colorScheme}-${direction}`);
+  });
+});
+
+/** Keeps a picture where `PICTURES` names a folder. */
+async function look({ page }: EmbeddedPage, name: string): Promise<void> {
+  const folder = process.env["PICTURES"];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
