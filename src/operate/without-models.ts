@@ -17,7 +17,9 @@ export function withoutModels({
   };
 }
 
+type Documents = NonNullable<BotDocument["knowledge"]>;
+
 /** The documents' own sentences answer. */
-function answeredByItself(knowledge: NonNullable<BotDocument["knowledge"]>): BotDocument["knowledge"] {
+function answeredByItself(knowledge: Documents): Documents {
   return Array.isArray(knowledge) ? knowledge : { ...knowledge, answer: "extract" };
 }
