@@ -1,4 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
+import type { KnowledgeSettings } from "../domain/knowledge.ts";
 
 /** The same bot, answering and deciding by itself: evaluating it costs nothing, and comes to the same every time. */
 export function withoutModels({
@@ -18,6 +19,6 @@ export function withoutModels({
 }
 
 /** The documents' own sentences answer. */
-function answeredByItself(knowledge: NonNullable<BotDocument["knowledge"]>): BotDocument["knowledge"] {
+function answeredByItself(knowledge: KnowledgeSettings): KnowledgeSettings {
   return Array.isArray(knowledge) ? knowledge : { ...knowledge, answer: "extract" };
 }
