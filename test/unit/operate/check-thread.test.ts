@@ -38,8 +38,8 @@ test("a document whose client has left is dropped before its turn, and leaves it
   expect(refused).toBeInstanceOf(ServiceError);
   expect((refused as ServiceError).errorCode).toBe("OVERLOADED");
   client.abort(new Error("left"));
-  expect(dropped).rejects.toThrow("left");
   const later = checks.check({ yaml: SOUND });
+  await expect(dropped).rejects.toThrow("left");
   for (const { mistakes } of await Promise.all([first, later, ...waiting])) expect(mistakes).toEqual([]);
-  expect(checks.check({ yaml: SOUND }, client.signal)).rejects.toThrow("left");
+  await expect(checks.check({ yaml: SOUND }, client.signal)).rejects.toThrow("left");
 });
