@@ -99,7 +99,8 @@ async function errorResponse(
   }
   // A lock, or a full disk, is no defect.
   const error = storageFailure(thrown);
-  logOperatorError(log, error, requestId);
+  // Nobody is told of work that was dropped because its client left.
+  if (thrown !== request.signal.reason) logOperatorError(log, error, requestId);
   return problemResponse(error, requestId);
 }
 

@@ -1,4 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
+import type { KnowledgeSettings } from "../domain/knowledge.ts";
 
 /** The same bot, answering and deciding by itself: evaluating it costs nothing, and comes to the same every time. */
 export function withoutModels({
@@ -17,9 +18,7 @@ export function withoutModels({
   };
 }
 
-type Documents = NonNullable<BotDocument["knowledge"]>;
-
 /** The documents' own sentences answer. */
-function answeredByItself(knowledge: Documents): Documents {
+function answeredByItself(knowledge: KnowledgeSettings): KnowledgeSettings {
   return Array.isArray(knowledge) ? knowledge : { ...knowledge, answer: "extract" };
 }

@@ -11,7 +11,7 @@ import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { reviewResult } from "./bot-review-result.ts";
 import { CheckThread } from "./check/check-thread.ts";
-import { type CheckedYaml, isSound } from "./check/check-yaml.ts";
+import { type CheckedYaml, isSound, type YamlToCheck } from "./check/check-yaml.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
 import type { FindMeaning } from "./explain.ts";
@@ -49,7 +49,10 @@ export type OfDraft<Result> = { kind: "done"; result: Result } | ({ kind: "fault
  * slices, with an encoder of its own.
  */
 export class Workshop implements AsyncDisposable {
-  readonly checks = new CheckThread();
+  /** For what is published, so that nobody who only reads holds it up. */
+  readonly publishChecks = new CheckThread();
+  /** For drafts, and for looking at what is published. */
+  readonly #checks = new CheckThread();
   readonly #store: Store;
   readonly #openRehearsal: OpenRehearsal;
   readonly #now: Now;
@@ -76,19 +79,26 @@ export class Workshop implements AsyncDisposable {
     });
   }
 
-  /** What is wrong with a draft of this bot. */
-  check(
-    { id, document: { knowledge } }: Pick<StoredBot, "id" | "document">,
-    yaml: string,
-  ): Promise<CheckedYaml> {
-    return this.checks.check({ yaml, id, ...(knowledge && { knowledge }) });
+  /**
+   * What is wrong with a draft of this bot.
+   *
+   * @throws the signal's reason where it aborts before the draft's turn
+   * @throws ServiceError OVERLOADED where too many wait
+   */
+  check(bot: CheckedAgainst, yaml: string, signal?: AbortSignal): Promise<CheckedYaml> {
+    return this.#checks.check(orderOf(bot, yaml), signal);
+  }
+
+  /** What is to be known of a bot that was published just now. */
+  checkPublished(bot: CheckedAgainst, yaml: string): Promise<CheckedYaml> {
+    return this.publishChecks.check(orderOf(bot, yaml));
   }
 
   /** What publishing a draft would change. @throws the signal's reason where it aborts. */
   preview(bot: StoredBot, draft: DraftToPreview, watched: Watched): Promise<PublishPreview> {
     const parts = {
       store: this.#store,
-      checks: this.checks,
+      checks: this.#checks,
       models: this.#models,
       validations: this.#validations,
       encoder: this.#encoder,
@@ -139,7 +149,7 @@ export class Workshop implements AsyncDisposable {
     { yaml, before, input, mayAskModels }: Trial,
     signal: AbortSignal,
   ): Promise<OfDraft<TryResult>> {
-    const document = await this.#documentOf(bot, yaml);
+    const document = await this.#documentOf(bot, yaml, signal);
     if (document.kind === "faulty") return document;
     const isByItself = !mayAskModels && asksModels(document.result);
     const tried = { key: bot.key, document: isByItself ? withoutModels(document.result) : document.result };
@@ -153,7 +163,8 @@ export class Workshop implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.checks[Symbol.dispose]();
+    this.publishChecks[Symbol.dispose]();
+    this.#checks[Symbol.dispose]();
     this.#thread[Symbol.dispose]();
     await this.#tried[Symbol.asyncDispose]();
   }
@@ -164,14 +175,18 @@ export class Workshop implements AsyncDisposable {
     { signal }: Watched,
     work: (document: BotDocument) => Promise<Result>,
   ): Promise<OfDraft<Result>> {
-    const document = await this.#documentOf(bot, yaml);
+    const document = await this.#documentOf(bot, yaml, signal);
     if (document.kind === "faulty") return document;
     return this.#long.run(async () => ({ kind: "done", result: await work(document.result) }), signal);
   }
 
-  async #documentOf(bot: StoredBot, yaml: string | undefined): Promise<OfDraft<BotDocument>> {
+  async #documentOf(
+    bot: StoredBot,
+    yaml: string | undefined,
+    signal: AbortSignal,
+  ): Promise<OfDraft<BotDocument>> {
     if (yaml === undefined) return { kind: "done", result: bot.document };
-    const checked = await this.check(bot, yaml);
+    const checked = await this.check(bot, yaml, signal);
     if (!isSound(checked)) return { kind: "faulty", ...checked };
     const { enabled: _, ...document } = checked.document;
     return { kind: "done", result: document };
@@ -181,6 +196,12 @@ export class Workshop implements AsyncDisposable {
     report("training", 0, 1);
     return this.#models.find(document, ({ workDone }) => report("training", workDone, 1), signal);
   }
+}
+
+type CheckedAgainst = Pick<StoredBot, "id" | "document">;
+
+function orderOf({ id, document: { knowledge } }: CheckedAgainst, yaml: string): YamlToCheck {
+  return { yaml, id, ...(knowledge && { knowledge }) };
 }
 
 function saidByItself(result: TryResult): TryResult {

@@ -360,6 +360,29 @@ describe("checking what was written", () => {
   });
 });
 
+describe("publishing", () => {
+  test("waits for nobody who only has drafts checked", async () => {
+    await editor.json("POST", "/bots", { yaml: yamlOf({ id: "hurried" }) });
+    const intents = Array.from({ length: 2000 }, (_, place) => ({
+      name: `many.of${place}`,
+      examples: [`number ${place} of them`],
+      responses: ["Yes."],
+    }));
+    const yaml = yamlOf({ id: "hurried", intents, capabilityProfile: { allow: ["many.*"] } });
+    const viewer = await signIn(parley, "vic", "viewer");
+    let checked = 0;
+    const checks = Array.from({ length: 5 }, async () => {
+      const { status } = await viewer.ask("POST", "/bots/hurried/validate", { body: { yaml } });
+      checked += 1;
+      return status;
+    });
+    await eventually(async () => checked > 0);
+    const response = await publish(yamlOf({ id: "hurried", name: "Soon" }), '"v1"', "hurried");
+    expect([response.status, checked < 5]).toEqual([200, true]);
+    expect(await Promise.all(checks)).toEqual(Array.from({ length: 5 }, () => 200));
+  });
+});
+
 describe("a preview", () => {
   const preview = (yaml: string, bot = "previewed") =>
     editor.ask("POST", `/bots/${bot}/preview`, { body: { yaml } });

@@ -25,8 +25,8 @@ function validate(parts: BotRoutesParts): ApiRoute {
     params: BotParams,
     body: Type.Object({ yaml: Type.String() }),
     response: BotValidation,
-    answer: async ({ params, body: { yaml } }) =>
-      parts.workshop.check(await findBot(parts, params.bot), yaml),
+    answer: async ({ params, body: { yaml }, signal }) =>
+      parts.workshop.check(await findBot(parts, params.bot), yaml, signal),
   });
 }
 

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { BotDetails, BotSummary } from "../../domain/operator/bots.ts";
 import { deleteBot } from "../../operate/publish/delete-bot.ts";
 import { createBot, publishBot, writtenOrExported } from "../../operate/publish/publish-bot.ts";
+import type { Workshop } from "../../operate/workshop.ts";
 import { botJsonSchema } from "../../seed/bot-json-schema.ts";
 import type { BotOutline, StoredBot } from "../../store/interface/bots.ts";
 import {
@@ -64,7 +65,7 @@ function create(parts: BotRoutesParts): ApiRoute {
     response: BotDetails,
     async answer({ body: { yaml } }) {
       const id = await assertPublished(parts, await createBot(publishParts(parts), yaml));
-      return replyWith(parts, id, 201);
+      return replyWith(parts, id, { status: 201 });
     },
   });
 }
@@ -77,7 +78,8 @@ function getBot(parts: BotRoutesParts): ApiRoute {
     summary: "A bot as it is published; its ETag names the version",
     params: BotParams,
     response: BotDetails,
-    answer: ({ params: { bot } }) => replyWith(parts, bot),
+    answer: ({ params: { bot }, signal }) =>
+      replyWith(parts, bot, { check: (...draft) => parts.workshop.check(...draft, signal) }),
   });
 }
 
@@ -137,25 +139,33 @@ function remove(parts: BotRoutesParts): ApiRoute {
 
 /** What publishing uses of them. */
 export function publishParts({ store, workshop }: BotRoutesParts) {
-  return { store, checks: workshop.checks };
+  return { store, checks: workshop.publishChecks };
 }
+
+interface ReplyOptions {
+  status?: number;
+  /** Absent: as one that is published, after nobody who only reads. */
+  check?: Check;
+}
+
+type Check = Workshop["checkPublished"];
 
 /** A bot as it is now. @throws ServiceError NOT_FOUND */
 export async function replyWith(
   parts: BotRoutesParts,
   id: string,
-  status?: number,
+  { status, check = (...draft) => parts.workshop.checkPublished(...draft) }: ReplyOptions = {},
 ): Promise<Reply<BotDetails>> {
   const bot = await findBot(parts, id);
   const etag = etagOf(bot.version);
-  return new Reply(await detailsOf(parts, bot), { etag, ...(status !== undefined && { status }) });
+  return new Reply(await detailsOf(parts, bot, check), { etag, ...(status !== undefined && { status }) });
 }
 
-async function detailsOf(parts: BotRoutesParts, bot: StoredBot): Promise<BotDetails> {
+async function detailsOf(parts: BotRoutesParts, bot: StoredBot, check: Check): Promise<BotDetails> {
   const [summary] = await summariesOf(parts, await parts.store.bots.outline(bot.id));
   const written = (await parts.store.bots.findWritten(bot.key, bot.version))!;
   const yaml = writtenOrExported(written.yaml, bot.document);
-  const { mistakes } = await parts.workshop.check(bot, yaml);
+  const { mistakes } = await check(bot, yaml);
   const { publishedBy } = versionSummary(written);
   // Gone in between.
   if (!summary) throw noSuchBot();

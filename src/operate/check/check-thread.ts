@@ -1,9 +1,12 @@
+import { ServiceError } from "../../domain/errors.ts";
 import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
 
 /** A bot of 8 MiB takes some 10 s on a slow core. */
 const LONGEST_CHECK_MS = 30_000;
 /** An operator who types asks again within seconds; the thread's memory is given back once nobody does. */
 const IDLE_MS = 60_000;
+/** A dozen editors at work leave the queue empty: a sound document takes milliseconds. Each that waits is up to 12 MB. */
+const MOST_WAITING = 16;
 
 /**
  * `checkYaml` on a thread of its own, one after another: a large document, or a hostile one, keeps no visitor waiting. The thread starts
@@ -12,22 +15,57 @@ const IDLE_MS = 60_000;
 export class CheckThread implements Disposable {
   readonly #longestMs: number;
   #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** Whether one is being checked, or begun. */
+  #isBusy = false;
+  readonly #waiting: (() => void)[] = [];
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(longestMs = LONGEST_CHECK_MS) {
     this.#longestMs = longestMs;
   }
 
-  /** Never throws for a document, however bad it is. */
-  check(order: YamlToCheck): Promise<CheckedYaml> {
-    const next = this.#last.then(() => this.#check(order));
-    this.#last = next;
-    return next;
+  /**
+   * Never throws for a document, however bad it is.
+   *
+   * @param signal of who waits for it: a document whose turn has not come is dropped when it aborts.
+   * @throws the signal's reason
+   * @throws ServiceError OVERLOADED where too many wait
+   */
+  async check(order: YamlToCheck, signal?: AbortSignal): Promise<CheckedYaml> {
+    await this.#turn(signal);
+    try {
+      return await this.#check(order);
+    } finally {
+      // Whoever waits takes over the turn; nobody comes in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#isBusy = false;
+    }
   }
 
   [Symbol.dispose](): void {
     this.#stop();
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      return;
+    }
+    if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+      reject(signal?.reason);
+    };
+    const begin = () => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    };
+    this.#waiting.push(begin);
+    signal?.addEventListener("abort", leave, { once: true });
+    await promise;
   }
 
   async #check(order: YamlToCheck): Promise<CheckedYaml> {
@@ -59,6 +97,12 @@ export class CheckThread implements Disposable {
     this.#worker?.terminate();
     this.#worker = undefined;
   }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError("OVERLOADED", "Too many bots are being checked at once; try again shortly.", {
+    headers: { "Retry-After": "2" },
+  });
 }
 
 /** From source, beside this file; in the executable, below its root, where the build keeps it at its place in `src`. */

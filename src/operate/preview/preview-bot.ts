@@ -65,7 +65,8 @@ export async function previewBot(
   const { report } = watched;
   report("checking", 0, 1);
   const { knowledge: named } = bot.document;
-  const checked = await parts.checks.check({ yaml, id: bot.id, ...(named && { knowledge: named }) });
+  const order = { yaml, id: bot.id, ...(named && { knowledge: named }) };
+  const checked = await parts.checks.check(order, watched.signal);
   const took = () => Math.round(performance.now() - begun);
   if (!isSound(checked)) return { ...nothingOf(bot, checked.mistakes), tookMs: took() };
   const { enabled: _, ...document } = checked.document;

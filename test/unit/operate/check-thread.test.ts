@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { ServiceError } from "../../../src/domain/errors.ts";
 import { CheckThread } from "../../../src/operate/check/check-thread.ts";
 
 const SOUND = "id: a\nname: A\nallowedDomains: []\n";
@@ -25,4 +26,20 @@ test("a thread checks again after it was stopped", async () => {
   checks[Symbol.dispose]();
   expect((await checks.check({ yaml: SOUND })).document).toMatchObject({ id: "a" });
   checks[Symbol.dispose]();
+});
+
+test("a document whose client has left is dropped before its turn, and leaves its place to another", async () => {
+  using checks = new CheckThread();
+  const client = new AbortController();
+  const first = checks.check({ yaml: SOUND });
+  const dropped = checks.check({ yaml: SOUND }, client.signal);
+  const waiting = Array.from({ length: 15 }, () => checks.check({ yaml: SOUND }));
+  const refused = await checks.check({ yaml: SOUND }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ServiceError);
+  expect((refused as ServiceError).errorCode).toBe("OVERLOADED");
+  client.abort(new Error("left"));
+  const later = checks.check({ yaml: SOUND });
+  await expect(dropped).rejects.toThrow("left");
+  for (const { mistakes } of await Promise.all([first, later, ...waiting])) expect(mistakes).toEqual([]);
+  await expect(checks.check({ yaml: SOUND }, client.signal)).rejects.toThrow("left");
 });
