@@ -62,9 +62,10 @@ test("Tab walks through every control of the open panel, and each is large enoug
   await shop.open();
   await shop.say("Hello");
   await shop.log.getByText("On its way.").waitFor();
+  await shop.page.getByRole("button", { name: "Not helpful" }).waitFor();
   await shop.launcher.focus();
   const names: string[] = [];
-  for (let step = 0; step < 6; step += 1) {
+  for (let step = 0; step < 8; step += 1) {
     await shop.page.keyboard.press("Tab");
     names.push(await focused(shop));
   }
@@ -73,6 +74,8 @@ test("Tab walks through every control of the open panel, and each is large enoug
     "Close chat",
     "Conversation",
     "Copy",
+    "Helpful",
+    "Not helpful",
     "Message to Acme Support",
     "Send",
   ]);

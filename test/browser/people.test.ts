@@ -5,7 +5,6 @@ import { join } from "node:path";
 
 import { AxeBuilder } from "@axe-core/playwright";
 
-import type { ConversationId } from "../../src/domain/ids.ts";
 import type { StoredHandoff } from "../../src/store/interface/handoffs.ts";
 import { shopBot } from "../support/bots.ts";
 import { embed, type EmbeddedPage } from "../support/browser.ts";
@@ -106,7 +105,7 @@ describe("a rating", () => {
     const { conversationId } = (await shop.page.evaluate(() =>
       JSON.parse(localStorage.getItem("parley:shop")!),
     )) as { conversationId: string };
-    const stored = await parley.store.feedback.listOf(conversationId as ConversationId);
+    const stored = await parley.store.feedback.listOf(conversationId);
     return stored.map(({ rating, reason }) => ({ rating, ...(reason !== undefined && { reason }) }));
   };
 

@@ -70,16 +70,18 @@ export function createPeople(view: PanelView, preact: Parameters<typeof borrowPr
     const messages = session.messages();
     const shown = messages.slice(-view.shown);
     const offer = offerOf(people, messages);
+    const { handoff } = session.kept();
+    const asked = handoff?.state === "open" ? handoff.at : undefined;
     const turns = shell.root.querySelectorAll<HTMLElement>(".turn");
     shown.forEach((message, at) => {
       const turn = turns[at];
-      if (turn) drawTurn(turn, message, message === offer);
+      if (turn) drawTurn(turn, message, message === offer || message.id === asked);
     });
     const atCap = shell.root.querySelector(".cap + .slot");
     if (atCap && shell.config.handoff?.offer.includes("cap")) {
       render(<Offer people={people} at={undefined} />, atCap);
     }
-    shell.root.classList.toggle("live", session.kept().handoff?.state === "live");
+    shell.root.classList.toggle("live", handoff?.state === "live");
     const latest = messages.at(-1);
     if (latest !== last && latest?.role === "operator" && !away) {
       requestAnimationFrame(() => scroll?.scrollTo(0, scroll.scrollHeight));
@@ -107,14 +109,13 @@ function Below({ people, message, offered }: BelowProps) {
   );
 }
 
-/** The answer below which a person is offered: where the visitor is asking, or has asked, or the last that offers one. */
+/** The answer below which a person is offered: where the form stands, or else the last that offers one while nobody is there. */
 function offerOf(
   { view, form }: PeopleContext,
   messages: readonly ParleyMessage[],
 ): ParleyMessage | undefined {
-  const { handoff } = view.session.kept();
-  if (view.shell.config.handoff === undefined) return undefined;
-  const last = messages.findLast(({ metadata }) => metadata?.handoff?.state === "offered");
-  const at = form ? form.at : handoff?.state === "live" ? handoff.at : last?.id;
-  return messages.find(({ id }) => id === at);
+  if (form) return messages.find(({ id }) => id === form.at);
+  if (view.shell.config.handoff === undefined || view.session.kept().handoff?.state === "live")
+    return undefined;
+  return messages.findLast(({ metadata }) => metadata?.handoff?.state === "offered");
 }

@@ -62,7 +62,7 @@ describe("an event of a conversation with a person", () => {
   });
   const kept = (...messages: ParleyMessage[]): Kept => ({ conversationId: "cv", unread: 0, messages });
   const after = (start: Kept, ...events: HandoffEvent[]) =>
-    events.reduce<Kept>((before, one) => ({ ...before, ...tell(before, one)?.changed }), start);
+    events.reduce<Kept>((before, one) => Object.assign({}, before, tell(before, one)?.changed), start);
   const texts = ({ messages }: Kept) => messages.map(({ text, number }) => [text, number]);
 
   test("is told once, in order, however often it comes", () => {
