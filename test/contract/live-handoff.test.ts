@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { LLMock } from "@copilotkit/aimock";
+
 import { takeEvents } from "../../src/domain/event-stream.ts";
 import type { HandoffEvent } from "../../src/domain/handoff.ts";
+import type { ConversationId, HandoffId } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
@@ -183,6 +186,42 @@ describe("a person who takes over", () => {
     await parley.store.conversations.delete(conversationId);
     const left = await parley.store.handoffs.listEvents([{ conversationId, after: 0 }], 10);
     expect(left.get(conversationId)).toEqual([]);
+  });
+});
+
+describe("what was written to a person", () => {
+  test.each(["in memory", "on disk"])("reaches no model afterwards, with the conversation %s", async (where) => {
+    const mock = new LLMock({ port: 0 });
+    mock.onMessage(/.*/s, { content: "The model says so." });
+    await mock.start();
+    const models = { local: { baseUrl: `${mock.url}/v1`, model: "tiny" } };
+    const intents = shopBot().intents!.map(({ responses: _, ...intent }) => intent);
+    const bot = shopBot({ id: "shop", handoff: {}, intents, responder: { kind: "model" } });
+    await using own = await startParley({ bots: [bot], flags: { models: JSON.stringify(models) } });
+    const { conversationId } = await own.say("where is my order");
+    const { handoffs } = own.store;
+    const [at, id] = [Date.now(), "ho_test" as HandoffId];
+    const { key } = (await own.store.bots.find("shop"))!;
+    await handoffs.open({
+      id,
+      bot: key,
+      conversationId: conversationId as ConversationId,
+      fields: {},
+      sharesTranscript: false,
+      at,
+      deliveries: [],
+    });
+    await handoffs.take({ id, operator: "ann", at, until: at + 600_000 });
+    const live = await own.say("my card is canary-4111", { conversationId });
+    expect(live.metadata).toMatchObject({ handoff: { state: "live" } });
+    await handoffs.release(id, at);
+    // With the first answer the end of the conversation is read, and kept.
+    if (where === "in memory") await own.say("where is my order", { conversationId });
+    await own.say("where is my order now", { conversationId });
+    const asked = JSON.stringify(mock.getRequests().map(({ body }) => body));
+    await mock.stop();
+    expect(asked).toContain("where is my order now");
+    expect(asked).not.toContain("canary-4111");
   });
 });
 
