@@ -51,6 +51,7 @@ function handoffsOf(
   return {
     open: (handoff) => write(() => table.open(handoff)),
     find: async (id) => read(() => table.find(id)),
+    findOpen: async (conversationId) => read(() => table.findOpen(conversationId)),
     list: async (filter) => read(() => table.list(filter)),
     close: (id, at) => write(() => table.close(id, at)),
     take: (person) => write(() => table.take(person)),

@@ -53,6 +53,10 @@ class Stream implements AsyncDisposable {
     return this.events;
   }
 
+  async ended(): Promise<void> {
+    await this.#reading;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leaving.abort();
     await this.#reading;
@@ -190,39 +194,42 @@ describe("a person who takes over", () => {
 });
 
 describe("what was written to a person", () => {
-  test.each(["in memory", "on disk"])("reaches no model afterwards, with the conversation %s", async (where) => {
-    const mock = new LLMock({ port: 0 });
-    mock.onMessage(/.*/s, { content: "The model says so." });
-    await mock.start();
-    const models = { local: { baseUrl: `${mock.url}/v1`, model: "tiny" } };
-    const intents = shopBot().intents!.map(({ responses: _, ...intent }) => intent);
-    const bot = shopBot({ id: "shop", handoff: {}, intents, responder: { kind: "model" } });
-    await using own = await startParley({ bots: [bot], flags: { models: JSON.stringify(models) } });
-    const { conversationId } = await own.say("where is my order");
-    const { handoffs } = own.store;
-    const [at, id] = [Date.now(), "ho_test" as HandoffId];
-    const { key } = (await own.store.bots.find("shop"))!;
-    await handoffs.open({
-      id,
-      bot: key,
-      conversationId: conversationId as ConversationId,
-      fields: {},
-      sharesTranscript: false,
-      at,
-      deliveries: [],
-    });
-    await handoffs.take({ id, operator: "ann", at, until: at + 600_000 });
-    const live = await own.say("my card is canary-4111", { conversationId });
-    expect(live.metadata).toMatchObject({ handoff: { state: "live" } });
-    await handoffs.release(id, at);
-    // With the first answer the end of the conversation is read, and kept.
-    if (where === "in memory") await own.say("where is my order", { conversationId });
-    await own.say("where is my order now", { conversationId });
-    const asked = JSON.stringify(mock.getRequests().map(({ body }) => body));
-    await mock.stop();
-    expect(asked).toContain("where is my order now");
-    expect(asked).not.toContain("canary-4111");
-  });
+  test.each(["in memory", "on disk"])(
+    "reaches no model afterwards, with the conversation %s",
+    async (where) => {
+      const mock = new LLMock({ port: 0 });
+      mock.onMessage(/.*/s, { content: "The model says so." });
+      await mock.start();
+      const models = { local: { baseUrl: `${mock.url}/v1`, model: "tiny" } };
+      const intents = shopBot().intents!.map(({ responses: _, ...intent }) => intent);
+      const bot = shopBot({ id: "shop", handoff: {}, intents, responder: { kind: "model" } });
+      await using own = await startParley({ bots: [bot], flags: { models: JSON.stringify(models) } });
+      const { conversationId } = await own.say("where is my order");
+      const { handoffs } = own.store;
+      const [at, id] = [Date.now(), "ho_test" as HandoffId];
+      const { key } = (await own.store.bots.find("shop"))!;
+      await handoffs.open({
+        id,
+        bot: key,
+        conversationId: conversationId as ConversationId,
+        fields: {},
+        sharesTranscript: false,
+        at,
+        deliveries: [],
+      });
+      await handoffs.take({ id, operator: "ann", at, until: at + 600_000 });
+      const live = await own.say("my card is canary-4111", { conversationId });
+      expect(live.metadata).toMatchObject({ handoff: { state: "live" } });
+      await handoffs.release(id, at);
+      // With the first answer the end of the conversation is read, and kept.
+      if (where === "in memory") await own.say("where is my order", { conversationId });
+      await own.say("where is my order now", { conversationId });
+      const asked = JSON.stringify(mock.getRequests().map(({ body }) => body));
+      await mock.stop();
+      expect(asked).toContain("where is my order now");
+      expect(asked).not.toContain("canary-4111");
+    },
+  );
 });
 
 describe("GET /chat/events", () => {
@@ -232,6 +239,49 @@ describe("GET /chat/events", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toStartWith("text/event-stream");
     expect(stream.events).toEqual([]);
+  });
+
+  test("of a conversation for which nobody is asked ends at once, and says when to come back", async () => {
+    const headers = { Authorization: `Bearer ${parley.token}` };
+    const { conversationId } = await parley.say("where is my order");
+    for (const id of ["cv_unknown", conversationId]) {
+      const url = `${parley.url}/chat/events?botId=shop&conversationId=${id}`;
+      const response = await fetch(url, { headers });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toMatch(/\nretry: \d+\n\n$/);
+    }
+  });
+
+  test("ends when the hand-off is closed; who comes back is told what was missed", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    await using stream = new Stream();
+    const response = await stream.open(conversationId);
+    await editor.json("POST", `/handoffs/${handoffId}/close`);
+    await stream.ended();
+    expect(response.status).toBe(200);
+    expect(stream.events.map(({ text }) => text)).toEqual(["live", "closed"]);
+    await using late = new Stream();
+    await late.open(conversationId, 1);
+    await late.ended();
+    expect(late.events.map(({ text }) => text)).toEqual(["closed"]);
+  });
+
+  test("takes ten streams of a caller", async () => {
+    await using own = await startParley({ bots: [shopBot({ id: "shop", handoff: {} })] });
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${own.token}` };
+    const body = JSON.stringify({ botId: "shop" });
+    const leaving = new AbortController();
+    // A stream whose response nobody holds may be let go of.
+    const responses: Response[] = [];
+    for (let i = 0; i < 11; i += 1) {
+      const asked = await fetch(`${own.url}/handoff`, { method: "POST", headers, body });
+      const { conversationId } = (await asked.json()) as { conversationId: string };
+      const url = `${own.url}/chat/events?botId=shop&conversationId=${conversationId}`;
+      responses.push(await fetch(url, { headers, signal: leaving.signal }));
+    }
+    expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    leaving.abort();
   });
 
   test("takes three streams of a conversation, and a fourth when one has gone", async () => {

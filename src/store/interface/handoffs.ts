@@ -99,6 +99,8 @@ export interface HandoffFilter {
 export interface HandoffStore {
   open(handoff: NewHandoff): Promise<HandoffOutcome>;
   find(id: string): Promise<StoredHandoff | undefined>;
+  /** The one of a conversation that is not closed; there is one at most. */
+  findOpen(conversationId: string): Promise<StoredHandoff | undefined>;
   /** The latest first. */
   list(filter: HandoffFilter): Promise<StoredHandoff[]>;
   /** @returns false when there is no such hand-off, or it is closed. */

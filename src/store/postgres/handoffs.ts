@@ -75,6 +75,12 @@ export class PostgresHandoffs implements HandoffStore {
     return row && handoffFromRow(row);
   }
 
+  async findOpen(conversationId: string): Promise<StoredHandoff | undefined> {
+    const id = conversationId.replaceAll("\0", "");
+    const row = await findWhere(this.#pool, "conversation_id = $1 AND state <> 'closed'", id);
+    return row && handoffFromRow(row);
+  }
+
   async list({ bot, state, before, limit }: HandoffFilter): Promise<StoredHandoff[]> {
     const values = [bot ?? null, state ?? null, before ?? null, limit];
     return (await this.#pool.query<HandoffRow>(LIST, values)).map(handoffFromRow);
