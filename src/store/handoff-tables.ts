@@ -68,8 +68,7 @@ function handoffsOf(
 function outboxOf({ write, read }: TablesParts, table: OutboxTable): Outbox {
   return {
     // To look costs no commit: most of the time nothing is due.
-    claim: async (now, leaseMs, limit) =>
-      read(() => table.isDue(now)) ? write(() => table.claim(now, leaseMs, limit)) : [],
+    claim: async (claim) => (read(() => table.isDue(claim)) ? write(() => table.claim(claim)) : []),
     settle: (id, outcome) => write(() => table.settle(id, outcome)),
     list: async (filter) => read(() => table.list(filter)),
     resend: (id, now) => write(() => table.resend(id, now)),

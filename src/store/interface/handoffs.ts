@@ -18,7 +18,7 @@ export interface FeedbackStore {
   /**
    * In the place of what was said of this answer before.
    *
-   * @param deliveries who is told of it.
+   * @param deliveries who is told of it, if it says something else than before.
    * @returns false when there is no such turn.
    */
   save(feedback: StoredFeedback, deliveries?: readonly NewDelivery[]): Promise<boolean>;

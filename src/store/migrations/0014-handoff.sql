@@ -53,7 +53,8 @@ CREATE TABLE deliveries (
   error TEXT
 ) STRICT;
 
-CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (event, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_ended ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_key);
 
 -- What was said while a person wrote, and when one came and went. `number` is its place in the conversation.

@@ -42,7 +42,8 @@ CREATE TABLE deliveries (
   error text
 );
 
-CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (event, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_ended ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_id);
 
 CREATE TABLE handoff_events (
