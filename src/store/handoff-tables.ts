@@ -55,7 +55,7 @@ function handoffsOf(
     list: async (filter) => read(() => table.list(filter)),
     close: (id, at) => write(() => table.close(id, at)),
     take: (person) => write(() => table.take(person)),
-    say: (person, text) => write(() => table.say(person, text)),
+    say: (person, text, keyHash) => write(() => table.say(person, text, keyHash)),
     release: (id, at) => write(() => table.release(id, at)),
     // To look costs no commit: most of the time nobody's time is over.
     releaseExpired: async (now) =>

@@ -164,12 +164,14 @@ export class HandoffTable {
     return this.find(person.id);
   }
 
-  say(person: PersonThere, text: string): HandoffEvent | undefined {
+  say(person: PersonThere, text: string, keyHash?: Uint8Array): HandoffEvent | undefined {
     const handoff = this.find(person.id);
+    const earlier = handoff && keyHash && this.#events.findByKey(handoff.conversationId, keyHash);
+    if (earlier) return earlier;
     if (!handoff || !isLiveAt(handoff, person.at)) return undefined;
     this.#setLive(handoff, person);
     const { at, operator: name } = person;
-    return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text });
+    return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text }, keyHash);
   }
 
   /** @returns false when it was not live. */

@@ -149,6 +149,27 @@ describe("a person who takes over", () => {
     expect(events.items.filter(({ text }) => text === "once")).toHaveLength(1);
   });
 
+  test("says what is sent twice under one key once, also after the bot is back", async () => {
+    const { handoffId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    const send = (text: string) =>
+      editor.ask("POST", `/handoffs/${handoffId}/messages`, {
+        body: { text },
+        headers: { "Idempotency-Key": "k1" },
+      });
+    const first = await (await send("once")).json();
+    expect(await (await send("once")).json()).toEqual(first);
+    expect((await send("another")).status).toBe(200);
+    await editor.json("POST", `/handoffs/${handoffId}/release`);
+    expect(await (await send("once")).json()).toEqual(first);
+    expect((await send("too late")).status).toBe(412);
+    const events = await viewer.json<{ items: HandoffEvent[] }>("GET", `/handoffs/${handoffId}/events`);
+    expect(events.items.filter(({ kind }) => kind === "operator").map(({ text }) => text)).toEqual([
+      "once",
+      "another",
+    ]);
+  });
+
   test("has to be an editor, and to have taken over", async () => {
     const { handoffId } = await openHandoff();
     expect((await viewer.ask("POST", `/handoffs/${handoffId}/take`)).status).toBe(403);

@@ -107,8 +107,13 @@ export interface HandoffStore {
   close(id: string, at: EpochMs): Promise<boolean>;
   /** The bot is silent from now on, and what the visitor writes goes to the person. @returns undefined when there is no such hand-off, or it is closed. */
   take(person: PersonThere): Promise<StoredHandoff | undefined>;
-  /** The person writes. @returns undefined when nobody has taken it over, or it was given back. */
-  say(person: PersonThere, text: string): Promise<HandoffEvent | undefined>;
+  /**
+   * The person writes.
+   *
+   * @param keyHash stands for this message: what is sent twice under it is said once.
+   * @returns undefined when nobody has taken it over, or it was given back.
+   */
+  say(person: PersonThere, text: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined>;
   /** The bot answers again; the hand-off stays open. @returns false when it was not live. */
   release(id: string, at: EpochMs): Promise<boolean>;
   /** Releases those whose time is over. @returns how many. */

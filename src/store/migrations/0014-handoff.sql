@@ -67,5 +67,9 @@ CREATE TABLE handoff_events (
   name TEXT,
   -- What was said; of a state, its name.
   text TEXT NOT NULL,
+  -- SHA-256 of an operator's Idempotency-Key and text; NULL without a key.
+  key_hash BLOB,
   PRIMARY KEY (conversation_key, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX handoff_events_by_key ON handoff_events (conversation_key, key_hash) WHERE key_hash IS NOT NULL;

@@ -53,5 +53,8 @@ CREATE TABLE handoff_events (
   kind text NOT NULL CHECK (kind IN ('visitor', 'operator', 'state')),
   name text,
   text text NOT NULL,
+  key_hash bytea,
   PRIMARY KEY (conversation_id, number)
 );
+
+CREATE UNIQUE INDEX handoff_events_by_key ON handoff_events (conversation_id, key_hash) WHERE key_hash IS NOT NULL;
