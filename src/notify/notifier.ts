@@ -150,6 +150,10 @@ export class Notifier {
       return { state: "delivered", at: now() };
     } catch (error) {
       const isKnown = error instanceof DeliveryError;
+      if (isKnown && error.notBefore !== undefined) {
+        const { message, notBefore: nextAt } = error;
+        return { state: "waiting", at: now(), nextAt, wasHeldBack: true, error: message };
+      }
       if (!isKnown) this.#parts.log.error({ err: error, delivery: delivery.id }, "a delivery failed");
       const nextAt = isKnown && error.isFinal ? undefined : nextTryAt(delivery.attempts, now(), random());
       const reason = isKnown ? error.message : "an error of Parley's own; the log has it";

@@ -97,10 +97,19 @@ export class OutboxTable {
     return due.map((row) => deliveryFromRow({ ...row, attempts: row.attempts + 1 }));
   }
 
-  settle(id: DeliveryId, { state, at, nextAt, error }: DeliveryOutcome): void {
+  settle(id: DeliveryId, { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome): void {
     this.#db
-      .prepare("UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ? WHERE id = ?")
-      .run(state, nextAt ?? null, state === "waiting" ? null : at, error ?? null, id);
+      .prepare(
+        "UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ?, attempts = attempts - ? WHERE id = ?",
+      )
+      .run(
+        state,
+        nextAt ?? null,
+        state === "waiting" ? null : at,
+        error ?? null,
+        Number(wasHeldBack ?? false),
+        id,
+      );
   }
 
   list({ state, before, limit }: DeliveryFilter): ListedDelivery[] {

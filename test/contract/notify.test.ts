@@ -327,6 +327,24 @@ describe("an e-mail", () => {
     expect(letter).toContain("Message: <img src=x>\n");
   });
 
+  test("beyond twenty an hour waits until there is room, and loses no try", async () => {
+    const { url, letters, server } = await mailServer();
+    const flags = { smtp: url, mailFrom: "parley@shop.example" };
+    const parley = await start(flags, { email: "team@shop.example" });
+    const begun = Date.now();
+    for (let i = 0; i < 21; i += 1) await post(parley, "/handoff", { botId: "shop" });
+    const heldBack = async () =>
+      (await parley.store.outbox.list({ state: "waiting", limit: 30 })).filter(
+        ({ error }) => error !== undefined,
+      );
+    while ((await heldBack()).length === 0 || letters.length < 20) await Bun.sleep(10);
+    server.close();
+    const [waiting] = await heldBack();
+    expect(waiting).toMatchObject({ attempts: 0, error: expect.stringContaining("within an hour") });
+    expect(waiting!.nextAt).toBeGreaterThanOrEqual(begun + 60 * 60_000);
+    expect(letters).toHaveLength(20);
+  });
+
   test("with an address that no header may hold has no Reply-To", async () => {
     const { url, letters, server } = await mailServer();
     const flags = { smtp: url, mailFrom: "parley@shop.example" };

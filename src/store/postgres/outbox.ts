@@ -71,10 +71,17 @@ export class PostgresOutbox implements Outbox {
     return (await this.#pool.query<DeliveryRow>(CLAIM, [now, leaseMs, limit, event])).map(deliveryFromRow);
   }
 
-  async settle(id: DeliveryId, { state, at, nextAt, error }: DeliveryOutcome): Promise<void> {
+  async settle(id: DeliveryId, { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome): Promise<void> {
     await this.#pool.query(
-      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5 WHERE id = $1",
-      [id, state, nextAt ?? null, state === "waiting" ? null : at, error ?? null],
+      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5, attempts = attempts - $6::bigint WHERE id = $1",
+      [
+        id,
+        state,
+        nextAt ?? null,
+        state === "waiting" ? null : at,
+        error ?? null,
+        Number(wasHeldBack ?? false),
+      ],
     );
   }
 
