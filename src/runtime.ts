@@ -82,6 +82,8 @@ export interface Runtime extends AsyncDisposable {
 /** What tests replace, and what a command adds. */
 export interface RuntimeParts extends WorldParts, ServerStoreParts {
   demoToken?: EmbedToken;
+  /** Streams of GET /chat/events at a time. */
+  mostEventStreams?: number;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
@@ -140,7 +142,12 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
-  const handoffEvents = new EventHub({ handoffs: store.handoffs, now, log });
+  const handoffEvents = new EventHub({
+    handoffs: store.handoffs,
+    now,
+    log,
+    ...(parts.mostEventStreams !== undefined && { mostStreams: parts.mostEventStreams }),
+  });
   const passParts = { handoffs: store.handoffs, onSaid: () => handoffEvents.nudge() };
   const handoffParts = {
     store,

@@ -38,6 +38,8 @@ export interface DeliveryOutcome {
   at: EpochMs;
   /** Where it waits: when it is tried again. */
   nextAt?: EpochMs;
+  /** It was held back, and not tried: that does not count as a try. */
+  wasHeldBack?: true;
   /** Why it was not delivered; names no secret, and no text of a visitor. */
   error?: string;
 }

@@ -1,7 +1,11 @@
+import { callerAddressKey } from "../access/client-address.ts";
 import type { AdmitBeside } from "../chat/admission/admit-beside.ts";
-import type { EventHub } from "../chat/handoff/event-hub.ts";
+import type { EventHub, Following } from "../chat/handoff/event-hub.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { HandoffEvent } from "../domain/handoff.ts";
 import { BotId } from "../domain/ids.ts";
+import type { BotKey } from "../store/interface/bots.ts";
+import type { HandoffStore } from "../store/interface/handoffs.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EventWriter } from "./event-writer.ts";
@@ -14,7 +18,7 @@ import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 export interface ChatEventsParts extends VisitorParts {
   admitBeside: AdmitBeside;
   handoffEvents: Pick<EventHub, "follow">;
-  store: Pick<Store, "findConversation">;
+  store: Pick<Store, "findConversation"> & { handoffs: Pick<HandoffStore, "findOpen" | "listEvents"> };
 }
 
 interface Followed {
@@ -22,6 +26,11 @@ interface Followed {
   conversationId: string;
   after: number;
 }
+
+/** When a client whose stream has ended may come back: nobody has asked for a person, or not any more. */
+const RETRY_MS = 30_000;
+/** Events of a stream that ends at once; who comes back gets more. */
+const AT_ONCE = 100;
 
 const HEADERS = answerHeaders({
   "Content-Type": "text/event-stream; charset=utf-8",
@@ -36,34 +45,55 @@ export function chatEventsEndpoint(parts: ChatEventsParts): Endpoint {
     path: "/chat/events",
     async answer(context) {
       const request = visitorRequest(parts, context, async () => readQuery(context));
-      const { bot, body } = await parts.admitBeside("events", request);
+      const { embedToken, bot, body } = await parts.admitBeside("events", request);
+      const { conversationId } = body;
+      const open = await parts.store.handoffs.findOpen(conversationId);
+      if (open?.botId !== bot.id) return endedStream(await missedEvents(parts, bot.key, body));
       parts.connections.keepOpen(context.received);
-      const conversation = await parts.store.findConversation(body.conversationId, bot.key, 0);
-      return follow(parts, body, conversation !== undefined, context.request.signal);
+      const caller = `${embedToken.id} ${callerAddressKey(request.clientAddress)}`;
+      return followStream(parts, { ...body, caller }, context.request.signal);
     },
   };
 }
 
-/** An unknown conversation gets a stream in which nothing happens: its id may have expired. */
-function follow(
-  { handoffEvents }: ChatEventsParts,
+/** What is left to tell where no hand-off is open. Nothing of an unknown conversation: its id may have expired. */
+async function missedEvents(
+  { store }: ChatEventsParts,
+  bot: BotKey,
   { conversationId, after }: Followed,
-  isKnown: boolean,
+): Promise<readonly HandoffEvent[]> {
+  if ((await store.findConversation(conversationId, bot, 0)) === undefined) return [];
+  const events = await store.handoffs.listEvents([{ conversationId, after }], AT_ONCE);
+  return events.get(conversationId) ?? [];
+}
+
+function endedStream(missed: readonly HandoffEvent[]): Response {
+  const events = new EventWriter(() => {});
+  events.begin();
+  writeAll(events, missed);
+  events.end(RETRY_MS);
+  return new Response(events.body, { headers: HEADERS });
+}
+
+function followStream(
+  { handoffEvents }: ChatEventsParts,
+  { conversationId, after, caller }: Following,
   left: AbortSignal,
 ): Response {
   let leave: (() => void) | undefined;
   const events = new EventWriter(() => leave?.());
-  if (isKnown) {
-    leave = handoffEvents.follow(conversationId, after, {
-      told: (told) => {
-        for (const { number, ...event } of told) events.write("handoff", { number, ...event }, number);
-      },
-    });
-    if (!leave) throw tooManyStreams();
-    left.addEventListener("abort", leave, { once: true });
-  }
+  leave = handoffEvents.follow(
+    { conversationId, after, caller },
+    { told: (told) => writeAll(events, told), ended: () => events.end() },
+  );
+  if (!leave) throw tooManyStreams();
+  left.addEventListener("abort", leave, { once: true });
   events.begin();
   return new Response(events.body, { headers: HEADERS });
+}
+
+function writeAll(events: EventWriter, told: readonly HandoffEvent[]): void {
+  for (const event of told) events.write("handoff", event, event.number);
 }
 
 function readQuery(context: RequestContext): Followed {
@@ -86,7 +116,7 @@ function missing(): ServiceError {
 function tooManyStreams(): ServiceError {
   return new ServiceError(
     "RATE_LIMITED",
-    "This conversation is followed by as many streams as it may have; close one.",
+    "This conversation, this caller or the server has as many streams as it may; close one, or come back later.",
     { headers: { "Retry-After": "10" } },
   );
 }

@@ -44,7 +44,9 @@ export class EventWriter {
     this.#send(`${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  end(): void {
+  /** @param retryMs after which a reader may come back, where that is said. */
+  end(retryMs?: number): void {
+    if (retryMs !== undefined) this.#send(`retry: ${retryMs}\n\n`);
     this.#controller?.close();
     this.#stop();
   }

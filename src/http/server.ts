@@ -22,6 +22,9 @@ const DRAIN_MS = 10_000;
 const IDLE_TIMEOUT_SECONDS = 60;
 /** Above every model responder's deadline. */
 const LONGEST_ANSWER_SECONDS = 250;
+/** Far more than there are people who write at the same time. */
+const MOST_EVENT_STREAMS = 1000;
+const EVENT_STREAMS_SHARE = 1 / 4;
 
 export interface RunningServer extends PublicAddresses {
   /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
@@ -42,7 +45,7 @@ export interface RunningServer extends PublicAddresses {
  */
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
   const trustedProxies = trustedProxiesOf(config);
-  const runtime = await openRuntime(config, parts);
+  const runtime = await openRuntime(config, { mostEventStreams: mostEventStreams(), ...parts });
   const operatorConsole = openConsole(runtime);
   const listeners: Server<undefined>[] = [];
   const workshop = openWorkshop(config, runtime, parts);
@@ -112,6 +115,11 @@ function connectionsOf(listener: () => Server<undefined>): Connections {
     peerOf: (received) => listener().requestIP(received)?.address ?? "",
     keepOpen: (received) => listener().timeout(received, LONGEST_ANSWER_SECONDS),
   };
+}
+
+/** Streams that stay open leave most descriptors to visitors who write. */
+function mostEventStreams(): number {
+  return Math.min(MOST_EVENT_STREAMS, Math.floor((descriptorLimit() ?? Infinity) * EVENT_STREAMS_SHARE));
 }
 
 function watchDescriptors(

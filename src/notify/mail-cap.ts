@@ -14,12 +14,14 @@ export class MailCap {
     this.#now = now;
   }
 
-  /** @throws DeliveryError where the address has had enough for now */
+  /** @throws DeliveryError where the address has had enough for now, with the instant at which there is room again */
   take(address: string): void {
     const since = this.#now() - HOUR_MS;
     const recent = (this.#sentTo.get(address) ?? []).filter((at) => at > since);
     if (recent.length >= MOST_AN_HOUR) {
-      throw new DeliveryError(`the address has had ${MOST_AN_HOUR} e-mails within an hour; the rest wait`);
+      throw new DeliveryError(`the address has had ${MOST_AN_HOUR} e-mails within an hour; the rest wait`, {
+        notBefore: recent[0]! + HOUR_MS,
+      });
     }
     this.#sentTo.set(address, [...recent, this.#now()]);
   }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-import type { DeliveryOutcome, DueDelivery } from "../domain/delivery.ts";
+import type { DeliveryEvent, DeliveryOutcome, DueDelivery } from "../domain/delivery.ts";
 import type { DeliveryId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { DeliveryError } from "./delivery-error.ts";
@@ -10,7 +10,12 @@ import { nextTryAt } from "./schedule.ts";
 /** The parts that a notifier uses. */
 export interface NotifierParts {
   outbox: {
-    claim(now: EpochMs, leaseMs: number, limit: number): Promise<DueDelivery[]>;
+    claim(claim: {
+      event: DeliveryEvent;
+      now: EpochMs;
+      leaseMs: number;
+      limit: number;
+    }): Promise<DueDelivery[]>;
     settle(id: DeliveryId, outcome: DeliveryOutcome): Promise<void>;
     deleteEnded(before: EpochMs, limit: number): Promise<number>;
   };
@@ -30,17 +35,25 @@ export interface NotifierParts {
 const LOOK_EVERY_MS = 5000;
 /** Longer than a try takes: while it lasts nobody else tries the same. */
 const LEASE_MS = 120_000;
-/** Tries at a time. */
+/** Tries at a time. Ratings leave places to hand-offs, for which a visitor waits. */
 const AT_ONCE = 8;
+const AT_ONCE_OF = { "handoff.requested": AT_ONCE, "feedback.given": 4 } as const;
+/** Who waits most goes first. */
+const EVENTS = ["handoff.requested", "feedback.given"] as const satisfies readonly DeliveryEvent[];
 /** For how long operators see what was delivered, or was not. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const DELETE_STEP = 200;
+const DELETE_EVERY_MS = 60_000;
+
+const NO_STORE = "webhooks and e-mails wait: the store does not answer";
 
 /** Delivers what stands in the outbox: at least once each, again and again while that fails. */
 export class Notifier {
   readonly #parts: NotifierParts;
   #timer: ReturnType<typeof setInterval> | undefined;
   #running: Promise<void> | undefined;
+  readonly #onTheirWay = new Map<DueDelivery, Promise<void>>();
+  #deletedAt = -Infinity;
   #isNudged = false;
   #isStopped = false;
 
@@ -56,6 +69,7 @@ export class Notifier {
       this.#isStopped = true;
       clearInterval(this.#timer);
       await this.#running;
+      await Promise.all(this.#onTheirWay.values());
     };
   }
 
@@ -73,22 +87,45 @@ export class Notifier {
       try {
         await this.#deliverAll();
       } catch (error) {
-        this.#parts.log.warn({ err: error }, "webhooks and e-mails wait: the store does not answer");
+        this.#parts.log.warn({ err: error }, NO_STORE);
       }
     }
   }
 
   async #deliverAll(): Promise<void> {
-    const { outbox, now } = this.#parts;
-    for (let due = await this.#claim(); due.length > 0; due = await this.#claim()) {
-      await Promise.all(due.map((delivery) => this.#deliver(delivery)));
+    for (const event of EVENTS) {
+      for (const delivery of await this.#claim(event)) this.#begin(delivery);
     }
-    await outbox.deleteEnded(now() - KEPT_MS, DELETE_STEP);
+    await this.#deleteEnded();
   }
 
-  async #claim(): Promise<DueDelivery[]> {
+  /** As many as there are places: a receiver that is slow holds up no other. */
+  async #claim(event: DeliveryEvent): Promise<DueDelivery[]> {
     const { outbox, now } = this.#parts;
-    return this.#isStopped ? [] : outbox.claim(now(), LEASE_MS, AT_ONCE);
+    const running = [...this.#onTheirWay.keys()];
+    const ofEvent = running.filter((delivery) => delivery.event === event).length;
+    const limit = Math.min(AT_ONCE - running.length, AT_ONCE_OF[event] - ofEvent);
+    if (this.#isStopped || limit <= 0) return [];
+    return outbox.claim({ event, now: now(), leaseMs: LEASE_MS, limit });
+  }
+
+  /** When it has ended there is a place for the next. */
+  #begin(delivery: DueDelivery): void {
+    const ended = this.#deliver(delivery)
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, NO_STORE))
+      .finally(() => {
+        this.#onTheirWay.delete(delivery);
+        if (!this.#isStopped) this.nudge();
+      });
+    this.#onTheirWay.set(delivery, ended);
+  }
+
+  async #deleteEnded(): Promise<void> {
+    const { outbox, now } = this.#parts;
+    const at = now();
+    if (at - this.#deletedAt < DELETE_EVERY_MS) return;
+    this.#deletedAt = at;
+    await outbox.deleteEnded(at - KEPT_MS, DELETE_STEP);
   }
 
   async #deliver(delivery: DueDelivery): Promise<void> {
@@ -113,6 +150,10 @@ export class Notifier {
       return { state: "delivered", at: now() };
     } catch (error) {
       const isKnown = error instanceof DeliveryError;
+      if (isKnown && error.notBefore !== undefined) {
+        const { message, notBefore: nextAt } = error;
+        return { state: "waiting", at: now(), nextAt, wasHeldBack: true, error: message };
+      }
       if (!isKnown) this.#parts.log.error({ err: error, delivery: delivery.id }, "a delivery failed");
       const nextAt = isKnown && error.isFinal ? undefined : nextTryAt(delivery.attempts, now(), random());
       const reason = isKnown ? error.message : "an error of Parley's own; the log has it";

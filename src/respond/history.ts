@@ -13,7 +13,8 @@ export const DEFAULT_HISTORY: HistoryBudget = { turns: 10, characters: 12_000 };
 
 /**
  * The latest turns that fit, oldest first, each whole or not at all. Turns that the profile restricted are left out with
- * their messages, and so are turns without an answer: a model sees nothing that was refused.
+ * their messages, and so are turns without an answer, and what was written to a person: a model sees nothing that was refused, or that
+ * nothing has judged.
  */
 export function recallTurns(turns: readonly PastTurn[], budget: HistoryBudget): PromptMessage[] {
   const recalled: PastTurn[] = [];
@@ -29,6 +30,7 @@ export function recallTurns(turns: readonly PastTurn[], budget: HistoryBudget): 
   ]);
 }
 
-function isRecallable({ state, capabilityAllowed, response }: PastTurn): boolean {
-  return capabilityAllowed && state !== "unanswered" && response !== "";
+/** What the profile allowed names its intent; what went to a person was judged by nothing, and has none. */
+function isRecallable({ state, capabilityAllowed, intent, response }: PastTurn): boolean {
+  return capabilityAllowed && intent !== undefined && state !== "unanswered" && response !== "";
 }

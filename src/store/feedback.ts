@@ -27,7 +27,8 @@ export class RatingStore {
       .pluck();
     this.#save = db.prepare(`
       INSERT INTO ratings (turn_key, rating, reason, at) SELECT key, ?, ?, ? FROM turns WHERE request_id = ?
-      ON CONFLICT (turn_key) DO UPDATE SET rating = excluded.rating, reason = excluded.reason, at = excluded.at`);
+      ON CONFLICT (turn_key) DO UPDATE SET rating = excluded.rating, reason = excluded.reason, at = excluded.at
+      WHERE ratings.rating <> excluded.rating OR ratings.reason IS NOT excluded.reason`);
     this.#listOf = db.prepare(`
       SELECT turns.request_id, rating, reason, ratings.at
       FROM conversations JOIN turns ON conversation_key = conversations.key JOIN ratings ON turn_key = turns.key
@@ -38,8 +39,8 @@ export class RatingStore {
   save({ requestId, rating, reason, at }: StoredFeedback, deliveries: readonly NewDelivery[] = []): boolean {
     const conversationId = this.#conversationOf.get(requestId);
     if (conversationId === undefined) return false;
-    this.#save.run(rating, reason ?? null, at, requestId);
-    this.#outbox.add(deliveries, { conversationId, subject: requestId, at });
+    const isNews = this.#save.run(rating, reason ?? null, at, requestId).changes > 0;
+    if (isNews) this.#outbox.addOnce(deliveries, { conversationId, subject: requestId, at });
     return true;
   }
 

@@ -24,13 +24,23 @@ export class HandoffEvents {
   add(
     conversationId: string,
     { at, kind, name, text }: Omit<HandoffEvent, "number">,
+    keyHash?: Uint8Array,
   ): HandoffEvent | undefined {
     const row = this.#db
       .prepare<unknown[], HandoffEventRow>(`
-        INSERT INTO handoff_events (conversation_key, number, at, kind, name, text)
-        SELECT key, 1 + coalesce((SELECT max(number) FROM handoff_events WHERE conversation_key = conversations.key), 0), ?, ?, ?, ?
+        INSERT INTO handoff_events (conversation_key, number, at, kind, name, text, key_hash)
+        SELECT key, 1 + coalesce((SELECT max(number) FROM handoff_events WHERE conversation_key = conversations.key), 0), ?, ?, ?, ?, ?
         FROM conversations WHERE id = ? RETURNING number, at, kind, name, text`)
-      .get(at, kind, name ?? null, text, conversationId);
+      .get(at, kind, name ?? null, text, keyHash ?? null, conversationId);
+    return row && eventFromRow(row);
+  }
+
+  findByKey(conversationId: string, keyHash: Uint8Array): HandoffEvent | undefined {
+    const row = this.#db
+      .prepare<[string, Uint8Array], HandoffEventRow>(`
+        SELECT number, at, kind, name, text FROM handoff_events JOIN conversations ON conversations.key = conversation_key
+        WHERE conversations.id = ? AND key_hash = ?`)
+      .get(conversationId, keyHash);
     return row && eventFromRow(row);
   }
 

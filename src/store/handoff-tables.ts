@@ -51,10 +51,11 @@ function handoffsOf(
   return {
     open: (handoff) => write(() => table.open(handoff)),
     find: async (id) => read(() => table.find(id)),
+    findOpen: async (conversationId) => read(() => table.findOpen(conversationId)),
     list: async (filter) => read(() => table.list(filter)),
     close: (id, at) => write(() => table.close(id, at)),
     take: (person) => write(() => table.take(person)),
-    say: (person, text) => write(() => table.say(person, text)),
+    say: (person, text, keyHash) => write(() => table.say(person, text, keyHash)),
     release: (id, at) => write(() => table.release(id, at)),
     // To look costs no commit: most of the time nobody's time is over.
     releaseExpired: async (now) =>
@@ -67,8 +68,7 @@ function handoffsOf(
 function outboxOf({ write, read }: TablesParts, table: OutboxTable): Outbox {
   return {
     // To look costs no commit: most of the time nothing is due.
-    claim: async (now, leaseMs, limit) =>
-      read(() => table.isDue(now)) ? write(() => table.claim(now, leaseMs, limit)) : [],
+    claim: async (claim) => (read(() => table.isDue(claim)) ? write(() => table.claim(claim)) : []),
     settle: (id, outcome) => write(() => table.settle(id, outcome)),
     list: async (filter) => read(() => table.list(filter)),
     resend: (id, now) => write(() => table.resend(id, now)),

@@ -117,8 +117,8 @@ export class HandoffTable {
         "INSERT INTO conversations (id, bot_key, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
       )
       .run(conversationId, bot, handoff.at);
-    const open = this.#findWhere("conversations.id = ? AND state <> 'closed'", conversationId);
-    if (open) return { outcome: "already_open", handoff: handoffFromRow(open) };
+    const open = this.findOpen(conversationId);
+    if (open) return { outcome: "already_open", handoff: open };
     this.#insert(handoff);
     const { id: subject, at, deliveries } = handoff;
     this.#outbox.add(deliveries, { conversationId, subject, at });
@@ -127,6 +127,11 @@ export class HandoffTable {
 
   find(id: string): StoredHandoff | undefined {
     const row = this.#findWhere("handoffs.id = ?", id);
+    return row && handoffFromRow(row);
+  }
+
+  findOpen(conversationId: string): StoredHandoff | undefined {
+    const row = this.#findWhere("conversations.id = ? AND state <> 'closed'", conversationId);
     return row && handoffFromRow(row);
   }
 
@@ -159,12 +164,14 @@ export class HandoffTable {
     return this.find(person.id);
   }
 
-  say(person: PersonThere, text: string): HandoffEvent | undefined {
+  say(person: PersonThere, text: string, keyHash?: Uint8Array): HandoffEvent | undefined {
     const handoff = this.find(person.id);
+    const earlier = handoff && keyHash && this.#events.findByKey(handoff.conversationId, keyHash);
+    if (earlier) return earlier;
     if (!handoff || !isLiveAt(handoff, person.at)) return undefined;
     this.#setLive(handoff, person);
     const { at, operator: name } = person;
-    return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text });
+    return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text }, keyHash);
   }
 
   /** @returns false when it was not live. */

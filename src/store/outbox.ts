@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { DeliveryFilter } from "./interface/outbox.ts";
+import type { DeliveryClaim, DeliveryFilter } from "./interface/outbox.ts";
 
 /** A delivery as both engines give it. */
 export interface DeliveryRow extends Pick<
@@ -42,6 +42,9 @@ const SELECT_DELIVERY = `
   SELECT deliveries.*, conversations.id AS conversation_id, bots.id AS bot_id
   FROM deliveries JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
+/** One whose first try is under way does not count: it may have read already what it tells of. */
+export const IS_NOT_ON_ITS_WAY = "state = 'waiting' AND (attempts = 0 OR error IS NOT NULL)";
+
 /** What teams are told of. Writes are parts of the caller's transaction. */
 export class OutboxTable {
   readonly #db: Database;
@@ -64,25 +67,49 @@ export class OutboxTable {
     }
   }
 
-  isDue(now: EpochMs): boolean {
-    return this.#db.prepare("SELECT 1 FROM deliveries WHERE next_at <= ? LIMIT 1").get(now) !== undefined;
+  /** The same, for those of which none of the same event and target waits for its next try: what it tells of is read then. */
+  addOnce(
+    deliveries: readonly NewDelivery[],
+    told: { conversationId: string; subject: string; at: EpochMs },
+  ): void {
+    const waits = this.#db.prepare(`
+      SELECT 1 FROM deliveries JOIN conversations ON conversations.key = conversation_key
+      WHERE conversations.id = ? AND subject = ? AND event = ? AND channel = ? AND target = ? AND ${IS_NOT_ON_ITS_WAY}`);
+    const { conversationId, subject } = told;
+    const isNew = ({ event, channel, target }: NewDelivery) =>
+      waits.get(conversationId, subject, event, channel, target) === undefined;
+    this.add(deliveries.filter(isNew), told);
   }
 
-  claim(now: EpochMs, leaseMs: number, limit: number): DueDelivery[] {
+  isDue({ event, now }: DeliveryClaim): boolean {
+    const due = this.#db.prepare("SELECT 1 FROM deliveries WHERE event = ? AND next_at <= ? LIMIT 1");
+    return due.get(event, now) !== undefined;
+  }
+
+  claim({ event, now, leaseMs, limit }: DeliveryClaim): DueDelivery[] {
     const due = this.#db
-      .prepare<[number, number], DeliveryRow>(
-        `${SELECT_DELIVERY} WHERE next_at <= ? ORDER BY next_at LIMIT ?`,
+      .prepare<[string, number, number], DeliveryRow>(
+        `${SELECT_DELIVERY} WHERE event = ? AND next_at <= ? ORDER BY next_at LIMIT ?`,
       )
-      .all(now, limit);
+      .all(event, now, limit);
     const take = this.#db.prepare("UPDATE deliveries SET next_at = ?, attempts = attempts + 1 WHERE id = ?");
     for (const { id } of due) take.run(now + leaseMs, id);
     return due.map((row) => deliveryFromRow({ ...row, attempts: row.attempts + 1 }));
   }
 
-  settle(id: DeliveryId, { state, at, nextAt, error }: DeliveryOutcome): void {
+  settle(id: DeliveryId, { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome): void {
     this.#db
-      .prepare("UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ? WHERE id = ?")
-      .run(state, nextAt ?? null, state === "waiting" ? null : at, error ?? null, id);
+      .prepare(
+        "UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ?, attempts = attempts - ? WHERE id = ?",
+      )
+      .run(
+        state,
+        nextAt ?? null,
+        state === "waiting" ? null : at,
+        error ?? null,
+        Number(wasHeldBack ?? false),
+        id,
+      );
   }
 
   list({ state, before, limit }: DeliveryFilter): ListedDelivery[] {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { LLMock } from "@copilotkit/aimock";
+
 import { takeEvents } from "../../src/domain/event-stream.ts";
 import type { HandoffEvent } from "../../src/domain/handoff.ts";
+import type { ConversationId, HandoffId } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
@@ -48,6 +51,10 @@ class Stream implements AsyncDisposable {
   async until(count: number): Promise<HandoffEvent[]> {
     while (this.events.length < count) await Bun.sleep(5);
     return this.events;
+  }
+
+  async ended(): Promise<void> {
+    await this.#reading;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -142,6 +149,27 @@ describe("a person who takes over", () => {
     expect(events.items.filter(({ text }) => text === "once")).toHaveLength(1);
   });
 
+  test("says what is sent twice under one key once, also after the bot is back", async () => {
+    const { handoffId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    const send = (text: string) =>
+      editor.ask("POST", `/handoffs/${handoffId}/messages`, {
+        body: { text },
+        headers: { "Idempotency-Key": "k1" },
+      });
+    const first = await (await send("once")).json();
+    expect(await (await send("once")).json()).toEqual(first);
+    expect((await send("another")).status).toBe(200);
+    await editor.json("POST", `/handoffs/${handoffId}/release`);
+    expect(await (await send("once")).json()).toEqual(first);
+    expect((await send("too late")).status).toBe(412);
+    const events = await viewer.json<{ items: HandoffEvent[] }>("GET", `/handoffs/${handoffId}/events`);
+    expect(events.items.filter(({ kind }) => kind === "operator").map(({ text }) => text)).toEqual([
+      "once",
+      "another",
+    ]);
+  });
+
   test("has to be an editor, and to have taken over", async () => {
     const { handoffId } = await openHandoff();
     expect((await viewer.ask("POST", `/handoffs/${handoffId}/take`)).status).toBe(403);
@@ -186,6 +214,45 @@ describe("a person who takes over", () => {
   });
 });
 
+describe("what was written to a person", () => {
+  test.each(["in memory", "on disk"])(
+    "reaches no model afterwards, with the conversation %s",
+    async (where) => {
+      const mock = new LLMock({ port: 0 });
+      mock.onMessage(/.*/s, { content: "The model says so." });
+      await mock.start();
+      const models = { local: { baseUrl: `${mock.url}/v1`, model: "tiny" } };
+      const intents = shopBot().intents!.map(({ responses: _, ...intent }) => intent);
+      const bot = shopBot({ id: "shop", handoff: {}, intents, responder: { kind: "model" } });
+      await using own = await startParley({ bots: [bot], flags: { models: JSON.stringify(models) } });
+      const { conversationId } = await own.say("where is my order");
+      const { handoffs } = own.store;
+      const [at, id] = [Date.now(), "ho_test" as HandoffId];
+      const { key } = (await own.store.bots.find("shop"))!;
+      await handoffs.open({
+        id,
+        bot: key,
+        conversationId: conversationId as ConversationId,
+        fields: {},
+        sharesTranscript: false,
+        at,
+        deliveries: [],
+      });
+      await handoffs.take({ id, operator: "ann", at, until: at + 600_000 });
+      const live = await own.say("my card is canary-4111", { conversationId });
+      expect(live.metadata).toMatchObject({ handoff: { state: "live" } });
+      await handoffs.release(id, at);
+      // With the first answer the end of the conversation is read, and kept.
+      if (where === "in memory") await own.say("where is my order", { conversationId });
+      await own.say("where is my order now", { conversationId });
+      const asked = JSON.stringify(mock.getRequests().map(({ body }) => body));
+      await mock.stop();
+      expect(asked).toContain("where is my order now");
+      expect(asked).not.toContain("canary-4111");
+    },
+  );
+});
+
 describe("GET /chat/events", () => {
   test("of an unknown conversation is a stream without events", async () => {
     await using stream = new Stream();
@@ -193,6 +260,49 @@ describe("GET /chat/events", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toStartWith("text/event-stream");
     expect(stream.events).toEqual([]);
+  });
+
+  test("of a conversation for which nobody is asked ends at once, and says when to come back", async () => {
+    const headers = { Authorization: `Bearer ${parley.token}` };
+    const { conversationId } = await parley.say("where is my order");
+    for (const id of ["cv_unknown", conversationId]) {
+      const url = `${parley.url}/chat/events?botId=shop&conversationId=${id}`;
+      const response = await fetch(url, { headers });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toMatch(/\nretry: \d+\n\n$/);
+    }
+  });
+
+  test("ends when the hand-off is closed; who comes back is told what was missed", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    await using stream = new Stream();
+    const response = await stream.open(conversationId);
+    await editor.json("POST", `/handoffs/${handoffId}/close`);
+    await stream.ended();
+    expect(response.status).toBe(200);
+    expect(stream.events.map(({ text }) => text)).toEqual(["live", "closed"]);
+    await using late = new Stream();
+    await late.open(conversationId, 1);
+    await late.ended();
+    expect(late.events.map(({ text }) => text)).toEqual(["closed"]);
+  });
+
+  test("takes ten streams of a caller", async () => {
+    await using own = await startParley({ bots: [shopBot({ id: "shop", handoff: {} })] });
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${own.token}` };
+    const body = JSON.stringify({ botId: "shop" });
+    const leaving = new AbortController();
+    // A stream whose response nobody holds may be let go of.
+    const responses: Response[] = [];
+    for (let i = 0; i < 11; i += 1) {
+      const asked = await fetch(`${own.url}/handoff`, { method: "POST", headers, body });
+      const { conversationId } = (await asked.json()) as { conversationId: string };
+      const url = `${own.url}/chat/events?botId=shop&conversationId=${conversationId}`;
+      responses.push(await fetch(url, { headers, signal: leaving.signal }));
+    }
+    expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    leaving.abort();
   });
 
   test("takes three streams of a conversation, and a fourth when one has gone", async () => {

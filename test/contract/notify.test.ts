@@ -131,6 +131,47 @@ describe("a webhook", () => {
     });
   });
 
+  test("is told of the same rating once, and of a rating that waits as it is by then", async () => {
+    using receiver = new Receiver();
+    receiver.answer = () => new Response("no", { status: 500 });
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const answered = await parley.chat({ botId: "shop", input: "where is my order" });
+    const { conversationId } = (await answered.json()) as { conversationId: string };
+    const rating = { conversationId, requestId: answered.headers.get("X-Request-Id") };
+    await post(parley, "/feedback", { ...rating, rating: "down" });
+    const { id } = await delivery(parley, ({ error }) => error !== undefined);
+    await post(parley, "/feedback", { ...rating, rating: "down" });
+    await post(parley, "/feedback", { ...rating, rating: "up" });
+    expect(await parley.store.outbox.list({ limit: 9 })).toHaveLength(1);
+    receiver.answer = () => new Response("ok");
+    await parley.store.outbox.resend(id, Date.now());
+    await delivery(parley, ({ state }) => state === "delivered");
+    expect(JSON.parse(receiver.received.at(-1)!.body)).toMatchObject({ data: { rating: "up" } });
+    await post(parley, "/feedback", { ...rating, rating: "up" });
+    expect(await parley.store.outbox.list({ limit: 9 })).toHaveLength(1);
+    await post(parley, "/feedback", { ...rating, rating: "down" });
+    expect(await parley.store.outbox.list({ limit: 9 })).toHaveLength(2);
+  });
+
+  test("that stalls with ratings holds up no hand-off", async () => {
+    using receiver = new Receiver();
+    const stalled = Promise.withResolvers<Response>();
+    receiver.answer = () =>
+      receiver.received.at(-1)!.body.includes("feedback") ? stalled.promise : new Response("ok");
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    for (let i = 0; i < 12; i += 1) {
+      const answered = await parley.chat({ botId: "shop", input: "where is my order" });
+      const { conversationId } = (await answered.json()) as { conversationId: string };
+      const requestId = answered.headers.get("X-Request-Id");
+      await post(parley, "/feedback", { conversationId, requestId, rating: "down" });
+    }
+    while (receiver.received.length < 4) await Bun.sleep(5);
+    await post(parley, "/handoff", { botId: "shop" });
+    const told = await delivery(parley, ({ state }) => state === "delivered");
+    stalled.resolve(new Response("late"));
+    expect(told.event).toBe("handoff.requested");
+  });
+
   test("takes the events and the bots that its configuration names, and no others", async () => {
     using receiver = new Receiver();
     const parley = await start({ webhooks: hooks(receiver.url, { events: ["feedback.given"] }) });
@@ -284,6 +325,24 @@ describe("an e-mail", () => {
     expect(text).toContain("asks for a person");
     expect(letter).toContain("Name: Ada Bcc: victim@example.com\n");
     expect(letter).toContain("Message: <img src=x>\n");
+  });
+
+  test("beyond twenty an hour waits until there is room, and loses no try", async () => {
+    const { url, letters, server } = await mailServer();
+    const flags = { smtp: url, mailFrom: "parley@shop.example" };
+    const parley = await start(flags, { email: "team@shop.example" });
+    const begun = Date.now();
+    for (let i = 0; i < 21; i += 1) await post(parley, "/handoff", { botId: "shop" });
+    const heldBack = async () =>
+      (await parley.store.outbox.list({ state: "waiting", limit: 30 })).filter(
+        ({ error }) => error !== undefined,
+      );
+    while ((await heldBack()).length === 0 || letters.length < 20) await Bun.sleep(10);
+    server.close();
+    const [waiting] = await heldBack();
+    expect(waiting).toMatchObject({ attempts: 0, error: expect.stringContaining("within an hour") });
+    expect(waiting!.nextAt).toBeGreaterThanOrEqual(begun + 60 * 60_000);
+    expect(letters).toHaveLength(20);
   });
 
   test("with an address that no header may hold has no Reply-To", async () => {

@@ -1,18 +1,31 @@
+import { setImmediate } from "node:timers/promises";
+
 import type { Logger } from "pino";
 
 import type { HandoffEvent } from "../../domain/handoff.ts";
+import type { EpochMs } from "../../domain/time.ts";
 import type { HandoffStore } from "../../store/interface/handoffs.ts";
 
 /** Who follows what is said in a conversation while a person is there. */
 export interface EventFollower {
   /** In order, each once. */
   told(events: readonly HandoffEvent[]): void;
+  /** Nothing more comes: it has been followed for long enough, or the hand-off is closed. Whoever comes back goes on from there. */
+  ended(): void;
 }
 
-interface Watcher {
+/** Who follows which conversation. */
+export interface Following {
   conversationId: string;
+  /** The number of the last event that is known. */
   after: number;
+  /** The caller whose stream it is: a token from an address. */
+  caller: string;
+}
+
+interface Watcher extends Following {
   follower: EventFollower;
+  until: EpochMs;
 }
 
 interface HubParts {
@@ -21,12 +34,20 @@ interface HubParts {
   log: Pick<Logger, "warn">;
   /** How often it looks for what other servers have written, while somebody follows. */
   everyMs?: number;
+  /** Streams of all callers. */
+  mostStreams?: number;
 }
 
 const LOOK_EVERY_MS = 1000;
 /** Streams of one conversation: tabs of one visitor (decisions §12). */
 export const MOST_FOLLOWERS = 3;
+/** Streams of a token from an address: the visitors of an office share one. */
+export const MOST_OF_CALLER = 10;
+/** After it a visitor who is still there comes back; a connection that was forgotten does not. */
+export const LONGEST_STREAM_MS = 10 * 60_000;
 const AT_ONCE = 100;
+/** Followers that one question asks for; visitors' messages are answered before the next. */
+const FOLLOWERS_AT_ONCE = 200;
 
 /**
  * Tells followers what is said while a person is there. All that is told is read from the store, so that servers on one store tell the same,
@@ -43,18 +64,14 @@ export class EventHub implements Disposable {
     this.#parts = parts;
   }
 
-  /** @returns how to leave; undefined where the conversation has as many followers as it may. */
-  follow(conversationId: string, after: number, follower: EventFollower): (() => void) | undefined {
-    const others = [...this.#watchers].filter((watcher) => watcher.conversationId === conversationId);
-    if (others.length >= MOST_FOLLOWERS) return undefined;
-    const watcher = { conversationId, after, follower };
+  /** @returns how to leave; undefined where the conversation, its caller, or the server has as many streams as it may. */
+  follow(following: Following, follower: EventFollower): (() => void) | undefined {
+    if (!this.#hasRoomFor(following)) return undefined;
+    const watcher = { ...following, follower, until: this.#parts.now() + LONGEST_STREAM_MS };
     this.#watchers.add(watcher);
     this.#timer ??= setInterval(() => this.nudge(), this.#parts.everyMs ?? LOOK_EVERY_MS);
     this.nudge();
-    return () => {
-      this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) this[Symbol.dispose]();
-    };
+    return () => this.#leave(watcher);
   }
 
   /** There may be something to tell. */
@@ -86,16 +103,53 @@ export class EventHub implements Disposable {
   async #tellAll(): Promise<void> {
     const { handoffs, now } = this.#parts;
     await handoffs.releaseExpired(now());
-    // Each by itself: two tabs of a conversation may know different things.
-    for (const watcher of this.#watchers) {
-      const { conversationId, after } = watcher;
-      const events =
-        (await handoffs.listEvents([{ conversationId, after }], AT_ONCE)).get(conversationId) ?? [];
-      const last = events.at(-1);
-      if (!last || !this.#watchers.has(watcher)) continue;
-      watcher.after = last.number;
-      watcher.follower.told(events);
-      if (events.length === AT_ONCE) this.#isNudged = true;
+    const watchers = [...this.#watchers];
+    for (let first = 0; first < watchers.length; first += FOLLOWERS_AT_ONCE) {
+      if (first > 0) await setImmediate();
+      await this.#tell(watchers.slice(first, first + FOLLOWERS_AT_ONCE));
     }
+    for (const watcher of watchers) if (watcher.until <= now()) this.#end(watcher);
+  }
+
+  /** Two tabs of a conversation may know different things: what the one that knows least misses is read, and each told its part. */
+  async #tell(watchers: readonly Watcher[]): Promise<void> {
+    const known = new Map<string, number>();
+    for (const { conversationId, after } of watchers) {
+      known.set(conversationId, Math.min(after, known.get(conversationId) ?? after));
+    }
+    const watched = [...known].map(([conversationId, after]) => ({ conversationId, after }));
+    const found = await this.#parts.handoffs.listEvents(watched, AT_ONCE);
+    for (const watcher of watchers) this.#tellOne(watcher, found.get(watcher.conversationId) ?? []);
+  }
+
+  #tellOne(watcher: Watcher, found: readonly HandoffEvent[]): void {
+    if (!this.#watchers.has(watcher)) return;
+    if (found.length === AT_ONCE) this.#isNudged = true;
+    const events = found.filter(({ number }) => number > watcher.after);
+    const last = events.at(-1);
+    if (!last) return;
+    watcher.after = last.number;
+    watcher.follower.told(events);
+    if (last.kind === "state" && last.text === "closed") this.#end(watcher);
+  }
+
+  #hasRoomFor({ conversationId, caller }: Following): boolean {
+    const others = [...this.#watchers];
+    return (
+      others.length < (this.#parts.mostStreams ?? Infinity) &&
+      others.filter((one) => one.conversationId === conversationId).length < MOST_FOLLOWERS &&
+      others.filter((one) => one.caller === caller).length < MOST_OF_CALLER
+    );
+  }
+
+  #end(watcher: Watcher): void {
+    if (!this.#watchers.has(watcher)) return;
+    this.#leave(watcher);
+    watcher.follower.ended();
+  }
+
+  #leave(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+    if (this.#watchers.size === 0) this[Symbol.dispose]();
   }
 }

@@ -12,6 +12,8 @@ interface Extras {
   signal?: AbortSignal;
   /** Of what is changed, as it was read: somebody else's change in between is an error, and is not overwritten. */
   ifMatch?: string;
+  /** Of what is sent again where no answer came, so that it is done once. */
+  idempotencyKey?: string;
 }
 
 interface AnyInput {
@@ -37,12 +39,17 @@ export function addressOf(route: RouteName, { path = {}, query = {} }: AnyInput)
   return `${API}${filled}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-async function send(route: RouteName, input: AnyInput, { signal, ifMatch }: Extras): Promise<Response> {
+async function send(
+  route: RouteName,
+  input: AnyInput,
+  { signal, ifMatch, idempotencyKey }: Extras,
+): Promise<Response> {
   const { body } = input;
   const isForm = body instanceof FormData;
   const headers = new Headers({ Accept: "application/json, application/x-ndjson" });
   if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
   if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
+  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
   const response = await fetch(addressOf(route, input), {
     method: route.slice(0, route.indexOf(" ")),
     headers,

@@ -3,8 +3,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ServiceError } from "../../domain/errors.ts";
 import { HandoffEvent, HandoffState, LIVE_MS } from "../../domain/handoff.ts";
 import { HandoffRow } from "../../domain/operator/handoffs.ts";
+import { sha256 } from "../../domain/sha256.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { readIdempotencyKey } from "../idempotency-header.ts";
 import { cursorOf, placeOf } from "./cursor.ts";
 import { allOf, type ApiRoute, type Caller, pageOf, route } from "./frame.ts";
 
@@ -101,12 +103,16 @@ function sayInHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRou
     method: "POST",
     path: "/handoffs/:id/messages",
     permission: "handoffs.answer",
-    summary: "Write to the visitor, in plain text",
+    summary:
+      "Write to the visitor, in plain text; what is sent again with the same Idempotency-Key is said once",
     params: ById,
     body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 4000 }) }),
     response: HandoffEvent,
-    async answer({ params: { id }, body: { text }, caller }) {
-      const said = await store.handoffs.say(personOf(id, caller, now()), text);
+    async answer({ params: { id }, body: { text }, caller, request }) {
+      const key = readIdempotencyKey(request.headers.get("idempotency-key"));
+      // Another text under the same key is another message.
+      const keyHash = key === undefined ? undefined : sha256(JSON.stringify([key, text]));
+      const said = await store.handoffs.say(personOf(id, caller, now()), text, keyHash);
       if (!said) throw (await getStored(store, id)) && ended();
       handoffEvents.nudge();
       return said;

@@ -287,6 +287,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       kind: "text",
       name: "text",
       text: "text",
+      key_hash: "bytea",
     },
     sources: {
       conversation_id:

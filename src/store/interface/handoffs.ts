@@ -18,7 +18,7 @@ export interface FeedbackStore {
   /**
    * In the place of what was said of this answer before.
    *
-   * @param deliveries who is told of it.
+   * @param deliveries who is told of it, if it says something else than before.
    * @returns false when there is no such turn.
    */
   save(feedback: StoredFeedback, deliveries?: readonly NewDelivery[]): Promise<boolean>;
@@ -99,14 +99,21 @@ export interface HandoffFilter {
 export interface HandoffStore {
   open(handoff: NewHandoff): Promise<HandoffOutcome>;
   find(id: string): Promise<StoredHandoff | undefined>;
+  /** The one of a conversation that is not closed; there is one at most. */
+  findOpen(conversationId: string): Promise<StoredHandoff | undefined>;
   /** The latest first. */
   list(filter: HandoffFilter): Promise<StoredHandoff[]>;
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): Promise<boolean>;
   /** The bot is silent from now on, and what the visitor writes goes to the person. @returns undefined when there is no such hand-off, or it is closed. */
   take(person: PersonThere): Promise<StoredHandoff | undefined>;
-  /** The person writes. @returns undefined when nobody has taken it over, or it was given back. */
-  say(person: PersonThere, text: string): Promise<HandoffEvent | undefined>;
+  /**
+   * The person writes.
+   *
+   * @param keyHash stands for this message: what is sent twice under it is said once.
+   * @returns undefined when nobody has taken it over, or it was given back.
+   */
+  say(person: PersonThere, text: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined>;
   /** The bot answers again; the hand-off stays open. @returns false when it was not live. */
   release(id: string, at: EpochMs): Promise<boolean>;
   /** Releases those whose time is over. @returns how many. */

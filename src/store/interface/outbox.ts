@@ -1,4 +1,10 @@
-import type { DeliveryOutcome, DeliveryState, DueDelivery, ListedDelivery } from "../../domain/delivery.ts";
+import type {
+  DeliveryEvent,
+  DeliveryOutcome,
+  DeliveryState,
+  DueDelivery,
+  ListedDelivery,
+} from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
@@ -9,13 +15,20 @@ export interface DeliveryFilter {
   limit: number;
 }
 
+export interface DeliveryClaim {
+  event: DeliveryEvent;
+  now: EpochMs;
+  leaseMs: number;
+  limit: number;
+}
+
 /** What teams are still to be told of, and what they were told. Deliveries are added with what they tell of, in its transaction. */
 export interface Outbox {
   /**
-   * Takes deliveries whose time has come, the oldest first. For as long as `leaseMs` nobody else gets them: a server that dies with one
+   * Takes deliveries of an event whose time has come, the oldest first. For as long as `leaseMs` nobody else gets them: a server that dies with one
    * leaves it to the others.
    */
-  claim(now: EpochMs, leaseMs: number, limit: number): Promise<DueDelivery[]>;
+  claim(claim: DeliveryClaim): Promise<DueDelivery[]>;
   settle(id: DeliveryId, outcome: DeliveryOutcome): Promise<void>;
   /** The latest first. */
   list(filter: DeliveryFilter): Promise<ListedDelivery[]>;

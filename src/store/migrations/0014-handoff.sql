@@ -53,7 +53,8 @@ CREATE TABLE deliveries (
   error TEXT
 ) STRICT;
 
-CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (event, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_ended ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_key);
 
 -- What was said while a person wrote, and when one came and went. `number` is its place in the conversation.
@@ -66,5 +67,9 @@ CREATE TABLE handoff_events (
   name TEXT,
   -- What was said; of a state, its name.
   text TEXT NOT NULL,
+  -- SHA-256 of an operator's Idempotency-Key and text; NULL without a key.
+  key_hash BLOB,
   PRIMARY KEY (conversation_key, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX handoff_events_by_key ON handoff_events (conversation_key, key_hash) WHERE key_hash IS NOT NULL;

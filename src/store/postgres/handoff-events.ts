@@ -5,9 +5,13 @@ import { List, type Queries } from "./connection.ts";
 import { storableText } from "./storable.ts";
 
 const ADD = `
-INSERT INTO handoff_events (conversation_id, number, at, kind, name, text)
-SELECT $1, 1 + coalesce((SELECT max(number) FROM handoff_events WHERE conversation_id = $1), 0), $2, $3, $4, $5
+INSERT INTO handoff_events (conversation_id, number, at, kind, name, text, key_hash)
+SELECT $1, 1 + coalesce((SELECT max(number) FROM handoff_events WHERE conversation_id = $1), 0), $2, $3, $4, $5, $6
 RETURNING number::float8 AS number, at::float8 AS at, kind, name, text`;
+
+const FIND_BY_KEY = `
+SELECT number::float8 AS number, at::float8 AS at, kind, name, text FROM handoff_events
+WHERE conversation_id = $1 AND key_hash = $2`;
 
 const LIST = `
 SELECT watched.position::int4 AS position, event.*
@@ -23,10 +27,20 @@ export async function addEvent(
   queries: Queries,
   conversationId: string,
   { at, kind, name, text }: Omit<HandoffEvent, "number">,
+  keyHash?: Uint8Array,
 ): Promise<HandoffEvent> {
-  const values = [conversationId, at, kind, name ?? null, storableText(text)];
+  const values = [conversationId, at, kind, name ?? null, storableText(text), keyHash ?? null];
   const [row] = await queries.query<HandoffEventRow>(ADD, values);
   return eventFromRow(row!);
+}
+
+export async function findEventByKey(
+  queries: Queries,
+  conversationId: string,
+  keyHash: Uint8Array,
+): Promise<HandoffEvent | undefined> {
+  const [row] = await queries.query<HandoffEventRow>(FIND_BY_KEY, [conversationId, keyHash]);
+  return row && eventFromRow(row);
 }
 
 /** What is new, by conversation. */

@@ -22,7 +22,7 @@ import type {
 import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
-import { addEvent, listEvents } from "./handoff-events.ts";
+import { addEvent, findEventByKey, listEvents } from "./handoff-events.ts";
 import { addDeliveries } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 import { insertUncounted } from "./turn-group.ts";
@@ -75,6 +75,12 @@ export class PostgresHandoffs implements HandoffStore {
     return row && handoffFromRow(row);
   }
 
+  async findOpen(conversationId: string): Promise<StoredHandoff | undefined> {
+    const id = conversationId.replaceAll("\0", "");
+    const row = await findWhere(this.#pool, "conversation_id = $1 AND state <> 'closed'", id);
+    return row && handoffFromRow(row);
+  }
+
   async list({ bot, state, before, limit }: HandoffFilter): Promise<StoredHandoff[]> {
     const values = [bot ?? null, state ?? null, before ?? null, limit];
     return (await this.#pool.query<HandoffRow>(LIST, values)).map(handoffFromRow);
@@ -100,11 +106,18 @@ export class PostgresHandoffs implements HandoffStore {
     });
   }
 
-  say({ id, operator, at, until }: PersonThere, text: string): Promise<HandoffEvent | undefined> {
+  say(
+    { id, operator, at, until }: PersonThere,
+    text: string,
+    keyHash?: Uint8Array,
+  ): Promise<HandoffEvent | undefined> {
     return this.#change(id, async (queries, handoff) => {
+      const { conversationId } = handoff;
+      const earlier = keyHash && (await findEventByKey(queries, conversationId, keyHash));
+      if (earlier) return earlier;
       if (!isLiveAt(handoff, at)) return undefined;
       await queries.query(SET_STATE, [id, "live", operator, until, at]);
-      return addEvent(queries, handoff.conversationId, { at, kind: "operator", name: operator, text });
+      return addEvent(queries, conversationId, { at, kind: "operator", name: operator, text }, keyHash);
     });
   }
 

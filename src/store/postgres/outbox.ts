@@ -1,8 +1,8 @@
 import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { DeliveryFilter, Outbox } from "../interface/outbox.ts";
-import { type DeliveryRow, deliveryFromRow } from "../outbox.ts";
+import type { DeliveryClaim, DeliveryFilter, Outbox } from "../interface/outbox.ts";
+import { type DeliveryRow, deliveryFromRow, IS_NOT_ON_ITS_WAY } from "../outbox.ts";
 import type { Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 
@@ -16,10 +16,14 @@ const INSERT = `
 INSERT INTO deliveries (id, channel, target, event, conversation_id, subject, state, attempts, created_at, next_at)
 VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 0, $7, $7)`;
 
+const WAITS = `
+SELECT 1 FROM deliveries
+WHERE conversation_id = $1 AND subject = $2 AND event = $3 AND channel = $4 AND target = $5 AND ${IS_NOT_ON_ITS_WAY}`;
+
 /** Rows that another server takes at this moment are left to it. */
 const CLAIM = `
 WITH due AS (
-  SELECT key FROM deliveries WHERE next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  SELECT key FROM deliveries WHERE event = $4 AND next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
 ), taken AS (
   UPDATE deliveries SET next_at = $1::bigint + $2::bigint, attempts = attempts + 1 WHERE key IN (SELECT key FROM due) RETURNING *
 )
@@ -41,6 +45,20 @@ export async function addDeliveries(
   }
 }
 
+/** The same, for those of which none of the same event and target waits for its next try: what it tells of is read then. */
+export async function addDeliveriesOnce(
+  queries: Queries,
+  deliveries: readonly NewDelivery[],
+  told: { conversationId: string; subject: string; at: EpochMs },
+): Promise<void> {
+  const { conversationId, subject } = told;
+  for (const delivery of deliveries) {
+    const { event, channel, target } = delivery;
+    const waiting = await queries.query(WAITS, [conversationId, subject, event, channel, target]);
+    if (waiting.length === 0) await addDeliveries(queries, [delivery], told);
+  }
+}
+
 /** What teams are told of. */
 export class PostgresOutbox implements Outbox {
   readonly #pool: Pool;
@@ -49,14 +67,21 @@ export class PostgresOutbox implements Outbox {
     this.#pool = pool;
   }
 
-  async claim(now: EpochMs, leaseMs: number, limit: number): Promise<DueDelivery[]> {
-    return (await this.#pool.query<DeliveryRow>(CLAIM, [now, leaseMs, limit])).map(deliveryFromRow);
+  async claim({ event, now, leaseMs, limit }: DeliveryClaim): Promise<DueDelivery[]> {
+    return (await this.#pool.query<DeliveryRow>(CLAIM, [now, leaseMs, limit, event])).map(deliveryFromRow);
   }
 
-  async settle(id: DeliveryId, { state, at, nextAt, error }: DeliveryOutcome): Promise<void> {
+  async settle(id: DeliveryId, { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome): Promise<void> {
     await this.#pool.query(
-      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5 WHERE id = $1",
-      [id, state, nextAt ?? null, state === "waiting" ? null : at, error ?? null],
+      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5, attempts = attempts - $6::bigint WHERE id = $1",
+      [
+        id,
+        state,
+        nextAt ?? null,
+        state === "waiting" ? null : at,
+        error ?? null,
+        Number(wasHeldBack ?? false),
+      ],
     );
   }
 

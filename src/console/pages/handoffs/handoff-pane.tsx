@@ -1,5 +1,5 @@
 import { Fragment, h } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
@@ -28,13 +28,16 @@ const DONE: Readonly<Record<Act, string>> = {
 
 /** One visitor: what they left, what is said, and the way to answer. */
 export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => void }) {
+  const known = useRef<readonly HandoffEvent[]>([]);
   const read = useResource(`handoff ${id}`, async (signal) => {
     const path = { path: { id } };
-    const [handoff, { items: events }] = await Promise.all([
+    const after = known.current.at(-1)?.number ?? 0;
+    const [handoff, { items }] = await Promise.all([
       ask("GET /handoffs/:id", path, { signal }),
-      ask("GET /handoffs/:id/events", { ...path, query: {} }, { signal }),
+      ask("GET /handoffs/:id/events", { ...path, query: { after } }, { signal }),
     ]);
-    return { handoff, events };
+    known.current = withNews(known.current, items);
+    return { handoff, events: known.current };
   });
   useSteadily(read.reload, LOOK_EVERY_MS);
   const act = async (what: Act) => {
@@ -68,6 +71,12 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
       </Read>
     </section>
   );
+}
+
+/** Two looks may bring the same. */
+function withNews(known: readonly HandoffEvent[], items: readonly HandoffEvent[]): readonly HandoffEvent[] {
+  const last = known.at(-1)?.number ?? 0;
+  return [...known, ...items.filter(({ number }) => number > last)];
 }
 
 function Head({ handoff, onAct }: { handoff: HandoffRow; onAct: (what: Act) => void }) {
@@ -150,16 +159,28 @@ function Event({ event: { kind, text, name, at } }: { event: HandoffEvent }) {
   );
 }
 
+/** `crypto.randomUUID` is there in secure contexts alone. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /** What is not sent stays. */
 function Composer({ id, onSaid }: { id: string; onSaid: () => void }) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  /** Of what is written now: where no answer came it may be there already. */
+  const key = useRef(newKey());
   const mayNot = whyOff("handoffs.answer") !== undefined;
   const send = async () => {
     if (text.trim() === "" || isBusy || mayNot) return;
     setIsBusy(true);
     try {
-      await ask("POST /handoffs/:id/messages", { path: { id }, body: { text } });
+      await ask(
+        "POST /handoffs/:id/messages",
+        { path: { id }, body: { text } },
+        { idempotencyKey: key.current },
+      );
+      key.current = newKey();
       setText("");
       onSaid();
     } catch (error) {

@@ -42,7 +42,8 @@ CREATE TABLE deliveries (
   error text
 );
 
-CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (event, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_ended ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_id);
 
 CREATE TABLE handoff_events (
@@ -52,5 +53,8 @@ CREATE TABLE handoff_events (
   kind text NOT NULL CHECK (kind IN ('visitor', 'operator', 'state')),
   name text,
   text text NOT NULL,
+  key_hash bytea,
   PRIMARY KEY (conversation_id, number)
 );
+
+CREATE UNIQUE INDEX handoff_events_by_key ON handoff_events (conversation_id, key_hash) WHERE key_hash IS NOT NULL;
