@@ -19,6 +19,7 @@ import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
 import { RememberedSentences } from "./preview/remembered-sentences.ts";
 import { type OpenRehearsal, testOutcomes } from "./preview/test-outcomes.ts";
+import { warnOfRetiring } from "./publish/follow-sources.ts";
 import { explainReceipt } from "./receipt/explain-receipt.ts";
 import { TriedBots } from "./try-bot.ts";
 import { withoutModels } from "./without-models.ts";
@@ -64,12 +65,12 @@ export class Workshop implements AsyncDisposable {
     });
   }
 
-  /** What is wrong with a draft of this bot. */
-  check(
-    { id, document: { knowledge } }: Pick<StoredBot, "id" | "document">,
-    yaml: string,
-  ): Promise<CheckedYaml> {
-    return this.checks.check({ yaml, id, ...(knowledge && { knowledge }) });
+  /** What is wrong with a draft of this bot, and what publishing it would take out of the answers. */
+  async check({ id, key, document: { knowledge } }: StoredBot, yaml: string): Promise<CheckedYaml> {
+    const checked = await this.checks.check({ yaml, id, ...(knowledge && { knowledge }) });
+    if (!isSound(checked)) return checked;
+    const retiring = await warnOfRetiring(this.#store.knowledge, key, checked.document);
+    return { ...checked, mistakes: [...checked.mistakes, ...retiring] };
   }
 
   /** What publishing a draft would change. @throws the signal's reason where it aborts. */

@@ -10,6 +10,7 @@ import { exportBot } from "../../src/seed/export-bot.ts";
 import { ConsoleChangesError } from "../../src/store/console-changes.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { runInTerminal } from "../support/cli.ts";
+import { documentOf } from "../support/knowledge.ts";
 import { type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -186,26 +187,45 @@ describe("publishing", () => {
     expect(await details("reader")).toMatchObject({ name: "Reader", document: { knowledge: ["docs/"] } });
   });
 
-  test("lets documents go whose source it no longer names", async () => {
+  test("warns of documents that it takes out of the answers, and rolling back brings them back", async () => {
     const named = shopBot({ id: "forgetful", knowledge: ["notes.md"] });
     const { bots, knowledge } = parley.store;
     await bots.seed([named], SEED);
     const { key } = (await bots.find("forgetful"))!;
     const source = { name: "notes.md", origin: "bot-file", folder: "/srv", entry: "notes.md" } as const;
     await knowledge.saveSources(key, [source]);
-    const document = {
-      id: "d1",
-      source: "notes.md",
-      place: "notes.md",
-      title: "Notes",
-      hash: "h",
-      passages: [],
-    };
+    const document = documentOf("notes.md", ["Tents dry in the air."], { source: "notes.md" });
     await knowledge.saveDocuments(key, [document]);
+    const passages = await knowledge.listPassageIds(key);
+    const listed = () => editor.json<{ items: { id: string }[] }>("GET", "/bots/forgetful/knowledge");
     const { knowledge: _, ...without } = named;
-    expect((await publish(exportBot(without), '"v1"', "forgetful")).status).toBe(200);
-    expect(await knowledge.listSources(key)).toEqual([]);
-    expect(await knowledge.listDocuments(key)).toEqual([]);
+    const yaml = exportBot(without);
+    const warning = {
+      severity: "warning" as const,
+      message: expect.stringContaining("takes 1 document of `notes.md` out of the answers") as string,
+    };
+    const checked = await editor.json<BotDetails>("POST", "/bots/forgetful/validate", { yaml });
+    expect(checked.mistakes).toEqual([warning]);
+    const body = { yaml, crossValidation: false };
+    const preview = await progressOf<PublishPreview>(
+      await editor.ask("POST", "/bots/forgetful/preview", { body }),
+    );
+    expect(preview.result.mistakes).toEqual([warning]);
+
+    const generation = (await knowledge.generations()).get(key)!;
+    expect((await publish(yaml, '"v1"', "forgetful")).status).toBe(200);
+    expect(await knowledge.listPassageIds(key)).toEqual([]);
+    expect((await knowledge.generations()).get(key)).toBeGreaterThan(generation);
+    expect((await listed()).items).toEqual([]);
+    expect((await details("forgetful")).mistakes).toEqual([]);
+
+    const restored = await editor.ask("POST", "/bots/forgetful/versions/1/restore", {
+      headers: { "If-Match": '"v2"' },
+    });
+    expect(restored.status).toBe(200);
+    expect(await knowledge.listPassageIds(key)).toEqual(passages);
+    expect(await knowledge.listSources(key)).toEqual([source]);
+    expect((await listed()).items).toMatchObject([{ id: document.id }]);
   });
 
   test("leaves a bot enabled that was enabled since its text said otherwise", async () => {

@@ -68,3 +68,6 @@ CREATE TABLE handoff_events (
   text TEXT NOT NULL,
   PRIMARY KEY (conversation_key, number)
 ) STRICT, WITHOUT ROWID;
+
+-- 1: the bot that is published no longer names it. Nobody is answered from its documents, until it is named again or they are deleted.
+ALTER TABLE knowledge_sources ADD COLUMN is_retired INTEGER NOT NULL DEFAULT 0 CHECK (is_retired IN (0, 1));

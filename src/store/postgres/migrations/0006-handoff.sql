@@ -54,3 +54,5 @@ CREATE TABLE handoff_events (
   text text NOT NULL,
   PRIMARY KEY (conversation_id, number)
 );
+
+ALTER TABLE knowledge_sources ADD COLUMN is_retired boolean NOT NULL DEFAULT false;
