@@ -130,9 +130,11 @@ export class Workshop implements AsyncDisposable {
     return { kind: "done", result: await this.#tried.say(tried, before, input, signal) };
   }
 
-  /** Why a stored turn was decided as it was. */
-  explain(requestId: string): Promise<ReceiptView | undefined> {
-    return explainReceipt(this.#store, requestId, this.#meaning);
+  /** Why a stored turn was decided as it was. @throws the signal's reason where it aborts. */
+  explain(requestId: string, signal: AbortSignal): Promise<ReceiptView | undefined> {
+    const findModel = (document: BotDocument) => this.#models.find(document, undefined, signal);
+    const by = { findModel, meaning: this.#meaning };
+    return this.#long.run(() => explainReceipt(this.#store, requestId, by), signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 
 import pino from "pino";
 
@@ -6,6 +6,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import type { BotDetails, BotDraft, PublishPreview } from "../../src/domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../../src/domain/operator/conversations.ts";
 import { startServer } from "../../src/http/server.ts";
+import { Workshop } from "../../src/operate/workshop.ts";
 import { exportBot } from "../../src/seed/export-bot.ts";
 import { ConsoleChangesError } from "../../src/store/console-changes.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
@@ -569,6 +570,23 @@ describe("the explanation of a turn", () => {
     expect(view).toMatchObject({ outcome: "refused", rule: "deny-term" });
     expect(view.verdict).toContain('term "forbidden fruit"');
     expect(input.slice(view.decidedBy!.from, view.decidedBy!.to)).toBe("Forbidden  Fruit");
+  });
+
+  test("trains a version whose model is no longer kept once, and nothing for a client that has left", async () => {
+    const requestId = await requestOf("where is my order");
+    await using workshop = new Workshop({
+      store: parley.store,
+      now: () => Date.now(),
+      openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
+    });
+    using isKept = spyOn(parley.store, "hasIntentModel").mockImplementation(async () => false);
+    await expect(workshop.explain(requestId, AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+    expect(isKept).toHaveBeenCalledTimes(0);
+    const { signal } = new AbortController();
+    const [one, other] = await Promise.all([1, 2].map(() => workshop.explain(requestId, signal)));
+    expect(one).toMatchObject({ intent: "orders.status", agrees: true });
+    expect(other).toEqual(one!);
+    expect(isKept).toHaveBeenCalledTimes(1);
   });
 
   test("knows no turn that never was", async () => {
