@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { EpochMs } from "../../../src/domain/time.ts";
 import { SearchIndex } from "../../../src/knowledge/search-index.ts";
 import { documentId } from "../../../src/knowledge/sources/identity.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
@@ -302,7 +301,7 @@ test("a source that has retired keeps its documents until all are read again, an
   await store.knowledge.saveSources(bot, [retired]);
   expect(await bodies()).toEqual([]);
   const read = async (only?: ReadonlySet<string>) => {
-    const parts = { now: () => NOW as EpochMs, fetching: { allowedHosts: new Set<string>() } };
+    const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
     const known = await store.knowledge.listDocuments(bot);
     return readKnowledge(parts, await store.knowledge.listSources(bot), known, only);
   };
@@ -330,7 +329,7 @@ test("what is uploaded while documents are read, or sources change, stays a sour
   expect(await names()).toEqual(["a.md", "upload://"]);
   await storeKnowledge(store.knowledge, bot, read);
   expect(await names()).toEqual(["a.md", "upload://"]);
-  const parts = { now: () => NOW as EpochMs, fetching: { allowedHosts: new Set<string>() } };
+  const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
   const known = await store.knowledge.listDocuments(bot);
   expect((await readKnowledge(parts, [], known)).removed).toEqual([]);
 });
