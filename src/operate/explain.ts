@@ -1,7 +1,7 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
 import { type SentenceVectors, vectorsOfCommand } from "../bots/sentence-vectors.ts";
-import { getIntentModel, type OnTraining } from "../bots/training.ts";
+import { getIntentModel } from "../bots/training.ts";
 import { type Understand, understandHere } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
@@ -83,14 +83,13 @@ export async function explainMessage(
 export async function explainTurn(
   store: ExplainStore,
   requestId: string,
-  onTraining?: OnTraining,
-  meaning: FindMeaning = meaningHere,
+  { findModel = (document) => getIntentModel(store, document), meaning }: ExplainBy = {},
 ): Promise<Explanation | undefined> {
   const turn = await store.conversations.findTurnByRequest(requestId);
   const stored = turn && (await store.bots.find(turn.botId));
   const document = stored && (await store.bots.findVersion(stored.key, turn.botVersion));
   if (!document) return undefined;
-  const model = await getIntentModel(store, document, onTraining);
+  const model = await findModel(document);
   const knowledge = await knowledgeOf(store, stored.key);
   const bot = { document, version: turn.botVersion, model, knowledge };
   const { assistance, understanding } = turn.receipt;
@@ -100,11 +99,19 @@ export async function explainTurn(
     ...(assistance && { assistance }),
     // A message that was not encoded then is not encoded now.
     isUnderstood: understanding === "used",
-    meaning,
+    ...(meaning && { meaning }),
     isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
   return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
+}
+
+/** How a stored turn is decided again. */
+export interface ExplainBy {
+  /** What that version of the bot classifies with; trained where it is no longer kept. */
+  findModel?: (document: BotDocument) => Promise<TrainedModel>;
+  /** Absent: here. */
+  meaning?: FindMeaning;
 }
 
 /** How what a message means is found: on this thread, or on another where visitors wait for this one. */

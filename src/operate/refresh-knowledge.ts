@@ -16,6 +16,9 @@ import type {
   StoredSource,
 } from "../store/interface/knowledge.ts";
 
+/** What uploads are a source of: an address of no kind that a bot file may name. */
+export const UPLOADS = "upload://";
+
 /** Why documents were left out, and which. */
 export interface SkippedGroup {
   reason: string;
@@ -86,9 +89,13 @@ export async function readKnowledge(
   known: readonly StoredDocument[],
   only?: ReadonlySet<string>,
 ): Promise<ReadKnowledge> {
-  const names = new Set(sources.map(({ name }) => name));
+  // Documents of retired sources wait for the next time that all are read.
+  const named = sources.filter(({ isRetired }) => only !== undefined || !isRetired);
+  const names = new Set([UPLOADS, ...named.map(({ name }) => name)]);
   // What was uploaded is nowhere to be read again.
-  const toRead = sources.filter(({ name, origin }) => origin !== "upload" && (only?.has(name) ?? true));
+  const toRead = sources.filter(
+    ({ name, origin, isRetired }) => origin !== "upload" && !isRetired && (only?.has(name) ?? true),
+  );
   const runs: Collected[] = [];
   for (const [folder, some] of Map.groupBy(toRead, (source) => source.folder)) {
     const own = new Set(some.map(({ name }) => name));
@@ -142,7 +149,7 @@ export async function storeKnowledge(
   { sources, collected, documents, removed }: ReadKnowledge,
   onStored: (share: number) => void = () => {},
 ): Promise<RefreshedKnowledge> {
-  await knowledge.saveSources(bot, sources);
+  await knowledge.changeSources(bot, (stored) => withUploads(sources, stored));
   const total = documents.reduce((sum, { passages }) => sum + passages.length, 0);
   let done = 0;
   // A document's terms are found just before it is stored, so that those of all are never in memory at once.
@@ -157,6 +164,15 @@ export async function storeKnowledge(
   if (change.stored + change.removed > 0) await knowledge.noteChange(bot, change);
   const stored = await knowledge.listDocuments(bot);
   return { sources: collected.map((source) => describeSource(source, stored)), ...change };
+}
+
+/** What was uploaded while documents were read stays. */
+function withUploads(
+  sources: readonly StoredSource[],
+  stored: readonly StoredSource[],
+): readonly StoredSource[] {
+  const names = new Set(sources.map(({ name }) => name));
+  return [...sources, ...stored.filter(({ name, origin }) => origin === "upload" && !names.has(name))];
 }
 
 /** Passages whose terms are in memory at a time. */

@@ -10,10 +10,9 @@ import { DOCUMENT_LIMITS } from "../knowledge/sources/limits.ts";
 import { ParseThread } from "../knowledge/sources/thread/parse-thread.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge, PassageToStore, StoredSource } from "../store/interface/knowledge.ts";
+import { UPLOADS } from "./refresh-knowledge.ts";
 import { Slices } from "./slices.ts";
 
-/** What uploads are a source of: an address of no kind that a bot file may name. */
-const UPLOADS = "upload://";
 const SOURCE: StoredSource = { name: UPLOADS, origin: "upload", folder: "", entry: UPLOADS };
 
 /** Bytes of one upload, which is in memory whole while it is read: manuals have some megabytes. */
@@ -29,10 +28,12 @@ export interface UploadedFile {
 
 /** All documents that a bot answers from, by place. */
 export async function listKnowledge(
-  knowledge: Pick<Knowledge, "listDocuments">,
+  knowledge: Pick<Knowledge, "listDocuments" | "listSources">,
   bot: BotKey,
 ): Promise<KnowledgeDocument[]> {
-  const documents = await knowledge.listDocuments(bot);
+  const sources = await knowledge.listSources(bot);
+  const retired = new Set(sources.filter(({ isRetired }) => isRetired).map(({ name }) => name));
+  const documents = (await knowledge.listDocuments(bot)).filter(({ source }) => !retired.has(source));
   return documents.map(({ id, source, place, title, url, passages }) => ({
     id,
     source: source === UPLOADS ? place.slice(UPLOADS.length) : place,
@@ -139,10 +140,8 @@ async function withTerms(
 }
 
 /** Notes that the bot has uploads, so that `seed` and `knowledge refresh` leave them alone. */
-async function nameSource(
-  knowledge: Pick<Knowledge, "listSources" | "saveSources">,
-  bot: BotKey,
-): Promise<void> {
-  const sources = await knowledge.listSources(bot);
-  if (sources.every(({ name }) => name !== UPLOADS)) await knowledge.saveSources(bot, [...sources, SOURCE]);
+async function nameSource(knowledge: Pick<Knowledge, "changeSources">, bot: BotKey): Promise<void> {
+  await knowledge.changeSources(bot, (stored) =>
+    stored.some(({ name }) => name === UPLOADS) ? stored : [...stored, SOURCE],
+  );
 }

@@ -20,6 +20,7 @@ import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
 import { RememberedSentences } from "./preview/remembered-sentences.ts";
 import { type OpenRehearsal, testOutcomes } from "./preview/test-outcomes.ts";
+import { warnOfRetiring } from "./publish/follow-sources.ts";
 import { explainReceipt } from "./receipt/explain-receipt.ts";
 import { TriedBots } from "./try-bot.ts";
 import { withoutModels } from "./without-models.ts";
@@ -80,13 +81,16 @@ export class Workshop implements AsyncDisposable {
   }
 
   /**
-   * What is wrong with a draft of this bot.
+   * What is wrong with a draft of this bot, and what publishing it would take out of the answers.
    *
    * @throws the signal's reason where it aborts before the draft's turn
    * @throws ServiceError OVERLOADED where too many wait
    */
-  check(bot: CheckedAgainst, yaml: string, signal?: AbortSignal): Promise<CheckedYaml> {
-    return this.#checks.check(orderOf(bot, yaml), signal);
+  async check(bot: CheckedAgainst, yaml: string, signal?: AbortSignal): Promise<CheckedYaml> {
+    const checked = await this.#checks.check(orderOf(bot, yaml), signal);
+    if (!isSound(checked)) return checked;
+    const retiring = await warnOfRetiring(this.#store.knowledge, bot.key, checked.document);
+    return { ...checked, mistakes: [...checked.mistakes, ...retiring] };
   }
 
   /** What is to be known of a bot that was published just now. */
@@ -157,9 +161,11 @@ export class Workshop implements AsyncDisposable {
     return { kind: "done", result: isByItself ? saidByItself(result) : result };
   }
 
-  /** Why a stored turn was decided as it was. */
-  explain(requestId: string): Promise<ReceiptView | undefined> {
-    return explainReceipt(this.#store, requestId, this.#meaning);
+  /** Why a stored turn was decided as it was. @throws the signal's reason where it aborts. */
+  explain(requestId: string, signal: AbortSignal): Promise<ReceiptView | undefined> {
+    const findModel = (document: BotDocument) => this.#models.find(document, undefined, signal);
+    const by = { findModel, meaning: this.#meaning };
+    return this.#long.run(() => explainReceipt(this.#store, requestId, by), signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -198,7 +204,7 @@ export class Workshop implements AsyncDisposable {
   }
 }
 
-type CheckedAgainst = Pick<StoredBot, "id" | "document">;
+type CheckedAgainst = Pick<StoredBot, "key" | "id" | "document">;
 
 function orderOf({ id, document: { knowledge } }: CheckedAgainst, yaml: string): YamlToCheck {
   return { yaml, id, ...(knowledge && { knowledge }) };

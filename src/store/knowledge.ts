@@ -10,15 +10,17 @@ import type { IndexedPassage } from "../knowledge/search-index.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
 import type { BotKey } from "./interface/bots.ts";
 import type {
+  ChangeSources,
   DocumentsChange,
   DocumentToStore,
   Knowledge,
+  SourcesChange,
   StoredDocument,
   StoredSource,
 } from "./interface/knowledge.ts";
 import { type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
 import { PassageRows } from "./knowledge/passage-rows.ts";
-import { SourceRows } from "./knowledge/source-rows.ts";
+import { changesAnswers, SourceRows } from "./knowledge/source-rows.ts";
 import { documentBatches, MOST_IN_STEP } from "./knowledge/steps.ts";
 import type { WriteQueue } from "./promised.ts";
 import { bumpRegistry } from "./registry.ts";
@@ -57,7 +59,18 @@ export class KnowledgeStore implements Knowledge {
   }
 
   async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
-    await this.#transact(() => this.#sources.replace(bot, sources));
+    await this.changeSources(bot, () => sources);
+  }
+
+  changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
+    return this.#transact(() => {
+      const before = this.#sources.list(bot);
+      const changed = { before, after: change(before) };
+      if (Bun.deepEquals(changed.before, changed.after)) return changed;
+      this.#sources.replace(bot, changed.after);
+      if (changesAnswers(changed)) this.#announce(bot);
+      return changed;
+    });
   }
 
   async listDocuments(bot: BotKey): Promise<StoredDocument[]> {

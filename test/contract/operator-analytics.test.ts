@@ -20,6 +20,7 @@ import { mountApi } from "../../src/http/api/mount.ts";
 import { overviewRoutes } from "../../src/http/api/overview.ts";
 import { problemResponse } from "../../src/http/errors.ts";
 import { eraseConversation } from "../../src/operate/console/browse-conversations.ts";
+import { Improvement } from "../../src/operate/console/improvement.ts";
 import { type Console, openConsole } from "../../src/operate/console/open-console.ts";
 import { openRuntime, type Runtime } from "../../src/runtime.ts";
 import { shopBot } from "../support/bots.ts";
@@ -299,6 +300,41 @@ describe("GET /improve", () => {
     expect((await get<ImprovePage>("/improve?outcome=refused")).groups).toHaveLength(1);
     expect((await get<ImprovePage>("/improve?bot=other")).groups).toEqual([]);
     expect(await statusOf("GET", "/improve?bot=nobody")).toBe(404);
+  });
+
+  test("shows nothing of a conversation that was deleted, however lately it was grouped", async () => {
+    await say(asked("my secret is 4711", { in: "a" }), asked("buy crypto now", { in: "b" }));
+    const texts = async () =>
+      (await get<ImprovePage>("/improve")).groups.flatMap(({ messages }) => messages.map(({ text }) => text));
+    expect((await texts()).toSorted()).toEqual(["buy crypto now", "my secret is 4711"]);
+    // As a command does, or a server beside this one, or the end of the retention.
+    await eraseConversation(runtime.store, "a");
+    expect(await texts()).toEqual(["buy crypto now"]);
+  });
+
+  test("is made anew when a conversation is deleted, also while it is being made", async () => {
+    await say(asked("my secret is 4711", { in: "a" }));
+    await operatorConsole.catchUp();
+    const grouping = Promise.withResolvers<void>();
+    let grouped = 0;
+    const improvement = new Improvement({
+      ...runtime,
+      cluster: async (texts) => {
+        grouped++;
+        await grouping.promise;
+        return texts.map((_, place) => ({ count: 1, members: [place] }));
+      },
+    });
+    const looking = improvement.page({ since: 0 });
+    while (grouped === 0) await Bun.sleep(1);
+    await eraseConversation(runtime.store, "a");
+    improvement.forget();
+    grouping.resolve();
+    expect((await looking).groups).toEqual([]);
+    await say(asked("buy crypto now", { in: "b" }));
+    await operatorConsole.catchUp();
+    expect(await improvement.page({ since: 0 })).toMatchObject({ looked: 1, groups: [{ turns: 1 }] });
+    expect(grouped).toBe(2);
   });
 
   test("leaves out what was set aside, in whatever spelling, until it is taken back", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 
 import pino from "pino";
 
@@ -6,10 +6,12 @@ import { loadConfig } from "../../src/config/config.ts";
 import type { BotDetails, BotDraft, PublishPreview } from "../../src/domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../../src/domain/operator/conversations.ts";
 import { startServer } from "../../src/http/server.ts";
+import { Workshop } from "../../src/operate/workshop.ts";
 import { exportBot } from "../../src/seed/export-bot.ts";
 import { ConsoleChangesError } from "../../src/store/console-changes.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { runInTerminal } from "../support/cli.ts";
+import { documentOf } from "../support/knowledge.ts";
 import { says, startModelServer } from "../support/model-server.ts";
 import { keyOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
@@ -187,26 +189,45 @@ describe("publishing", () => {
     expect(await details("reader")).toMatchObject({ name: "Reader", document: { knowledge: ["docs/"] } });
   });
 
-  test("lets documents go whose source it no longer names", async () => {
+  test("warns of documents that it takes out of the answers, and rolling back brings them back", async () => {
     const named = shopBot({ id: "forgetful", knowledge: ["notes.md"] });
     const { bots, knowledge } = parley.store;
     await bots.seed([named], SEED);
     const { key } = (await bots.find("forgetful"))!;
     const source = { name: "notes.md", origin: "bot-file", folder: "/srv", entry: "notes.md" } as const;
     await knowledge.saveSources(key, [source]);
-    const document = {
-      id: "d1",
-      source: "notes.md",
-      place: "notes.md",
-      title: "Notes",
-      hash: "h",
-      passages: [],
-    };
+    const document = documentOf("notes.md", ["Tents dry in the air."], { source: "notes.md" });
     await knowledge.saveDocuments(key, [document]);
+    const passages = await knowledge.listPassageIds(key);
+    const listed = () => editor.json<{ items: { id: string }[] }>("GET", "/bots/forgetful/knowledge");
     const { knowledge: _, ...without } = named;
-    expect((await publish(exportBot(without), '"v1"', "forgetful")).status).toBe(200);
-    expect(await knowledge.listSources(key)).toEqual([]);
-    expect(await knowledge.listDocuments(key)).toEqual([]);
+    const yaml = exportBot(without);
+    const warning = {
+      severity: "warning" as const,
+      message: expect.stringContaining("takes 1 document of `notes.md` out of the answers") as string,
+    };
+    const checked = await editor.json<BotDetails>("POST", "/bots/forgetful/validate", { yaml });
+    expect(checked.mistakes).toEqual([warning]);
+    const body = { yaml, crossValidation: false };
+    const preview = await progressOf<PublishPreview>(
+      await editor.ask("POST", "/bots/forgetful/preview", { body }),
+    );
+    expect(preview.result.mistakes).toEqual([warning]);
+
+    const generation = (await knowledge.generations()).get(key)!;
+    expect((await publish(yaml, '"v1"', "forgetful")).status).toBe(200);
+    expect(await knowledge.listPassageIds(key)).toEqual([]);
+    expect((await knowledge.generations()).get(key)).toBeGreaterThan(generation);
+    expect((await listed()).items).toEqual([]);
+    expect((await details("forgetful")).mistakes).toEqual([]);
+
+    const restored = await editor.ask("POST", "/bots/forgetful/versions/1/restore", {
+      headers: { "If-Match": '"v2"' },
+    });
+    expect(restored.status).toBe(200);
+    expect(await knowledge.listPassageIds(key)).toEqual(passages);
+    expect(await knowledge.listSources(key)).toEqual([source]);
+    expect((await listed()).items).toMatchObject([{ id: document.id }]);
   });
 
   test("leaves a bot enabled that was enabled since its text said otherwise", async () => {
@@ -629,6 +650,23 @@ describe("the explanation of a turn", () => {
     expect(view).toMatchObject({ outcome: "refused", rule: "deny-term" });
     expect(view.verdict).toContain('term "forbidden fruit"');
     expect(input.slice(view.decidedBy!.from, view.decidedBy!.to)).toBe("Forbidden  Fruit");
+  });
+
+  test("trains a version whose model is no longer kept once, and nothing for a client that has left", async () => {
+    const requestId = await requestOf("where is my order");
+    await using workshop = new Workshop({
+      store: parley.store,
+      now: () => Date.now(),
+      openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
+    });
+    using isKept = spyOn(parley.store, "hasIntentModel").mockImplementation(async () => false);
+    await expect(workshop.explain(requestId, AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+    expect(isKept).toHaveBeenCalledTimes(0);
+    const { signal } = new AbortController();
+    const [one, other] = await Promise.all([1, 2].map(() => workshop.explain(requestId, signal)));
+    expect(one).toMatchObject({ intent: "orders.status", agrees: true });
+    expect(other).toEqual(one);
+    expect(isKept).toHaveBeenCalledTimes(1);
   });
 
   test("knows no turn that never was", async () => {

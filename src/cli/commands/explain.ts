@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import { getIntentModel } from "../../bots/training.ts";
 import type { Config } from "../../config/config.ts";
 import { isTextKept } from "../../domain/conversation.ts";
 import { explainMessage, explainTurn } from "../../operate/explain.ts";
@@ -64,7 +65,9 @@ const explainRequest: Explain = async (terminal, config, [requestId, ...others])
   const unkept = await findUnkept(store, requestId);
   if (unkept) return unkept;
   using progress = new Progress(terminal);
-  const explanation = await explainTurn(store, requestId, reportTraining(progress));
+  const explanation = await explainTurn(store, requestId, {
+    findModel: (document) => getIntentModel(store, document, reportTraining(progress)),
+  });
   if (explanation) {
     const { turn, ...found } = explanation;
     return { json: { turn: asJson(turn), ...found }, lines: describeExplanation(explanation) };

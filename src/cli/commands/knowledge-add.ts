@@ -44,7 +44,7 @@ export function addKnowledgeAdd(knowledge: Command, terminal: Terminal): void {
     const bot = await getBot(store, id);
     const [{ name } = { name: place }] = knowledgeEntries({ knowledge: [entry] });
     const before = await store.knowledge.listSources(bot.key);
-    if (before.some((source) => source.name === name && source.origin === "bot-file"))
+    if (before.some((source) => source.name === name && source.origin === "bot-file" && !source.isRetired))
       throw new InputError(`the bot file of ${bot.id} names \`${name}\` already`);
     const others = before.filter((source) => source.name !== name);
     const refreshed = await refreshBot(

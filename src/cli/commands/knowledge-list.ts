@@ -47,11 +47,12 @@ function countsOf({ name }: StoredSource, documents: readonly StoredDocument[]) 
 }
 
 function sourceAsJson(source: StoredSource, documents: readonly StoredDocument[]) {
-  const { name, origin, folder, outcome } = source;
+  const { name, origin, folder, outcome, isRetired } = source;
   return {
     name,
     origin,
     folder,
+    ...(isRetired && { isRetired }),
     ...countsOf(source, documents),
     readAt: outcome === undefined ? null : formatInstant(outcome.at),
     unreadable: outcome?.unreadable ?? null,
@@ -70,9 +71,15 @@ const NAMED_BY: Readonly<Record<StoredSource["origin"], string>> = {
 };
 
 function sourceRow(source: StoredSource, all: readonly StoredDocument[]): string[] {
-  const { name, origin, outcome } = source;
+  const { name, origin, outcome, isRetired } = source;
   const { documents, passages } = countsOf(source, all);
-  return [name, NAMED_BY[origin], String(documents), String(passages), readAt(outcome)];
+  return [
+    name,
+    isRetired ? "no longer" : NAMED_BY[origin],
+    String(documents),
+    String(passages),
+    readAt(outcome),
+  ];
 }
 
 function readAt(outcome: StoredSource["outcome"]): string {

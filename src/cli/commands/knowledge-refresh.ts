@@ -52,13 +52,13 @@ function chosen(
   { id }: StoredBot,
 ): ReadonlySet<string> | undefined {
   if (names.length === 0) return undefined;
-  const unknown = names.find((name) => sources.every((source) => source.name !== name));
+  const unknown = names.find((name) => sources.every((source) => source.isRetired || source.name !== name));
   if (unknown === undefined) return new Set(names);
   throw new InputError(`${id} has no source \`${unknown}\`; \`parley knowledge list ${id}\` names them`);
 }
 
 async function warnWithoutSources(terminal: Terminal, { knowledge }: Store, bot: StoredBot): Promise<void> {
-  if ((await knowledge.listSources(bot.key)).length > 0) return;
+  if ((await knowledge.listSources(bot.key)).some(({ isRetired }) => !isRetired)) return;
   terminal.say(
     `${bot.id} names no documents: write them under \`knowledge\` in its file, or use \`parley knowledge add\``,
   );

@@ -79,8 +79,10 @@ function isStillNamed(
   leaving: readonly StoredDocument[],
   sources: readonly StoredSource[],
 ): boolean {
-  if (source !== undefined) return source.origin === "bot-file";
+  if (source !== undefined) return source.origin === "bot-file" && !source.isRetired;
   return leaving.some((document) =>
-    sources.some(({ name, origin }) => origin !== "upload" && name === document.source),
+    sources.some(
+      ({ name, origin, isRetired }) => origin !== "upload" && !isRetired && name === document.source,
+    ),
   );
 }

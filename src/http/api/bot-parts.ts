@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
 import type { BotMistake, BotVersionSummary } from "../../domain/operator/bots.ts";
+import type { Improvement } from "../../operate/console/improvement.ts";
 import type { PublishResult } from "../../operate/publish/publish-bot.ts";
 import type { Workshop } from "../../operate/workshop.ts";
 import type { BotVersion, StoredBot } from "../../store/interface/bots.ts";
@@ -12,6 +13,7 @@ import { conflict } from "./etag.ts";
 export interface BotRoutesParts {
   store: Store;
   workshop: Workshop;
+  improvement: Pick<Improvement, "forget">;
   now: () => number;
 }
 

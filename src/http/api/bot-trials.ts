@@ -123,8 +123,8 @@ function explain(parts: BotRoutesParts): ApiRoute {
     summary: "Why a stored turn was decided as it was",
     params: Type.Object({ requestId: Type.String({ maxLength: 100 }) }),
     response: ReceiptView,
-    async answer({ params: { requestId } }) {
-      const view = await parts.workshop.explain(requestId);
+    async answer({ params: { requestId }, signal }) {
+      const view = await parts.workshop.explain(requestId, signal);
       if (!view) throw new ServiceError("NOT_FOUND", "There is no turn of this request id.");
       return view;
     },

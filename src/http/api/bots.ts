@@ -132,7 +132,9 @@ function remove(parts: BotRoutesParts): ApiRoute {
     params: BotParams,
     async answer({ params }) {
       const bot = await findBot(parts, params.bot);
-      if (!(await deleteBot(parts.store, bot))) throw noSuchBot();
+      const isDeleted = await deleteBot(parts.store, bot);
+      parts.improvement.forget();
+      if (!isDeleted) throw noSuchBot();
     },
   });
 }

@@ -13,6 +13,7 @@ import {
   listConversations,
   readConversation,
 } from "../../operate/console/browse-conversations.ts";
+import type { Improvement } from "../../operate/console/improvement.ts";
 import { ListPlace, NewestPlace } from "../../store/interface/analytics.ts";
 import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, route } from "./frame.ts";
@@ -21,12 +22,13 @@ export interface ConversationRouteParts {
   store: BrowsedStore;
   /** Counts what has come since, so that it is found at once. */
   catchUp: () => Promise<void>;
+  improvement: Pick<Improvement, "forget">;
 }
 
 const Params = Type.Object({ id: Type.String() });
 
 /** What visitors said, and what they were told. */
-export function conversationRoutes({ store, catchUp }: ConversationRouteParts): ApiRoute[] {
+export function conversationRoutes({ store, catchUp, improvement }: ConversationRouteParts): ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -79,6 +81,7 @@ export function conversationRoutes({ store, catchUp }: ConversationRouteParts): 
       async answer({ params }) {
         await catchUp();
         await eraseConversation(store, params.id);
+        improvement.forget();
       },
     }),
   ];

@@ -56,13 +56,27 @@ const MOST_KEPT = 8;
 /** Instants from which on is looked are whole hours, so that what is kept is of use. */
 const SINCE_STEP_MS = 60 * 60_000;
 
+/** What was grouped lately, and what is being grouped. */
+class Groupings {
+  readonly kept = new Map<string, Grouping>();
+  readonly renewing = new Map<string, Promise<Grouping>>();
+
+  /** Until it is no longer shown: messages stay in memory no longer than they are of use. */
+  keep(key: string, grouping: Grouping): void {
+    this.kept.delete(key);
+    this.kept.set(key, grouping);
+    for (const oldest of [...this.kept.keys()].slice(0, -MOST_KEPT)) this.kept.delete(oldest);
+    const letGo = () => this.kept.get(key) === grouping && this.kept.delete(key);
+    setTimeout(letGo, grouping.shownUntil - performance.now()).unref();
+  }
+}
+
 /** Finds what a bot should be taught: what was not answered, in groups by likeness. */
 export class Improvement {
   readonly #parts: ImprovementParts;
-  readonly #kept = new Map<string, Grouping>();
+  #groupings = new Groupings();
   /** By version of a bot, and by message: as long as the version is open. */
   readonly #known = new WeakMap<object, Map<string, ImproveGroup["nearest"]>>();
-  readonly #renewing = new Map<string, Promise<Grouping>>();
 
   constructor(parts: ImprovementParts) {
     this.#parts = parts;
@@ -74,11 +88,16 @@ export class Improvement {
     const { open, setAside } = await this.#withoutSetAside(groups, query.bot);
     const breather = new Breather();
     const shown: ImproveGroup[] = [];
-    for (const group of open.slice(0, MOST_GROUPS)) {
+    for (const group of await this.#withoutDeleted(open.slice(0, MOST_GROUPS))) {
       shown.push(toImproveGroup(group, await this.#nearest(group)));
       await breather.breathe();
     }
     return { groups: shown, looked, turns, notKept, setAside };
+  }
+
+  /** Lets go of every message: some have been deleted for good. What is being grouped at this moment is not kept either. */
+  forget(): void {
+    this.#groupings = new Groupings();
   }
 
   /** How many groups nobody has dealt with, among the latest turns. */
@@ -103,12 +122,11 @@ export class Improvement {
   async #grouping(query: ImproveQuery, most: number): Promise<Grouping> {
     const since = query.since - (query.since % SINCE_STEP_MS);
     const key = JSON.stringify([query.bot, query.outcome, since, most]);
-    const kept = this.#kept.get(key);
+    const { kept: all, renewing } = this.#groupings;
+    const kept = all.get(key);
     const now = performance.now();
     if (kept && kept.freshUntil > now) return kept;
-    const renewed = this.#renewing.getOrInsertComputed(key, () =>
-      this.#renew(key, { ...query, since }, most),
-    );
+    const renewed = renewing.getOrInsertComputed(key, () => this.#renew(key, { ...query, since }, most));
     if (!kept || kept.shownUntil <= now) return renewed;
     // What fails is told to whoever waits for it; the next who asks has it made anew.
     renewed.catch(() => {});
@@ -116,14 +134,13 @@ export class Improvement {
   }
 
   async #renew(key: string, query: ImproveQuery, most: number): Promise<Grouping> {
+    const groupings = this.#groupings;
     try {
       const grouping = await this.#group(query, most);
-      this.#kept.delete(key);
-      this.#kept.set(key, grouping);
-      for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest);
+      groupings.keep(key, grouping);
       return grouping;
     } finally {
-      this.#renewing.delete(key);
+      groupings.renewing.delete(key);
     }
   }
 
@@ -142,6 +159,16 @@ export class Improvement {
     const shownUntil = tookMs > LONG_MS ? now + SHOWN_MS : freshUntil;
     const notKept = turns.length - kept.length;
     return { groups, looked: turns.length, turns: total, notKept, freshUntil, shownUntil };
+  }
+
+  /** Messages may have expired since they were grouped, or been deleted by a command or another server. */
+  async #withoutDeleted(groups: readonly TurnGroup[]): Promise<TurnGroup[]> {
+    const ids = groups.flatMap(({ messages }) => messages.map(({ requestId }) => requestId));
+    const stored = await this.#parts.store.analytics.findStored(ids);
+    return groups.flatMap((group) => {
+      const messages = group.messages.filter(({ requestId }) => stored.has(requestId));
+      return messages.length === 0 ? [] : [{ ...group, messages }];
+    });
   }
 
   async #withoutSetAside(

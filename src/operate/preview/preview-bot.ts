@@ -11,6 +11,7 @@ import type { CheckThread } from "../check/check-thread.ts";
 import { isSound } from "../check/check-yaml.ts";
 import type { DraftModels } from "../draft-models.ts";
 import { countOutcomes } from "../misses.ts";
+import { warnOfRetiring } from "../publish/follow-sources.ts";
 import { Slices } from "../slices.ts";
 import { withoutModels } from "../without-models.ts";
 import { compareDecisions } from "./compare-decisions.ts";
@@ -30,7 +31,10 @@ export interface Watched {
 export interface PreviewParts {
   store: {
     audit: Pick<Audit, "listSaid">;
-    knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
+    knowledge: Pick<
+      Knowledge,
+      "generations" | "listPassageIds" | "readTerms" | "findPassages" | "listSources" | "listDocuments"
+    >;
   };
   checks: Pick<CheckThread, "check">;
   models: Pick<DraftModels, "find">;
@@ -69,6 +73,7 @@ export async function previewBot(
   const checked = await parts.checks.check(order, watched.signal);
   const took = () => Math.round(performance.now() - begun);
   if (!isSound(checked)) return { ...nothingOf(bot, checked.mistakes), tookMs: took() };
+  const retiring = await warnOfRetiring(parts.store.knowledge, bot.key, checked.document);
   const { enabled: _, ...document } = checked.document;
   const training = (share: number) => report("training", share, 1);
   training(0);
@@ -76,7 +81,7 @@ export async function previewBot(
   const draft: Draft = { document, model, knowledge: await knowledgeOf(parts.store, bot.key) };
   const tests = await runTests(parts, draft, watched);
   const compared = await compare(parts, bot, draft, watched);
-  const changes = { ...nothingOf(bot, checked.mistakes), tests, ...compared };
+  const changes = { ...nothingOf(bot, [...checked.mistakes, ...retiring]), tests, ...compared };
   if (!isCrossValidated) return { ...changes, tookMs: took() };
   onCompared?.({ ...changes, tookMs: took() });
   const crossValidation = await validateBoth(parts, bot, document, watched);

@@ -14,10 +14,7 @@ import { followSources } from "./follow-sources.ts";
 export interface PublishParts {
   store: Pick<ModelStore, "hasIntentModel"> & {
     bots: Pick<Bots, "find" | "findWritten" | "publish">;
-    knowledge: Pick<
-      Knowledge,
-      "listSources" | "saveSources" | "listDocuments" | "removeDocuments" | "noteChange"
-    >;
+    knowledge: Pick<Knowledge, "changeSources" | "listDocuments" | "noteChange">;
   };
   checks: Pick<CheckThread, "check">;
 }

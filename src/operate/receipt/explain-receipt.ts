@@ -1,6 +1,6 @@
 import { isTextKept } from "../../domain/conversation.ts";
 import type { ReceiptView } from "../../domain/operator/conversations.ts";
-import { type ExplainStore, explainTurn, type FindMeaning } from "../explain.ts";
+import { type ExplainBy, type ExplainStore, explainTurn } from "../explain.ts";
 import { receiptViewOf } from "./receipt-view.ts";
 
 /**
@@ -12,14 +12,13 @@ import { receiptViewOf } from "./receipt-view.ts";
 export async function explainReceipt(
   store: ExplainStore,
   requestId: string,
-  meaning: FindMeaning,
+  by: ExplainBy,
 ): Promise<ReceiptView | undefined> {
   const turn = await store.conversations.findTurnByRequest(requestId);
   const bot = turn && (await store.bots.find(turn.botId));
   if (!turn || !bot) return undefined;
   const document = await store.bots.findVersion(bot.key, turn.botVersion);
-  const explanation =
-    isTextKept(turn) && document ? await explainTurn(store, requestId, undefined, meaning) : undefined;
+  const explanation = isTextKept(turn) && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
   const { reasons, passages, agrees } = explanation;
   return receiptViewOf({ ...turn, document, reasons, passages, agrees });

@@ -114,6 +114,18 @@ export class AnalyticsStore implements Analytics {
     return { turns: await this.#readUnanswered(latest), total };
   }
 
+  async findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { db, read } = this.#parts;
+    const find = db.prepare<[string], string>("SELECT request_id FROM turns WHERE request_id = ?").pluck();
+    const breather = new Breather();
+    const stored = new Set<string>();
+    for (const id of requestIds) {
+      if (read(() => find.get(id)) !== undefined) stored.add(id);
+      await breather.breathe();
+    }
+    return stored;
+  }
+
   async setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void> {
     const { db, now, write } = this.#parts;
     const save = db.prepare(`

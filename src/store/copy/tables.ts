@@ -199,6 +199,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       folder: "text",
       entry: "json",
       outcome: "json",
+      is_retired: "boolean",
     },
   }),
   tableOf("knowledge_documents", {

@@ -140,6 +140,8 @@ export interface Analytics {
   listConversations(query: ListQuery): Promise<ListedConversations>;
   /** The latest first, and how many there are. */
   listUnanswered(query: UnansweredQuery): Promise<{ turns: UnansweredTurn[]; total: number }>;
+  /** Of these request ids, those whose messages have not been deleted. */
+  findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Messages that are no longer to be shown. One that was set aside before is so now for this reason. */
   setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void>;
   /** They are shown again. */

@@ -25,6 +25,8 @@ export interface StoredSource {
   entry: KnowledgeEntry;
   /** Absent before it was read. */
   outcome?: SourceOutcome;
+  /** The bot that is published no longer names it: its documents are kept, and nobody is answered from them. */
+  isRetired?: true;
 }
 
 /** A document as it is stored, without its passages. */
@@ -54,6 +56,14 @@ export interface DocumentsChange {
   removed: number;
 }
 
+/** What sources become. May be asked again, and has no effect of its own. */
+export type ChangeSources = (stored: readonly StoredSource[]) => readonly StoredSource[];
+
+export interface SourcesChange {
+  before: readonly StoredSource[];
+  after: readonly StoredSource[];
+}
+
 /**
  * The documents that bots answer from. Operators' commands write; a running server reads. Writes are many small ones, so that messages are
  * stored in between; each document is there whole or not at all.
@@ -63,7 +73,9 @@ export interface Knowledge {
   listSources(bot: BotKey): Promise<StoredSource[]>;
   /** Puts these sources in the place of those that are stored. Documents stay. */
   saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void>;
-  /** By place. */
+  /** The same of what is stored at that moment, so that nothing is lost that others store meanwhile. Documents stay. */
+  changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange>;
+  /** By place; those of retired sources as well. */
   listDocuments(bot: BotKey): Promise<StoredDocument[]>;
   /** @param onStored told of the passages of each step. */
   saveDocuments(
@@ -77,7 +89,7 @@ export interface Knowledge {
   noteChange(bot: BotKey, change: DocumentsChange): Promise<void>;
   /** A number for each bot that has or had documents; another one whenever they have changed. */
   generations(): Promise<ReadonlyMap<BotKey, number>>;
-  /** Ids of the passages of a bot, ascending. */
+  /** Ids of the passages that visitors of a bot are answered from, ascending. */
   listPassageIds(bot: BotKey): Promise<number[]>;
   /** What passages are found by, in the order of their ids; those that are gone are left out. */
   readTerms(ids: readonly number[]): Promise<IndexedPassage[]>;

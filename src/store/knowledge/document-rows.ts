@@ -21,6 +21,11 @@ export interface DocumentRow {
   passages: number;
 }
 
+/** Of documents: their source has not retired. */
+export const IS_ANSWERED_FROM = `NOT EXISTS (
+    SELECT 1 FROM knowledge_sources
+    WHERE knowledge_sources.bot_key = knowledge_documents.bot_key AND name = source AND is_retired = 1)`;
+
 const SELECT = `
   SELECT id, source, place, title, url, hash, etag, last_modified,
     (SELECT count(*) FROM knowledge_passages WHERE document_key = knowledge_documents.key) AS passages
@@ -43,8 +48,9 @@ export class DocumentRows {
     return this.#db.prepare<[BotKey], DocumentRow>(SELECT).all(bot).map(documentFromRow);
   }
 
+  /** Those that visitors are answered from. */
   count(bot: BotKey): number {
-    const sql = "SELECT count(*) FROM knowledge_documents WHERE bot_key = ? AND is_live = 1";
+    const sql = `SELECT count(*) FROM knowledge_documents WHERE bot_key = ? AND is_live = 1 AND ${IS_ANSWERED_FROM}`;
     return this.#db.prepare<[BotKey], number>(sql).pluck().get(bot) ?? 0;
   }
 

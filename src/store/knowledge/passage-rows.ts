@@ -12,7 +12,7 @@ import type { IndexedPassage } from "../../knowledge/search-index.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { PassageToStore } from "../interface/knowledge.ts";
 import { JsonColumn } from "../json-column.ts";
-import type { DocumentKey } from "./document-rows.ts";
+import { type DocumentKey, IS_ANSWERED_FROM } from "./document-rows.ts";
 
 const HEADING_PATHS = new JsonColumn(
   "knowledge_passages.heading_path",
@@ -45,7 +45,7 @@ const INSERT = `
 const LIST_IDS = `
   SELECT knowledge_passages.key FROM knowledge_passages
   JOIN knowledge_documents ON knowledge_documents.key = document_key
-  WHERE bot_key = ? AND is_live = 1 ORDER BY 1`;
+  WHERE bot_key = ? AND is_live = 1 AND ${IS_ANSWERED_FROM} ORDER BY 1`;
 
 const FIND = `
   SELECT knowledge_passages.key, id, title, url, heading_path, anchor, body

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import { KnowledgeEntry } from "../../domain/knowledge.ts";
 import { listOf } from "../../domain/schemas.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type { StoredSource } from "../interface/knowledge.ts";
+import type { SourcesChange, StoredSource } from "../interface/knowledge.ts";
 import { JsonColumn } from "../json-column.ts";
 
 const ENTRIES = new JsonColumn("knowledge_sources.entry", KnowledgeEntry, "seed the bot again");
@@ -25,6 +25,7 @@ export interface SourceRow {
   folder: string;
   entry: string;
   outcome: string | null;
+  is_retired: number | boolean;
 }
 
 /** The rows of sources. Its methods are parts of the caller's transaction. */
@@ -38,7 +39,8 @@ export class SourceRows {
   list(bot: BotKey): StoredSource[] {
     return this.#db
       .prepare<[BotKey], SourceRow>(
-        "SELECT name, origin, folder, entry, outcome FROM knowledge_sources WHERE bot_key = ? ORDER BY place",
+        `SELECT name, origin, folder, entry, outcome, is_retired FROM knowledge_sources
+         WHERE bot_key = ? ORDER BY place`,
       )
       .all(bot)
       .map((row) => sourceFromRow(row, bot));
@@ -47,11 +49,11 @@ export class SourceRows {
   replace(bot: BotKey, sources: readonly StoredSource[]): void {
     this.#db.prepare("DELETE FROM knowledge_sources WHERE bot_key = ?").run(bot);
     const insert = this.#db.prepare(
-      `INSERT INTO knowledge_sources (bot_key, name, place, origin, folder, entry, outcome)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO knowledge_sources (bot_key, name, place, origin, folder, entry, outcome, is_retired)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    for (const [place, { name, origin, folder, entry, outcome }] of sources.entries())
-      insert.run(bot, name, place, origin, folder, JSON.stringify(entry), jsonOf(outcome));
+    for (const [place, { name, origin, folder, entry, outcome, isRetired = false }] of sources.entries())
+      insert.run(bot, name, place, origin, folder, JSON.stringify(entry), jsonOf(outcome), Number(isRetired));
   }
 }
 
@@ -60,7 +62,7 @@ function jsonOf(outcome: StoredSource["outcome"]): string | null {
 }
 
 export function sourceFromRow(
-  { name, origin, folder, entry, outcome }: SourceRow,
+  { name, origin, folder, entry, outcome, is_retired: isRetired }: SourceRow,
   bot: BotKey,
 ): StoredSource {
   const row = `bot ${bot}, source ${name}`;
@@ -70,5 +72,13 @@ export function sourceFromRow(
     folder,
     entry: ENTRIES.parse(entry, row),
     ...(outcome !== null && { outcome: OUTCOMES.parse(outcome, row) }),
+    ...(isRetired && { isRetired: true }),
   };
+}
+
+/** Whether visitors are answered from other sources than before. */
+export function changesAnswers({ before, after }: SourcesChange): boolean {
+  const retired = (sources: readonly StoredSource[]) =>
+    new Set(sources.filter(({ isRetired }) => isRetired).map(({ name }) => name));
+  return retired(before).symmetricDifference(retired(after)).size > 0;
 }

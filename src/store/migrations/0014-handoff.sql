@@ -73,3 +73,5 @@ CREATE TABLE handoff_events (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX handoff_events_by_key ON handoff_events (conversation_key, key_hash) WHERE key_hash IS NOT NULL;
+-- 1: the bot that is published no longer names it. Nobody is answered from its documents, until it is named again or they are deleted.
+ALTER TABLE knowledge_sources ADD COLUMN is_retired INTEGER NOT NULL DEFAULT 0 CHECK (is_retired IN (0, 1));

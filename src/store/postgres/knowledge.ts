@@ -3,24 +3,29 @@ import type { Passage } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
+  ChangeSources,
   DocumentsChange,
   DocumentToStore,
   Knowledge,
+  SourcesChange,
   StoredDocument,
   StoredSource,
 } from "../interface/knowledge.ts";
 import { documentsChangeOf } from "../knowledge.ts";
+import { changesAnswers } from "../knowledge/source-rows.ts";
 import { documentBatches, MOST_IN_STEP } from "../knowledge/steps.ts";
 import type { PostgresChanges } from "./changes.ts";
 import { List, type Queries } from "./connection.ts";
-import { insertDocuments, listDocuments } from "./knowledge/documents.ts";
+import { insertDocuments, IS_ANSWERED_FROM, listDocuments } from "./knowledge/documents.ts";
 import { findPassages, insertPassages, listPassageIds, readTerms } from "./knowledge/passages.ts";
 import { listSources, replaceSources } from "./knowledge/sources.ts";
 import type { Pool } from "./pool.ts";
 import { bumpRegistry, lockRegistry } from "./registry.ts";
 
 const COUNT = `
-SELECT id, (SELECT count(*)::int4 FROM knowledge_documents WHERE bot_key = bots.key) AS documents
+SELECT id, (
+  SELECT count(*)::int4 FROM knowledge_documents WHERE bot_key = bots.key AND ${IS_ANSWERED_FROM}
+) AS documents
 FROM bots WHERE key = $1`;
 
 const DELETE = "DELETE FROM knowledge_documents WHERE bot_key = $1 AND id = ANY($2::text[])";
@@ -46,10 +51,19 @@ export class PostgresKnowledge implements Knowledge {
     return listSources(this.#pool, bot);
   }
 
-  saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
+  async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
+    await this.changeSources(bot, () => sources);
+  }
+
+  changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
     return this.#pool.transaction(async (queries) => {
       await lockRegistry(queries);
-      await replaceSources(queries, bot, sources);
+      const before = await listSources(queries, bot);
+      const changed = { before, after: change(before) };
+      if (Bun.deepEquals(changed.before, changed.after)) return changed;
+      await replaceSources(queries, bot, changed.after);
+      if (changesAnswers(changed)) await announce(queries, bot);
+      return changed;
     });
   }
 
@@ -107,15 +121,19 @@ export class PostgresKnowledge implements Knowledge {
     return findPassages(this.#pool, ids);
   }
 
-  /** Running servers look at the registry, and then at the bot's generation. */
   #change(bot: BotKey, change: (queries: Queries) => Promise<void>): Promise<void> {
     return this.#pool.transaction(async (queries) => {
       await lockRegistry(queries);
       await change(queries);
-      await queries.query(ANNOUNCE, [bot]);
-      await bumpRegistry(queries);
+      await announce(queries, bot);
     });
   }
+}
+
+/** Running servers look at the registry, and then at the bot's generation. Part of the caller's transaction. */
+async function announce(queries: Queries, bot: BotKey): Promise<void> {
+  await queries.query(ANNOUNCE, [bot]);
+  await bumpRegistry(queries);
 }
 
 /** Part of the caller's transaction. @param onStep told how many passages have been written so far. */

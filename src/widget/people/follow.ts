@@ -12,24 +12,25 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 /** Three heartbeats of the service's. */
 const SILENT_MS = 45_000;
+const LASTING_MS = 5000;
 
 /** Hears what is said in a conversation until `signal`, over every break of the connection. */
 export async function follow({ open, told }: FollowParts, signal: AbortSignal): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
+    const opened = performance.now();
     const connection = new AbortController();
     const leave = () => connection.abort();
     signal.addEventListener("abort", leave);
     try {
       const response = await open(connection.signal);
       if (isFinal(response.status)) return;
-      if (response.ok) {
-        failures = 0;
-        await read(response.body!, leave, told);
-      }
+      if (response.ok) await read(response.body!, leave, told);
     } catch {
       // The connection broke, or was silent for too long: the next one begins after the last event that is known.
     } finally {
+      // A stream that ends at once has nothing to follow, as after a hand-off that is closed: asking again at once does not help.
+      if (performance.now() - opened > LASTING_MS) failures = 0;
       signal.removeEventListener("abort", leave);
     }
     await pause(pauseMs(failures), signal);

@@ -7,6 +7,9 @@ import { SearchIndex } from "../../../src/knowledge/search-index.ts";
 import { documentId } from "../../../src/knowledge/sources/identity.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
 import { forgetDocuments } from "../../../src/operate/forget-documents.ts";
+import { deleteBot } from "../../../src/operate/publish/delete-bot.ts";
+import { readKnowledge, storeKnowledge } from "../../../src/operate/refresh-knowledge.ts";
+import { uploadDocument } from "../../../src/operate/uploaded-documents.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
@@ -250,6 +253,21 @@ describe("documents", () => {
     expect(await store.bots.delete("shop")).toBe(true);
   });
 
+  test("go in steps of their own before an operator's deletion of their bot", async () => {
+    await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A.", "B."])]);
+    let left: unknown[] | undefined;
+    const bots = {
+      setEnabled: (id: string, enabled: boolean) => store.bots.setEnabled(id, enabled),
+      delete: async (id: string, erased?: number) => {
+        left = await opened.runSql("SELECT 1 FROM knowledge_passages");
+        return store.bots.delete(id, erased);
+      },
+    };
+    const { erasure, knowledge } = store;
+    expect(await deleteBot({ bots, erasure, knowledge }, (await store.bots.find("shop"))!)).toBe(true);
+    expect(left).toEqual([]);
+  });
+
   test("go with their bot", async () => {
     await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A."])]);
     await store.knowledge.saveSources(bot, [
@@ -272,6 +290,48 @@ describe("documents", () => {
     expect((await server.knowledge.generations()).get(bot)).toBeGreaterThan(before);
     await server[Symbol.asyncDispose]();
   });
+});
+
+test("a source that has retired keeps its documents until all are read again, and its folder", async () => {
+  const source = { name: "docs/", origin: "bot-file", folder: "/bots", entry: "docs/" } as const;
+  const retired = { ...source, isRetired: true } as const;
+  const document = documentOf("docs/a.md", ["A."], { source: "docs/" });
+  await store.knowledge.saveSources(bot, [source]);
+  await store.knowledge.saveDocuments(bot, [document]);
+  await store.knowledge.saveSources(bot, [retired]);
+  expect(await bodies()).toEqual([]);
+  const read = async (only?: ReadonlySet<string>) => {
+    const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
+    const known = await store.knowledge.listDocuments(bot);
+    return readKnowledge(parts, await store.knowledge.listSources(bot), known, only);
+  };
+  expect(await read(new Set(["other"]))).toMatchObject({ removed: [], collected: [] });
+  const all = await read();
+  expect(all).toMatchObject({ removed: [document.id], sources: [retired], collected: [] });
+  await storeKnowledge(store.knowledge, bot, all);
+  expect(await store.knowledge.listDocuments(bot)).toEqual([]);
+  expect(await store.knowledge.listSources(bot)).toEqual([retired]);
+});
+
+test("what is uploaded while documents are read, or sources change, stays a source", async () => {
+  const source = { name: "a.md", origin: "command", folder: "/", entry: "a.md" } as const;
+  const read = { sources: [source], collected: [], documents: [], removed: [] };
+  const upload = () =>
+    uploadDocument(
+      store.knowledge,
+      bot,
+      { name: "b.md", bytes: Buffer.from("# B\n\nB.") },
+      AbortSignal.timeout(60_000),
+    );
+  // Both have looked at the sources before either has written them.
+  await Promise.all([upload(), store.knowledge.changeSources(bot, (stored) => [source, ...stored])]);
+  const names = async () => (await store.knowledge.listSources(bot)).map(({ name }) => name);
+  expect(await names()).toEqual(["a.md", "upload://"]);
+  await storeKnowledge(store.knowledge, bot, read);
+  expect(await names()).toEqual(["a.md", "upload://"]);
+  const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
+  const known = await store.knowledge.listDocuments(bot);
+  expect((await readKnowledge(parts, [], known)).removed).toEqual([]);
 });
 
 test("sources are kept in their order, with how reading them went", async () => {

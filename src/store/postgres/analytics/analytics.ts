@@ -105,6 +105,14 @@ export class PostgresAnalytics implements Analytics {
     return { turns, total: row!.total };
   }
 
+  async findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#pool.query<{ id: string }>(
+      "SELECT request_id AS id FROM turns WHERE request_id = ANY($1::text[])",
+      [new List(requestIds)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void> {
     await this.#pool.query(SET_ASIDE, [bot, new List(hashes), as, by, this.#now()]);
   }

@@ -4,6 +4,11 @@ import { documentFromRow, type DocumentKey, type DocumentRow } from "../../knowl
 import type { Queries } from "../connection.ts";
 import { textList } from "../storable.ts";
 
+/** Of documents: their source has not retired. */
+export const IS_ANSWERED_FROM = `NOT EXISTS (
+  SELECT 1 FROM knowledge_sources
+  WHERE knowledge_sources.bot_key = knowledge_documents.bot_key AND name = source AND is_retired)`;
+
 const LIST = `
 SELECT id, source, place, title, url, hash, etag, last_modified,
   (SELECT count(*)::int4 FROM knowledge_passages WHERE document_key = knowledge_documents.key) AS passages

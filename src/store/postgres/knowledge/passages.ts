@@ -13,6 +13,7 @@ import {
 } from "../../knowledge/passage-rows.ts";
 import { List, type Queries } from "../connection.ts";
 import { storableJson, textList } from "../storable.ts";
+import { IS_ANSWERED_FROM } from "./documents.ts";
 
 /** A passage to be stored in a document. */
 interface PassageOfDocument extends PassageToStore {
@@ -26,7 +27,7 @@ SELECT *, $6::bigint FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[
 const LIST_IDS = `
 SELECT knowledge_passages.key::float8 AS key
 FROM knowledge_passages JOIN knowledge_documents ON knowledge_documents.key = document_key
-WHERE bot_key = $1 ORDER BY knowledge_passages.key`;
+WHERE bot_key = $1 AND ${IS_ANSWERED_FROM} ORDER BY knowledge_passages.key`;
 
 /** Looked up one by one, by the primary key: never by reading the whole table, however small it was when the statement was planned. */
 const eachOf = (rows: string) => `

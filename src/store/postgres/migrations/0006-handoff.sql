@@ -58,3 +58,4 @@ CREATE TABLE handoff_events (
 );
 
 CREATE UNIQUE INDEX handoff_events_by_key ON handoff_events (conversation_id, key_hash) WHERE key_hash IS NOT NULL;
+ALTER TABLE knowledge_sources ADD COLUMN is_retired boolean NOT NULL DEFAULT false;
