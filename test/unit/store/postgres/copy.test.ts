@@ -367,7 +367,11 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
     const added = ["handoff_events", "deliveries", "handoffs", "ratings"];
-    inSource(...added.map((table) => `DROP TABLE ${table}`), `PRAGMA user_version = ${LATEST_SCHEMA - 1}`);
+    inSource(
+      ...added.map((table) => `DROP TABLE ${table}`),
+      "ALTER TABLE knowledge_sources DROP COLUMN is_retired",
+      `PRAGMA user_version = ${LATEST_SCHEMA - 1}`,
+    );
     await copy();
     const kept = readdirSync(folder.dataDir).filter((name) =>
       name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),
