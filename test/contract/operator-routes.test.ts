@@ -294,7 +294,7 @@ describe("keys", () => {
     expect(await codeOf(past)).toEqual([400, "INVALID_REQUEST"]);
   });
 
-  test("make nobody, and no link for anybody, who may do more", async () => {
+  test("make and remove nobody, and no link for anybody, who may do more", async () => {
     const limited = await keyOf(parley, owner, ["read", "operators.write"]);
     await owner.json("POST", "/operators", { name: "demoted", role: "editor" });
     for (const [method, path, body] of [
@@ -304,6 +304,7 @@ describe("keys", () => {
       ["POST", "/operators/the-editor/link", undefined],
       ["PATCH", "/operators/the-viewer", { role: "owner" }],
       ["PATCH", "/operators/demoted", { role: "viewer" }],
+      ["DELETE", "/operators/demoted", undefined],
     ] as const) {
       expect([path, body, await codeOf(await limited.ask(method, path, { body }))]).toEqual([
         path,
@@ -316,6 +317,7 @@ describe("keys", () => {
     expect(items).toContainEqual(expect.objectContaining({ name: "demoted", role: "editor" }));
     await limited.json("POST", "/operators", { name: "another-viewer", role: "viewer" });
     await limited.json("POST", "/operators/another-viewer/link");
+    await limited.json("DELETE", "/operators/another-viewer");
     expect(await codeOf(await limited.ask("POST", "/operators/nobody-here/link"))).toEqual([
       404,
       "NOT_FOUND",

@@ -73,14 +73,17 @@ function changeRole(parts: OperatorRoutesParts): ApiRoute {
   });
 }
 
-function removeOperator({ store }: OperatorRoutesParts): ApiRoute {
+function removeOperator(parts: OperatorRoutesParts): ApiRoute {
   return route({
     method: "DELETE",
     path: "/operators/:name",
     permission,
     summary: "Remove an operator with their sessions and keys",
     params: ByName,
-    answer: async ({ params }) => assertDone(await store.operators.remove(params.name), params.name),
+    async answer({ params, caller }) {
+      await refuseStronger(parts, params.name, caller);
+      assertDone(await parts.store.operators.remove(params.name), params.name);
+    },
   });
 }
 
@@ -99,7 +102,7 @@ function makeLink(parts: OperatorRoutesParts): ApiRoute {
   });
 }
 
-/** Whoever signs in by another's link may do what the other may. */
+/** Whoever signs in by another's link may do what the other may, and nobody takes away more than they may do themselves. */
 async function refuseStronger(parts: OperatorRoutesParts, name: string, caller: Caller): Promise<void> {
   const { role } = await getOperator(parts, name);
   refuseMore(PERMISSIONS_OF[role], caller);

@@ -15,5 +15,8 @@ export function refuseMore(
 ): void {
   const more = asked.filter((name) => !permissions.has(name));
   if (more.length === 0) return;
-  throw new ServiceError("FORBIDDEN", `Nobody gives more than they may do; you lack ${more.join(", ")}.`);
+  throw new ServiceError(
+    "FORBIDDEN",
+    `Nobody gives or takes more than they may do; you lack ${more.join(", ")}.`,
+  );
 }
