@@ -413,7 +413,7 @@ function serveDraft(on: On, bots: BotsOfService): void {
     return Response.json({ yaml, baseVersion, updatedAt: NOW, updatedBy: by }, { headers: { ETag: tag() } });
   };
   on(`GET /bots/${BOT}/draft`, () =>
-    bots.draft === undefined ? apiProblem(404, "NOT_FOUND", "Nothing is being edited.") : answer(),
+    bots.draft === undefined ? new Response(null, { status: 204 }) : answer(),
   );
   on(`PUT /bots/${BOT}/draft`, async (request) => {
     const isFirst = bots.draft === undefined && !request.headers.has("if-match");
