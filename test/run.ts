@@ -1,14 +1,18 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 import { findChromium, installChromium } from "./support/chromium.ts";
 import { whyNoPostgres } from "./support/postgres-server.ts";
 import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 
 /**
- * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test. Ends with
- * `N passed, N failed`; a check counts as one. `npm test -- types unit` runs the named steps alone.
+ * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test, two steps at a time.
+ * Each line of output names its step. Ends with `N passed, N failed`; a check counts as one. `npm test -- types unit`
+ * runs the named steps alone.
  */
 
 interface Count {
@@ -18,7 +22,7 @@ interface Count {
 
 interface Step {
   name: string;
-  run: () => Promise<Count>;
+  run: (name: string) => Promise<Count>;
 }
 
 const BIN = join(import.meta.dir, "../node_modules/.bin");
@@ -35,60 +39,77 @@ const STORE_TESTS = [
   "turns-in-flight",
 ].map((name) => `test/unit/store/${name}.test.ts`);
 
-const STEPS: readonly Step[] = [
+/** What all tests need, one after the other. */
+const FIRST: readonly Step[] = [
   check("types", "tsc", "--noEmit"),
   check("lint", "oxlint", "--type-aware", "--deny-warnings"),
   check("format", "oxfmt", "--check"),
   check("unused", "knip"),
   check("build", "bun", "src/build/executable.ts"),
-  tests("unit"),
-  tests("contract"),
-  tests("journey"),
-  onPostgres("store", STORE_TESTS),
-  onPostgres("contract", ["test/contract"]),
-  onPostgres("journey", ["test/journey"]),
-  tests("executable"),
-  { name: "browser", run: runBrowserTests },
 ];
 
+/** Two at a time, for half of it is waiting for browsers and databases; the longest first. */
+const THEN: readonly Step[] = [
+  { name: "browser", run: runBrowserTests },
+  tests("unit"),
+  onPostgres("contract", ["test/contract"]),
+  tests("contract"),
+  tests("executable"),
+  tests("journey"),
+  onPostgres("journey", ["test/journey"]),
+  onPostgres("store", STORE_TESTS),
+];
+
+const STEPS: readonly Step[] = [...FIRST, ...THEN];
+
 function check(name: string, program: string, ...args: string[]): Step {
-  return { name, run: async () => ((await run(program, args)) === 0 ? PASSED : FAILED) };
+  return { name, run: async () => ((await run(name, program, args)) === 0 ? PASSED : FAILED) };
 }
 
 function tests(folder: string): Step {
-  return { name: folder, run: () => runTests([`test/${folder}`]) };
+  return { name: folder, run: (name) => runTests(name, [`test/${folder}`]) };
 }
 
 /** The same tests with the other store underneath. */
-function onPostgres(name: string, paths: readonly string[]): Step {
+function onPostgres(what: string, paths: readonly string[]): Step {
   return {
-    name: `${name}-postgres`,
-    async run() {
-      if (whyNoPostgres === undefined) return runTests(paths, { STORE_UNDER_TEST: "postgres" });
+    name: `${what}-postgres`,
+    async run(name) {
+      if (whyNoPostgres === undefined) return runTests(name, paths, { STORE_UNDER_TEST: "postgres" });
       sayLoudly("TESTS ON POSTGRESQL WERE LEFT OUT.", whyNoPostgres);
       return { passed: 0, failed: 0 };
     },
   };
 }
 
+/** Runs a program of the packages, and puts the step's name before each of its lines. */
 async function run(
+  name: string,
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<number> {
-  return Bun.spawn([join(BIN, program), ...args], {
-    stdio: ["ignore", "inherit", "inherit"],
+): Promise<number | null> {
+  const child = spawn(join(BIN, program), args, {
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
-  }).exited;
+  });
+  for (const output of [child.stdout, child.stderr])
+    createInterface(output).on("line", (line) => process.stderr.write(`${name} │ ${line}\n`));
+  const [exitCode] = await once(child, "close");
+  return exitCode;
 }
 
 /** Counts by the JUnit report; a run that breaks outside its tests counts as one more failure. */
-async function runTests(paths: readonly string[], env: Record<string, string> = {}): Promise<Count> {
+async function runTests(
+  name: string,
+  paths: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Count> {
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
     const args = ["test", ...paths, "--timeout=120000", "--reporter=junit", `--reporter-outfile=${report}`];
-    const exitCode = await run("bun", args, env);
+    const exitCode = await run(name, "bun", args, env);
     if (!existsSync(report)) return FAILED;
     const count = countTests(await Bun.file(report).text());
     return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
@@ -104,11 +125,11 @@ function countTests(junit: string): Count {
   return { passed: read("tests") - failed - read("skipped"), failed };
 }
 
-async function runBrowserTests(): Promise<Count> {
+async function runBrowserTests(name: string): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
   if (chromium !== undefined) {
     process.env.CHROMIUM_PATH = chromium;
-    return runTests(["test/browser"]);
+    return runTests(name, ["test/browser"]);
   }
   sayLoudly(
     "BROWSER TESTS WERE LEFT OUT: there is no Chromium here.",
@@ -126,6 +147,14 @@ function findServers(): void {
   );
 }
 
+/** Takes steps from the front of `waiting` until none is left. */
+async function runInTurn(waiting: Step[], counts: Map<string, Count>): Promise<void> {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    process.stderr.write(`\n── ${step.name}\n`);
+    counts.set(step.name, await step.run(step.name));
+  }
+}
+
 function sayLoudly(...lines: string[]): void {
   process.stderr.write(`\n${"*".repeat(72)}\n${lines.join("\n")}\n${"*".repeat(72)}\n`);
 }
@@ -138,17 +167,19 @@ if (import.meta.main) {
     throw new Error(`no step ${unknown.join(", ")}; there are ${known}`);
   }
   if (named.length === 0 || named.includes("unit") || named.includes("contract")) findServers();
+  const isAsked = (step: Step) => named.length === 0 || named.includes(step.name);
+  const counts = new Map<string, Count>();
+  const waiting = THEN.filter(isAsked);
+  await runInTurn(FIRST.filter(isAsked), counts);
+  await Promise.all([runInTurn(waiting, counts), runInTurn(waiting, counts)]);
+
   const total: Count = { passed: 0, failed: 0 };
-  const summary: string[] = [];
-  for (const { name, run: runStep } of STEPS) {
-    if (named.length > 0 && !named.includes(name)) continue;
-    process.stderr.write(`\n── ${name}\n`);
-    const { passed, failed } = await runStep();
+  for (const { name } of STEPS.filter(isAsked)) {
+    const { passed, failed } = counts.get(name) ?? FAILED;
     total.passed += passed;
     total.failed += failed;
-    summary.push(`${name.padEnd(20)}${passed} passed, ${failed} failed`);
+    console.log(`${name.padEnd(20)}${passed} passed, ${failed} failed`);
   }
-  console.log(`\n${summary.join("\n")}\n`);
-  console.log(`${total.passed} passed, ${total.failed} failed`);
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
