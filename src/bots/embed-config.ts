@@ -21,11 +21,12 @@ export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAdd
 }
 
 /** What visitors may know of it: no addresses. */
-function handoffOf({ offer, fields, hours }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+function handoffOf({ offer, fields, hours, live }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
   return {
     offer: [...(offer ?? HANDOFF_OFFERS)],
     fields: [...(fields ?? DEFAULT_HANDOFF_FIELDS)],
     ...(hours && { hours }),
+    live: live ?? true,
   };
 }
 

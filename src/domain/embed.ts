@@ -144,6 +144,7 @@ export const EmbedConfig = Type.Object(
           offer: Type.Array(HandoffOffer, { description: "When the visitor is offered a person" }),
           fields: Type.Array(HandoffField, { description: "What the form asks for" }),
           hours: HandoffSettings.properties.hours,
+          live: Type.Boolean({ description: "Whether a person may come into the conversation" }),
         },
         { description: "How a visitor comes to a person; absent: not at all" },
       ),

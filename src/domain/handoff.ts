@@ -52,6 +52,11 @@ export const HandoffSettings = Type.Object(
         description: "Name of a webhook of the server's configuration that is told of hand-offs",
       }),
     ),
+    live: Type.Optional(
+      Type.Boolean({
+        description: "Whether operators may take a conversation over and write in it (default true)",
+      }),
+    ),
     hours: Type.Optional(
       Type.Object(
         {

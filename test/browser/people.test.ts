@@ -32,6 +32,7 @@ const BOTS = [
     handoff: { hours: { timezone: "Europe/Berlin", open: ["Mo 03:00-03:01"] } },
   }),
   shopBot({ id: "capped", monthlyMessageCap: 1, handoff: { fields: ["email"] } }),
+  shopBot({ id: "notes", handoff: { live: false } }),
   shopBot({ id: "plain" }),
 ];
 const ASK = "delete my account";
@@ -294,6 +295,16 @@ describe("a person who writes", () => {
     await shop.log.getByText("You are writing with the assistant again").waitFor();
     await ended;
     expect(conversationId).toStartWith("cv_");
+  });
+
+  test("cannot come where the bot lets nobody in: nothing is followed", async () => {
+    await using shop = await openPage({ botId: "notes" });
+    const asked: string[] = [];
+    shop.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await askForPerson(shop);
+    await shop.say("where is my order");
+    expect(asked).toContain("/handoff");
+    expect(asked).not.toContain("/chat/events");
   });
 
   test("and the visitor lose nothing and hear nothing twice when the server is killed and comes back", async () => {

@@ -24,7 +24,11 @@ beforeAll(async () => {
     },
   });
   parley = await startParley({
-    bots: [shopBot({ id: "shop", handoff: {} }), shopBot({ id: "quiet" })],
+    bots: [
+      shopBot({ id: "shop", handoff: {} }),
+      shopBot({ id: "quiet" }),
+      shopBot({ id: "notes", handoff: { live: false } }),
+    ],
     flags: { webhooks: JSON.stringify({ crm: { url: receiver.url.href, secretEnv: "HOOK_SECRET" } }) },
     parts: { env: { HOOK_SECRET: SECRET } },
   });
@@ -37,11 +41,11 @@ afterAll(async () => {
   await receiver.stop(true);
 });
 
-async function ask(message: string): Promise<{ handoffId: string; conversationId: string }> {
+async function ask(message: string, botId = "shop"): Promise<{ handoffId: string; conversationId: string }> {
   const response = await fetch(`${parley.url}/handoff`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}` },
-    body: JSON.stringify({ botId: "shop", message }),
+    body: JSON.stringify({ botId, message }),
   });
   return (await response.json()) as { handoffId: string; conversationId: string };
 }
@@ -49,6 +53,20 @@ async function ask(message: string): Promise<{ handoffId: string; conversationId
 const json = async <Body>(response: Response) => (await response.json()) as Body;
 
 describe("hand-offs", () => {
+  test("of a bot that lets nobody into the conversation can be closed, and not be taken over", async () => {
+    const { handoffId } = await ask("call me", "notes");
+    const path = `/handoffs/${handoffId}`;
+    expect(await json(await editor.ask("GET", path))).toMatchObject({ state: "open", mayTake: false });
+    const refused = await editor.ask("POST", `${path}/take`);
+    expect(refused.status).toBe(412);
+    expect(await refused.text()).toContain("`handoff.live: false`");
+    expect(await json(await editor.ask("POST", `${path}/close`))).toMatchObject({ state: "closed" });
+    const other = await ask("and me");
+    expect(await json(await editor.ask("GET", `/handoffs/${other.handoffId}`))).toMatchObject({
+      mayTake: true,
+    });
+  });
+
   test("are listed, read and closed by an editor; a viewer reads; the audit names who closed", async () => {
     const { handoffId, conversationId } = await ask("<script>alert(1)</script>");
     const list = await json<{ items: HandoffRow[] }>(

@@ -3,7 +3,7 @@ import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { Operator, OperatorKey, Session, SignInLink } from "../../domain/operator/access.ts";
 import type { BotDetails, BotDraft, BotReviewResult, BotSummary, BotValidation, BotVersionDetails, BotVersionSummary, Progress, PublishPreview } from "../../domain/operator/bots.ts";
 import type { ConversationDetails, ConversationPage, ReceiptView, TryRequest, TryResult } from "../../domain/operator/conversations.ts";
-import type { DeliveryRow, HandoffRow } from "../../domain/operator/handoffs.ts";
+import type { DeliveryRow, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import type { ImprovePage, SetAside } from "../../domain/operator/improve.ts";
 import type { Overview } from "../../domain/operator/overview.ts";
 import type { AuditRow, ModelCheck, ModelRow, NewToken, ServerHealth, TokenRow } from "../../domain/operator/server.ts";
@@ -86,7 +86,7 @@ export interface Routes {
     answer: { items: HandoffRow[]; next: string | null };
   };
   "GET /handoffs/:id": {
-    answer: HandoffRow;
+    answer: HandoffDetail;
   };
   "POST /handoffs/:id/take": {
     answer: HandoffRow;

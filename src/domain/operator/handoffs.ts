@@ -25,6 +25,19 @@ export const HandoffRow = Type.Object(
 );
 export type HandoffRow = Static<typeof HandoffRow>;
 
+/** A visitor who asks for a person, by itself. */
+export const HandoffDetail = Type.Composite(
+  [
+    HandoffRow,
+    Type.Object({
+      /** Whether the bot lets a person come into the conversation (`handoff.live` of its bot file). */
+      mayTake: Type.Boolean(),
+    }),
+  ],
+  { $id: "HandoffDetail" },
+);
+export type HandoffDetail = Static<typeof HandoffDetail>;
+
 /** A try to tell a team, and what came of it. */
 export const DeliveryRow = Type.Object(
   {

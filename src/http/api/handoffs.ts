@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
 import { HandoffEvent, HandoffState, LIVE_MS } from "../../domain/handoff.ts";
-import { HandoffRow } from "../../domain/operator/handoffs.ts";
+import { HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
@@ -75,9 +75,16 @@ function getHandoff({ store }: HandoffRoutesParts): ApiRoute {
     permission: "read",
     summary: "A visitor who asks for a person",
     params: ById,
-    response: HandoffRow,
-    answer: async ({ params: { id } }) => rowOf(await getStored(store, id)),
+    response: HandoffDetail,
+    async answer({ params: { id } }) {
+      const handoff = await getStored(store, id);
+      return { ...rowOf(handoff), mayTake: await mayTake(store, handoff) };
+    },
   });
+}
+
+async function mayTake({ bots }: HandoffRoutesParts["store"], { botId }: StoredHandoff): Promise<boolean> {
+  return (await bots.find(botId))?.document.handoff?.live ?? true;
 }
 
 function takeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRoute {
@@ -90,8 +97,9 @@ function takeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRout
     params: ById,
     response: HandoffRow,
     async answer({ params: { id }, caller }) {
+      if (!(await mayTake(store, await getStored(store, id)))) throw notLive();
       const taken = await store.handoffs.take(personOf(id, caller, now()));
-      if (!taken) throw (await getStored(store, id)) && ended();
+      if (!taken) throw ended();
       handoffEvents.nudge();
       return rowOf(taken);
     },
@@ -166,6 +174,13 @@ function personOf(id: string, caller: Caller, at: number): PersonThere {
 
 function ended(): ServiceError {
   return new ServiceError("CONFLICT", "The hand-off is closed, or was given back; take it over again.");
+}
+
+function notLive(): ServiceError {
+  return new ServiceError(
+    "CONFLICT",
+    "The bot file says `handoff.live: false`: answer by what the visitor left, or change the bot file and take it over then.",
+  );
 }
 
 function closeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRoute {

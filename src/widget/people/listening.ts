@@ -50,7 +50,9 @@ export function createListening({ session, shell }: PanelView): Listening {
 
   function update(): void {
     const { conversationId, handoff } = session.kept();
-    const wanted = handoff && handoff.state !== "closed" ? conversationId : undefined;
+    const { live = true } = shell.config.handoff ?? {};
+    const mayCome = handoff?.state === "live" || (handoff?.state === "open" && live);
+    const wanted = mayCome ? conversationId : undefined;
     // Another tab may have kept a state in which something is missing that was told here.
     const isBehind = handoff !== undefined && handoff.heard < told;
     if (wanted === followed && !(isBehind && followed)) return;

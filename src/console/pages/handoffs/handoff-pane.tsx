@@ -2,7 +2,7 @@ import { Fragment, h } from "preact";
 import { useRef, useState } from "preact/hooks";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
-import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
+import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
@@ -79,8 +79,8 @@ function withNews(known: readonly HandoffEvent[], items: readonly HandoffEvent[]
   return [...known, ...items.filter(({ number }) => number > last)];
 }
 
-function Head({ handoff, onAct }: { handoff: HandoffRow; onAct: (what: Act) => void }) {
-  const { state, bot, conversationId, createdAt } = handoff;
+function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) => void }) {
+  const { state, bot, conversationId, createdAt, mayTake } = handoff;
   return (
     <Fragment>
       <div class="pane-head">
@@ -92,7 +92,7 @@ function Head({ handoff, onAct }: { handoff: HandoffRow; onAct: (what: Act) => v
           <a href={`/conversations/${encodeURIComponent(conversationId)}`}>What was said to the bot</a>
         </span>
         <span class="end" />
-        {state === "open" && (
+        {state === "open" && mayTake && (
           <GuardedButton permission="handoffs.answer" kind="primary" onClick={() => onAct("take")}>
             Take over
           </GuardedButton>
@@ -109,12 +109,18 @@ function Head({ handoff, onAct }: { handoff: HandoffRow; onAct: (what: Act) => v
         )}
       </div>
       <WhyOff permission="handoffs.answer" />
+      {state === "open" && !mayTake && (
+        <p class="small faint">
+          This bot lets nobody into the conversation (<code>handoff.live: false</code>): answer by what the
+          visitor left.
+        </p>
+      )}
     </Fragment>
   );
 }
 
 /** What the visitor filled in. */
-function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffRow }) {
+function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetail }) {
   const given = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => fields[name] !== undefined);
   return (
     <dl class="facts">
