@@ -32,6 +32,8 @@ const PAGES: readonly (readonly [path: string, until: string])[] = [
   [`${BOT}/profile`, ".cm-lintRange"],
   [`${BOT}/intents`, ".bar-cell"],
   [`${BOT}/intents/payments.methods`, ".cm-content"],
+  [`${BOT}/handoff`, ".cm-content"],
+  [`${BOT}/theme`, "iframe"],
   [`${BOT}/tests`, ".better, .worse"],
   [`${BOT}/knowledge`, ".pane table"],
   [`${BOT}/versions/1..2`, ".diff .add"],

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 
+import { parse } from "yaml";
+
 import { type BotsOfService, NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
 import { HOSTILE } from "../support/console-data.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
@@ -31,6 +33,33 @@ describe("forms and YAML, side by side", () => {
       "- payments.card_details # nobody should type a card number into a chat",
     );
     await page.locator(".cm-content").getByText("jobs.openings").first().waitFor();
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("a way to a person is switched on, and what is chosen stands in the YAML", async () => {
+    await using open = await opened(`${BOT}/handoff`);
+    const { page } = open;
+    await page.getByRole("checkbox", { name: "Visitors may ask for a person" }).uncheck();
+    await eventually(() => expect(bots.draft?.yaml).not.toContain("\nhandoff:"));
+    await page.getByRole("checkbox", { name: "Visitors may ask for a person" }).check();
+    await page.getByRole("checkbox", { name: "e-mail address" }).uncheck();
+    await page.getByLabel("Operators").selectOption("false");
+    await eventually(() =>
+      expect(parse(bots.draft!.yaml)).toMatchObject({
+        handoff: { fields: ["name", "message"], live: false },
+      }),
+    );
+    await page.getByRole("checkbox", { name: "name" }).uncheck();
+    expect(await page.getByRole("checkbox", { name: "message", exact: true }).isDisabled()).toBe(true);
+    await page.getByRole("checkbox", { name: "Say when people are there" }).check();
+    await page.getByLabel("Time zone").fill("Nowhere");
+    await page.getByText("As Europe/Berlin.").waitFor();
+    await page.getByLabel("Time zone").fill("Europe/Berlin");
+    await eventually(() =>
+      expect(parse(bots.draft!.yaml)).toMatchObject({
+        handoff: { fields: ["message"], hours: { timezone: "Europe/Berlin", open: ["Mo-Fr 09:00-17:00"] } },
+      }),
+    );
     expect(open.troubles).toEqual([]);
   });
 

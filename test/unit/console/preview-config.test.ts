@@ -23,9 +23,21 @@ const KIOSK = shopBot({
   ],
   poweredByRequired: false,
 });
+const CLINIC = shopBot({
+  avatarUrl: "https://clinic.example/face.png",
+  tagline: "{botName}, day and night",
+  legal: "{botName} is a machine.",
+  launcher: { label: "Ask us", icon: "avatar" },
+  theme: { fontFamily: "Georgia, serif", offsetX: 40, offsetY: 60, density: "compact" },
+  handoff: {
+    fields: ["phone"],
+    live: false,
+    hours: { timezone: "Europe/Berlin", open: ["Mo-Fr 09:00-17:00"] },
+  },
+});
 
 describe("the configuration that the theme page gives the widget", () => {
-  test.each([ACME, shopBot(), KIOSK])("is what GET /embed-config would say of %#", (bot) => {
+  test.each([ACME, shopBot(), KIOSK, CLINIC])("is what GET /embed-config would say of %#", (bot) => {
     const config = embedConfigOf(bot, ADDRESSES);
     const scheme = bot.theme?.colorScheme === "dark" ? "dark" : "light";
     expect(previewConfig(bot, URL, "light")).toEqual({

@@ -17,6 +17,7 @@ import { count } from "../../words/numbers.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { Basics } from "./basics.tsx";
 import { pointedAt, useBotValue } from "./form.tsx";
+import { Handoff } from "./handoff.tsx";
 import { Intents } from "./intents.tsx";
 import { Knowledge } from "./knowledge.tsx";
 import { Profile } from "./profile.tsx";
@@ -31,6 +32,7 @@ const TABS = [
   ["intents", "Intents"],
   ["tests", "Tests"],
   ["knowledge", "Documents"],
+  ["handoff", "Hand-off"],
   ["theme", "Theme"],
   ["versions", "Versions"],
   ["changes", "What would change"],
@@ -113,6 +115,7 @@ const PARTS: Readonly<Record<Exclude<Tab, "changes">, (props: PartProps) => h.JS
   intents: ({ editor, rest }) => <Intents editor={editor} open={rest} />,
   tests: ({ editor }) => <Tests editor={editor} />,
   knowledge: ({ editor }) => <Knowledge bot={editor.bot} />,
+  handoff: ({ editor }) => <Handoff editor={editor} />,
   theme: ({ editor }) => <Theme editor={editor} />,
   versions: ({ editor, rest }) => <Versions editor={editor} range={rest} />,
 };

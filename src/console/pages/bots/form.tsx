@@ -161,9 +161,11 @@ interface ChoiceFieldProps {
   /** "" stands for "not said", and takes the field away. */
   options: readonly (readonly [value: string, says: string])[];
   hint?: ComponentChildren;
+  /** What an option stands for, where it is no text; absent: the option itself. */
+  meaning?: (option: string) => unknown;
 }
 
-export function ChoiceField({ editor, path, label, options, hint }: ChoiceFieldProps) {
+export function ChoiceField({ editor, path, label, options, hint, meaning = String }: ChoiceFieldProps) {
   const value = asText(valueAt(useBotValue(editor), path));
   const isKnown = options.some(([each]) => each === value);
   return (
@@ -177,7 +179,7 @@ export function ChoiceField({ editor, path, label, options, hint }: ChoiceFieldP
             disabled={whyFormsOff(editor) !== undefined}
             aria-describedby={describedBy}
             onChange={(event) =>
-              write(editor, setField(editor.sound.peek(), path, event.currentTarget.value))
+              write(editor, setField(editor.sound.peek(), path, meaning(event.currentTarget.value)))
             }
           >
             {!isKnown && <option value={value}>{value}</option>}

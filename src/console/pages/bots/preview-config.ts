@@ -1,5 +1,7 @@
-import type { EmbedConfig, WidgetTheme } from "../../../domain/embed.ts";
+import type { BotIdentity, EmbedConfig, WidgetTheme } from "../../../domain/embed.ts";
+import type { HandoffSettings } from "../../../domain/handoff.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
+import { HANDOFF_OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 
 /** How the widget is looked at. */
 export type View = "light" | "dark" | "phone" | "rtl";
@@ -16,10 +18,12 @@ const textAt = (bot: unknown, field: string, otherwise: string): string => {
 export function previewConfig(bot: unknown, publicUrl: string, view: View): EmbedConfig {
   const name = textAt(bot, "name", "");
   const url = publicUrl.replace(/\/+$/, "");
+  const named = (text: string) => text.replaceAll("{botName}", () => name);
   const template = valueAt(bot, ["template"]);
+  const handoff = valueAt(bot, ["handoff"]);
   return {
     botName: name,
-    welcomeMessage: textAt(bot, "welcomeMessage", WELCOME).replaceAll("{botName}", () => name),
+    welcomeMessage: named(textAt(bot, "welcomeMessage", WELCOME)),
     runtimeEndpoint: publicUrl,
     cdnUrl: `${url}/cdn`,
     poweredByRequired: valueAt(bot, ["poweredByRequired"]) !== false,
@@ -30,6 +34,30 @@ export function previewConfig(bot: unknown, publicUrl: string, view: View): Embe
     ...(isTemplate(template) && {
       template: { ...template, bundleUrl: new URL(template.bundleUrl, `${url}/cdn/`).href },
     }),
+    ...(isFields(handoff) && { handoff: handoffOf(handoff) }),
+    ...identityOf(bot, named),
+  };
+}
+
+function handoffOf({ offer, fields, hours, live }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+  return {
+    offer: [...(offer ?? HANDOFF_OFFERS)],
+    fields: [...(fields ?? USUAL_FIELDS)],
+    ...(hours && { hours }),
+    live: live ?? true,
+  };
+}
+
+function identityOf(bot: unknown, named: (text: string) => string): BotIdentity {
+  const [avatarUrl, tagline, legal] = ["avatarUrl", "tagline", "legal"].map((field) =>
+    textAt(bot, field, ""),
+  );
+  const launcher = valueAt(bot, ["launcher"]);
+  return {
+    ...(avatarUrl && { avatarUrl }),
+    ...(tagline && { tagline: named(tagline) }),
+    ...(legal && { legal: named(legal) }),
+    ...(isFields(launcher) && { launcher }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { ChoiceField, TextField, wholeNumber } from "./form.tsx";
@@ -12,10 +12,63 @@ const colour = (typed: string) => {
   return HEX.test(typed.trim()) ? { value: typed.trim() } : { fault: "As #1b5e4b." };
 };
 
-/** How the widget looks, with the widget itself beside it. */
+/** Who the bot is at first sight and how the widget looks, with the widget itself beside it. */
 export function Theme({ editor }: { editor: BotDraftEditor }) {
   return (
-    <section class="section gap" aria-labelledby="h-theme">
+    <Fragment>
+      <Identity editor={editor} />
+      <Looks editor={editor} />
+      <WidgetPreview editor={editor} />
+    </Fragment>
+  );
+}
+
+function Identity({ editor }: { editor: BotDraftEditor }) {
+  return (
+    <section class="section" aria-labelledby="h-identity">
+      <header>
+        <h2 id="h-identity">At first sight</h2>
+      </header>
+      <div class="fields">
+        <TextField
+          editor={editor}
+          path={["avatarUrl"]}
+          label="Address of a square picture"
+          placeholder="the initials of its name"
+        />
+        <TextField editor={editor} path={["tagline"]} label="Below the name" placeholder="nothing" />
+        <TextField
+          editor={editor}
+          path={["launcher", "label"]}
+          label="Words beside the button"
+          placeholder="none"
+        />
+        <ChoiceField
+          editor={editor}
+          path={["launcher", "icon"]}
+          label="The button shows"
+          options={[
+            ["", "not said: a speech bubble"],
+            ["chat", "a speech bubble"],
+            ["avatar", "the picture"],
+          ]}
+        />
+        <TextField
+          editor={editor}
+          path={["legal"]}
+          label="Below the greeting, in Markdown"
+          rows={2}
+          isWide
+          placeholder="that visitors chat with an automated assistant, in their language"
+        />
+      </div>
+    </section>
+  );
+}
+
+function Looks({ editor }: { editor: BotDraftEditor }) {
+  return (
+    <section class="section" aria-labelledby="h-theme">
       <header>
         <h2 id="h-theme">Theme</h2>
         <span class="end faint">colours of text are computed, so that contrast always holds</span>
@@ -75,8 +128,42 @@ export function Theme({ editor }: { editor: BotDraftEditor }) {
             ["message_box", "boxes"],
           ]}
         />
+        <TextField
+          editor={editor}
+          path={["theme", "fontFamily"]}
+          label="Fonts, the first that is there"
+          placeholder="the visitor's system"
+          hint="The page has to provide what systems lack."
+        />
+        <TextField
+          editor={editor}
+          path={["theme", "offsetX"]}
+          label="Pixels from the side"
+          type="number"
+          parse={wholeNumber}
+          placeholder="20"
+          hint="0 to 400."
+        />
+        <TextField
+          editor={editor}
+          path={["theme", "offsetY"]}
+          label="Pixels from below"
+          type="number"
+          parse={wholeNumber}
+          placeholder="20"
+          hint="0 to 400."
+        />
+        <ChoiceField
+          editor={editor}
+          path={["theme", "density"]}
+          label="Room between messages"
+          options={[
+            ["", "not said: comfortable"],
+            ["comfortable", "comfortable"],
+            ["compact", "compact"],
+          ]}
+        />
       </div>
-      <WidgetPreview editor={editor} />
     </section>
   );
 }

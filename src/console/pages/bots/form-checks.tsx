@@ -1,0 +1,76 @@
+import { type ComponentChildren, h } from "preact";
+
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Sentence } from "../../parts/sentence.tsx";
+import { setField } from "../../yaml/bot-edits.ts";
+import type { Path } from "../../yaml/place.ts";
+import { valueAt } from "../../yaml/plain.ts";
+import { mistakeAt, pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
+
+interface SwitchFieldProps {
+  editor: BotDraftEditor;
+  path: Path;
+  label: string;
+  /** What stands at the place once it is switched on; switched off, the place is taken away. */
+  on: unknown;
+}
+
+/** A place in the bot's text that is there or not. */
+export function SwitchField({ editor, path, label, on }: SwitchFieldProps) {
+  const value = valueAt(useBotValue(editor), path);
+  const isOn = value !== undefined && value !== false;
+  const toggle = () => write(editor, setField(editor.sound.peek(), path, isOn ? undefined : on));
+  return (
+    <label class="check" {...pointsAt(path)}>
+      <input type="checkbox" checked={isOn} disabled={whyFormsOff(editor) !== undefined} onChange={toggle} />
+      {label}
+    </label>
+  );
+}
+
+interface ChecksFieldProps<Value extends string> {
+  editor: BotDraftEditor;
+  path: Path;
+  label: string;
+  options: readonly (readonly [value: Value, says: string])[];
+  /** What counts where the bot's text says nothing. */
+  otherwise: readonly Value[];
+  /** Whether one of them has to stay. */
+  needsOne?: boolean;
+  hint?: ComponentChildren;
+}
+
+/** A list of which some may be chosen; it keeps the order of the options. */
+export function ChecksField<Value extends string>(props: ChecksFieldProps<Value>) {
+  const { editor, path, label, options, otherwise, needsOne = false, hint } = props;
+  const value = valueAt(useBotValue(editor), path);
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : otherwise;
+  const isOff = whyFormsOff(editor) !== undefined;
+  const toggle = (which: Value) => {
+    const isAfter = (each: Value) => chosen.includes(each) !== (each === which);
+    const after = options.map(([each]) => each).filter(isAfter);
+    write(editor, setField(editor.sound.peek(), path, after));
+  };
+  const mistake = mistakeAt(editor, path)?.message;
+  return (
+    <fieldset class="wide" {...pointsAt(path)}>
+      <legend class="small strong dim">{label}</legend>
+      <div class="checks">
+        {options.map(([each, says]) => (
+          <label key={each} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(each)}
+              disabled={isOff || (needsOne && chosen.length === 1 && chosen.includes(each))}
+              onChange={() => toggle(each)}
+            />
+            {says}
+          </label>
+        ))}
+      </div>
+      {(mistake ?? hint) !== undefined && (
+        <p class="small faint">{mistake === undefined ? hint : <Sentence text={mistake} />}</p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,18 @@
+import type { HandoffField, HandoffOffer } from "../../../domain/handoff.ts";
+
+/** When a person is offered, and what the form may ask for, in words. */
+export const OFFERS: readonly (readonly [HandoffOffer, string])[] = [
+  ["refused", "it refuses"],
+  ["not_understood_twice", "it did not understand twice in a row"],
+  ["cap", "the month's messages are used up"],
+  ["asked", "an intent is asked for that offers a person"],
+];
+export const FIELDS: readonly (readonly [HandoffField, string])[] = [
+  ["name", "name"],
+  ["email", "e-mail address"],
+  ["phone", "phone number"],
+  ["message", "message"],
+];
+/** What counts where a bot does not say, as in the domain; a test compares them. */
+export const HANDOFF_OFFERS = OFFERS.map(([offer]) => offer);
+export const USUAL_FIELDS: readonly HandoffField[] = ["name", "email", "message"];

@@ -1,0 +1,138 @@
+import { Fragment, h } from "preact";
+
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { valueAt } from "../../yaml/plain.ts";
+import { ChecksField, SwitchField } from "./form-checks.tsx";
+import { ChoiceField, TextField, useBotValue } from "./form.tsx";
+import { FIELDS, HANDOFF_OFFERS, OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
+
+/** How a visitor comes to a person. */
+export function Handoff({ editor }: { editor: BotDraftEditor }) {
+  const handoff = valueAt(useBotValue(editor), ["handoff"]);
+  return (
+    <section class="section gap" aria-labelledby="h-handoff">
+      <header>
+        <h2 id="h-handoff">Hand-off</h2>
+      </header>
+      <SwitchField editor={editor} path={["handoff"]} label="Visitors may ask for a person" on={{}} />
+      {handoff === undefined ? (
+        <p class="dim">What the bot refuses or does not understand ends with its answer.</p>
+      ) : (
+        <Fragment>
+          <Form editor={editor} />
+          <Hours editor={editor} />
+          <Team editor={editor} />
+        </Fragment>
+      )}
+    </section>
+  );
+}
+
+function Form({ editor }: { editor: BotDraftEditor }) {
+  return (
+    <div class="fields">
+      <ChecksField
+        editor={editor}
+        path={["handoff", "offer"]}
+        label="Offered where"
+        options={OFFERS}
+        otherwise={HANDOFF_OFFERS}
+      />
+      <ChecksField
+        editor={editor}
+        path={["handoff", "fields"]}
+        label="The form asks for"
+        options={FIELDS}
+        otherwise={USUAL_FIELDS}
+        needsOne
+        hint="Where it has an e-mail address or a phone number, visitors fill in one of them."
+      />
+      <ChoiceField
+        editor={editor}
+        path={["handoff", "live"]}
+        label="Operators"
+        options={[
+          ["", "not said: may take the conversation over"],
+          ["true", "may take the conversation over and write in it"],
+          ["false", "answer by what the visitor left"],
+        ]}
+        meaning={(option) => (option === "" ? undefined : option === "true")}
+      />
+    </div>
+  );
+}
+
+const asLines = (value: unknown) => (Array.isArray(value) ? value.join("\n") : "");
+const lines = (typed: string) => ({
+  value: typed
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean),
+});
+
+function timeZone(typed: string) {
+  try {
+    // What is unknown throws.
+    Intl.DateTimeFormat("en", { timeZone: typed.trim() });
+    return { value: typed.trim() };
+  } catch {
+    return { fault: "As Europe/Berlin." };
+  }
+}
+
+function Hours({ editor }: { editor: BotDraftEditor }) {
+  const path = ["handoff", "hours"];
+  const hasHours = valueAt(useBotValue(editor), path) !== undefined;
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Fragment>
+      <SwitchField
+        editor={editor}
+        path={path}
+        label="Say when people are there"
+        on={{ timezone: here, open: ["Mo-Fr 09:00-17:00"] }}
+      />
+      {hasHours && (
+        <div class="fields">
+          <TextField
+            editor={editor}
+            path={[...path, "open"]}
+            label="Open"
+            rows={3}
+            parse={lines}
+            format={asLines}
+            hint="One a line, as Mo-Fr 09:00-17:30."
+          />
+          <TextField
+            editor={editor}
+            path={[...path, "timezone"]}
+            label="Time zone"
+            parse={timeZone}
+            hint="Visitors read it in their own."
+          />
+        </div>
+      )}
+    </Fragment>
+  );
+}
+
+function Team({ editor }: { editor: BotDraftEditor }) {
+  return (
+    <div class="fields">
+      <TextField
+        editor={editor}
+        path={["handoff", "email"]}
+        label="E-mail address that is told"
+        placeholder="none"
+        hint="Where the server has a mail server (PARLEY_SMTP)."
+      />
+      <TextField
+        editor={editor}
+        path={["handoff", "webhook"]}
+        label="Webhook that is told"
+        placeholder="none"
+        hint="Its name in the server's configuration."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/filters.tsx";
+import { go } from "../../router.ts";
+import { nameFault, standingIn } from "../../teach/teaching.ts";
+import { counted } from "../../words/numbers.ts";
+import { addExamples, removeIntent, setField } from "../../yaml/bot-edits.ts";
+import { valueAt } from "../../yaml/plain.ts";
+import { SwitchField } from "./form-checks.tsx";
+import { TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
+import { addressOfIntent, type AnIntent, listOf } from "./intents-of.ts";
+import { TextList } from "./text-list.tsx";
+
+interface OneIntentProps {
+  editor: BotDraftEditor;
+  intent: AnIntent;
+  at: number;
+  names: readonly string[];
+}
+
+/** An intent: its name, what it answers, its examples, and what comes after it. */
+export function OneIntent({ editor, intent, at, names }: OneIntentProps) {
+  const path = ["intents", at];
+  const { standing, by } = standingIn(editor.sound.value, intent.name);
+  const remove = () => {
+    write(editor, removeIntent(editor.sound.peek(), intent.name));
+    go(addressOfIntent(editor.bot));
+  };
+  const rename = (typed: string) => {
+    const fault = nameFault(
+      typed,
+      names.filter((name) => name !== intent.name),
+    );
+    return fault === undefined ? { value: typed } : { fault };
+  };
+  return (
+    <Fragment>
+      <section class="section" aria-labelledby="h-intent">
+        <header>
+          <h2 id="h-intent">
+            <a class="crumb" href={addressOfIntent(editor.bot)}>
+              Intents
+            </a>{" "}
+            <span class="crumb">/</span> <code class="intent">{intent.name}</code>
+          </h2>
+          <Badge outcome={standing === "allowed" ? "answered" : "refused"} />
+          <span class="faint small">
+            {by === undefined ? (standing === "unlisted" ? "in neither list" : "") : `by ${by}`}
+          </span>
+          <span class="end">
+            <Button kind="danger" disabled={whyFormsOff(editor) !== undefined} onClick={remove}>
+              Remove it
+            </Button>
+          </span>
+        </header>
+        <div class="fields">
+          <RenameField editor={editor} at={at} parse={rename} />
+          <TextField editor={editor} path={[...path, "label"]} label="What “Did you mean” says" />
+          <TextField editor={editor} path={[...path, "description"]} label="What it is about" isWide />
+        </div>
+        <SwitchField
+          editor={editor}
+          path={[...path, "handoff"]}
+          label="Offers a person below its answer"
+          on={true}
+        />
+      </section>
+      <TextList
+        editor={editor}
+        path={[...path, "responses"]}
+        title="Answers, in Markdown"
+        one="answer"
+        items={listOf(intent.responses)}
+        rows={3}
+        hint="Several are used in turn. Without one, a model answers where the bot has one."
+      />
+      <TextList
+        editor={editor}
+        path={[...path, "next"]}
+        title="What may be asked next"
+        one="next question"
+        items={listOf(intent.next)}
+        hint="Intents, or texts: buttons below the answer."
+      />
+      <TextList
+        editor={editor}
+        path={[...path, "examples"]}
+        title="Examples"
+        one="example"
+        items={listOf(intent.examples)}
+        hint={`${counted(listOf(intent.examples).length, "example")}; ten or more that differ make a good intent.`}
+        onAdd={(text) => addExamples(editor.sound.peek(), intent.name, [text])}
+      />
+    </Fragment>
+  );
+}
+
+/** A new name is a new address; it takes effect when the field is left. */
+function RenameField({
+  editor,
+  at,
+  parse,
+}: {
+  editor: BotDraftEditor;
+  at: number;
+  parse: (typed: string) => { value: string } | { fault: string };
+}) {
+  const name = String(valueAt(useBotValue(editor), ["intents", at, "name"]));
+  const [typed, setTyped] = useState(name);
+  const parsed = parse(typed);
+  const take = () => {
+    if ("fault" in parsed || parsed.value === name) return;
+    write(editor, setField(editor.sound.peek(), ["intents", at, "name"], parsed.value));
+    go(addressOfIntent(editor.bot, parsed.value), { replace: true });
+  };
+  return (
+    <Field label="Name" fault={"fault" in parsed ? parsed.fault : undefined}>
+      {({ id, describedBy }) => (
+        <input
+          id={id}
+          class="input"
+          value={typed}
+          aria-describedby={describedBy}
+          aria-invalid={"fault" in parsed}
+          readOnly={whyFormsOff(editor) !== undefined}
+          spellcheck={false}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={take}
+        />
+      )}
+    </Field>
+  );
+}
