@@ -37,8 +37,11 @@ export function visitorRequest<Body extends { botId: string }>(
   };
 }
 
-/** Browsers send at least one of these with every request that a page makes (Fetch standard). */
-const BROWSER_HEADERS = ["origin", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"];
+/**
+ * Browsers send at least one of these with every request that a page makes (Fetch standard). Not `Sec-Fetch-Mode`: browsers never send it without
+ * `Sec-Fetch-Site`, and the `fetch` of Node sends it alone.
+ */
+const BROWSER_HEADERS = ["origin", "sec-fetch-site", "sec-fetch-dest"];
 
 /**
  * The fields of a schema in a request's body; what else is in it is ignored. Blank texts count as absent where the field may be.

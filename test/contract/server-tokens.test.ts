@@ -42,7 +42,6 @@ describe("a server token", () => {
   test.each([
     ["Origin", "https://shop.example"],
     ["Sec-Fetch-Site", "same-origin"],
-    ["Sec-Fetch-Mode", "cors"],
     ["Sec-Fetch-Dest", "empty"],
   ])("is refused where the request has %s: a browser sends it", async (name, value) => {
     const response = await ask({ [name]: value });
@@ -50,6 +49,17 @@ describe("a server token", () => {
     const { code, detail } = (await response.json()) as { code: string; detail: string };
     expect(code).toBe("UNAUTHORIZED");
     expect(detail).toContain("revoke it");
+  });
+
+  test("speaks from Node, whose fetch names its mode and nothing else of a browser's", async () => {
+    expect((await ask({ "Sec-Fetch-Mode": "cors" })).status).toBe(200);
+    const asked = `fetch(${JSON.stringify(`${parley.url}/chat`)}, {
+      method: "POST",
+      headers: { Authorization: "Bearer ${token}", "Content-Type": "application/json" },
+      body: '{"botId": "shop", "input": "where is my order"}',
+    }).then(({ status }) => console.log(status))`;
+    const node = Bun.spawn(["node", "--eval", asked], { stdout: "pipe" });
+    expect(await new Response(node.stdout).text()).toBe("200\n");
   });
 
   test("is revoked like any other", async () => {
