@@ -8,12 +8,13 @@ export const PROGRAM = [
   "src/operate/check/check-worker.ts",
 ];
 
-/** What the widget and the demo page are bundled from. */
+/** What the widget, the demo page and the client are bundled from. */
 export const WIDGET = [
   "src/widget/loader/main.ts",
   "src/widget/panel/main.tsx",
   "src/widget/demo/demo.ts",
   "src/widget/templates/kiosk.ts",
+  "src/client/main.ts",
 ];
 
 /** What the console is bundled from; its pages are found by their imports. */

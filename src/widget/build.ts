@@ -20,6 +20,7 @@ export interface WidgetAsset {
 
 const HERE = import.meta.dir;
 const JAVASCRIPT = "text/javascript; charset=utf-8";
+const TYPES = "text/plain; charset=utf-8";
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "ja", "zh"];
 
 /** Removes comments and white space, and changes nothing else. A real CSS minifier would replace logical properties. */
@@ -153,6 +154,13 @@ async function buildDemo(): Promise<WidgetAsset[]> {
   ];
 }
 
+/** What programs and pages of others import. */
+async function buildClient(): Promise<WidgetAsset[]> {
+  const script = await bundle("../client/main.ts", { format: "esm" });
+  const types = await Bun.file(join(HERE, "../client/public.d.ts")).text();
+  return [asset("client.js", JAVASCRIPT, script, false), asset("client.d.ts", TYPES, types, false)];
+}
+
 /** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */
 export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
   const templateHost = await buildTemplateHost();
@@ -170,6 +178,7 @@ export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
     templateHost,
     ...(await buildTemplates()),
     ...(await buildDemo()),
-    asset("widget.d.ts", "text/plain; charset=utf-8", types, false),
+    asset("widget.d.ts", TYPES, types, false),
+    ...(await buildClient()),
   ];
 }

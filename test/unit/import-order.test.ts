@@ -20,6 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["domain"],
   ["console"],
   ["widget"],
+  ["client"],
   ["types"],
 ];
 
@@ -56,14 +57,19 @@ const SHARED_RULES = new Set(["domain/event-stream.ts", "domain/intent-pattern.t
  */
 const OF_WIDGET_FOR_CONSOLE = /^widget\/(?:markdown\/|build\.ts$|assets\.ts$)/;
 
+/** What runs in browsers, and knows of the service nothing but types and shared rules. */
+const PAGE_ROOMS = new Set(["console", "widget", "client"]);
+
 function pointsDown({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
   if (source === target) return true;
-  if (source === "widget" || source === "console")
+  if (PAGE_ROOMS.has(source))
     return (
       SHARED_RULES.has(to) ||
       (target === "domain" && typeOnly) ||
-      (source === "console" && OF_WIDGET_FOR_CONSOLE.test(to))
+      (source === "console" && OF_WIDGET_FOR_CONSOLE.test(to)) ||
+      // The widget reads streams and waits as the client does.
+      (source === "widget" && target === "client")
     );
   return layerOf(target) > layerOf(source);
 }

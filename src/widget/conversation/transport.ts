@@ -1,5 +1,6 @@
+import { readEvents } from "../../client/read-events.ts";
+import { retryAfterMs } from "../../client/retry-after.ts";
 import type { ChatRequest, ChatResponse } from "../../domain/chat.ts";
-import { takeEvents } from "../../domain/event-stream.ts";
 
 /** How the service took one message. */
 export type Outcome =
@@ -39,11 +40,7 @@ export interface ChatCall {
   onDelta: (text: string) => void;
 }
 
-const DEFAULT_RETRY_AFTER_S = 5;
-
-function retryAfterMs(headers: Headers): number {
-  return (Number.parseInt(headers.get("retry-after") ?? "") || DEFAULT_RETRY_AFTER_S) * 1000;
-}
+const DEFAULT_RETRY_AFTER_MS = 5000;
 
 function failure(problem: Problem, status: number, requestId: string | undefined): Outcome {
   const { errors, ...told } = problem;
@@ -56,7 +53,7 @@ async function readProblem(response: Response, requestId: string | undefined): P
   const problem = (await response.json().catch(() => ({}))) as Problem;
   if (response.status !== 429) return failure(problem, response.status, requestId);
   const kind = problem.code === "MESSAGE_CAP_EXCEEDED" ? "capped" : "limited";
-  return { kind, retryAfterMs: retryAfterMs(response.headers) };
+  return { kind, retryAfterMs: retryAfterMs(response.headers) ?? DEFAULT_RETRY_AFTER_MS };
 }
 
 /** Reads `meta`, `delta`, `done` and `error`; a stream that ends before `done` counts as unreachable. */
@@ -65,21 +62,14 @@ async function readStream(
   requestId: string | undefined,
   { onMeta, onDelta }: Pick<ChatCall, "onMeta" | "onDelta">,
 ): Promise<Outcome> {
-  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return { kind: "unreachable" };
-    const { events, rest } = takeEvents(text + value);
-    text = rest;
-    for (const { event, data } of events) {
-      const said: unknown = JSON.parse(data);
-      if (event === "meta") onMeta((said as ChatResponse).conversationId);
-      if (event === "delta") onDelta((said as { text: string }).text);
-      if (event === "done") return { kind: "answered", response: said as ChatResponse, requestId };
-      if (event === "error") return failure(said as Problem, 500, requestId);
-    }
+  for await (const { event, data } of readEvents(body)) {
+    const said: unknown = JSON.parse(data);
+    if (event === "meta") onMeta((said as ChatResponse).conversationId);
+    if (event === "delta") onDelta((said as { text: string }).text);
+    if (event === "done") return { kind: "answered", response: said as ChatResponse, requestId };
+    if (event === "error") return failure(said as Problem, 500, requestId);
   }
+  return { kind: "unreachable" };
 }
 
 /** Sends one message; never throws. */

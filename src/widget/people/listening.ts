@@ -1,6 +1,7 @@
+import { follow } from "../../client/follow.ts";
+import { pause } from "../../client/pause.ts";
 import type { PanelView } from "../panel/view.ts";
 import { isPassedOn, tell } from "./events.ts";
-import { follow } from "./follow.ts";
 import { createService, type Service } from "./service.ts";
 
 export interface Listening {
@@ -28,10 +29,13 @@ export function createListening({ session, shell }: PanelView): Listening {
     ended = new AbortController();
     followed = conversationId;
     told = session.kept().handoff!.heard;
-    const heard = () => session.kept().handoff?.heard ?? 0;
-    const open = (signal: AbortSignal) => service.events(conversationId, heard(), signal);
-    const { signal } = ended;
-    void follow({ open, told: (event) => !signal.aborted && take(event) }, signal);
+    void listen(conversationId, told, ended.signal);
+  }
+
+  async function listen(conversationId: string, after: number, signal: AbortSignal): Promise<void> {
+    const open = (known: number) => service.events(conversationId, known, signal);
+    for await (const event of follow({ open, pause, random: Math.random }, after, signal))
+      if (!signal.aborted) take(event);
   }
 
   function take(event: Parameters<typeof tell>[1]): void {

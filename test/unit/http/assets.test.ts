@@ -28,9 +28,10 @@ test.each<[string | null, "br" | "gzip" | "identity"]>([
   expect(chooseEncoding(accepted)).toBe(encoding);
 });
 
-test("a name with a hash is cached for ever, the loader for minutes", () => {
+test("a name with a hash is cached for ever, loader and client for minutes", () => {
   expect(get(panel)!.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-  expect(get("widget.js")!.headers.get("cache-control")).toBe("public, max-age=300");
+  for (const name of ["widget.js", "client.js", "client.d.ts"])
+    expect([name, get(name)!.headers.get("cache-control")]).toEqual([name, "public, max-age=300"]);
 });
 
 test("any origin may load it as what it is, and as nothing else", () => {

@@ -54,6 +54,11 @@ test(`ratings, hand-off and people who write weigh at most ${PEOPLE_KIB} KB in e
   expect(sizes.filter(([, size]) => size > PEOPLE_KIB * KIB)).toEqual([]);
 });
 
+test("the client weighs at most 3,000 bytes, packed by gzip", () => {
+  const { gzip } = assets.find(({ path }) => path === "client.js")!;
+  expect(gzip.length).toBeLessThanOrEqual(3000);
+});
+
 test("a template bundle weighs at most 10 KB", () => {
   const sizes = Object.entries(sizesOf(/^templates\//));
   expect(sizes.map(([path]) => path)).toEqual(["templates/kiosk.js", "templates/minimal.js"]);
@@ -81,7 +86,7 @@ test("the loader of a hashed name is the one of the plain name", () => {
 test("nothing in the assets looks for eval, innerHTML of ours or a third party", () => {
   const decoder = new TextDecoder();
   for (const { path, identity } of assets.filter(({ path: name }) =>
-    /^(widget|panel|people|template)/.test(name),
+    /^(widget|panel|people|template|client\.js)/.test(name),
   )) {
     const text = decoder.decode(identity);
     expect([path, /\beval\(|new Function|document\.write/.test(text)]).toEqual([path, false]);

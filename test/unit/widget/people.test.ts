@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import type { HandoffEvent } from "../../../src/domain/handoff.ts";
 import type { Kept } from "../../../src/widget/conversation/transcript.ts";
 import { tell } from "../../../src/widget/people/events.ts";
-import { follow } from "../../../src/widget/people/follow.ts";
 import { faultsOf } from "../../../src/widget/people/handoff.tsx";
 import { nextOpening } from "../../../src/widget/people/hours.ts";
 import type { ParleyMessage } from "../../../src/widget/public.d.ts";
@@ -112,38 +111,6 @@ describe("an event of a conversation with a person", () => {
     expect(told.heard).toBeUndefined();
     expect(tell(kept(), event(3, "operator", "hi"))!.heard).toMatchObject({ name: "Ann", text: "hi" });
   });
-});
-
-test("a stream that breaks is opened again, until nobody follows any more", async () => {
-  const life = new AbortController();
-  const told: string[] = [];
-  let opened = 0;
-  await follow(
-    {
-      async open() {
-        opened += 1;
-        if (opened === 1) throw new TypeError("no network");
-        if (opened === 2) return new Response(null, { status: 503 });
-        return new Response(`event: handoff\ndata: {"number": ${opened}, "text": "${opened}"}\n\n`);
-      },
-      told({ text }) {
-        told.push(text);
-        if (text === "4") life.abort();
-      },
-    },
-    life.signal,
-  );
-  expect(told).toEqual(["3", "4"]);
-});
-
-test.each([401, 403, 404])("a stream that is refused with %p is asked for once", async (status) => {
-  let opened = 0;
-  const open = async () => {
-    opened += 1;
-    return new Response(null, { status });
-  };
-  await follow({ open, told() {} }, new AbortController().signal);
-  expect(opened).toBe(1);
 });
 
 test.each([

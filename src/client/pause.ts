@@ -1,0 +1,24 @@
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Twice as long after each failure; at random, so that not every client asks a server that comes back at once. */
+export function backoffMs(failures: number, random: () => number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + random() / 2);
+}
+
+/** Ends early when the network is back, or nobody waits any more. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const timer = setTimeout(end, milliseconds);
+    function end(): void {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    }
+    // Node has no such events.
+    globalThis.addEventListener?.("online", end, { signal: over.signal });
+    signal?.addEventListener("abort", end, { signal: over.signal });
+    if (signal?.aborted) end();
+  });
+}
