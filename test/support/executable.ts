@@ -103,7 +103,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function freePort(): number {
+/** A port that nobody listens on. */
+export function freePort(): number {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = server;
   void server.stop(true);

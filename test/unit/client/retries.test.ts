@@ -112,8 +112,8 @@ describe("what cannot heal is thrown at once", () => {
   ])("%s", async (_, reply, status, code) => {
     const whole = clientThatMeets([reply()]);
     const streamed = clientThatMeets([reply()]);
-    for (const work of [whole.client.chat("hi"), lastOf(streamed.client)])
-      expect(await failureOf(work)).toMatchObject({ status, code, isRetryable: false });
+    for (const ask of [() => whole.client.chat("hi"), () => lastOf(streamed.client)])
+      expect(await failureOf(ask())).toMatchObject({ status, code, isRetryable: false });
     expect([...whole.pauses, ...streamed.pauses]).toEqual([]);
   });
 
