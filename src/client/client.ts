@@ -2,6 +2,7 @@ import { answerOf, tellAnswer, type ToldAnswer } from "./answer-stream.ts";
 import { follow } from "./follow.ts";
 import { invalidResponse, refusal } from "./parley-error.ts";
 import type { CallOptions, ChatOptions, ClientOptions, ParleyClient } from "./public.d.ts";
+import { randomKey } from "./random-key.ts";
 import { recover, type RetryParts } from "./retry.ts";
 
 /** Where time and chance come from. */
@@ -41,7 +42,7 @@ export function openClient(settings: ClientOptions, parts: ClientParts): ParleyC
         ...authorization,
         Accept: accept,
         "Content-Type": "application/json",
-        "Idempotency-Key": idempotencyKey ?? crypto.randomUUID(),
+        "Idempotency-Key": idempotencyKey ?? randomKey(),
       },
       body: JSON.stringify(body),
       signal: signal ?? null,

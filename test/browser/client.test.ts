@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
 import { widgetAssets } from "../../src/widget/assets.ts";
 import { shopBot } from "../support/bots.ts";
-import { sharedBrowser } from "../support/browser.ts";
+import { sharedBrowser, withoutSecureContext } from "../support/browser.ts";
 import { HANG_MS } from "../support/eventually.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -65,6 +65,7 @@ async function visit(integrity: string) {
   const context = await (await sharedBrowser()).newContext();
   context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
+  await withoutSecureContext(page);
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
@@ -82,7 +83,7 @@ async function visit(integrity: string) {
 
 const integrityOf = async () => (await widgetAssets()).find(({ path }) => path === "client.js")!.integrity;
 
-test("a page of another origin talks to the bot under a strict policy, and keeps no global", async () => {
+test("a page of another origin talks to the bot under a strict policy and over http, and keeps no global", async () => {
   await using shop = await visit(await integrityOf());
   const output = shop.page.locator("output:not(:empty)");
   await output.waitFor({ state: "attached" });

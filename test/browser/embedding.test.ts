@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import type { ParleyApi } from "../../src/widget/public.d.ts";
-import { embed } from "../support/browser.ts";
+import { embed, withoutSecureContext } from "../support/browser.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
 setDefaultTimeout(120_000);
@@ -32,6 +32,14 @@ describe("the conversation", () => {
     await shop.say("two");
     await shop.log.getByText("You said two.").waitFor();
     expect(service.calls.map(({ body }) => body.conversationId)).toEqual([undefined, "cv_mock"]);
+  });
+
+  test("is possible on a page that is served over http", async () => {
+    await using shop = await openPage({ prepare: withoutSecureContext });
+    await shop.open();
+    await shop.say("one");
+    await shop.log.getByText("You said one.").waitFor();
+    expect(await shop.page.evaluate(() => "randomUUID" in crypto)).toBe(false);
   });
 
   test("shows in another tab what was said in this one", async () => {

@@ -40,6 +40,10 @@ export interface Embedding {
   prepare?: (page: Page) => Promise<void>;
 }
 
+/** Takes away what browsers give to secure contexts alone, as on a page that is served over http; a local one counts as secure. */
+export const withoutSecureContext = (page: Page) =>
+  page.addInitScript(() => void Reflect.deleteProperty(Crypto.prototype, "randomUUID"));
+
 /** A page of a site owner, on another origin than the service, with the widget on it. */
 export interface EmbeddedPage extends AsyncDisposable {
   readonly page: Page;

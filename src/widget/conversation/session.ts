@@ -1,3 +1,4 @@
+import { randomKey } from "../../client/random-key.ts";
 import type { ParleyMessage } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import { openStorage, storageKey } from "../stored.ts";
@@ -42,7 +43,7 @@ function partsFor(shell: Shell, transcript: Transcript): ConversationParts {
     transcript,
     post: (call) => postChat({ ...call, endpoint, embedToken }),
     now: Date.now,
-    newId: () => crypto.randomUUID(),
+    newId: randomKey,
     isOnline: () => navigator.onLine,
     later(run, delayMs) {
       const timer = setTimeout(run, delayMs);

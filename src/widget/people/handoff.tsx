@@ -1,5 +1,6 @@
 import { h } from "preact";
 
+import { randomKey } from "../../client/random-key.ts";
 import type { HandoffField } from "../../domain/handoff.ts";
 import type { FormState, PeopleContext } from "./context.ts";
 import { nextOpening } from "./hours.ts";
@@ -148,7 +149,7 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
     shareTranscript: form.shares,
   };
   const body = JSON.stringify(fields);
-  if (form.sent?.body !== body) form.sent = { body, key: crypto.randomUUID() };
+  if (form.sent?.body !== body) form.sent = { body, key: randomKey() };
   form.sending = true;
   people.changed();
   const taken = await people.service.askForPerson(fields, form.sent.key);
