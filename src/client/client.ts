@@ -101,7 +101,7 @@ function checked(settings: ClientOptions): ClientOptions {
     if (!settings[name]) throw new TypeError(`createClient needs \`${name}\`.`);
   }
   if (!/^https?:/.test(settings.endpoint)) {
-    throw new TypeError("`endpoint` has to be an address such as `https://chat.example`.");
+    throw new TypeError("`endpoint` has to begin with https:// or http://.");
   }
   return settings;
 }

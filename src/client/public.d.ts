@@ -225,6 +225,8 @@ export interface EmbedConfig {
     offer: ("refused" | "not_understood_twice" | "cap" | "asked")[];
     fields: ("name" | "email" | "phone" | "message")[];
     hours?: { timezone: string; open: string[] };
+    /** Whether a person may come into the conversation; false: they answer elsewhere, as by e-mail. */
+    live: boolean;
   };
   avatarUrl?: string;
   tagline?: string;

@@ -135,7 +135,7 @@ describe("what cannot heal is thrown at once", () => {
   test("a client whose endpoint is no address", () => {
     const options = { endpoint: "chat.example", token: "t", botId: "b" };
     expect(() => openClient(options, { pause, random: Math.random })).toThrow(
-      "`endpoint` has to be an address such as `https://chat.example`.",
+      "`endpoint` has to begin with https:// or http://.",
     );
   });
 });
