@@ -29,7 +29,7 @@ export function visitorRequest<Body extends { botId: string }>(
     authorization: headers.get("authorization"),
     clientAddress: clientAddress(peer, headers.get("x-forwarded-for"), trustedProxies),
     source: { origin: headers.get("origin"), referer: headers.get("referer") },
-    isFromBrowser: () => BROWSER_HEADERS.some((name) => headers.has(name)),
+    isFromBrowser: () => isFromBrowser(headers),
     readBody,
     onBucket: (limit, state) => {
       context.headers = rateLimitHeaders(limit, state);
@@ -38,10 +38,16 @@ export function visitorRequest<Body extends { botId: string }>(
 }
 
 /**
- * Browsers send at least one of these with every request that a page makes (Fetch standard). Not `Sec-Fetch-Mode`: browsers never send it without
- * `Sec-Fetch-Site`, and the `fetch` of Node sends it alone.
+ * Browsers send `Origin` or several `Sec-Fetch-…` with every request that a page makes (Fetch standard). A lone `Sec-Fetch-Mode: cors` is what the
+ * `fetch` of Node sends; browsers never send it without `Sec-Fetch-Site`.
  */
-const BROWSER_HEADERS = ["origin", "sec-fetch-site", "sec-fetch-dest"];
+function isFromBrowser(headers: Headers): boolean {
+  return [...headers].some(
+    ([name, value]) =>
+      name === "origin" ||
+      (name.startsWith("sec-fetch-") && !(name === "sec-fetch-mode" && value === "cors")),
+  );
+}
 
 /**
  * The fields of a schema in a request's body; what else is in it is ignored. Blank texts count as absent where the field may be.

@@ -43,6 +43,8 @@ describe("a server token", () => {
     ["Origin", "https://shop.example"],
     ["Sec-Fetch-Site", "same-origin"],
     ["Sec-Fetch-Dest", "empty"],
+    ["Sec-Fetch-User", "?1"],
+    ["Sec-Fetch-Mode", "navigate"],
   ])("is refused where the request has %s: a browser sends it", async (name, value) => {
     const response = await ask({ [name]: value });
     expect(response.status).toBe(401);
