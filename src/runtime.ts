@@ -41,6 +41,7 @@ import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
 import { openNotifier } from "./runtime/open-notifier.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
+import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
@@ -84,6 +85,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   demoToken?: EmbedToken;
   /** Streams of GET /chat/events at a time. */
   mostEventStreams?: number;
+  /** Events of turns that may wait for a webhook. */
+  mostOfTurns?: number;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
@@ -131,7 +134,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   await fill(store, config, parts, world, load);
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
-  const counting = new CountBehind({ store, log });
+  const notifier = openNotifier(store, config, parts.env ?? process.env, world);
+  const counting = new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) });
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(serverStore, config, parts, world),
@@ -141,7 +145,6 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
-  const notifier = openNotifier(store, config, parts.env ?? process.env, world);
   const handoffEvents = new EventHub({
     handoffs: store.handoffs,
     now,
@@ -245,6 +248,7 @@ async function fill(
     await prepare?.(store);
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     await noteStart(store, config, world);
+    await startTelling(store, config.webhooks, world.now());
     if (store.isShared) {
       const buckets =
         config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";
