@@ -13,6 +13,7 @@ import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts"
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
+import type { Answered } from "./chat/chat-response.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { type PersonRequest, askForPerson } from "./chat/handoff/ask-for-person.ts";
 import { EventHub } from "./chat/handoff/event-hub.ts";
@@ -22,7 +23,6 @@ import type { Listener, Message } from "./chat/message.ts";
 import { rateAnswer } from "./chat/rate-answer.ts";
 import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
-import type { ChatResponse } from "./domain/chat.ts";
 import type { Feedback } from "./domain/feedback.ts";
 import type { HandoffResponse } from "./domain/handoff.ts";
 import {
@@ -53,7 +53,7 @@ import type { TurnStore } from "./store/turn-store.ts";
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
-  answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
+  answer: (message: Message, listener: Listener) => Promise<Answered>;
   /** As `admit`, for what is no message: with a bucket of its own. */
   admitBeside: AdmitBeside;
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
