@@ -27,7 +27,8 @@ FROM deliveries JOIN conversations ON conversations.key = conversation_key ORDER
 DROP TABLE deliveries;
 ALTER TABLE next_deliveries RENAME TO deliveries;
 
-CREATE INDEX deliveries_due ON deliveries (event, next_at) WHERE next_at IS NOT NULL;
+-- With the target, so that what waits for a webhook is counted without the rows.
+CREATE INDEX deliveries_due ON deliveries (event, next_at, target) WHERE next_at IS NOT NULL;
 CREATE INDEX deliveries_ended ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX deliveries_by_conversation ON deliveries (conversation_key);
 CREATE INDEX deliveries_by_bot ON deliveries (bot_key);
@@ -35,9 +36,7 @@ CREATE INDEX deliveries_by_bot ON deliveries (bot_key);
 -- A webhook is told of a turn, or of a cap, once.
 CREATE UNIQUE INDEX deliveries_once ON deliveries (target, event, subject, bot_key)
   WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched');
--- Events of turns are bounded, those that wait as those that have ended.
-CREATE INDEX deliveries_of_turns_waiting ON deliveries (target)
-  WHERE event IN ('turn.refused', 'turn.unmatched') AND next_at IS NOT NULL;
+-- Of events of turns, only so many that have ended are kept.
 CREATE INDEX deliveries_of_turns_ended ON deliveries (target, ended_at)
   WHERE event IN ('turn.refused', 'turn.unmatched') AND ended_at IS NOT NULL;
 
