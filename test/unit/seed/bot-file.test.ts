@@ -103,7 +103,7 @@ describe("a bot file", () => {
     ]);
   });
 
-  test("may not have a webhook told what visitors write: the server's configuration says that", () => {
+  test("may not have a webhook told what visitors write", () => {
     const text = "id: b\nname: B\nallowedDomains: ['*']\nhandoff: {webhook: crm, texts: true}";
     expect(problemsOf(text)).toEqual([expect.stringContaining("4:25: unknown field `texts`")]);
   });
