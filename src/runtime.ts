@@ -13,6 +13,7 @@ import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts"
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
 import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
+import type { Answered } from "./chat/chat-response.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
 import { type PersonRequest, askForPerson } from "./chat/handoff/ask-for-person.ts";
 import { EventHub } from "./chat/handoff/event-hub.ts";
@@ -22,7 +23,6 @@ import type { Listener, Message } from "./chat/message.ts";
 import { rateAnswer } from "./chat/rate-answer.ts";
 import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
-import type { ChatResponse } from "./domain/chat.ts";
 import type { Feedback } from "./domain/feedback.ts";
 import type { HandoffResponse } from "./domain/handoff.ts";
 import {
@@ -41,6 +41,7 @@ import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
 import { openNotifier } from "./runtime/open-notifier.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
+import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
@@ -52,7 +53,7 @@ import type { TurnStore } from "./store/turn-store.ts";
 /** What a server and a rehearsal do with the parts, once they are wired. */
 export interface Runtime extends AsyncDisposable {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
-  answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
+  answer: (message: Message, listener: Listener) => Promise<Answered>;
   /** As `admit`, for what is no message: with a bucket of its own. */
   admitBeside: AdmitBeside;
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
@@ -84,6 +85,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   demoToken?: EmbedToken;
   /** Streams of GET /chat/events at a time. */
   mostEventStreams?: number;
+  /** Events of turns that may wait for a webhook. */
+  mostOfTurns?: number;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
@@ -131,7 +134,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   await fill(store, config, parts, world, load);
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
-  const counting = new CountBehind({ store, log });
+  const notifier = openNotifier(store, config, parts.env ?? process.env, world);
+  const counting = new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) });
   const upkeep = [
     new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
     ...tendStore(serverStore, config, parts, world),
@@ -141,7 +145,6 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   ];
   const limiters = await openLimiters(config, world);
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
-  const notifier = openNotifier(store, config, parts.env ?? process.env, world);
   const handoffEvents = new EventHub({
     handoffs: store.handoffs,
     now,
@@ -245,6 +248,7 @@ async function fill(
     await prepare?.(store);
     metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
     await noteStart(store, config, world);
+    await startTelling(store, config.webhooks, world.now());
     if (store.isShared) {
       const buckets =
         config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";

@@ -1,4 +1,4 @@
-import type { ChatResponse } from "../domain/chat.ts";
+import type { Answered } from "./chat-response.ts";
 import type { RunningAnswers } from "./idempotency/running-answers.ts";
 import type { Listener, Message } from "./message.ts";
 import { type TurnParts, answerTurn } from "./turn/answer-turn.ts";
@@ -14,14 +14,15 @@ export interface AnswerParts extends TurnParts {
  *
  * @throws ServiceError as `answerTurn` does, and INVALID_REQUEST with status 422 when the key was used for another message.
  */
-export function answerMessage(
+export async function answerMessage(
   parts: AnswerParts,
   message: Message,
   listener: Listener,
-): Promise<ChatResponse> {
-  const { idempotencyKey } = message;
-  if (!idempotencyKey) return answerTurn(parts, message, listener);
-  return parts.runningAnswers.answerOnce(idempotencyKey, listener.left, (nobodyWaits) =>
-    answerTurn(parts, message, { ...listener, left: nobodyWaits }),
-  );
+): Promise<Answered> {
+  const { idempotencyKey, requestId } = message;
+  if (!idempotencyKey) return { requestId, response: await answerTurn(parts, message, listener) };
+  return parts.runningAnswers.answerOnce(idempotencyKey, listener.left, async (nobodyWaits) => ({
+    requestId,
+    response: await answerTurn(parts, message, { ...listener, left: nobodyWaits }),
+  }));
 }

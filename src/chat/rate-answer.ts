@@ -5,7 +5,7 @@ import type { Now } from "../domain/time.ts";
 import type { FeedbackStore } from "../store/interface/handoffs.ts";
 import type { TextKeeping } from "../store/sparing-turn-store.ts";
 import { redactText } from "../text/redact.ts";
-import { type TellParts, whoIsTold } from "./handoff/who-is-told.ts";
+import { type TellParts, whoIsTold } from "./notices/who-is-told.ts";
 
 /** The parts that a rating uses. */
 interface RatingParts {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { DELIVERY_EVENTS } from "../domain/delivery.ts";
+import { DEFAULT_EVENTS, DELIVERY_EVENTS } from "../domain/delivery.ts";
 import { BotId } from "../domain/ids.ts";
 import { oneOf } from "../domain/schemas.ts";
 import { namedSection } from "./named-section.ts";
@@ -18,11 +18,17 @@ export const WebhookSettings = Type.Object(
     events: Type.Optional(
       Type.Array(oneOf(DELIVERY_EVENTS), {
         minItems: 1,
-        description: `a list of ${DELIVERY_EVENTS.join(", ")}; absent: all of them`,
+        description: `a list of ${DELIVERY_EVENTS.join(", ")}; absent: ${DEFAULT_EVENTS.join(", ")}`,
       }),
     ),
     bots: Type.Optional(
       Type.Array(BotId, { minItems: 1, description: "a list of ids of bots; absent: all of them" }),
+    ),
+    texts: Type.Optional(
+      Type.Boolean({
+        description:
+          "true or false, whether events of turns hold what the visitor wrote; absent: they do not",
+      }),
     ),
   },
   { additionalProperties: false },

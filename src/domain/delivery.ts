@@ -1,9 +1,26 @@
 import type { BotId, ConversationId, DeliveryId } from "./ids.ts";
 import type { EpochMs } from "./time.ts";
 
+/** What is found when turns are counted, one event for each turn. */
+export const TURN_EVENTS = ["turn.refused", "turn.unmatched"] as const;
+export type TurnEvent = (typeof TURN_EVENTS)[number];
+
+/** What a team is told of where it does not say of what: nothing that comes with many a message. */
+export const DEFAULT_EVENTS = ["handoff.requested", "feedback.given", "cap.near"] as const;
+
 /** What a team is told of. */
-export const DELIVERY_EVENTS = ["handoff.requested", "feedback.given"] as const;
+export const DELIVERY_EVENTS = [...DEFAULT_EVENTS, ...TURN_EVENTS] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
+
+/** Found behind the messages, when they are counted, and never in a message's own commit. */
+export const EVENTS_BEHIND = ["cap.near", ...TURN_EVENTS] as const satisfies readonly DeliveryEvent[];
+export type EventBehind = (typeof EVENTS_BEHIND)[number];
+
+/** Events of turns that may wait for one webhook: a few megabytes. A flood fills no disk. */
+export const MOST_OF_TURNS = 10_000;
+
+/** Share of a monthly cap from which on it is nearly used up, in percent. */
+export const CAP_NEAR_PERCENT = 80;
 
 /** Where to: a webhook of the server's configuration by its name, or an e-mail address. */
 export interface DeliveryTarget {
@@ -21,8 +38,9 @@ export interface NewDelivery extends DeliveryTarget {
 /** A delivery whose time has come. It holds no text of a visitor: what is told is read when it is told. */
 export interface DueDelivery extends NewDelivery {
   botId: BotId;
-  conversationId: ConversationId;
-  /** The id of the hand-off, or of the request whose answer was rated. */
+  /** Absent where it tells of a bot, and of no conversation. */
+  conversationId?: ConversationId;
+  /** The id of the hand-off, or of the request; of a cap, month and cap as `2026-11/1000`. */
   subject: string;
   createdAt: EpochMs;
   /** This try included. */

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { ignoredForwarding } from "../access/client-address.ts";
 import type { Admitted, IncomingRequest } from "../chat/admission/admit.ts";
 import { type ChatBody, admittedMessage } from "../chat/admission/admitted-message.ts";
+import type { Answered } from "../chat/chat-response.ts";
 import type { Listener, Message } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import type { Metrics } from "../metrics.ts";
@@ -18,7 +19,7 @@ import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 /** The parts that POST /chat uses. */
 export interface ChatParts extends VisitorParts {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
-  answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
+  answer: (message: Message, listener: Listener) => Promise<Answered>;
   log: Pick<Logger, "error">;
   metrics: Pick<Metrics, "ignoredForwarding">;
 }
@@ -34,13 +35,23 @@ async function postChat(parts: ChatParts, context: RequestContext): Promise<Resp
   const message = admittedMessage(admitted, requestId);
   parts.connections.keepOpen(received);
   if (!acceptsEventStream(request.headers.get("accept"))) {
-    return chatJson(await parts.answer(message, { left: request.signal }));
+    return chatJson(await responseOf(context, parts.answer(message, { left: request.signal })));
   }
   const stream = new AnswerStream(request.signal, {
     describe: (error) => problemOf(error, requestId),
     report: (error) => reportBreak(parts, context, error),
   });
-  return stream.send(parts.answer(message, stream.listener));
+  return stream.send(responseOf(context, parts.answer(message, stream.listener)));
+}
+
+/** A first answer that is sent again keeps its id, so that it is rated and explained by what either carries. */
+async function responseOf(context: RequestContext, answered: Promise<Answered>): Promise<ChatResponse> {
+  const { requestId, response } = await answered;
+  if (requestId !== context.requestId) {
+    context.requestId = requestId;
+    context.logFields = { ...context.logFields, isRepeat: true };
+  }
+  return response;
 }
 
 function incomingRequest(parts: ChatParts, context: RequestContext): IncomingRequest<ChatBody> {

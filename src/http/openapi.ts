@@ -154,7 +154,11 @@ function rateLimitHeaders() {
   return {
     "RateLimit-Policy": { description: "Capacity and window of the caller's token bucket", schema },
     RateLimit: { description: "What is left in it", schema },
-    "X-Request-Id": { description: "Names this request in the log", schema },
+    "X-Request-Id": {
+      description:
+        "Names this request in the log, and the turn of a message; that of the first answer where an Idempotency-Key gets it again",
+      schema,
+    },
   };
 }
 

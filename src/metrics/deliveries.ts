@@ -9,5 +9,11 @@ export function deliveryMetrics(registers: Registry[]) {
       labelNames: ["channel", "state"],
       registers,
     }),
+    eventsDropped: new Counter({
+      name: "parley_events_dropped_total",
+      help: "Events of turns that a webhook is not told of, as too many wait for it, by webhook and event",
+      labelNames: ["webhook", "event"],
+      registers,
+    }),
   };
 }

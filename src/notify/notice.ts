@@ -1,9 +1,15 @@
+import type { EnforcementReason } from "../domain/chat.ts";
+import type { DeniedBy, DecisionRule } from "../domain/decision.ts";
+import type { TurnEvent } from "../domain/delivery.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { HandoffFields } from "../domain/handoff.ts";
 
-interface Told {
+interface ToldOfBot {
   botId: string;
   botName: string;
+}
+
+interface Told extends ToldOfBot {
   conversationId: string;
 }
 
@@ -34,5 +40,41 @@ export interface FeedbackNotice {
   data: Told & Feedback & { requestId: string };
 }
 
+/** The profile refused a message, or it matched nothing. */
+export interface TurnNotice {
+  type: TurnEvent;
+  timestamp: string;
+  data: Told & {
+    requestId: string;
+    at: string;
+    reason: EnforcementReason;
+    rule: DecisionRule;
+    /** The term or pattern of the profile that the message met. */
+    deniedBy?: DeniedBy;
+    intentDetected?: string;
+    /** Where nothing matched: what came closest, if anything did. */
+    closestIntent?: string;
+    /** Chance, 0–1, that the intent named here is the right one. */
+    confidence?: number;
+    /** The conversation in the console, where its address is known. */
+    link?: string;
+    /** Only where the webhook's `texts` says so, and texts are stored. */
+    input?: string;
+  };
+}
+
+/** A bot's messages of a month are nearly used up. */
+export interface CapNotice {
+  type: "cap.near";
+  timestamp: string;
+  data: ToldOfBot & {
+    /** UTC, as `2026-11`. */
+    month: string;
+    /** Counted by the time of the notice. */
+    messages: number;
+    cap: number;
+  };
+}
+
 /** What a team is told, as a webhook's body has it. */
-export type Notice = HandoffNotice | FeedbackNotice;
+export type Notice = HandoffNotice | FeedbackNotice | TurnNotice | CapNotice;

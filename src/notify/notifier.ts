@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
 
-import type { DeliveryEvent, DeliveryOutcome, DueDelivery } from "../domain/delivery.ts";
+import {
+  DELIVERY_EVENTS,
+  type DeliveryEvent,
+  type DeliveryOutcome,
+  type DueDelivery,
+} from "../domain/delivery.ts";
 import type { DeliveryId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { DeliveryError } from "./delivery-error.ts";
@@ -35,11 +40,14 @@ export interface NotifierParts {
 const LOOK_EVERY_MS = 5000;
 /** Longer than a try takes: while it lasts nobody else tries the same. */
 const LEASE_MS = 120_000;
-/** Tries at a time. Ratings leave places to hand-offs, for which a visitor waits. */
-const AT_ONCE = 8;
-const AT_ONCE_OF = { "handoff.requested": AT_ONCE, "feedback.given": 4 } as const;
-/** Who waits most goes first. */
-const EVENTS = ["handoff.requested", "feedback.given"] as const satisfies readonly DeliveryEvent[];
+/** Tries at a time. Each event has places of its own: a receiver that stalls with a flood of one holds up no other, and no hand-off, for which a visitor waits. */
+const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
+  "handoff.requested": 8,
+  "feedback.given": 4,
+  "cap.near": 1,
+  "turn.refused": 2,
+  "turn.unmatched": 2,
+};
 /** For how long operators see what was delivered, or was not. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const DELETE_STEP = 200;
@@ -93,7 +101,7 @@ export class Notifier {
   }
 
   async #deliverAll(): Promise<void> {
-    for (const event of EVENTS) {
+    for (const event of DELIVERY_EVENTS) {
       for (const delivery of await this.#claim(event)) this.#begin(delivery);
     }
     await this.#deleteEnded();
@@ -104,7 +112,7 @@ export class Notifier {
     const { outbox, now } = this.#parts;
     const running = [...this.#onTheirWay.keys()];
     const ofEvent = running.filter((delivery) => delivery.event === event).length;
-    const limit = Math.min(AT_ONCE - running.length, AT_ONCE_OF[event] - ofEvent);
+    const limit = AT_ONCE_OF[event] - ofEvent;
     if (this.#isStopped || limit <= 0) return [];
     return outbox.claim({ event, now: now(), leaseMs: LEASE_MS, limit });
   }

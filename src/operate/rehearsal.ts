@@ -1,4 +1,5 @@
 import type { LoadedBot } from "../bots/loaded-bot.ts";
+import type { Answered } from "../chat/chat-response.ts";
 import type { Listener, Message } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import type { DecisionReceipt } from "../domain/decision.ts";
@@ -13,7 +14,7 @@ export interface RehearsedTurn {
 /** The parts that a rehearsal uses: a bot, and a way to answer that ends with the rehearsal. */
 export interface RehearsalParts {
   bot: LoadedBot;
-  answer: (message: Message, listener: Listener) => Promise<ChatResponse>;
+  answer: (message: Message, listener: Listener) => Promise<Answered>;
   newRequestId: () => RequestId;
   /** The receipt of a turn that was answered. */
   getReceipt: (request: RequestId) => Promise<DecisionReceipt>;
@@ -46,7 +47,7 @@ export class Rehearsal implements AsyncDisposable {
     const { bot, answer, newRequestId, getReceipt } = this.#parts;
     const requestId = newRequestId();
     const message = { bot, requestId, input, ...(conversationId !== undefined && { conversationId }) };
-    const response = await answer(message, { left: this.#leaving.signal });
+    const { response } = await answer(message, { left: this.#leaving.signal });
     return { answer: response, receipt: await getReceipt(requestId) };
   }
 

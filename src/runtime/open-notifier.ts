@@ -1,5 +1,5 @@
-import { composeNotice } from "../chat/handoff/compose-notice.ts";
-import type { TellParts } from "../chat/handoff/who-is-told.ts";
+import { composeNotice } from "../chat/notices/compose-notice.ts";
+import type { TellParts } from "../chat/notices/who-is-told.ts";
 import type { Config } from "../config/config.ts";
 import type { DueDelivery } from "../domain/delivery.ts";
 import { newDeliveryId } from "../domain/ids.ts";
@@ -14,7 +14,7 @@ import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
+type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom" | "operatorUrl">;
 
 /** How teams are told, and who is told of what. */
 export interface OpenNotifier extends TellParts {
@@ -29,10 +29,11 @@ export function openNotifier(
   env: Environment,
   { now, randomBytes, log, metrics }: World,
 ): OpenNotifier {
+  const { webhooks, operatorUrl } = config;
   warnOfMissing(config, env, log);
   const notifier = new Notifier({
     outbox: store.outbox,
-    compose: (delivery) => composeNotice(store, delivery),
+    compose: (delivery) => composeNotice({ store, webhooks, operatorUrl }, delivery),
     send: senderOf(config, env, now),
     onTried: ({ channel }, state) => metrics.deliveries.inc({ channel, state }),
     now,
@@ -40,7 +41,7 @@ export function openNotifier(
     log,
   });
   return {
-    webhooks: config.webhooks,
+    webhooks,
     sendsMail: mailerOf(config) !== undefined,
     newDeliveryId: () => newDeliveryId(now(), randomBytes),
     nudge: () => notifier.nudge(),

@@ -7,6 +7,9 @@ import { openRuntime, type RuntimeParts } from "../runtime.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 
+/** A rehearsal shares nothing with servers, and nobody is told of it. */
+const ALONE = { store: undefined, buckets: undefined, webhooks: {}, smtp: undefined } as const;
+
 /**
  * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, on a store that ends with the rehearsal.
  *
@@ -20,7 +23,7 @@ export async function openRehearsal(
   parts: Pick<RuntimeParts, "encoder" | "env"> & { knowledge?: BotKnowledge } = {},
 ): Promise<Rehearsal> {
   const runtime = await openRuntime(
-    { ...config, data: ":memory:", store: undefined, buckets: undefined, logLevel: "warn" },
+    { ...config, ...ALONE, data: ":memory:", logLevel: "warn" },
     {
       ...parts,
       knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,

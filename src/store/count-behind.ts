@@ -1,11 +1,16 @@
 import type { Logger } from "pino";
 
+import type { Telling, ToldBehind } from "./interface/outbox.ts";
 import type { Store } from "./interface/store.ts";
 
 /** What counting needs of a running server. */
 interface CountingParts {
   store: Pick<Store, "analytics" | "health">;
   log: Pick<Logger, "info" | "error">;
+  /** Who is told of what is counted; absent where nobody is. */
+  telling?: Telling;
+  /** Told of each step that tells of anything. */
+  onTold?: (told: ToldBehind) => void;
   /** How often it is looked whether there is anything to count. */
   everyMs?: number;
 }
@@ -84,8 +89,10 @@ export class CountBehind implements Disposable {
   /** The size of a step follows from how long the one before took. */
   async #step(): Promise<{ mayGoOn: boolean; tookMs: number }> {
     const startedAt = performance.now();
-    const { counted, mayGoOn } = await this.#parts.store.analytics.countTurns(this.#most);
+    const { store, telling, onTold } = this.#parts;
+    const { counted, mayGoOn, told } = await store.analytics.countTurns(this.#most, telling);
     const tookMs = performance.now() - startedAt;
+    if (told) onTold?.(told);
     if (counted === this.#most) {
       const wanted = (this.#most * STEP_MS) / Math.max(tookMs, 0.1);
       this.#most = Math.round(Math.min(Math.max(wanted, this.#most / 2, 5), this.#most * 1.5, MOST_TURNS));

@@ -74,5 +74,7 @@ function outboxOf({ write, read }: TablesParts, table: OutboxTable): Outbox {
     resend: (id, now) => write(() => table.resend(id, now)),
     deleteEnded: async (before, limit) =>
       read(() => table.hasEnded(before)) ? write(() => table.deleteEnded(before, limit)) : 0,
+    startTelling: (starts, at) => write(() => table.startTelling(starts, at)),
+    countWaitingTurns: async () => read(() => table.countWaitingTurns()),
   };
 }

@@ -66,6 +66,11 @@ export function stateEvent(
   return { at, kind: "state", text: state, ...(name !== undefined && { name }) };
 }
 
+/** Whether the visitor has to learn of an end: that a person has gone, or that none is going to come. */
+export function isToldOfEnd(state: StoredHandoff["state"], next: "open" | "closed"): boolean {
+  return state === "live" || next === "closed";
+}
+
 /** Whether the bot is silent at an instant. */
 export function isLiveAt({ state, liveUntil = 0 }: StoredHandoff, at: EpochMs): boolean {
   return state === "live" && liveUntil > at;
@@ -223,7 +228,7 @@ export class HandoffTable {
         "UPDATE handoffs SET state = ?, operator = NULL, live_until = NULL, updated_at = ? WHERE id = ?",
       )
       .run(next, at, id);
-    if (state === "live") this.#events.add(conversationId, stateEvent(next, at));
+    if (isToldOfEnd(state, next)) this.#events.add(conversationId, stateEvent(next, at));
     this.#onAnswererChanged(conversationId);
   }
 

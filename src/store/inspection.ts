@@ -7,6 +7,7 @@ import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
+import { OutboxTable } from "./outbox.ts";
 import { UsageStore } from "./usage.ts";
 
 /** What a file turned out to hold. Rows can be read of `current` alone. */
@@ -41,6 +42,10 @@ export class Inspection implements Disposable {
 
   get embedTokens(): EmbedTokenStore {
     return new EmbedTokenStore(this.#db, this.#now);
+  }
+
+  get outbox(): OutboxTable {
+    return new OutboxTable(this.#db);
   }
 
   get clock(): ClockStore {

@@ -15,6 +15,7 @@ import operators from "./migrations/0011-operators.sql" with { type: "text" };
 import botTexts from "./migrations/0012-bot-texts.sql" with { type: "text" };
 import analytics from "./migrations/0013-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0014-handoff.sql" with { type: "text" };
+import events from "./migrations/0015-events.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   botTexts,
   analytics,
   handoff,
+  events,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { DeliveryClaim, DeliveryFilter } from "./interface/outbox.ts";
+import type { DeliveryClaim, DeliveryFilter, EventStart } from "./interface/outbox.ts";
 
 /** A delivery as both engines give it. */
 export interface DeliveryRow extends Pick<
@@ -11,7 +11,7 @@ export interface DeliveryRow extends Pick<
   "id" | "channel" | "target" | "event" | "subject" | "state"
 > {
   bot_id: DueDelivery["botId"];
-  conversation_id: DueDelivery["conversationId"];
+  conversation_id: NonNullable<DueDelivery["conversationId"]> | null;
   attempts: number;
   created_at: number;
   next_at: number | null;
@@ -30,8 +30,8 @@ export function deliveryFromRow(row: DeliveryRow): ListedDelivery {
     state,
     attempts,
     botId: row.bot_id,
-    conversationId: row.conversation_id,
     createdAt: row.created_at,
+    ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
     ...(row.next_at !== null && { nextAt: row.next_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     ...(row.error !== null && { error: row.error }),
@@ -40,7 +40,13 @@ export function deliveryFromRow(row: DeliveryRow): ListedDelivery {
 
 const SELECT_DELIVERY = `
   SELECT deliveries.*, conversations.id AS conversation_id, bots.id AS bot_id
-  FROM deliveries JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
+  FROM deliveries JOIN bots ON bots.key = deliveries.bot_key LEFT JOIN conversations ON conversations.key = conversation_key`;
+
+/** Events of turns, as the indexes of them say it. */
+export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched')";
+
+export const COUNT_WAITING_TURNS = `
+  SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`;
 
 /** One whose first try is under way does not count: it may have read already what it tells of. */
 export const IS_NOT_ON_ITS_WAY = "state = 'waiting' AND (attempts = 0 OR error IS NOT NULL)";
@@ -59,8 +65,8 @@ export class OutboxTable {
     told: { conversationId: string; subject: string; at: EpochMs },
   ): void {
     const insert = this.#db.prepare(`
-      INSERT INTO deliveries (id, channel, target, event, conversation_key, subject, state, attempts, created_at, next_at)
-      SELECT ?, ?, ?, ?, key, ?, 'waiting', 0, ?, ? FROM conversations WHERE id = ?`);
+      INSERT INTO deliveries (id, channel, target, event, bot_key, conversation_key, subject, state, attempts, created_at, next_at)
+      SELECT ?, ?, ?, ?, bot_key, key, ?, 'waiting', 0, ?, ? FROM conversations WHERE id = ?`);
     const { conversationId, subject, at } = told;
     for (const { id, channel, target, event } of deliveries) {
       insert.run(id, channel, target, event, subject, at, at, conversationId);
@@ -112,12 +118,13 @@ export class OutboxTable {
       );
   }
 
-  list({ state, before, limit }: DeliveryFilter): ListedDelivery[] {
+  list({ state, event, before, limit }: DeliveryFilter): ListedDelivery[] {
     return this.#db
       .prepare<unknown[], DeliveryRow>(`
-        ${SELECT_DELIVERY} WHERE ($state IS NULL OR state = $state) AND ($before IS NULL OR deliveries.id < $before)
+        ${SELECT_DELIVERY} WHERE ($state IS NULL OR state = $state) AND ($event IS NULL OR event = $event)
+          AND ($before IS NULL OR deliveries.id < $before)
         ORDER BY deliveries.id DESC LIMIT $limit`)
-      .all({ state: state ?? null, before: before ?? null, limit })
+      .all({ state: state ?? null, event: event ?? null, before: before ?? null, limit })
       .map(deliveryFromRow);
   }
 
@@ -139,4 +146,25 @@ export class OutboxTable {
       .prepare("DELETE FROM deliveries WHERE key IN (SELECT key FROM deliveries WHERE ended_at < ? LIMIT ?)")
       .run(before, limit).changes;
   }
+
+  startTelling(starts: readonly EventStart[], at: EpochMs): void {
+    const insert = this.#db.prepare(
+      "INSERT OR IGNORE INTO event_starts (target, event, at) VALUES (?, ?, ?)",
+    );
+    for (const { target, event } of starts) insert.run(target, event, at);
+  }
+
+  countWaitingTurns(): Map<string, number> {
+    return waitingByTarget(this.#db.prepare<[], WaitingRow>(COUNT_WAITING_TURNS).all());
+  }
+}
+
+/** A row of {@link COUNT_WAITING_TURNS}. */
+export interface WaitingRow {
+  target: string;
+  waiting: number;
+}
+
+export function waitingByTarget(rows: readonly WaitingRow[]): Map<string, number> {
+  return new Map(rows.map(({ target, waiting }) => [target, waiting]));
 }

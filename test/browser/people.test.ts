@@ -282,6 +282,16 @@ describe("a person who writes", () => {
     await eventually(async () => (await shop.page.locator(".badge").textContent()) === "1");
   });
 
+  test("who is not going to come: the visitor reads that the wish was closed, and may ask again", async () => {
+    await using shop = await openPage();
+    await askForPerson(shop);
+    const { id } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/close`);
+    await shop.log.getByText("Your request was closed. You can ask again.").waitFor();
+    await button(shop, "Talk to a person").waitFor();
+    expect(shop.troubles).toEqual([]);
+  });
+
   test("is followed no longer than the hand-off, and not after the widget has gone", async () => {
     await using shop = await openPage();
     await askForPerson(shop);

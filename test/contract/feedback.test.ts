@@ -4,9 +4,11 @@ import { shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 let parley: TestParley;
+const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   parley = await startParley({
+    onLog: (line) => lines.push(line),
     bots: [shopBot({ id: "shop" }), shopBot({ id: "other" })],
   });
 });
@@ -38,6 +40,29 @@ describe("POST /feedback", () => {
     expect((await rate({ ...answer, rating: "up" })).status).toBe(204);
     expect(await parley.store.feedback.listOf(answer.conversationId)).toEqual([
       { requestId: answer.requestId as never, rating: "up", at: expect.any(Number) },
+    ]);
+  });
+
+  test.each([
+    ["whole", {}],
+    ["streamed", { Accept: "text/event-stream" }],
+  ])("takes what an answer carries that its Idempotency-Key got again, %s", async (name, accept) => {
+    const headers = { "Idempotency-Key": `again-${name}`, ...accept };
+    const send = async () => {
+      const response = await parley.chat({ botId: "shop", input: "where is my order" }, { headers });
+      return { text: await response.text(), requestId: response.headers.get("X-Request-Id")! };
+    };
+    const [first, joined] = await Promise.all([send(), send()]);
+    const again = await send();
+    expect([joined.requestId, again.requestId]).toEqual([first.requestId, first.requestId]);
+    const conversationId = /"conversationId":"([^"]+)"/.exec(again.text)![1]!;
+    expect((await rate({ conversationId, requestId: again.requestId, rating: "up" })).status).toBe(204);
+    expect(await parley.store.feedback.listOf(conversationId)).toMatchObject([{ rating: "up" }]);
+    const mine = lines.filter(({ requestId, msg }) => requestId === first.requestId && msg === "request");
+    expect(mine.map(({ isRepeat }) => isRepeat ?? false).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+      false,
+      true,
+      true,
     ]);
   });
 

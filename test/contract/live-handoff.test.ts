@@ -273,6 +273,19 @@ describe("GET /chat/events", () => {
     }
   });
 
+  test("that was closed before anybody came tells the visitor so, there or back later", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await using stream = new Stream();
+    await stream.open(conversationId);
+    await editor.json("POST", `/handoffs/${handoffId}/close`);
+    await stream.ended();
+    expect(stream.events).toMatchObject([{ number: 1, kind: "state", text: "closed" }]);
+    await using late = new Stream();
+    await late.open(conversationId);
+    await late.ended();
+    expect(late.events).toEqual(stream.events);
+  });
+
   test("ends when the hand-off is closed; who comes back is told what was missed", async () => {
     const { handoffId, conversationId } = await openHandoff();
     await editor.json("POST", `/handoffs/${handoffId}/take`);

@@ -7,40 +7,7 @@ import type { FlagValues } from "../../src/config/config.ts";
 import type { ListedDelivery } from "../../src/domain/delivery.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
-
-const SECRET = `whsec_${Buffer.from("a secret of the tests, 32 bytes.").toString("base64")}`;
-
-interface Received {
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** A receiver of webhooks on loopback, which answers as it is told. */
-class Receiver implements Disposable {
-  readonly received: Received[] = [];
-  readonly #server: ReturnType<typeof Bun.serve>;
-  answer: (count: number) => Response | Promise<Response> = () => new Response("ok");
-
-  constructor() {
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch: async (request) => {
-        const headers = Object.fromEntries(request.headers);
-        this.received.push({ headers, body: await request.text() });
-        return this.answer(this.received.length);
-      },
-    });
-  }
-
-  get url(): string {
-    return `${this.#server.url.origin}/hook?from=parley`;
-  }
-
-  [Symbol.dispose](): void {
-    void this.#server.stop(true);
-  }
-}
+import { type Received, Receiver, WEBHOOK_SECRET } from "../support/webhook-receiver.ts";
 
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -51,7 +18,7 @@ async function start(flags: FlagValues, handoff: object = {}): Promise<TestParle
   const parley = await startParley({
     bots: [shopBot({ id: "shop", handoff })],
     flags,
-    parts: { env: { HOOK_SECRET: SECRET } },
+    parts: { env: { HOOK_SECRET: WEBHOOK_SECRET } },
   });
   opened.push(parley);
   return parley;
@@ -94,7 +61,7 @@ describe("a webhook", () => {
     const { id } = await delivery(parley, ({ state }) => state === "delivered");
     const [{ headers, body }] = receiver.received as [Received];
     expect(headers["webhook-id"]).toBe(id);
-    expect(new Webhook(SECRET).verify(body, headers)).toEqual({
+    expect(new Webhook(WEBHOOK_SECRET).verify(body, headers)).toEqual({
       type: "handoff.requested",
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       data: {

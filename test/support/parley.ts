@@ -40,6 +40,7 @@ export class TestParley implements AsyncDisposable {
   /** With which a command uses the same store. */
   readonly env: Record<string, string>;
   readonly #drop: () => Promise<void>;
+  #ended: Promise<void> | undefined;
 
   constructor({ store, flags, drop, runSql }: TestStore, server: RunningServer, token: EmbedToken) {
     this.store = store;
@@ -80,8 +81,14 @@ export class TestParley implements AsyncDisposable {
     return issueToken(this.store, botIds, expiresAt);
   }
 
+  /** Ends the server, and leaves its store to others. */
+  endServer(): Promise<void> {
+    this.#ended ??= this.server.close();
+    return this.#ended;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.server.close();
+    await this.endServer();
     await this.store[Symbol.asyncDispose]();
     await this.#drop();
     rmSync(this.dataDir, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
 import type { HandoffStore, NewHandoff } from "../../store/interface/handoffs.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import { type TellParts, whoIsTold } from "./who-is-told.ts";
+import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";
 
 /** The parts that a hand-off uses. */
 export interface HandoffParts {

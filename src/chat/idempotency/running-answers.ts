@@ -1,10 +1,9 @@
-import type { ChatResponse } from "../../domain/chat.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
 import { sleepUnlessAborted } from "../../model/deadline.ts";
 import { type IdempotencyKey, answeredElsewhere } from "../../store/idempotency.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import { chatResponseOf } from "../chat-response.ts";
+import { type Answered, chatResponseOf } from "../chat-response.ts";
 import { KeyTaken } from "../key-taken.ts";
 import { Audience } from "./audience.ts";
 import { pausesOfWaiting } from "./waiting.ts";
@@ -18,13 +17,13 @@ export interface RunningAnswersParts {
 }
 
 /** Answers a message; told when everyone who waited has left, and no retry has come. */
-type Answer = (nobodyWaits: AbortSignal) => Promise<ChatResponse>;
+type Answer = (nobodyWaits: AbortSignal) => Promise<Answered>;
 
 /** An answer on its way, the request that it is for, and who waits for it. */
 interface RunningAnswer {
   bodyHash: string;
   audience: Audience;
-  answer: Promise<ChatResponse>;
+  answer: Promise<Answered>;
 }
 
 /** Sees to it that a message with an idempotency key is answered once (decisions §9), also where several servers get it. */
@@ -45,7 +44,7 @@ export class RunningAnswers {
    * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body; STORAGE_UNAVAILABLE when another server
    * takes longer over the answer than a caller waits.
    */
-  async answerOnce(key: IdempotencyKey, left: AbortSignal, answer: Answer): Promise<ChatResponse> {
+  async answerOnce(key: IdempotencyKey, left: AbortSignal, answer: Answer): Promise<Answered> {
     const running = this.#running.get(nameOf(key)) ?? this.#start(key, answer);
     assertSameBody(running.bodyHash, key);
     running.audience.join(left);
@@ -64,7 +63,7 @@ export class RunningAnswers {
   }
 
   /** Answers where nobody has; waits while another server does, and answers in its place where it fails or dies. */
-  async #findOrAnswer(key: IdempotencyKey, answer: Answer, nobodyWaits: AbortSignal): Promise<ChatResponse> {
+  async #findOrAnswer(key: IdempotencyKey, answer: Answer, nobodyWaits: AbortSignal): Promise<Answered> {
     for (const pauseMs of pausesOfWaiting()) {
       const found = (await this.#find(key)) ?? (await unlessTaken(answer(nobodyWaits)));
       if (found !== "elsewhere") return found;
@@ -75,17 +74,18 @@ export class RunningAnswers {
   }
 
   /** @returns the first answer; `elsewhere` while another server owes it; undefined where the key is free. */
-  async #find(key: IdempotencyKey): Promise<ChatResponse | "elsewhere" | undefined> {
+  async #find(key: IdempotencyKey): Promise<Answered | "elsewhere" | undefined> {
     const { store, now } = this.#parts;
     const earlier = await store.findEarlierAnswer(key, now());
     if (!earlier) return undefined;
     assertSameBody(hex(earlier.bodyHash), key);
     if (earlier.state === "running") return "elsewhere";
-    return chatResponseOf(earlier.turn.conversationId, earlier.turn);
+    const { turn } = earlier;
+    return { requestId: turn.requestId, response: chatResponseOf(turn.conversationId, turn) };
   }
 }
 
-async function unlessTaken(answer: Promise<ChatResponse>): Promise<ChatResponse | "elsewhere"> {
+async function unlessTaken(answer: Promise<Answered>): Promise<Answered | "elsewhere"> {
   try {
     return await answer;
   } catch (error) {

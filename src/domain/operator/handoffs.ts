@@ -46,7 +46,7 @@ export const DeliveryRow = Type.Object(
     target: Type.String({ description: "The webhook's name, or the address" }),
     event: oneOf(DELIVERY_EVENTS),
     bot: Type.String(),
-    conversationId: Type.String(),
+    conversationId: Type.Optional(Type.String({ description: "Absent where it tells of the bot" })),
     state: oneOf(["waiting", "delivered", "given-up"]),
     attempts: Type.Integer(),
     createdAt: Type.Integer(),

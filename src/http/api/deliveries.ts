@@ -30,12 +30,14 @@ function listDeliveries({ store }: DeliveryRoutesParts): ApiRoute {
     summary: "Webhooks and e-mails, the latest first",
     query: Type.Object({
       state: Type.Optional(DeliveryRow.properties.state),
+      event: Type.Optional(DeliveryRow.properties.event),
       cursor: Type.Optional(Type.String()),
     }),
     response: pageOf(DeliveryRow),
-    async answer({ query: { state, cursor } }) {
+    async answer({ query: { state, event, cursor } }) {
       const listed = await store.outbox.list({
         ...(state !== undefined && { state }),
+        ...(event !== undefined && { event }),
         ...(cursor !== undefined && { before: placeOf(Place, cursor) }),
         limit: PAGE + 1,
       });

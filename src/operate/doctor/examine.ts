@@ -22,6 +22,7 @@ import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
 import { examineRights } from "./rights.ts";
 import { judgeStorage } from "./storage.ts";
+import { judgeWebhooks } from "./webhooks.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 /** What is examined, and by whom. */
@@ -126,4 +127,5 @@ async function* examineContents(
   yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
   yield* await examineBots(database, Object.keys(config.models), now());
   yield* judgeEmbedTokens(database.embedTokens.list(), now());
+  yield* judgeWebhooks(database.outbox.countWaitingTurns());
 }

@@ -13,6 +13,7 @@ export type CheckName =
   | "integrity"
   | "write-ahead-log"
   | "bots"
+  | "webhooks"
   | "model-servers"
   | "buckets"
   | "embed-tokens"

@@ -7,6 +7,7 @@ import { examineBots } from "./bots.ts";
 import { type ClockWitnesses, judgeClock } from "./clock.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { type Finding, fine } from "./finding.ts";
+import { judgeWebhooks } from "./webhooks.ts";
 
 const CURE =
   "see that the address, the role and the password are right, and that PostgreSQL runs (`psql` with the same address)";
@@ -39,6 +40,7 @@ async function* examineContents(
   yield judgeClock({ ...witnesses, now: now(), clock: await store.clockState(now()) });
   yield* await examineBots(store, Object.keys(models), now());
   yield* judgeEmbedTokens(await store.embedTokens.list(), now());
+  yield* judgeWebhooks(await store.outbox.countWaitingTurns());
 }
 
 type Unfit = Extract<Finding, { cure: string }>;

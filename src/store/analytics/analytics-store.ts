@@ -19,6 +19,7 @@ import type {
   UnansweredTurn,
 } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
+import type { Telling } from "../interface/outbox.ts";
 import { listConversations } from "./conversation-list.ts";
 import { DAY_MS } from "./count-sums.ts";
 import type { TurnCounting } from "./turn-counting.ts";
@@ -56,10 +57,10 @@ export class AnalyticsStore implements Analytics {
     this.#turns = new SqliteTurnSource(parts.db);
   }
 
-  async countTurns(most: number): Promise<CountingStep> {
+  async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
     const { counting, read, write } = this.#parts;
     if (!read(() => counting.hasWork())) return { counted: 0, mayGoOn: false };
-    return write(() => counting.step(most));
+    return write(() => counting.step(most, telling));
   }
 
   async countingState(): Promise<CountingState> {

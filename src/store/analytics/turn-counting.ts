@@ -8,7 +8,9 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { CountingState, CountingStep } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { ConversationKey, TurnKey } from "../interface/conversations.ts";
+import type { Telling } from "../interface/outbox.ts";
 import { sumTurns, type TurnToCount } from "./count-sums.ts";
+import { EventsBehind } from "./events-behind.ts";
 import { factsOf } from "./facts.ts";
 import { blockOf } from "./places.ts";
 import { eraseWords, WordIndex } from "./word-index.ts";
@@ -52,6 +54,7 @@ const IS_ENDED =
 export class TurnCounting {
   readonly #db: Database;
   readonly #words: WordIndex;
+  readonly #events: EventsBehind;
   readonly #next: Statement<[number], UncountedRow>;
   readonly #ended: Statement<[number], UncountedRow>;
   readonly #await: Statement<[TurnKey]>;
@@ -62,6 +65,7 @@ export class TurnCounting {
   constructor(db: Database) {
     this.#db = db;
     this.#words = new WordIndex(db);
+    this.#events = new EventsBehind(db);
     this.#next = db.prepare(
       `${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key LIMIT ?`,
     );
@@ -86,7 +90,7 @@ export class TurnCounting {
   }
 
   /** Counts up to `most` turns: those whose answer has come meanwhile, then the next ones. Turns in flight are passed over, and awaited. */
-  step(most: number): CountingStep {
+  step(most: number, telling?: Telling): CountingStep {
     eraseWords(this.#db);
     const ended = this.#ended.all(most);
     // Read before they are awaited no more: the next begin behind them.
@@ -94,8 +98,10 @@ export class TurnCounting {
     for (const { key } of ended) this.#awaitNoMore.run(key);
     const [flying, ready] = [next.filter(isInFlight), [...ended, ...next.filter((row) => !isInFlight(row))]];
     for (const { key } of flying) this.#await.run(key);
-    this.#count(ready);
-    return { counted: ready.length, mayGoOn: ended.length + next.length >= most };
+    const turns = ready.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
+    this.#count(turns);
+    const told = telling && this.#events.tell(turns, telling);
+    return { counted: ready.length, mayGoOn: ended.length + next.length >= most, ...(told && { told }) };
   }
 
   /** Counts a turn no longer, which others had given back, and which has come to an answer after all: it is counted anew. */
@@ -127,8 +133,7 @@ export class TurnCounting {
     return { share: stored === 0 ? 1 : Math.min(1, counted / stored), openSince: openSince ?? undefined };
   }
 
-  #count(rows: readonly UncountedRow[]): void {
-    const turns = rows.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
+  #count(turns: readonly (Omit<UncountedRow, "begins"> & TurnToCount)[]): void {
     const placed = turns.map(({ key, conversation, bot, at, outcome, intent, input, response }) => {
       const { lastInsertRowid } = this.#insert.run(key, conversation, bot, at, outcome, intent);
       const place = Number(lastInsertRowid);

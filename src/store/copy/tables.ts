@@ -144,7 +144,13 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
   tableOf("monthly_usage", {
     order: ["bot_key", "month"],
-    columns: { bot_key: "bigint", month: "text", messages: "bigint", model_tokens: "bigint" },
+    columns: {
+      bot_key: "bigint",
+      month: "text",
+      messages: "bigint",
+      model_tokens: "bigint",
+      told_cap: "bigint",
+    },
     // Larger counts, which an earlier version could store, are read as this one.
     sources: { model_tokens: `min(monthly_usage.model_tokens, ${Number.MAX_SAFE_INTEGER})` },
   }),
@@ -303,6 +309,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       channel: "text",
       target: "text",
       event: "text",
+      bot_key: "bigint",
       conversation_id: "text",
       subject: "text",
       state: "text",
@@ -315,6 +322,10 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
     sources: {
       conversation_id: "(SELECT id FROM conversations WHERE conversations.key = deliveries.conversation_key)",
     },
+  }),
+  tableOf("event_starts", {
+    order: ["target", "event"],
+    columns: { target: "text", event: "text", at: "bigint" },
   }),
   tableOf("server_starts", {
     order: ["key"],

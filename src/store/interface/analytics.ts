@@ -7,6 +7,7 @@ import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
+import type { Telling, ToldBehind } from "./outbox.ts";
 
 /** What a step of counting came to. */
 export interface CountingStep {
@@ -14,6 +15,8 @@ export interface CountingStep {
   counted: number;
   /** Whether there is more to count at once. */
   mayGoOn: boolean;
+  /** Absent where nobody is told of what is counted. */
+  told?: ToldBehind;
 }
 
 /** How far turns are counted, and their words can be found. */
@@ -125,8 +128,12 @@ export interface SetAsideMessage {
  * commit; see `CountBehind`.
  */
 export interface Analytics {
-  /** Counts some turns, and makes their words findable; of several servers that do so, each turn is counted by one. */
-  countTurns(most: number): Promise<CountingStep>;
+  /**
+   * Counts some turns, and makes their words findable; of several servers that do so, each turn is counted by one.
+   *
+   * @param telling who is told of them, in the transaction that counts them: of each turn once, whatever dies in between.
+   */
+  countTurns(most: number, telling?: Telling): Promise<CountingStep>;
   countingState(): Promise<CountingState>;
   countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
   /** Of turns with an intent, and of bots that are still there. */

@@ -3,13 +3,17 @@ import type {
   DeliveryOutcome,
   DeliveryState,
   DueDelivery,
+  EventBehind,
   ListedDelivery,
+  NewDelivery,
+  TurnEvent,
 } from "../../domain/delivery.ts";
-import type { DeliveryId } from "../../domain/ids.ts";
-import type { EpochMs } from "../../domain/time.ts";
+import type { BotId, DeliveryId } from "../../domain/ids.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
 
 export interface DeliveryFilter {
   state?: DeliveryState;
+  event?: DeliveryEvent;
   /** Only those that are older than this one. */
   before?: DeliveryId;
   limit: number;
@@ -20,6 +24,34 @@ export interface DeliveryClaim {
   now: EpochMs;
   leaseMs: number;
   limit: number;
+}
+
+/** Who is told of what is found when turns are counted. */
+export interface Telling {
+  /** With new ids at each call. Webhooks only. */
+  recipientsOf: (bot: BotId, event: EventBehind) => readonly NewDelivery[];
+  now: Now;
+  /** Events of turns that may wait for one webhook, and as many that have ended are kept for operators. What is beyond is dropped. */
+  mostOfTurns: number;
+}
+
+/** Turns of which a webhook is not told, as too many wait for it. */
+export interface DroppedEvents {
+  target: string;
+  event: TurnEvent;
+  count: number;
+}
+
+/** What a step of counting has put into the outbox. */
+export interface ToldBehind {
+  added: number;
+  dropped: readonly DroppedEvents[];
+}
+
+/** A webhook, and an event of turns that it takes. */
+export interface EventStart {
+  target: string;
+  event: TurnEvent;
 }
 
 /** What teams are still to be told of, and what they were told. Deliveries are added with what they tell of, in its transaction. */
@@ -36,4 +68,8 @@ export interface Outbox {
   resend(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes up to `limit` that ended before an instant. @returns how many. */
   deleteEnded(before: EpochMs, limit: number): Promise<number>;
+  /** Turns from now on are told of; where that was said before, from then on. */
+  startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void>;
+  /** How many events of turns wait, by webhook; those without any are left out. */
+  countWaitingTurns(): Promise<Map<string, number>>;
 }

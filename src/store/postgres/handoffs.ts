@@ -5,6 +5,7 @@ import {
   type HandoffRow,
   handoffFromRow,
   isLiveAt,
+  isToldOfEnd,
   repeatedHandoff,
   stateEvent,
 } from "../handoffs.ts";
@@ -168,7 +169,7 @@ async function end(
   at: EpochMs,
 ): Promise<void> {
   await queries.query(SET_STATE, [id, next, null, null, at]);
-  if (state === "live") await addEvent(queries, conversationId, stateEvent(next, at));
+  if (isToldOfEnd(state, next)) await addEvent(queries, conversationId, stateEvent(next, at));
 }
 
 /** The row of the hand-off is held until the message is stored, so that nobody gives the conversation back in between. */

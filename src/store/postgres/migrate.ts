@@ -8,10 +8,11 @@ import operators from "./migrations/0003-operators.sql" with { type: "text" };
 import botTexts from "./migrations/0004-bot-texts.sql" with { type: "text" };
 import analytics from "./migrations/0005-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0006-handoff.sql" with { type: "text" };
+import events from "./migrations/0007-events.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
-const MIGRATIONS: readonly string[] = [initial, knowledge, operators, botTexts, analytics, handoff];
+const MIGRATIONS: readonly string[] = [initial, knowledge, operators, botTexts, analytics, handoff, events];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 

@@ -1,20 +1,28 @@
 import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { DeliveryClaim, DeliveryFilter, Outbox } from "../interface/outbox.ts";
-import { type DeliveryRow, deliveryFromRow, IS_NOT_ON_ITS_WAY } from "../outbox.ts";
-import type { Queries } from "./connection.ts";
+import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
+import {
+  COUNT_WAITING_TURNS,
+  type DeliveryRow,
+  deliveryFromRow,
+  IS_NOT_ON_ITS_WAY,
+  type WaitingRow,
+  waitingByTarget,
+} from "../outbox.ts";
+import { List, type Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 
 const COLUMNS = `
 deliveries.id, channel, target, event, subject, state, attempts::float8 AS attempts,
 conversations.id AS conversation_id, bots.id AS bot_id, deliveries.created_at::float8 AS created_at,
 next_at::float8 AS next_at, ended_at::float8 AS ended_at, error`;
-const NAMES = "JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key";
+const namesOf = (table: string) =>
+  `JOIN bots ON bots.key = ${table}.bot_key LEFT JOIN conversations ON conversations.id = conversation_id`;
 
 const INSERT = `
-INSERT INTO deliveries (id, channel, target, event, conversation_id, subject, state, attempts, created_at, next_at)
-VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 0, $7, $7)`;
+INSERT INTO deliveries (id, channel, target, event, bot_key, conversation_id, subject, state, attempts, created_at, next_at)
+SELECT $1, $2, $3, $4, bot_key, id, $6, 'waiting', 0, $7, $7 FROM conversations WHERE id = $5`;
 
 const WAITS = `
 SELECT 1 FROM deliveries
@@ -27,11 +35,11 @@ WITH due AS (
 ), taken AS (
   UPDATE deliveries SET next_at = $1::bigint + $2::bigint, attempts = attempts + 1 WHERE key IN (SELECT key FROM due) RETURNING *
 )
-SELECT ${COLUMNS.replaceAll("deliveries.", "taken.")} FROM taken ${NAMES} ORDER BY taken.created_at`;
+SELECT ${COLUMNS.replaceAll("deliveries.", "taken.")} FROM taken ${namesOf("taken")} ORDER BY taken.created_at`;
 
 const LIST = `
-SELECT ${COLUMNS} FROM deliveries ${NAMES}
-WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR deliveries.id < $2 COLLATE "C")
+SELECT ${COLUMNS} FROM deliveries ${namesOf("deliveries")}
+WHERE ($1::text IS NULL OR state = $1) AND ($4::text IS NULL OR event = $4) AND ($2::text IS NULL OR deliveries.id < $2 COLLATE "C")
 ORDER BY deliveries.id DESC LIMIT $3`;
 
 /** Adds deliveries in the transaction of what they tell of. */
@@ -85,8 +93,9 @@ export class PostgresOutbox implements Outbox {
     );
   }
 
-  async list({ state, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
-    const rows = await this.#pool.query<DeliveryRow>(LIST, [state ?? null, before ?? null, limit]);
+  async list({ state, event, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
+    const values = [state ?? null, before ?? null, limit, event ?? null];
+    const rows = await this.#pool.query<DeliveryRow>(LIST, values);
     return rows.map(deliveryFromRow);
   }
 
@@ -105,4 +114,27 @@ export class PostgresOutbox implements Outbox {
     );
     return deleted.length;
   }
+
+  async startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void> {
+    await this.#pool.query(START_TELLING, [
+      new List(starts.map(({ target }) => target)),
+      new List(starts.map(({ event }) => event)),
+      at,
+    ]);
+  }
+
+  async countWaitingTurns(): Promise<Map<string, number>> {
+    return readWaitingTurns(this.#pool);
+  }
 }
+
+/** How many events of turns wait, by webhook. */
+export async function readWaitingTurns(queries: Queries): Promise<Map<string, number>> {
+  return waitingByTarget(
+    await queries.query<WaitingRow>(COUNT_WAITING_TURNS.replace("count(*)", "count(*)::float8")),
+  );
+}
+
+const START_TELLING = `
+INSERT INTO event_starts (target, event, at)
+SELECT target, event, $3 FROM unnest($1::text[], $2::text[]) AS item (target, event) ON CONFLICT DO NOTHING`;

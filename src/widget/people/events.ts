@@ -25,7 +25,7 @@ export function tell(kept: Kept, event: HandoffEvent): Told | undefined {
     role: "operator",
     text: kind === "state" ? "" : text,
     ...(name !== undefined && { name }),
-    ...(kind === "state" && { state: text }),
+    ...(kind === "state" && { state: shownState(handoff.state, text) }),
   };
   const changed = {
     handoff: kind === "state" ? { ...known, state: text } : known,
@@ -33,6 +33,9 @@ export function tell(kept: Kept, event: HandoffEvent): Told | undefined {
   };
   return kind === "state" ? { changed } : { changed, heard: message };
 }
+
+/** Whoever wrote with a person sees the bot come back; whoever waited for one, that the wish is closed. */
+const shownState = (before: string, now: string) => (now === "closed" && before === "live" ? "open" : now);
 
 const placeOf = ({ conversationId }: Kept, { number, at }: HandoffEvent) => ({
   id: `${conversationId}.${number}`,

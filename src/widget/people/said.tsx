@@ -21,5 +21,6 @@ export function Said({ people, message }: { people: PeopleContext; message: Parl
 }
 
 function stateText({ words }: PeopleContext, state: string, name: string): string {
-  return state === "live" ? words("here", { name }) : words("botAgain");
+  if (state === "live") return words("here", { name });
+  return words(state === "closed" ? "closed" : "botAgain");
 }

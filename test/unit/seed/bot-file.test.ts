@@ -103,6 +103,11 @@ describe("a bot file", () => {
     ]);
   });
 
+  test("may not have a webhook told what visitors write", () => {
+    const text = "id: b\nname: B\nallowedDomains: ['*']\nhandoff: {webhook: crm, texts: true}";
+    expect(problemsOf(text)).toEqual([expect.stringContaining("4:25: unknown field `texts`")]);
+  });
+
   test.each([
     ["", "1:1: this file is empty; a bot needs `id`, `name` and `allowedDomains`"],
     ["# only a comment\n", "1:1: this file is empty; a bot needs `id`, `name` and `allowedDomains`"],

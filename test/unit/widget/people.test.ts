@@ -64,6 +64,17 @@ describe("an event of a conversation with a person", () => {
     events.reduce<Kept>((before, one) => Object.assign({}, before, tell(before, one)?.changed), start);
   const texts = ({ messages }: Kept) => messages.map(({ text, number }) => [text, number]);
 
+  test("of an end shows that the bot is back to who wrote with a person, and else that the wish is closed", () => {
+    const shown = (...states: string[]) =>
+      after(kept(), ...states.map((state, place) => event(place + 1, "state", state))).messages.map(
+        ({ state }) => state,
+      );
+    expect(shown("closed")).toEqual(["closed"]);
+    expect(shown("live", "closed")).toEqual(["live", "open"]);
+    expect(shown("live", "open", "closed")).toEqual(["live", "open", "closed"]);
+    expect(after(kept(), event(1, "state", "closed")).handoff).toMatchObject({ state: "closed", heard: 1 });
+  });
+
   test("is told once, in order, however often it comes", () => {
     const [one, two] = [event(1, "operator", "one"), event(2, "operator", "two")];
     expect(texts(after(kept(), one, two, one, two))).toEqual([

@@ -16,6 +16,7 @@ import type {
   UnansweredTurn,
 } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
+import type { Telling } from "../../interface/outbox.ts";
 import { List, type Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
 import { PostgresTurnCounting } from "./turn-counting.ts";
@@ -58,9 +59,9 @@ export class PostgresAnalytics implements Analytics {
     this.#turns = new PostgresTurnSource(pool);
   }
 
-  async countTurns(most: number): Promise<CountingStep> {
+  async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
     if (!(await this.#counting.hasWork(this.#pool))) return { counted: 0, mayGoOn: false };
-    return this.#pool.transaction((queries) => this.#counting.step(queries, most));
+    return this.#pool.transaction((queries) => this.#counting.step(queries, most, telling));
   }
 
   countingState(): Promise<CountingState> {

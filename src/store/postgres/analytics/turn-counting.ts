@@ -7,7 +7,9 @@ import { sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
 import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
+import type { Telling, ToldBehind } from "../../interface/outbox.ts";
 import { List, type Queries } from "../connection.ts";
+import { tellBehind } from "./events-behind.ts";
 
 /** A turn as it is read to be counted. */
 export interface UncountedRow {
@@ -108,7 +110,7 @@ export class PostgresTurnCounting {
   #goesOn = false;
 
   /** Part of the caller's transaction. Counts nothing where another server is counting. */
-  async step(queries: Queries, most: number): Promise<CountingStep> {
+  async step(queries: Queries, most: number, telling?: Telling): Promise<CountingStep> {
     const marker = await takeTurn(queries);
     if (!marker) return { counted: 0, mayGoOn: false };
     const ended = await queries.query<UncountedRow>(ENDED, [most]);
@@ -120,7 +122,9 @@ export class PostgresTurnCounting {
       queries,
       next.filter(({ isInFlight }) => isInFlight),
     );
-    await count(queries, ready, marker.lastPlace);
+    const turns = ready.map((row) => ({ ...row, outcome: outcomeOf(row) }));
+    const told: ToldBehind | undefined = telling && (await tellBehind(queries, turns, telling));
+    await count(queries, turns, marker.lastPlace);
     if (next.length + ended.length > 0) {
       const countedAt = next.reduce((latest, { at }) => Math.max(latest, at), marker.countedAt);
       await queries.query("UPDATE turn_counting SET counted_at = $1, last_place = last_place + $2", [
@@ -129,7 +133,8 @@ export class PostgresTurnCounting {
       ]);
     }
     const filled = next.length < most ? await fillWords(queries, most) : 0;
-    return { counted: ready.length, mayGoOn: next.length === most || filled === most };
+    const mayGoOn = next.length === most || filled === most;
+    return { counted: ready.length, mayGoOn, ...(told && { told }) };
   }
 
   /** Whether there is anything to do, as far as a look tells that changes nothing; from time to time without one. */
@@ -213,11 +218,11 @@ async function awaitTurns(queries: Queries, turns: readonly UncountedRow[]): Pro
   );
 }
 
-async function count(queries: Queries, rows: readonly UncountedRow[], lastPlace: number): Promise<void> {
-  if (rows.length === 0) return;
-  const turns = rows.map((row) => ({ ...row, outcome: outcomeOf(row) }));
-  const list = (of: (turn: UncountedRow & { outcome: Outcome }) => string | number | null) =>
-    new List(turns.map(of));
+type CountedRow = UncountedRow & { outcome: Outcome };
+
+async function count(queries: Queries, turns: readonly CountedRow[], lastPlace: number): Promise<void> {
+  if (turns.length === 0) return;
+  const list = (of: (turn: CountedRow) => string | number | null) => new List(turns.map(of));
   await queries.query(INSERT, [
     list(({ requestId }) => requestId),
     list(({ conversation }) => conversation),

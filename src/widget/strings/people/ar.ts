@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "سيتواصل معك أحدهم.",
   here: "{name} هنا",
   botAgain: "أنت تكتب إلى المساعد من جديد",
+  closed: "أُغلق طلبك. يمكنك أن تطلب من جديد.",
 };
 
 export default strings;

@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Jemand meldet sich bei Ihnen.",
   here: "{name} ist da",
   botAgain: "Sie schreiben wieder mit dem Assistenten",
+  closed: "Ihre Anfrage wurde geschlossen. Sie können erneut fragen.",
 };
 
 export default strings;

@@ -18,6 +18,7 @@ const strings = {
   asked: "Somebody will get back to you.",
   here: "{name} is here",
   botAgain: "You are writing with the assistant again",
+  closed: "Your request was closed. You can ask again.",
 };
 
 /** Wording of ratings and hand-offs. `{time}` and `{name}` are filled in. */

@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Alguien se pondrá en contacto con usted.",
   here: "{name} está aquí",
   botAgain: "Vuelve a escribir con el asistente",
+  closed: "Su solicitud se ha cerrado. Puede volver a pedirlo.",
 };
 
 export default strings;

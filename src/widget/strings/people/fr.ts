@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Quelqu’un vous répondra.",
   here: "{name} est là",
   botAgain: "Vous écrivez de nouveau à l’assistant",
+  closed: "Votre demande a été close. Vous pouvez en faire une autre.",
 };
 
 export default strings;

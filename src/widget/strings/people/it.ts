@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Qualcuno la ricontatterà.",
   here: "{name} è qui",
   botAgain: "Sta scrivendo di nuovo con l’assistente",
+  closed: "La sua richiesta è stata chiusa. Può chiedere di nuovo.",
 };
 
 export default strings;

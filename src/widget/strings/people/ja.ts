@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "担当者からご連絡します。",
   here: "{name}が対応します",
   botAgain: "アシスタントとの会話に戻りました",
+  closed: "ご依頼は終了しました。もう一度ご依頼いただけます。",
 };
 
 export default strings;

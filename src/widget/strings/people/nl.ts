@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Iemand neemt contact met u op.",
   here: "{name} is er",
   botAgain: "U schrijft weer met de assistent",
+  closed: "Uw verzoek is gesloten. U kunt het opnieuw vragen.",
 };
 
 export default strings;

@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Ktoś się z Tobą skontaktuje.",
   here: "{name} jest tutaj",
   botAgain: "Znów piszesz z asystentem",
+  closed: "Twoja prośba została zamknięta. Możesz poprosić ponownie.",
 };
 
 export default strings;

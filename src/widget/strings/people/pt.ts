@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Alguém entrará em contacto.",
   here: "{name} está aqui",
   botAgain: "Está novamente a escrever com o assistente",
+  closed: "O seu pedido foi encerrado. Pode pedir de novo.",
 };
 
 export default strings;

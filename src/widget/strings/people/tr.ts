@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "Birisi size dönüş yapacak.",
   here: "{name} burada",
   botAgain: "Yeniden asistanla yazışıyorsunuz",
+  closed: "Talebiniz kapatıldı. Yeniden isteyebilirsiniz.",
 };
 
 export default strings;

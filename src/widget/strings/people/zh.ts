@@ -20,6 +20,7 @@ const strings: PeopleStrings = {
   asked: "我们会尽快与您联系。",
   here: "{name}已加入",
   botAgain: "您正在与助手对话",
+  closed: "您的请求已关闭。您可以再次提出。",
 };
 
 export default strings;

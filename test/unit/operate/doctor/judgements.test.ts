@@ -15,6 +15,7 @@ import { judgeListener, judgeReadiness } from "../../../../src/operate/doctor/li
 import { judgeProxy } from "../../../../src/operate/doctor/proxy.ts";
 import { judgeRights } from "../../../../src/operate/doctor/rights.ts";
 import { judgeStorage } from "../../../../src/operate/doctor/storage.ts";
+import { judgeWebhooks } from "../../../../src/operate/doctor/webhooks.ts";
 import { judgeWriteAheadLog } from "../../../../src/operate/doctor/write-ahead-log.ts";
 import { clockState } from "../../../../src/store/clock.ts";
 
@@ -288,4 +289,14 @@ test.each([
   [["hint", "broken", "mend"], "broken"],
 ] as const)("the worst of %j is %s", (severities, worst) => {
   expect(worstOf(severities.map((severity) => ({ severity })))).toBe(worst);
+});
+
+describe("events that wait for webhooks", () => {
+  test.each<[string, [string, number][], string[]]>([
+    ["none", [], []],
+    ["some", [["crm", 9999]], ["fine"]],
+    ["as many as may", [["crm", 10_000]], ["mend"]],
+  ])("%s", (_, waiting, severities) => {
+    expect(judgeWebhooks(new Map(waiting)).map(severityOf)).toEqual(severities);
+  });
 });

@@ -366,10 +366,16 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
-    const added = ["handoff_events", "deliveries", "handoffs", "ratings"];
     inSource(
-      ...added.map((table) => `DROP TABLE ${table}`),
-      "ALTER TABLE knowledge_sources DROP COLUMN is_retired",
+      "DROP TABLE event_starts",
+      "ALTER TABLE monthly_usage DROP COLUMN told_cap",
+      "DROP TABLE deliveries",
+      `CREATE TABLE deliveries (
+         key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, channel TEXT NOT NULL, target TEXT NOT NULL, event TEXT NOT NULL,
+         conversation_key INTEGER NOT NULL REFERENCES conversations (key) ON DELETE CASCADE, subject TEXT NOT NULL, state TEXT NOT NULL,
+         attempts INTEGER NOT NULL, created_at INTEGER NOT NULL, next_at INTEGER, ended_at INTEGER, error TEXT) STRICT`,
+      `INSERT INTO deliveries (id, channel, target, event, conversation_key, subject, state, attempts, created_at, next_at)
+       SELECT 'dl_old', 'webhook', 'crm', 'feedback.given', key, 'rq_1', 'waiting', 1, 1, 1 FROM conversations LIMIT 1`,
       `PRAGMA user_version = ${LATEST_SCHEMA - 1}`,
     );
     await copy();
@@ -377,7 +383,9 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
       name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),
     );
     expect(kept).toHaveLength(1);
-    expect(await (await stores.open()).bots.list()).toHaveLength(1);
+    const store = await stores.open();
+    expect(await store.bots.list()).toHaveLength(1);
+    expect(await store.outbox.list({ limit: 2 })).toMatchObject([{ id: "dl_old", attempts: 1 }]);
     inSource("PRAGMA user_version = 99");
     await expect(copy()).rejects.toThrow("was written by a newer Parley (schema 99");
   });

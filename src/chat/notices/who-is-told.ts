@@ -1,7 +1,9 @@
 import type { Webhooks } from "../../config/webhooks.ts";
 import type { BotDocument } from "../../domain/bot.ts";
-import type { DeliveryEvent, NewDelivery } from "../../domain/delivery.ts";
+import { DEFAULT_EVENTS, type DeliveryEvent, type NewDelivery } from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
+
+const BY_DEFAULT: readonly DeliveryEvent[] = DEFAULT_EVENTS;
 
 /** The parts that say who is told of what happens. */
 export interface TellParts {
@@ -24,7 +26,7 @@ export function whoIsTold(
   const names = Object.entries(webhooks).flatMap(([name, { events, bots }]) => {
     const takesBot = bots?.includes(id) ?? true;
     const isNamed = isHandoff && handoff?.webhook === name;
-    return isNamed || (takesBot && (events?.includes(event) ?? true)) ? [name] : [];
+    return isNamed || (takesBot && (events ?? BY_DEFAULT).includes(event)) ? [name] : [];
   });
   const address = isHandoff && sendsMail ? handoff?.email : undefined;
   return [

@@ -1,0 +1,104 @@
+import type { Webhooks } from "../../config/webhooks.ts";
+import { isTextKept } from "../../domain/conversation.ts";
+import type { DueDelivery } from "../../domain/delivery.ts";
+import type { ConversationId } from "../../domain/ids.ts";
+import type { CapNotice, FeedbackNotice, HandoffNotice, Notice, TurnNotice } from "../../notify/notice.ts";
+import type { Bots, StoredBot } from "../../store/interface/bots.ts";
+import type { Conversations } from "../../store/interface/conversations.ts";
+import type { FeedbackStore, HandoffStore } from "../../store/interface/handoffs.ts";
+import type { Usage } from "../../store/interface/usage.ts";
+import { turnNotice } from "./turn-notice.ts";
+
+/** Where what is told is read, and how much of it is told. */
+export interface ComposeParts {
+  store: {
+    bots: Pick<Bots, "find">;
+    conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
+    handoffs: Pick<HandoffStore, "find">;
+    feedback: Pick<FeedbackStore, "listOf">;
+    usage: Pick<Usage, "read">;
+  };
+  webhooks: Webhooks;
+  /** The address of the console, where it is configured. */
+  operatorUrl: string | undefined;
+}
+
+/** What a delivery tells, read when it is told: what was erased meanwhile is told to nobody. @returns undefined where it is gone. */
+export async function composeNotice(parts: ComposeParts, delivery: DueDelivery): Promise<Notice | undefined> {
+  const bot = await parts.store.bots.find(delivery.botId);
+  if (!bot) return undefined;
+  const { event, conversationId } = delivery;
+  if (event === "cap.near") return capNotice(parts, delivery, bot);
+  if (conversationId === undefined) return undefined;
+  const told = { botId: bot.id, botName: bot.document.name, conversationId };
+  if (event === "handoff.requested") return handoffNotice(parts, delivery, told);
+  if (event === "feedback.given") return feedbackNotice(parts, delivery, told);
+  return tellTurn(parts, event, delivery, told);
+}
+
+interface Told {
+  botId: string;
+  botName: string;
+  conversationId: ConversationId;
+}
+
+async function handoffNotice(
+  { store }: ComposeParts,
+  { subject }: DueDelivery,
+  told: Told,
+): Promise<HandoffNotice | undefined> {
+  const handoff = await store.handoffs.find(subject);
+  if (!handoff) return undefined;
+  const { fields, sharesTranscript, createdAt } = handoff;
+  const turns = sharesTranscript ? await store.conversations.listTurns(told.conversationId) : [];
+  const transcript = turns
+    .filter((turn) => isTextKept(turn))
+    .map(({ at, input, response }) => ({ at: new Date(at).toISOString(), input, response }));
+  return {
+    type: "handoff.requested",
+    timestamp: new Date(createdAt).toISOString(),
+    data: { ...told, handoffId: subject, fields, ...(sharesTranscript && { transcript }) },
+  };
+}
+
+async function feedbackNotice(
+  { store: { feedback } }: ComposeParts,
+  { subject }: DueDelivery,
+  told: Told,
+): Promise<FeedbackNotice | undefined> {
+  const given = await feedback.listOf(told.conversationId);
+  const rated = given.find(({ requestId }) => requestId === subject);
+  if (!rated) return undefined;
+  const { requestId, rating, reason, at } = rated;
+  return {
+    type: "feedback.given",
+    timestamp: new Date(at).toISOString(),
+    data: { ...told, requestId, rating, ...(reason !== undefined && { reason }) },
+  };
+}
+
+async function tellTurn(
+  { store, webhooks, operatorUrl }: ComposeParts,
+  type: TurnNotice["type"],
+  { subject, target }: DueDelivery,
+  told: Told,
+): Promise<TurnNotice | undefined> {
+  const turn = await store.conversations.findTurnByRequest(subject);
+  const hasText = webhooks[target]?.texts ?? false;
+  return turn && turnNotice({ type, turn, told, hasText, operatorUrl });
+}
+
+/** Month and cap are those that were near; the messages are those of now. */
+async function capNotice(
+  { store }: ComposeParts,
+  { subject, createdAt }: DueDelivery,
+  { key, id, document }: Pick<StoredBot, "key" | "id" | "document">,
+): Promise<CapNotice> {
+  const [month, cap] = subject.split("/") as [string, string];
+  const messages = await store.usage.read(key, Date.parse(`${month}-01T00:00:00Z`));
+  return {
+    type: "cap.near",
+    timestamp: new Date(createdAt).toISOString(),
+    data: { botId: id, botName: document.name, month, messages, cap: Number(cap) },
+  };
+}
