@@ -105,7 +105,7 @@ describe("the client, as it is served,", () => {
 });
 
 describe("a connection that drops", () => {
-  test("before the answer arrives: it is asked for again, counted and stored once", async () => {
+  test("before the answer arrives: it is asked for again, counted and stored once, and can be rated", async () => {
     await using proxy = await proxied();
     const before = await used("shop");
     proxy.mode = "swallow";
@@ -113,8 +113,10 @@ describe("a connection that drops", () => {
     await eventually(async () => (await used("shop")) === before + 1);
     proxy.mode = "pass";
     proxy.cut();
-    const { response, conversationId } = await asked;
+    const { response, conversationId, requestId } = await asked;
     expect(response).toBe(ANSWER);
+    await through(proxy, "shop").rate({ conversationId, requestId, rating: "up" });
+    expect(await parley.store.feedback.listOf(conversationId)).toMatchObject([{ requestId, rating: "up" }]);
     expect(await used("shop")).toBe(before + 1);
     expect(await parley.store.conversations.listTurns(conversationId)).toHaveLength(1);
   });
