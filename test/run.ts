@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { findChromium, installChromium } from "./support/chromium.ts";
+import { findFirefox, installFirefox } from "./support/firefox.ts";
 import { whyNoPostgres } from "./support/postgres-server.ts";
 import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 
@@ -25,7 +26,8 @@ interface Step {
   run: (name: string) => Promise<Count>;
 }
 
-const BIN = join(import.meta.dir, "../node_modules/.bin");
+const ROOT = join(import.meta.dir, "..");
+const BIN = join(ROOT, "node_modules/.bin");
 const PASSED: Count = { passed: 1, failed: 0 };
 const FAILED: Count = { passed: 0, failed: 1 };
 
@@ -50,13 +52,14 @@ const FIRST: readonly Step[] = [
 
 /** Two at a time, for half of it is waiting for browsers and databases; the longest first. */
 const THEN: readonly Step[] = [
-  { name: "browser", run: runBrowserTests },
+  { name: "browser", run: runInChromium },
   tests("unit"),
   onPostgres("contract", ["test/contract"]),
   tests("contract"),
   tests("executable"),
   tests("journey"),
   onPostgres("journey", ["test/journey"]),
+  { name: "browser-firefox", run: runInFirefox },
   onPostgres("store", STORE_TESTS),
 ];
 
@@ -125,17 +128,34 @@ function countTests(junit: string): Count {
   return { passed: read("tests") - failed - read("skipped"), failed };
 }
 
-async function runBrowserTests(name: string): Promise<Count> {
+async function runInChromium(name: string): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
-  if (chromium !== undefined) {
-    process.env.CHROMIUM_PATH = chromium;
-    return runTests(name, ["test/browser"]);
-  }
+  if (chromium !== undefined) return runTests(name, ["test/browser"], { CHROMIUM_PATH: chromium });
   sayLoudly(
     "BROWSER TESTS WERE LEFT OUT: there is no Chromium here.",
     "Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or name it by CHROMIUM_PATH, and run again.",
   );
   return { passed: 0, failed: 0 };
+}
+
+/** The main journeys alone, in the files that have some: they are most of what browsers may do differently. */
+async function runInFirefox(name: string): Promise<Count> {
+  const firefox = findFirefox() ?? installFirefox();
+  if (firefox !== undefined) {
+    const env = { FIREFOX_PATH: firefox, BROWSER_UNDER_TEST: "firefox" };
+    return runTests(name, await filesWithJourneys(), env);
+  }
+  sayLoudly(
+    "BROWSER TESTS IN FIREFOX WERE LEFT OUT: there is no Firefox here.",
+    "Install one (Debian: `sudo apt-get install firefox-esr`), or name it by FIREFOX_PATH, and run again.",
+  );
+  return { passed: 0, failed: 0 };
+}
+
+async function filesWithJourneys(): Promise<string[]> {
+  const paths = await Array.fromAsync(new Bun.Glob("test/browser/*.test.ts").scan(ROOT));
+  const texts = await Promise.all(paths.map((path) => Bun.file(join(ROOT, path)).text()));
+  return paths.filter((_, at) => texts[at]!.includes("support/journey.ts")).toSorted();
 }
 
 /** Tests of shared buckets are left out where there is no server for them. */

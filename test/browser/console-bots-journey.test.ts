@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 
 import type { Page } from "playwright-core";
 
 import { embed } from "../support/browser.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
 import { eventually } from "../support/eventually.ts";
+import { journey } from "../support/journey.ts";
 import { linkSecretOf } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -40,7 +41,7 @@ async function messagesOf(page: Page): Promise<unknown> {
 }
 
 describe("a new operator", () => {
-  test("signs in by a link and finds what was not understood", async () => {
+  journey("signs in by a link and finds what was not understood", async () => {
     const { page } = view;
     await page.getByRole("button", { name: "Later" }).click();
     await page.getByRole("link", { name: "Improve" }).first().click();
@@ -51,7 +52,7 @@ describe("a new operator", () => {
     await page.getByRole("heading", { name: /gift wrap/ }).waitFor();
   });
 
-  test("teaches the bot and sees what would change before anything is published", async () => {
+  journey("teaches the bot and sees what would change before anything is published", async () => {
     const { page } = view;
     await page.getByRole("radio", { name: "A new intent" }).check();
     await page.getByLabel("Name", { exact: true }).fill("orders.gift_wrap");
@@ -62,7 +63,7 @@ describe("a new operator", () => {
     expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it");
   });
 
-  test("publishes it, and the widget answers with it", async () => {
+  journey("publishes it, and the widget answers with it", async () => {
     const { page } = view;
     await page.getByText("Live within a second").waitFor(PREVIEW);
     await page.keyboard.press("Control+Enter");
@@ -74,7 +75,7 @@ describe("a new operator", () => {
     await site.log.getByText("We wrap it").waitFor();
   });
 
-  test("takes it back by one click, and keeps the work as a draft", async () => {
+  journey("takes it back by one click, and keeps the work as a draft", async () => {
     const { page } = view;
     await page.getByRole("button", { name: /Take it back/ }).click();
     await page.getByText(/Taken back: version 3/).waitFor();
@@ -84,20 +85,23 @@ describe("a new operator", () => {
     await page.getByText("orders.gift_wrap").first().waitFor();
   });
 
-  test("sees the widget with the draft's theme, which talks as the draft does and stores nothing", async () => {
-    const { page } = view;
-    await view.open(`/bots/${BOT}/theme`);
-    const before = await messagesOf(page);
-    const input = page.frameLocator("iframe").locator("parley-chat textarea");
-    await input.fill(WRAPS[1]!);
-    await input.press("Enter");
-    await page.frameLocator("iframe").getByText("We wrap it").waitFor();
-    await page.getByText("Right to left").click();
-    await page.frameLocator("iframe").locator("html[dir=rtl] parley-chat textarea").waitFor();
-    expect(await messagesOf(page)).toBe(before);
-  });
+  journey(
+    "sees the widget with the draft's theme, which talks as the draft does and stores nothing",
+    async () => {
+      const { page } = view;
+      await view.open(`/bots/${BOT}/theme`);
+      const before = await messagesOf(page);
+      const input = page.frameLocator("iframe").locator("parley-chat textarea");
+      await input.fill(WRAPS[1]!);
+      await input.press("Enter");
+      await page.frameLocator("iframe").getByText("We wrap it").waitFor();
+      await page.getByText("Right to left").click();
+      await page.frameLocator("iframe").locator("html[dir=rtl] parley-chat textarea").waitFor();
+      expect(await messagesOf(page)).toBe(before);
+    },
+  );
 
-  test("meets no error on the way", () => {
+  journey("meets no error on the way", () => {
     expect(view.troubles).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 
 import { shopBot } from "../support/bots.ts";
 import { HOSTILE } from "../support/console-data.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
+import { journey, test } from "../support/journey.ts";
 import { linkSecretOf, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -64,7 +65,7 @@ describe("the console of a running server", () => {
     expect(open.troubles).toEqual([]);
   });
 
-  test("shows what was said with its receipt, finds it by its words, and erases it", async () => {
+  journey("shows what was said with its receipt, finds it by its words, and erases it", async () => {
     await using open = await openAs("owner", "/conversations?decision=refused");
     const { page } = open;
     await page.locator("[data-row]", { hasText: "delete my account" }).click();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,6 +10,7 @@ import {
   serveExecutable,
   type ServingExecutable,
 } from "../support/executable.ts";
+import { journey, test } from "../support/journey.ts";
 
 setDefaultTimeout(120_000);
 
@@ -58,7 +59,7 @@ afterAll(async () => {
 const openPage = (botId: string, options = {}) =>
   embed({ serviceUrl: parley.url, botId, embedToken: embedTokens.get(botId)!, ...options });
 
-test("a visitor asks, is answered and refused, and comes back", async () => {
+journey("a visitor asks, is answered and refused, and comes back", async () => {
   await using shop = await openPage("shop");
   await shop.open();
   await shop.page.getByText("Hello, I'm Shop.").waitFor();
@@ -77,7 +78,7 @@ test("a visitor asks, is answered and refused, and comes back", async () => {
   expect(shop.troubles).toEqual([]);
 });
 
-test("questions as cards, and a template", async () => {
+journey("questions as cards, and a template", async () => {
   await using cards = await openPage("cards");
   await cards.open();
   await cards.page.locator(".message_box").getByRole("button", { name: "Where is my order?" }).waitFor();
@@ -141,7 +142,7 @@ test("a disabled bot leaves nothing on the page", async () => {
   await shop.page.waitForFunction(() => document.querySelector("parley-chat") === null);
 });
 
-test("a server that goes away and comes back: try again, and it is counted once", async () => {
+journey("a server that goes away and comes back: try again, and it is counted once", async () => {
   await using shop = await openPage("shop");
   await shop.open();
   await shop.page.route("**/chat", (route) => route.abort());
@@ -152,7 +153,7 @@ test("a server that goes away and comes back: try again, and it is counted once"
   await shop.log.getByText("It is on its way.").waitFor();
 });
 
-test("runs under a strict policy with Trusted Types", async () => {
+journey("runs under a strict policy with Trusted Types", async () => {
   const policy = `default-src 'none'; script-src ${parley.url}; connect-src ${parley.url}; img-src ${parley.url}; require-trusted-types-for 'script'`;
   await using shop = await openPage("shop", { headers: { "Content-Security-Policy": policy } });
   await shop.open();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
-import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { embed, type EmbeddedPage, type Embedding } from "../support/browser.ts";
 import { answer, type MockService, problem, startMockService } from "../support/mock-service.ts";
 
 setDefaultTimeout(120_000);
@@ -18,12 +18,13 @@ afterAll(() => service[Symbol.asyncDispose]());
 const openPage = (options = {}) => embed({ serviceUrl: service.url, ...options });
 
 /** Every computed property of every element of the widget, after a conversation. */
-async function computedStyles(shop: EmbeddedPage): Promise<string[]> {
+async function computedStyles(options: Partial<Embedding>): Promise<string[]> {
+  await using shop = await openPage({ context: { viewport: { width: 1000, height: 800 } }, ...options });
   await shop.open();
   await shop.say("Hello");
   await shop.log.locator("a").waitFor();
   await shop.page.mouse.move(5, 5);
-  return shop.page.evaluate(() => {
+  return await shop.page.evaluate(() => {
     const host = document.querySelector("parley-chat")!;
     return [host, ...host.shadowRoot!.querySelectorAll("*")].flatMap((element, at) => {
       const style = getComputedStyle(element);
@@ -54,10 +55,9 @@ test.each([
       height: auto !important; max-width: none !important; transform: none !important; filter: none !important; zoom: 1 !important;
       clip-path: none !important; animation: none !important; overflow: auto !important; pointer-events: auto !important }
     </style>`;
-  await using calm = await openPage({ context: { viewport: { width: 1000, height: 800 } } });
-  await using hostile = await openPage({ head: sheet, context: { viewport: { width: 1000, height: 800 } } });
-  const [expected, actual] = [await computedStyles(calm), await computedStyles(hostile)];
-  const known = new Set(expected);
+  // One after the other: a page behind another one has no focus to draw.
+  const known = new Set(await computedStyles({}));
+  const actual = await computedStyles({ head: sheet });
   expect(actual.length).toBeGreaterThan(10_000);
   expect(actual.filter((property) => !known.has(property))).toEqual([]);
 });

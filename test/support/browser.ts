@@ -1,24 +1,27 @@
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 
-import { findChromium } from "./chromium.ts";
+import { launchChromium } from "./chromium.ts";
 import { HANG_MS } from "./eventually.ts";
+import { launchFirefox } from "./firefox.ts";
+
+export const isFirefox = process.env["BROWSER_UNDER_TEST"] === "firefox";
 
 let launched: Promise<Browser> | undefined;
 
-/** One Chromium for the whole test run; it ends with the process. */
+/** One browser for the whole test run, Firefox where `BROWSER_UNDER_TEST` says so; it ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
-  launched ??= chromium.launch({
-    executablePath: findChromium() ?? "/usr/bin/chromium",
-    args: [
-      "--disable-gpu",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--disable-quic",
-    ],
-  });
+  launched ??= isFirefox ? launchFirefox() : launchChromium();
   return launched;
+}
+
+/** A profile of its own, at a desk and with motion reduced where nothing else is said. */
+export async function newProfile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = await sharedBrowser();
+  return browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
 }
 
 export interface Embedding {
@@ -78,12 +81,7 @@ function htmlOf({
 
 /** Opens a page with the widget in a profile of its own. */
 export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
-  const browser = await sharedBrowser();
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: "reduce",
-    ...embedding.context,
-  });
+  const context = await newProfile(embedding.context);
   context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
   const troubles: string[] = [];

@@ -1,17 +1,26 @@
-import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
 
-import { aptInstall } from "./apt.ts";
+import { aptInstall, findProgram } from "./programs.ts";
 
-const USUAL_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-
-/** Path of the browser to test with: `CHROMIUM_PATH`, or the first one installed. */
-export function findChromium(): string | undefined {
-  const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && existsSync(named)) return named;
-  return USUAL_NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
-}
+/** Path of the Chromium to test with: `CHROMIUM_PATH`, or the first one installed. */
+export const findChromium = (): string | undefined =>
+  findProgram("CHROMIUM_PATH", ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]);
 
 /** Installs Chromium from the distribution where that needs no password. */
 export function installChromium(): string | undefined {
   return aptInstall("chromium") ? findChromium() : undefined;
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium() ?? "/usr/bin/chromium",
+    args: [
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--disable-quic",
+    ],
+  });
 }

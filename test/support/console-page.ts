@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 
-import { sharedBrowser } from "./browser.ts";
+import { newProfile } from "./browser.ts";
+import { HANG_MS } from "./eventually.ts";
 
 /** The console in a profile of its own. */
 export interface ConsolePage extends AsyncDisposable {
@@ -17,15 +18,13 @@ export async function openConsole(
   path: string,
   context: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const browser = await sharedBrowser();
-  const profile = await browser.newContext({
+  const profile = await newProfile({
     viewport: { width: 1440, height: 900 },
-    reducedMotion: "reduce",
     timezoneId: "UTC",
     baseURL: url,
     ...context,
   });
-  profile.setDefaultTimeout(20_000);
+  profile.setDefaultTimeout(HANG_MS);
   const page = await profile.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));

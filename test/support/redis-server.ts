@@ -3,16 +3,12 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { aptInstall } from "./apt.ts";
 import { eventually } from "./eventually.ts";
-
-const USUAL_NAMES = ["redis-server", "valkey-server"];
+import { aptInstall, findProgram } from "./programs.ts";
 
 /** The program to test with: `REDIS_SERVER_PATH`, or the first one installed. */
-export function findRedisServer(): string | undefined {
-  const named = process.env.REDIS_SERVER_PATH ?? "";
-  return [named, ...USUAL_NAMES].map((name) => Bun.which(name)).find((path) => path !== null);
-}
+export const findRedisServer = (): string | undefined =>
+  findProgram("REDIS_SERVER_PATH", ["redis-server", "valkey-server"]);
 
 /** Installs it from the distribution where that needs no password. */
 export function installRedisServer(): string | undefined {
