@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout } from "bun:test";
 
 import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { journey, test } from "../support/journey.ts";
 import { answer, type MockService, startMockService } from "../support/mock-service.ts";
 
 setDefaultTimeout(120_000);
@@ -80,18 +81,21 @@ test("the welcome is as high as its contents, begins at its top, and a conversat
   expect((await shop.panel.boundingBox())!.height).toBe(620);
 });
 
-test("in a page from right to left the empty composer begins at the right, and what is written as it is written", async () => {
-  await using shop = await openPage({ root: 'lang="ar" dir="rtl"' });
-  await shop.open();
-  const direction = () => shop.input.evaluate((input) => getComputedStyle(input).direction);
-  expect(await direction()).toBe("rtl");
-  await shop.input.fill("hello");
-  expect(await direction()).toBe("ltr");
-  await shop.input.fill("مرحبا");
-  expect(await direction()).toBe("rtl");
-});
+journey(
+  "in a page from right to left the empty composer begins at the right, and what is written as it is written",
+  async () => {
+    await using shop = await openPage({ root: 'lang="ar" dir="rtl"' });
+    await shop.open();
+    const direction = () => shop.input.evaluate((input) => getComputedStyle(input).direction);
+    expect(await direction()).toBe("rtl");
+    await shop.input.fill("hello");
+    expect(await direction()).toBe("ltr");
+    await shop.input.fill("مرحبا");
+    expect(await direction()).toBe("rtl");
+  },
+);
 
-test("on a phone it is a modal dialog over a page that stays, with controls of finger size", async () => {
+journey("on a phone it is a modal dialog over a page that stays, with controls of finger size", async () => {
   await using shop = await openPage({ context: PHONE, body: '<div style="height: 4000px"></div>' });
   await shop.launcher.waitFor();
   const isHeld = () =>
@@ -183,4 +187,44 @@ test("code and tables that go on beyond their edge fade out there, until they ar
     () => document.querySelector("parley-chat")!.shadowRoot!.querySelectorAll(".cut").length === 1,
   );
   expect(await masks()).toEqual([true, false, false]);
+});
+
+describe.each([
+  ["at a desk", {}, 24],
+  ["on a phone", { context: PHONE }, 44],
+])("below an answer %s, the buttons", (_, options, size) => {
+  const NEXT = [{ label: "Track an order", input: "Track an order" }];
+
+  test.each<[string, Record<string, unknown>]>([
+    ["an answer", {}],
+    ["a refusal", { capabilityAllowed: false, enforcementReason: "DENY_LIST" }],
+    ["what may be asked next", { next: NEXT }],
+  ])("of %s begin where its text begins, stand evenly, and lie on nothing else", async (__, metadata) => {
+    service.chat = () => answer("It is on its way.", metadata);
+    await using shop = await openPage(options);
+    await shop.open();
+    await shop.say("one");
+    await shop.log.locator(".thumbs button").last().waitFor();
+    const boxes = await shop.log.locator(".tools button").evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { left, width, height, top } = button.getBoundingClientRect();
+        return { left, width, height, top, icon: button.firstElementChild!.getBoundingClientRect().left };
+      }),
+    );
+    expect(new Set(boxes.flatMap(({ width, height }) => [width, height]))).toEqual(new Set([size]));
+    const [copy, up, down] = boxes;
+    expect(down!.left - up!.left).toBeCloseTo(up!.left - copy!.left);
+    expect(up!.left - copy!.left).toBeGreaterThanOrEqual(size);
+    const text = shop.log.locator(metadata["capabilityAllowed"] === false ? ".answer .icon" : ".answer p");
+    expect(Math.abs(copy!.icon - (await text.boundingBox())!.x)).toBeLessThan(2);
+    const above = (await shop.log.locator(".answer").boundingBox())!;
+    expect(copy!.top).toBeGreaterThanOrEqual(above.y + above.height);
+  });
+});
+
+test("a field for a long draft has no scrollbar's track of another colour", async () => {
+  await using shop = await openPage();
+  await shop.open();
+  const track = await shop.input.evaluate((input) => getComputedStyle(input).scrollbarColor);
+  expect(track).toEndWith("rgba(0, 0, 0, 0)");
 });

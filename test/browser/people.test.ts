@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import type { StoredHandoff } from "../../src/store/interface/handoffs.ts";
 import { shopBot } from "../support/bots.ts";
 import { embed, type EmbeddedPage } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { journey, test } from "../support/journey.ts";
 import { signIn, type TestOperator } from "../support/operators.ts";
 import { issueToken, startParley, type TestParley } from "../support/parley.ts";
 import { startServerProcess } from "../support/server-process.ts";
@@ -110,7 +111,7 @@ describe("a rating", () => {
     return stored.map(({ rating, reason }) => ({ rating, ...(reason !== undefined && { reason }) }));
   };
 
-  test("is stored with its reason, shows as pressed, and stays so over a reload", async () => {
+  journey("is stored with its reason, shows as pressed, and stays so over a reload", async () => {
     await using shop = await openPage();
     await shop.open();
     await shop.say("where is my order");
@@ -125,6 +126,18 @@ describe("a rating", () => {
     await button(shop, "Helpful").click();
     await shop.page.getByText("Thank you.").waitFor();
     expect(await ratingOf(shop)).toEqual([{ rating: "up" }]);
+  });
+
+  test("stays to be seen when the conversation goes on", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("where is my order");
+    await button(shop, "Helpful").click();
+    await shop.page.getByText("Thank you.").waitFor();
+    await shop.say(ASK);
+    await button(shop, "Talk to a person").waitFor();
+    const tools = shop.log.locator(".tools:has([aria-pressed=true])");
+    expect(await tools.evaluate((node) => getComputedStyle(node).opacity)).toBe("1");
   });
 
   test("that is not stored says so, and can be given again", async () => {
@@ -194,6 +207,26 @@ describe("the form for a person", () => {
     await done.waitFor();
   });
 
+  test("comes into sight whole, and nothing lies on it", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("where is my order");
+    await shop.log.getByText("It is on its way.").waitFor();
+    await shop.say(ASK);
+    await button(shop, "Talk to a person").click();
+    const inSight = async () => {
+      const form = (await shop.page.locator(".handoff").boundingBox())!;
+      const view = (await shop.page.locator(".scroll").boundingBox())!;
+      expect(form.y).toBeGreaterThanOrEqual(view.y);
+      expect(form.y + form.height).toBeLessThanOrEqual(view.y + view.height);
+      expect(await shop.page.locator(".latest:visible").count()).toBe(0);
+    };
+    await inSight();
+    await shop.page.locator(".handoff .do").click();
+    await shop.page.locator("#handoff-email-error").waitFor();
+    await inSight();
+  });
+
   test("says when somebody is there again, in the visitor's own time", async () => {
     await using shop = await openPage({ botId: "closed", context: { timezoneId: "Asia/Tokyo" } });
     await shop.open();
@@ -232,44 +265,47 @@ describe("the form for a person", () => {
 });
 
 describe("a person who writes", () => {
-  test("is heard as plain text under a name, in every tab, over a reload, until the bot answers again", async () => {
-    await using shop = await openPage();
-    await askForPerson(shop);
-    const { id } = await latestHandoff();
-    const operate = (action: string, body?: object) => ann.json("POST", `/handoffs/${id}/${action}`, body);
-    await operate("take");
-    await shop.log.getByText("Ann is here").waitFor();
-    await operate("messages", { text: "Hello, <b>Ada</b>!" });
-    await shop.log.getByText("Hello, <b>Ada</b>!").waitFor();
-    await shop.say("hi Ann");
-    const other = await shop.page.context().newPage();
-    await other.goto(shop.url);
-    await other.locator("parley-chat .launcher").click();
-    await other.locator("parley-chat textarea").fill("from the other tab");
-    await other.locator("parley-chat textarea").press("Enter");
-    await shop.log.getByText("from the other tab").waitFor();
-    await other.close();
-    await shop.reload();
-    await operate("messages", { text: "I see." });
-    await shop.open();
-    await shop.log.getByText("I see.").waitFor();
-    await operate("release");
-    await shop.log.getByText("You are writing with the assistant again").waitFor();
-    expect(await said(shop)).toEqual([
-      ASK,
-      "Ann is here",
-      "Hello, <b>Ada</b>!",
-      "hi Ann",
-      "from the other tab",
-      "I see.",
-      "You are writing with the assistant again",
-    ]);
-    expect(await shop.page.locator(".person b bdi").allTextContents()).toEqual(["Ann", "Ann"]);
-    expect(await shop.log.getByText("Somebody is with you").count()).toBe(0);
-    await shop.say("where is my order");
-    await button(shop, "Do you ship to Norway?").waitFor();
-    expect(shop.troubles).toEqual([]);
-  });
+  journey(
+    "is heard as plain text under a name, in every tab, over a reload, until the bot answers again",
+    async () => {
+      await using shop = await openPage();
+      await askForPerson(shop);
+      const { id } = await latestHandoff();
+      const operate = (action: string, body?: object) => ann.json("POST", `/handoffs/${id}/${action}`, body);
+      await operate("take");
+      await shop.log.getByText("Ann is here").waitFor();
+      await operate("messages", { text: "Hello, <b>Ada</b>!" });
+      await shop.log.getByText("Hello, <b>Ada</b>!").waitFor();
+      await shop.say("hi Ann");
+      const other = await shop.page.context().newPage();
+      await other.goto(shop.url);
+      await other.locator("parley-chat .launcher").click();
+      await other.locator("parley-chat textarea").fill("from the other tab");
+      await other.locator("parley-chat textarea").press("Enter");
+      await shop.log.getByText("from the other tab").waitFor();
+      await other.close();
+      await shop.reload();
+      await operate("messages", { text: "I see." });
+      await shop.open();
+      await shop.log.getByText("I see.").waitFor();
+      await operate("release");
+      await shop.log.getByText("You are writing with the assistant again").waitFor();
+      expect(await said(shop)).toEqual([
+        ASK,
+        "Ann is here",
+        "Hello, <b>Ada</b>!",
+        "hi Ann",
+        "from the other tab",
+        "I see.",
+        "You are writing with the assistant again",
+      ]);
+      expect(await shop.page.locator(".person b bdi").allTextContents()).toEqual(["Ann", "Ann"]);
+      expect(await shop.log.getByText("Somebody is with you").count()).toBe(0);
+      await shop.say("where is my order");
+      await button(shop, "Do you ship to Norway?").waitFor();
+      expect(shop.troubles).toEqual([]);
+    },
+  );
 
   test("shows at the launcher while the panel is closed", async () => {
     await using shop = await openPage();

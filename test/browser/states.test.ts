@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout } from "bun:test";
 
 import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { journey, test } from "../support/journey.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
 setDefaultTimeout(120_000);
@@ -78,7 +79,7 @@ test("opening: a panel that was closed before its contents came has a whole line
   expect(cutOff).toBe(0);
 });
 
-test("welcome with pills: the greeting, then the questions in their order", async () => {
+journey("welcome with pills: the greeting, then the questions in their order", async () => {
   await using shop = await openPage();
   await shop.open();
   expect(await shop.page.locator(".greeting").textContent()).toBe("Hi! I'm Acme Support. How can I help?");
@@ -149,7 +150,7 @@ test("typing: dots at once, a word after five seconds, and the send button stops
   release();
 });
 
-test("streaming: text grows outside the log, and enters it whole", async () => {
+journey("streaming: text grows outside the log, and enters it whole", async () => {
   await using shop = await openPage();
   service.chat = () => stream(["It ", "is **on", " its** way."], { pauseMs: 250 });
   await shop.open();
@@ -161,17 +162,30 @@ test("streaming: text grows outside the log, and enters it whole", async () => {
   expect(service.calls[0]!.accept).toContain("text/event-stream");
 });
 
-test("answered: a bubble for the visitor, plain text for the bot, and the focus stays in the input", async () => {
+journey(
+  "answered: a bubble for the visitor, plain text for the bot, and the focus stays in the input",
+  async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("Where is my order?");
+    await shop.log.locator("strong", { hasText: "way" }).waitFor();
+    expect(await shop.page.locator(".question").textContent()).toBe("You: Where is my order?");
+    expect(
+      await shop.page.locator(".answer").evaluate((node) => getComputedStyle(node).backgroundColor),
+    ).toBe("rgba(0, 0, 0, 0)");
+    expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(true);
+    expect(await shop.input.inputValue()).toBe("");
+  },
+);
+
+test("an earlier conversation is known by what the visitor wrote last, without the marks of Markdown", async () => {
+  service.chat = () => answer("It is **on** its [way](https://example.com/track), see `#4711`.");
   await using shop = await openPage();
   await shop.open();
-  await shop.say("Where is my order?");
-  await shop.log.locator("strong", { hasText: "way" }).waitFor();
-  expect(await shop.page.locator(".question").textContent()).toBe("You: Where is my order?");
-  expect(await shop.page.locator(".answer").evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
-    "rgba(0, 0, 0, 0)",
-  );
-  expect(await shop.input.evaluate((input) => input.matches(":focus"))).toBe(true);
-  expect(await shop.input.inputValue()).toBe("");
+  await shop.say("Where?");
+  await shop.log.locator("strong").waitFor();
+  await shop.page.getByRole("button", { name: "New conversation" }).click();
+  expect(await shop.page.locator(".back bdi").textContent()).toBe("Where?");
 });
 
 test("restricted: a neutral card that is no alert", async () => {

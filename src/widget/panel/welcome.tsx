@@ -54,9 +54,9 @@ function Questions({ view }: { view: PanelView }) {
   );
 }
 
-/** The conversation that "New conversation" has left, to be taken up again. */
+/** The conversation that "New conversation" has left, to be taken up again; known by what the visitor wrote last. */
 function Earlier({ view }: { view: PanelView }) {
-  const last = view.session.earlier().at(-1);
+  const last = view.session.earlier().findLast(({ role }) => role === "visitor");
   if (last === undefined) return null;
   const takeUp = () => {
     view.session.takeUpEarlier();

@@ -46,7 +46,9 @@ export function createPeople(view: PanelView, preact: Parameters<typeof borrowPr
     },
     focus(selector) {
       people.changed();
-      view.shell.root.querySelector<HTMLElement>(selector)?.focus();
+      const found = view.shell.root.querySelector<HTMLElement>(selector);
+      found?.closest(".ask")?.scrollIntoView({ block: "nearest" });
+      found?.focus();
     },
     ratings: new Map(),
     form: undefined,
