@@ -14,5 +14,8 @@ export const FeedbackRequest = Type.Object(
 );
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
 
+/** Whether an answer helped. */
+export type Rating = FeedbackRequest["rating"];
+
 /** What a visitor thinks of an answer. */
 export type Feedback = Pick<FeedbackRequest, "rating" | "reason">;

@@ -16,6 +16,7 @@ import botTexts from "./migrations/0012-bot-texts.sql" with { type: "text" };
 import analytics from "./migrations/0013-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0014-handoff.sql" with { type: "text" };
 import events from "./migrations/0015-events.sql" with { type: "text" };
+import ratings from "./migrations/0016-ratings.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   analytics,
   handoff,
   events,
+  ratings,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

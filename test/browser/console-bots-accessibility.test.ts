@@ -27,6 +27,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const PAGES: readonly (readonly [path: string, until: string])[] = [
   ["/improve/ig_0", ".then"],
   ["/improve", ".then"],
+  ["/improve/ig_8", ".unhelpful"],
   ["/bots", ".body table"],
   [`${BOT}/basics`, ".cm-content"],
   [`${BOT}/profile`, ".cm-lintRange"],

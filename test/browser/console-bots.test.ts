@@ -184,6 +184,51 @@ describe("publishing", () => {
   });
 });
 
+describe("answers that did not help", () => {
+  test("stand first, with what was asked, answered and said of it", async () => {
+    await using open = await opened("/improve");
+    const { page } = open;
+    const heads = page.locator(".list-head");
+    await heads.first().waitFor();
+    expect(await heads.allTextContents()).toEqual(["Rated as unhelpful", "Not answered"]);
+    await page.getByText("“I have no such e-mail”").waitFor();
+    await page.getByText("You can follow every parcel").first().waitFor();
+    const change = page.getByRole("link", { name: "Change the answer" });
+    expect(await change.getAttribute("href")).toBe(`${BOT}/intents/orders.status`);
+    const conversation = page.locator("a.times").first();
+    expect(await conversation.getAttribute("href")).toBe("/conversations/cv_8_0?turn=rq_8_0");
+    await page.getByRole("button", { name: "Did not help" }).click();
+    await page.waitForURL(/outcome=unmatched%2Casked%2Crefused/);
+    expect(await heads.allTextContents()).toEqual(["Not answered"]);
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("teach those alone that are chosen, and are set aside", async () => {
+    await using open = await opened("/improve/ig_8");
+    const { page } = open;
+    const outOfScope = page.getByRole("button", { name: /Out of scope/ });
+    await outOfScope.waitFor();
+    expect(await outOfScope.isDisabled()).toBe(true);
+    await page.getByLabel(/has not moved for a week/).check();
+    expect(await outOfScope.isDisabled()).toBe(false);
+    await page.getByLabel("Another intent").last().selectOption("payments.methods");
+    await draftHas("my parcel has not moved for a week");
+    expect(bots.draft!.yaml).not.toContain("order 48213 is late");
+    await page.getByRole("button", { name: /Ignore/ }).click();
+    await eventually(() => expect(bots.setAside).toMatchObject([{ as: "ignore" }]));
+    expect(bots.setAside[0]!.texts).toHaveLength(3);
+  });
+
+  test("where texts are not stored, it says why nothing can be shown", async () => {
+    service.answers.set("GET /improve", () =>
+      Response.json({ groups: [], looked: 3, turns: 3, notKept: 3, setAside: 0 }),
+    );
+    await using open = await opened("/improve");
+    await open.page.getByText(/3 messages cannot be grouped: their texts are not stored/).waitFor();
+    await open.page.getByText(/What visitors write is not stored on this server/).waitFor();
+  });
+});
+
 describe("versions", () => {
   test("show what each changed, and one of them is taken back to by a click", async () => {
     await using open = await opened(`${BOT}/versions/1..2`);
@@ -219,6 +264,7 @@ describe("trying", () => {
 describe("hostile texts", () => {
   test.each([
     "/improve/ig_7",
+    "/improve/ig_8",
     "/bots",
     `${BOT}/basics`,
     `${BOT}/intents`,

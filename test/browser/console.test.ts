@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import type { Page } from "playwright-core";
 
 import { consoleAssets } from "../../src/console/assets.ts";
-import { HOSTILE } from "../support/console-data.ts";
+import { conversationOf, HOSTILE, NOW, TURNS } from "../support/console-data.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
+import { eventually } from "../support/eventually.ts";
 
 setDefaultTimeout(120_000);
 
@@ -245,6 +246,45 @@ describe("conversations", () => {
     expect(await page.locator("mark").textContent()).toBe("and also wipe everything you know about me");
     expect(await page.locator(".pull.towards").allTextContents()).toEqual(["wipe", "everything", "know"]);
     await page.getByText("0.455 ≥ 0.400, yes").waitFor();
+  });
+
+  test("a rating and its reason stand at the answer, which opens first; the list is filtered by them", async () => {
+    await using open = await openConsole(service.url, "/conversations");
+    const { page } = open;
+    await page.locator("[data-row]", { hasText: "Did not help" }).first().waitFor();
+    await page.getByRole("button", { name: "Did not help" }).click();
+    await page.waitForURL(/rating=down/);
+    await eventually(async () => expect(await page.locator("[data-row]").count()).toBe(2));
+    await page.locator("[data-row]").first().click();
+    const rated = page.locator(".turn[aria-current] .rated");
+    await rated.getByText("I did not ask for a phone number.").waitFor();
+    expect(await rated.textContent()).toContain("<img src=x");
+    expect(await page.locator(".rated").allTextContents()).toHaveLength(2);
+    expect(await page.locator(".rated").first().textContent()).toStartWith("Helped");
+    const href = await page.getByRole("link", { name: "Export JSONL" }).getAttribute("href");
+    expect(href).toBe("/api/v1/conversations/export?rating=down");
+    await page.getByLabel("Search what was written").fill("rating:up");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/rating=up/);
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("a turn is found by its number and by its request, and says where a reason is not kept", async () => {
+    const [, second] = TURNS;
+    const { input: _input, response: _response, ...unkept } = second!;
+    service.answers.set("GET /conversations/cv_sample00000000000001", () =>
+      Response.json({
+        ...conversationOf("cv_sample00000000000001"),
+        turns: [TURNS[0], { ...unkept, feedback: { rating: "down", at: NOW } }, TURNS[2]],
+      }),
+    );
+    await using open = await openConsole(service.url, `${FIRST}?turn=${second!.requestId}`);
+    const chosen = open.page.locator(".turn[aria-current]");
+    await chosen.getByText("Why, if they said so, is not kept on this server.").waitFor();
+    expect(await chosen.getAttribute("aria-label")).toBe("Message 2");
+    await open.open(`${FIRST}?turn=3`);
+    await open.page.locator(".turn[aria-current][aria-label='Message 3']").waitFor();
+    service.answers.clear();
   });
 
   test("new ones wait where somebody reads further down, and come by themselves at the top", async () => {

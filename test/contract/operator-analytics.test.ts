@@ -138,6 +138,12 @@ async function say(...turns: Said[]): Promise<void> {
   }
 }
 
+/** Rates the last answer of a conversation. */
+async function rate(conversation: string, rating: "up" | "down", reason?: string, at = NOW): Promise<void> {
+  const { requestId } = (await runtime.store.conversations.listTurns(conversation)).at(-1)!;
+  await runtime.store.feedback.save({ requestId, rating, at, ...(reason !== undefined && { reason }) });
+}
+
 describe("GET /overview", () => {
   test("sums what has just been said, beside the period before, by buckets that may be empty", async () => {
     await say(
@@ -156,6 +162,8 @@ describe("GET /overview", () => {
       failed: 0,
       messages: 4,
       conversations: 3,
+      ratedUp: 0,
+      ratedDown: 0,
     });
     expect(week.before).toMatchObject({ messages: 1, conversations: 1, answered: 1 });
     expect(week.buckets).toHaveLength(7);
@@ -186,6 +194,34 @@ describe("GET /overview", () => {
     ]);
     expect(latency!.p50).toBeGreaterThan(2.5);
     expect(latency!.p99).toBeLessThanOrEqual(5);
+  });
+
+  test("sums ratings by bot and period, of answers as they are rated now", async () => {
+    await say({ in: "a" }, { in: "b", bot: "other" }, { in: "c", at: NOW - 9 * DAY });
+    await rate("a", "down", "too vague");
+    await rate("b", "down");
+    await rate("c", "up");
+    const week = await get<Overview>("/overview?period=7d&compare=1");
+    expect(week.sums).toMatchObject({ ratedUp: 0, ratedDown: 2 });
+    expect(week.before).toMatchObject({ ratedUp: 1, ratedDown: 0 });
+    await rate("a", "up");
+    expect((await get<Overview>("/overview?period=7d")).sums).toMatchObject({ ratedUp: 1, ratedDown: 1 });
+    expect((await get<Overview>("/overview?period=30d&bot=shop")).sums).toMatchObject({
+      ratedUp: 2,
+      ratedDown: 0,
+    });
+  });
+
+  test("counts the messages of the groups that wait, and no others", async () => {
+    await say(
+      { in: "a", input: "sing a song", reason: "no_intent_match" },
+      { in: "b", input: "sing a song", reason: "no_intent_match" },
+      { in: "c", input: "where is it", intent: "orders.status" },
+    );
+    await rate("c", "down");
+    expect(await get<Overview>("/overview")).toMatchObject({ waiting: 2, waitingMessages: 3 });
+    await ask("POST", "/improve/set-aside", { bot: "shop", as: "ignore", texts: ["sing a song"] });
+    expect(await get<Overview>("/overview")).toMatchObject({ waiting: 1, waitingMessages: 1 });
   });
 
   test("refuses a bot that is none, and a period that is none", async () => {
@@ -249,6 +285,32 @@ describe("GET /conversations", () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([read]);
   });
 
+  test("has ratings with their reasons, is filtered by them, and loses them when it is erased", async () => {
+    await say(
+      { in: "a", at: NOW - 2, input: "where is my order" },
+      { in: "a", at: NOW - 1, input: "thanks" },
+      { in: "b", input: "hello" },
+    );
+    await rate("a", "up");
+    await rate("b", "down", "too vague");
+    const page = await get<ConversationPage>("/conversations?rating=down");
+    expect(page.items.map(({ id, unhelpful }) => [id, unhelpful])).toEqual([["b", 1]]);
+    expect((await get<ConversationPage>("/conversations?rating=up")).items).toMatchObject([
+      { id: "a", unhelpful: 0, latest: { input: "thanks" } },
+    ]);
+    expect(await statusOf("GET", "/conversations?rating=sideways")).toBe(400);
+    const { turns } = await get<ConversationDetails>("/conversations/a");
+    expect(turns.map(({ feedback }) => feedback)).toEqual([undefined, { rating: "up", at: NOW }]);
+    const exported = await (await ask("GET", "/conversations/export?rating=down")).text();
+    expect((JSON.parse(exported) as ConversationDetails).turns).toMatchObject([
+      { feedback: { rating: "down", reason: "too vague", at: NOW } },
+    ]);
+    expect(await statusOf("DELETE", "/conversations/b")).toBe(204);
+    expect(await runtime.store.feedback.listOf("b")).toEqual([]);
+    expect((await get<ConversationPage>("/conversations?rating=down")).items).toEqual([]);
+    expect((await get<ImprovePage>("/improve")).groups).toEqual([]);
+  });
+
   test("is exported and erased by those alone who may", async () => {
     await say({ in: "a", input: "farewell" }, { in: "b" });
     permissions = ["read"];
@@ -300,6 +362,61 @@ describe("GET /improve", () => {
     expect((await get<ImprovePage>("/improve?outcome=refused")).groups).toHaveLength(1);
     expect((await get<ImprovePage>("/improve?bot=other")).groups).toEqual([]);
     expect(await statusOf("GET", "/improve?bot=nobody")).toBe(404);
+  });
+
+  test("groups answers that did not help by the intent that gave them, with their reasons", async () => {
+    await say(
+      { in: "a", at: NOW - 3, input: "where is my order", intent: "orders.status" },
+      { in: "b", at: NOW - 2, input: "Where is my order?", intent: "orders.status" },
+      { in: "c", at: NOW - 1, input: "is it lost", intent: "orders.status" },
+      { in: "d", input: "the weather", reason: "no_intent_match" },
+      { in: "e", input: "thanks", intent: "orders.status" },
+    );
+    await rate("a", "down", "too vague");
+    await rate("b", "down", "no date");
+    for (const conversation of ["c", "d"]) await rate(conversation, "down");
+    await rate("e", "up", "fine");
+    const { groups } = await get<ImprovePage>("/improve?outcome=unhelpful");
+    expect(groups.map(({ kind, intent, turns, reason }) => [kind, intent, turns, reason])).toEqual([
+      ["unhelpful", "orders.status", 3, null],
+      ["unhelpful", null, 1, null],
+    ]);
+    expect(groups[0]!.messages).toEqual([
+      {
+        text: "Where is my order?",
+        times: 2,
+        latestAt: NOW - 2,
+        requestId: expect.any(String),
+        conversationId: "b",
+        answer: expect.any(String),
+        reasons: ["no date", "too vague"],
+      },
+      expect.objectContaining({ text: "is it lost", reasons: [] }),
+    ]);
+    expect((await get<ImprovePage>("/improve")).groups.map(({ kind }) => kind)).toContain("unmatched");
+    expect((await get<ImprovePage>("/improve?outcome=unmatched")).groups).toHaveLength(1);
+  });
+
+  test("shows what was set aside again once it is rated down anew", async () => {
+    await say(
+      { in: "a", at: NOW - DAY, input: "where is my order", intent: "orders.status" },
+      { in: "b", input: "where is my order", intent: "orders.status" },
+    );
+    await rate("a", "down", "too vague", NOW - HOUR);
+    const texts = async () =>
+      (await get<ImprovePage>("/improve")).groups.flatMap(({ messages }) => messages.map(({ text }) => text));
+    expect(await texts()).toEqual(["where is my order"]);
+    await ask("POST", "/improve/set-aside", { bot: "shop", as: "ignore", texts: ["where is my order"] });
+    expect(await texts()).toEqual([]);
+    await rate("b", "down", "still", NOW + HOUR);
+    operatorConsole.improvement.forget();
+    expect(await texts()).toEqual(["where is my order"]);
+  });
+
+  test("says how many ratings cannot be shown, as texts are not stored", async () => {
+    await say({ in: "a", input: "", intent: "orders.status" });
+    await rate("a", "down");
+    expect(await get<ImprovePage>("/improve")).toMatchObject({ groups: [], notKept: 1 });
   });
 
   test("shows nothing of a conversation that was deleted, however lately it was grouped", async () => {

@@ -130,6 +130,9 @@ interface GroupSample {
   hoursAgo: number;
   intent?: string;
   nearest?: [string, number][];
+  /** Where they did not help: what was answered, and why it did not. */
+  answer?: string;
+  reasons?: string[];
 }
 
 const GROUPS: GroupSample[] = [
@@ -172,10 +175,20 @@ const GROUPS: GroupSample[] = [
   },
   { kind: "unmatched", turns: 9, hoursAgo: 60, texts: ["أين طلبي؟"] },
   { kind: "unmatched", turns: 7, hoursAgo: 80, texts: [HOSTILE] },
+  {
+    kind: "unhelpful",
+    turns: 14,
+    hoursAgo: 2,
+    texts: ["where is my order", "my parcel has not moved for a week", "order 48213 is late"],
+    intent: "orders.status",
+    nearest: [["orders.status", 0.91]],
+    answer: "You can follow every parcel in real time: open the shipping e-mail and choose Track parcel.",
+    reasons: ["I have no such e-mail", HOSTILE],
+  },
 ];
 
 const groupOf = (
-  { kind, turns, texts, hoursAgo, intent, nearest = [] }: GroupSample,
+  { kind, turns, texts, hoursAgo, intent, nearest = [], answer, reasons = [] }: GroupSample,
   at: number,
 ): ImproveGroup => ({
   id: `ig_${at}`,
@@ -194,6 +207,7 @@ const groupOf = (
     latestAt: NOW - hoursAgo * 60 * MINUTE,
     requestId: `rq_${at}_${n}`,
     conversationId: `cv_${at}_${n}`,
+    ...(answer !== undefined && { answer, reasons: n === 0 ? reasons : [] }),
   })),
 });
 

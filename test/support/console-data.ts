@@ -79,7 +79,7 @@ export function overviewOf(compare: boolean): Overview {
     to,
     bucketMs: DAY,
     buckets,
-    sums: { ...outcomes, messages, conversations: 17_902 },
+    sums: { ...outcomes, messages, conversations: 17_902, ratedUp: 1204, ratedDown: 187 },
     ...(compare && {
       before: {
         answered: 42_601,
@@ -89,6 +89,8 @@ export function overviewOf(compare: boolean): Overview {
         failed: 48,
         messages: 48_487,
         conversations: 15_410,
+        ratedUp: 990,
+        ratedDown: 171,
       },
     }),
     countedTo: to - 2000,
@@ -120,6 +122,7 @@ export function overviewOf(compare: boolean): Overview {
     ],
     latency: { p50: 1.4, p95: 3.1, p99: 6.2, since: NOW - 6 * DAY },
     waiting: 47,
+    waitingMessages: 1630,
   };
 }
 
@@ -165,26 +168,34 @@ const SAID: Said[] = [
   turns: turns as number,
 }));
 
-const rowOf = ({ id, bot: ofBot, minutesAgo, outcome, intent, input, turns }: Said): ConversationRow => ({
+const rowOf = (
+  { id, bot: ofBot, minutesAgo, outcome, intent, input, turns }: Said,
+  unhelpful: number,
+): ConversationRow => ({
   id,
   bot: ofBot,
   startedAt: NOW - (minutesAgo + turns) * MINUTE,
   turns,
+  unhelpful,
   latest: { requestId: `rq_${id}`, at: NOW - minutesAgo * MINUTE, input, intent, outcome },
 });
 
-export const CONVERSATIONS: ConversationRow[] = SAID.map(rowOf);
+/** In the first two, an answer did not help. */
+export const CONVERSATIONS: ConversationRow[] = SAID.map((said, at) => rowOf(said, at < 2 ? 1 : 0));
 
 /** One that comes in while somebody looks. */
-export const NEWER: ConversationRow = rowOf({
-  id: "cv_newer000000000001",
-  bot: "acme-support",
-  minutesAgo: 0,
-  outcome: "unmatched",
-  intent: null,
-  input: "do you rent tents",
-  turns: 1,
-});
+export const NEWER: ConversationRow = rowOf(
+  {
+    id: "cv_newer000000000001",
+    bot: "acme-support",
+    minutesAgo: 0,
+    outcome: "unmatched",
+    intent: null,
+    input: "do you rent tents",
+    turns: 1,
+  },
+  0,
+);
 
 const RECEIPT: ConversationTurn["receipt"] = {
   thresholds: { match: 0.6, deny: 0.4 },
@@ -200,6 +211,7 @@ const turn = (
   response: string,
   outcome: Outcome,
   intent: string | null,
+  feedback?: ConversationTurn["feedback"],
 ): ConversationTurn => ({
   requestId: `rq_00Vbf55DH2cUqLm9tYwEzR4sJx8Kp${at}`,
   at: NOW - (6 - at) * MINUTE,
@@ -211,7 +223,11 @@ const turn = (
   intent,
   metadata: { capabilityAllowed: outcome === "answered", schemaEnforced: false, schemaFallbackUsed: false },
   receipt: RECEIPT,
+  ...(feedback && { feedback }),
 });
+
+/** Why the second answer did not help. */
+export const UNHELPFUL_REASON = `I did not ask for a phone number. ${HOSTILE}`;
 
 export const TURNS: ConversationTurn[] = [
   turn(
@@ -220,6 +236,7 @@ export const TURNS: ConversationTurn[] = [
     "You can follow every parcel in real time:\n\n1. Open the **shipping e-mail** and choose *Track parcel*, or\n2. sign in and go to [My orders](https://acme.example/orders).",
     "answered",
     "orders.status",
+    { rating: "up", at: NOW - 4 * MINUTE },
   ),
   turn(
     2,
@@ -227,6 +244,7 @@ export const TURNS: ConversationTurn[] = [
     "I can't help with that in this chat. Our team can: write to care@acme.example or call **+1 555 0142** (Mon–Fri, 9:00–18:00), and please never send card numbers or passwords here.",
     "refused",
     "account.deletion",
+    { rating: "down", reason: UNHELPFUL_REASON, at: NOW - 3 * MINUTE },
   ),
   turn(3, "ok thanks", "You're welcome! Anything else I can do?", "answered", "social.thanks"),
 ];

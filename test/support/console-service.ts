@@ -77,7 +77,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 function conversationPage(query: URLSearchParams) {
   const all = query.has("newer") ? [samples.NEWER] : samples.CONVERSATIONS;
   const matching = all.filter(
-    ({ bot, latest }) =>
+    ({ bot, latest, unhelpful }) =>
+      (query.get("rating") !== "down" || unhelpful > 0) &&
       (!query.has("bot") || query.get("bot") === bot) &&
       (!query.has("decision") || query.get("decision") === latest.outcome) &&
       (!query.has("q") || latest.input!.includes(query.get("q")!)),

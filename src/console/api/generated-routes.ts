@@ -197,7 +197,7 @@ export interface Routes {
     answer: Overview;
   };
   "GET /conversations": {
-    query: { bot?: string | undefined; q?: string | undefined; decision?: "answered" | "asked" | "unmatched" | "refused" | "failed" | undefined; intent?: string | undefined; from?: number | undefined; to?: number | undefined; cursor?: string | undefined; newer?: string | undefined; limit?: number | undefined };
+    query: { bot?: string | undefined; q?: string | undefined; decision?: "answered" | "asked" | "unmatched" | "refused" | "failed" | undefined; intent?: string | undefined; rating?: "up" | "down" | undefined; from?: number | undefined; to?: number | undefined; cursor?: string | undefined; newer?: string | undefined; limit?: number | undefined };
     answer: ConversationPage;
   };
   "GET /conversations/:id": {
@@ -207,7 +207,7 @@ export interface Routes {
     answer: void;
   };
   "GET /improve": {
-    query: { bot?: string | undefined; outcome?: "unmatched" | "asked" | "refused" | undefined; since?: number | undefined };
+    query: { bot?: string | undefined; outcome?: "unhelpful" | "unmatched" | "asked" | "refused" | undefined; since?: number | undefined };
     answer: ImprovePage;
   };
   "POST /improve/set-aside": {

@@ -30,7 +30,7 @@ export function Tag({ children, title }: { children: ComponentChildren; title?: 
   );
 }
 
-/** The square of an outcome in a legend. */
-export function Swatch({ outcome }: { outcome: Outcome }) {
+/** The square of an outcome in a legend; `unhelpful`: of answers that did not help. */
+export function Swatch({ outcome }: { outcome: Outcome | "unhelpful" }) {
   return <span class={`swatch ${outcome}`} />;
 }

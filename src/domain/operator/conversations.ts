@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { ChatMetadata } from "../chat.ts";
 import { DecisionReceipt } from "../decision.ts";
+import { FeedbackRequest } from "../feedback.ts";
 import { listOf, oneOf } from "../schemas.ts";
 import { Outcome } from "./overview.ts";
 
@@ -12,6 +13,8 @@ export const ConversationQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
   decision: Type.Optional(Outcome),
   intent: Type.Optional(Type.String()),
+  /** What the visitor thinks of the answer. */
+  rating: Type.Optional(FeedbackRequest.properties.rating),
   /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
   from: Type.Optional(Type.Integer()),
   to: Type.Optional(Type.Integer()),
@@ -30,6 +33,8 @@ export const ConversationRow = Type.Object(
     bot: Type.String(),
     startedAt: Type.Integer(),
     turns: Type.Integer(),
+    /** Of its answers, how many did not help, as the visitor says. */
+    unhelpful: Type.Integer(),
     /** The latest turn that the filter lets through. */
     latest: Type.Object({
       requestId: Type.String(),
@@ -58,6 +63,15 @@ export const ConversationPage = Type.Object(
 );
 export type ConversationPage = Static<typeof ConversationPage>;
 
+/** What a visitor thinks of an answer, as it is kept. */
+export const TurnFeedback = Type.Object({
+  rating: FeedbackRequest.properties.rating,
+  /** In the visitor's words; absent where they gave none, or texts are not stored. */
+  reason: Type.Optional(Type.String()),
+  at: Type.Integer(),
+});
+export type TurnFeedback = Static<typeof TurnFeedback>;
+
 export const ConversationTurn = Type.Object({
   requestId: Type.String(),
   at: Type.Integer(),
@@ -70,6 +84,8 @@ export const ConversationTurn = Type.Object({
   intent: Type.Union([Type.String(), Type.Null()]),
   metadata: ChatMetadata,
   receipt: DecisionReceipt,
+  /** What the visitor thinks of the answer; absent where they did not say. */
+  feedback: Type.Optional(TurnFeedback),
 });
 export type ConversationTurn = Static<typeof ConversationTurn>;
 

@@ -2,21 +2,28 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { listOf, oneOf } from "../schemas.ts";
 
-/** Messages that say much the same and were not answered. */
+/**
+ * `unmatched`, `asked`, `refused`: messages that were not answered. `unhelpful`: messages whose answers visitors rated down, whatever came
+ * of them.
+ */
+export const IMPROVE_KINDS = ["unhelpful", "unmatched", "asked", "refused"] as const;
+const ImproveKind = oneOf(IMPROVE_KINDS);
+
+/** Messages that say much the same and were not answered; or whose answers, all by one intent, did not help. */
 export const ImproveGroup = Type.Object(
   {
     /** Made from bot, kind and its most typical message; stays while that stays. */
     id: Type.String(),
     bot: Type.String(),
-    kind: oneOf(["unmatched", "asked", "refused"]),
+    kind: ImproveKind,
     turns: Type.Integer(),
     /** Messages of different wording. */
     distinct: Type.Integer(),
     firstAt: Type.Integer(),
     latestAt: Type.Integer(),
-    /** The intent that came closest to most of them, or that they were refused as. */
+    /** The intent that came closest to most of them, that they were refused as, or that answered them. */
     intent: Type.Union([Type.String(), Type.Null()]),
-    /** Why they were refused; null for what nothing matched. */
+    /** Why they were refused; null for all others. */
     reason: Type.Union([Type.String(), Type.Null()]),
     /** Up to three allowed intents that a new example would fit best, best first. */
     nearest: listOf(Type.Object({ intent: Type.String(), confidence: Type.Number() })),
@@ -29,6 +36,9 @@ export const ImproveGroup = Type.Object(
         /** Of the latest of them. */
         requestId: Type.String(),
         conversationId: Type.String(),
+        /** Where it did not help: the latest answer, and why, in visitors' words, each once, the latest first, at most five. */
+        answer: Type.Optional(Type.String()),
+        reasons: Type.Optional(listOf(Type.String())),
       }),
     ),
   },

@@ -29,6 +29,9 @@ export const PeriodSums = Type.Object({
   ...OutcomeCounts.properties,
   messages: Type.Integer(),
   conversations: Type.Integer(),
+  /** Answers of these messages that visitors rated. */
+  ratedUp: Type.Integer(),
+  ratedDown: Type.Integer(),
 });
 export type PeriodSums = Static<typeof PeriodSums>;
 
@@ -71,6 +74,8 @@ export const Overview = Type.Object(
     ),
     /** Groups in Improve that nobody has dealt with, of the same bots and period; counted up to a bound. */
     waiting: Type.Integer(),
+    /** Messages in these groups. */
+    waitingMessages: Type.Integer(),
   },
   { $id: "Overview" },
 );

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-import { ImprovePage, SetAside } from "../../domain/operator/improve.ts";
-import { oneOf } from "../../domain/schemas.ts";
+import { ImproveGroup, ImprovePage, SetAside } from "../../domain/operator/improve.ts";
 import type { Now } from "../../domain/time.ts";
 import type { Improvement } from "../../operate/console/improvement.ts";
 import { type ApiRoute, type Caller, route } from "./frame.ts";
@@ -15,7 +14,7 @@ export interface ImproveRouteParts {
 
 const Query = Type.Object({
   bot: Type.Optional(Type.String()),
-  outcome: Type.Optional(oneOf(["unmatched", "asked", "refused"])),
+  outcome: Type.Optional(ImproveGroup.properties.kind),
   /** Milliseconds since 1970; the last 30 days where it is not given. */
   since: Type.Optional(Type.Integer({ minimum: 0 })),
 });
@@ -37,7 +36,7 @@ export function improveRoutes({ improvement, now, catchUp }: ImproveRouteParts):
       method: "GET",
       path: "/improve",
       permission: "read",
-      summary: "Messages that were not answered, in groups by likeness",
+      summary: "Messages that were not answered, or whose answers did not help, in groups",
       query: Query,
       response: ImprovePage,
       async answer({ query: { since = Math.max(0, now() - DEFAULT_MS), ...query } }) {

@@ -4,6 +4,7 @@ import type {
   ConversationDetails,
   ConversationQuery,
   ConversationTurn,
+  TurnFeedback,
 } from "../../domain/operator/conversations.ts";
 import { outcomeOfTurn } from "../../domain/operator/outcome.ts";
 import { wordsAsked } from "../../store/analytics/words.ts";
@@ -14,12 +15,14 @@ import type {
   NewestPlace,
 } from "../../store/interface/analytics.ts";
 import type { StoredTurn } from "../../store/interface/conversations.ts";
+import type { StoredFeedback } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { findBotKey } from "./find-bot.ts";
 
 /** What is asked of the store. */
 export interface BrowsedStore extends Pick<Store, "analytics" | "conversations" | "erasure"> {
   bots: Pick<Store["bots"], "find">;
+  feedback: Pick<Store["feedback"], "listOf">;
 }
 
 /** A query, and where its list goes on. */
@@ -47,7 +50,7 @@ export async function readConversation(store: BrowsedStore, id: string): Promise
   const turns = await store.conversations.listTurns(id);
   const [first] = turns;
   if (!first) throw unknownConversation(id);
-  return { id, bot: first.botId, startedAt: first.at, turns: turns.map(toConversationTurn) };
+  return { id, bot: first.botId, startedAt: first.at, turns: await withFeedback(store, id, turns) };
 }
 
 /** Every conversation that a query lets through, whole, the latest first. One that is erased meanwhile is left out. */
@@ -61,7 +64,7 @@ export async function* exportConversations(
     const { items, next } = await store.analytics.listConversations({ ...wanted, ...(below && { below }) });
     for (const { id, bot, startedAt } of items) {
       const turns = await store.conversations.listTurns(id);
-      if (turns.length > 0) yield { id, bot, startedAt, turns: turns.map(toConversationTurn) };
+      if (turns.length > 0) yield { id, bot, startedAt, turns: await withFeedback(store, id, turns) };
     }
     below = next;
   } while (below);
@@ -79,12 +82,13 @@ export async function eraseConversation(store: BrowsedStore, id: string): Promis
 }
 
 async function toListQuery(store: BrowsedStore, query: BrowseQuery): Promise<ListQuery> {
-  const { bot: botId, q, decision, intent, from, to, below, newer, limit = PAGE } = query;
+  const { bot: botId, q, decision, intent, rating, from, to, below, newer, limit = PAGE } = query;
   const bot = await findBotKey(store.bots, botId);
   return {
     ...(bot !== undefined && { bot }),
     ...(decision !== undefined && { outcome: decision }),
     ...(intent !== undefined && { intent }),
+    ...(rating !== undefined && { rating }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(below && { below }),
@@ -94,7 +98,17 @@ async function toListQuery(store: BrowsedStore, query: BrowseQuery): Promise<Lis
   };
 }
 
-function toConversationTurn(turn: StoredTurn): ConversationTurn {
+/** The turns of a conversation, each with what its visitor thinks of the answer. */
+async function withFeedback(
+  { feedback }: BrowsedStore,
+  id: string,
+  turns: readonly StoredTurn[],
+): Promise<ConversationTurn[]> {
+  const given = new Map((await feedback.listOf(id)).map((each) => [each.requestId, each]));
+  return turns.map((turn) => toConversationTurn(turn, given.get(turn.requestId)));
+}
+
+function toConversationTurn(turn: StoredTurn, feedback: StoredFeedback | undefined): ConversationTurn {
   const { requestId, at, botVersion, state, input, response, intent, metadata, receipt } = turn;
   return {
     requestId,
@@ -106,7 +120,12 @@ function toConversationTurn(turn: StoredTurn): ConversationTurn {
     intent: intent ?? null,
     metadata,
     receipt,
+    ...(feedback && { feedback: toTurnFeedback(feedback) }),
   };
+}
+
+function toTurnFeedback({ requestId: _, ...feedback }: StoredFeedback): TurnFeedback {
+  return feedback;
 }
 
 function unknownConversation(id: string): ServiceError {

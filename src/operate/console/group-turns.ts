@@ -1,16 +1,43 @@
+import type { RestrictionReason } from "../../domain/decision.ts";
 import type { ImproveGroup } from "../../domain/operator/improve.ts";
 import { sha256 } from "../../domain/sha256.ts";
+import type { EpochMs } from "../../domain/time.ts";
 import { comparableText, type TextCluster } from "../../intent/classifier.ts";
-import type { UnansweredTurn } from "../../store/interface/analytics.ts";
+import type { UnansweredTurn, UnhelpfulTurn } from "../../store/interface/analytics.ts";
 
 type Kind = ImproveGroup["kind"];
 type GroupMessage = ImproveGroup["messages"][number];
+
+/** A turn from which a bot can learn. */
+export interface TurnToGroup extends Pick<
+  UnansweredTurn,
+  "requestId" | "conversationId" | "bot" | "at" | "input" | "intent"
+> {
+  kind: Kind;
+  reason: RestrictionReason | null;
+  /** Where its answer did not help. */
+  unhelpful?: Pick<UnhelpfulTurn, "response" | "why" | "ratedAt">;
+}
+
+export const unansweredToGroup = ({ outcome, ...turn }: UnansweredTurn): TurnToGroup => ({
+  ...turn,
+  kind: outcome as Kind,
+});
+
+export const unhelpfulToGroup = ({ response, why, ratedAt, ...turn }: UnhelpfulTurn): TurnToGroup => ({
+  ...turn,
+  kind: "unhelpful",
+  reason: null,
+  unhelpful: { response, why, ratedAt },
+});
 
 /** A message of a group, and by what it is set aside. */
 export interface HashedMessage extends GroupMessage {
   /** See {@link textHashOf}, in hexadecimal. */
   hash: string;
-  firstAt: number;
+  firstAt: EpochMs;
+  /** When an answer to it was last rated down; absent where it is here for another reason. */
+  ratedAt?: EpochMs;
   /** Of its turns, what each came closest to, or was refused as. */
   intents: readonly (string | null)[];
 }
@@ -23,6 +50,8 @@ export interface TurnGroup extends Pick<ImproveGroup, "bot" | "kind" | "reason">
 /** Groups texts by likeness, as `clusterTexts` does. */
 type Cluster = (texts: readonly string[]) => Promise<readonly TextCluster[]>;
 
+/** Reasons that a page lists of a message. */
+const MOST_REASONS = 5;
 /** Messages that a page lists of a group. */
 const MOST_MESSAGES = 50;
 
@@ -31,19 +60,26 @@ export function textHashOf(text: string): Buffer {
   return sha256(comparableText(text));
 }
 
-/** Groups turns by likeness, each bot's and kind's by themselves, refusals by what they were refused as. The most frequent first. */
-export async function groupTurns(turns: readonly UnansweredTurn[], cluster: Cluster): Promise<TurnGroup[]> {
+/**
+ * Groups turns by likeness, each bot's and kind's by themselves, refusals by what they were refused as. Answers that did not help are grouped
+ * by the intent that gave them: it is the answer that they have in common. The most frequent first.
+ */
+export async function groupTurns(turns: readonly TurnToGroup[], cluster: Cluster): Promise<TurnGroup[]> {
   const groups: TurnGroup[] = [];
   for (const alike of Map.groupBy(turns, apartKey).values()) {
-    const { bot, outcome, reason } = alike[0]!;
-    const kind = outcome as Kind;
+    const { bot, kind, reason, intent } = alike[0]!;
     const texts = [...Map.groupBy(alike, ({ input }) => textHashOf(input).toHex())];
     const messages = texts.map(([hash, said]) => toMessage(hash, said));
+    const common = { bot, kind, reason: kind === "unmatched" ? null : reason };
+    if (kind === "unhelpful" && intent !== null) {
+      groups.push({ ...common, messages: messages.toSorted((a, b) => b.times - a.times) });
+      continue;
+    }
     const counted = messages.flatMap(({ text, times }) => Array.from({ length: times }, () => text));
     const indexOf = placesOf(messages, counted.length);
     for (const { members } of await cluster(counted)) {
       const own = members.map((place) => messages[indexOf[place]!]!);
-      groups.push({ bot, kind, reason: kind === "unmatched" ? null : reason, messages: own });
+      groups.push({ ...common, messages: own });
     }
   }
   return groups.toSorted((a, b) => timesOf(b) - timesOf(a));
@@ -52,9 +88,9 @@ export async function groupTurns(turns: readonly UnansweredTurn[], cluster: Clus
 /** The group without messages that were set aside; undefined where none is left. */
 export function withoutSetAside(
   group: TurnGroup,
-  isSetAside: (hash: string) => boolean,
+  isSetAside: (message: HashedMessage) => boolean,
 ): TurnGroup | undefined {
-  const messages = group.messages.filter(({ hash }) => !isSetAside(hash));
+  const messages = group.messages.filter((message) => !isSetAside(message));
   return messages.length === 0 ? undefined : { ...group, messages };
 }
 
@@ -80,26 +116,40 @@ export function toImproveGroup(group: TurnGroup, nearest: ImproveGroup["nearest"
     nearest,
     messages: messages
       .slice(0, MOST_MESSAGES)
-      .map(({ text, times, latestAt, requestId, conversationId }) => ({
-        text,
-        times,
-        latestAt,
-        requestId,
-        conversationId,
-      })),
+      .map(({ hash: _hash, firstAt: _firstAt, ratedAt: _ratedAt, intents: _intents, ...message }) => message),
   };
 }
 
-function apartKey({ bot, outcome, reason, intent }: UnansweredTurn): string {
-  return JSON.stringify(outcome === "refused" ? [bot, outcome, reason, intent] : [bot, outcome]);
+function apartKey({ bot, kind, reason, intent }: TurnToGroup): string {
+  const isByIntent = kind === "refused" || kind === "unhelpful";
+  return JSON.stringify(isByIntent ? [bot, kind, reason, intent] : [bot, kind]);
 }
 
 /** @param said all with the same text but for its spelling, the latest first. */
-function toMessage(hash: string, said: readonly UnansweredTurn[]): HashedMessage {
-  const { input, at, requestId, conversationId } = said[0]!;
+function toMessage(hash: string, said: readonly TurnToGroup[]): HashedMessage {
+  const { input, at, requestId, conversationId, unhelpful } = said[0]!;
   const intents = said.map(({ intent }) => intent);
   const firstAt = Math.min(...said.map((turn) => turn.at));
-  return { hash, text: input, times: said.length, latestAt: at, firstAt, requestId, conversationId, intents };
+  return {
+    hash,
+    text: input,
+    times: said.length,
+    latestAt: at,
+    firstAt,
+    requestId,
+    conversationId,
+    intents,
+    ...(unhelpful && { answer: unhelpful.response, reasons: reasonsOf(said), ratedAt: lastRated(said) }),
+  };
+}
+
+function reasonsOf(said: readonly TurnToGroup[]): string[] {
+  const reasons = new Set(said.flatMap(({ unhelpful }) => unhelpful?.why ?? []));
+  return [...reasons].slice(0, MOST_REASONS);
+}
+
+function lastRated(said: readonly TurnToGroup[]): EpochMs {
+  return said.reduce((latest, { unhelpful }) => Math.max(latest, unhelpful?.ratedAt ?? 0), 0);
 }
 
 /** Of each place in the list of texts, in which each stands as often as it was said, the message that it is. */

@@ -6,7 +6,18 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { TextCluster } from "../../intent/classifier.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { findBotKey } from "./find-bot.ts";
-import { groupTurns, textHashOf, toImproveGroup, type TurnGroup, withoutSetAside } from "./group-turns.ts";
+import {
+  groupTurns,
+  type HashedMessage,
+  textHashOf,
+  timesOf,
+  toImproveGroup,
+  type TurnGroup,
+  type TurnToGroup,
+  unansweredToGroup,
+  unhelpfulToGroup,
+  withoutSetAside,
+} from "./group-turns.ts";
 
 /** What improving is made of. */
 export interface ImprovementParts {
@@ -19,7 +30,7 @@ export interface ImprovementParts {
 
 export interface ImproveQuery {
   bot?: string;
-  /** Absent: all that were not answered. */
+  /** Absent: all that were not answered, and all whose answers did not help. */
   outcome?: ImproveGroup["kind"];
   since: EpochMs;
 }
@@ -36,12 +47,14 @@ interface Grouping {
   shownUntil: number;
 }
 
-/** The latest turns that are grouped: some seconds of another thread. */
+/** The latest turns that are grouped, of those that were not answered and of those that did not help: some seconds of another thread. */
 const MOST_TURNS = 5000;
 /** For the number on the overview, which is to be there at once. */
 const MOST_COUNTED = 500;
 /** Groups of a page: nobody works through more at a sitting, and each is classified. */
 const MOST_GROUPS = 200;
+/** Of these, groups of answers that did not help: they are few beside what was not answered, and would else come last. */
+const MOST_UNHELPFUL = 50;
 const MOST_NEAREST = 3;
 /** Messages of a bot whose nearest intents are remembered. */
 const MOST_KNOWN = 2000;
@@ -71,7 +84,7 @@ class Groupings {
   }
 }
 
-/** Finds what a bot should be taught: what was not answered, in groups by likeness. */
+/** Finds what a bot should be taught: what was not answered, in groups by likeness, and which answers did not help, by intent. */
 export class Improvement {
   readonly #parts: ImprovementParts;
   #groupings = new Groupings();
@@ -88,7 +101,7 @@ export class Improvement {
     const { open, setAside } = await this.#withoutSetAside(groups, query.bot);
     const breather = new Breather();
     const shown: ImproveGroup[] = [];
-    for (const group of await this.#withoutDeleted(open.slice(0, MOST_GROUPS))) {
+    for (const group of await this.#withoutDeleted(shownOf(open))) {
       shown.push(toImproveGroup(group, await this.#nearest(group)));
       await breather.breathe();
     }
@@ -100,10 +113,11 @@ export class Improvement {
     this.#groupings = new Groupings();
   }
 
-  /** How many groups nobody has dealt with, among the latest turns. */
-  async countWaiting(bot: string | undefined, since: EpochMs): Promise<number> {
+  /** How many groups nobody has dealt with, among the latest turns, and how many messages are in them. */
+  async countWaiting(bot: string | undefined, since: EpochMs): Promise<{ groups: number; messages: number }> {
     const { groups } = await this.#grouping({ since, ...(bot !== undefined && { bot }) }, MOST_COUNTED);
-    return (await this.#withoutSetAside(groups, bot)).open.length;
+    const { open } = await this.#withoutSetAside(groups, bot);
+    return { groups: open.length, messages: open.reduce((sum, group) => sum + timesOf(group), 0) };
   }
 
   /** @throws ServiceError NOT_FOUND where there is no such bot. */
@@ -144,21 +158,35 @@ export class Improvement {
     }
   }
 
-  async #group({ bot: id, outcome, since }: ImproveQuery, limit: number): Promise<Grouping> {
-    const { store, cluster } = this.#parts;
+  async #group(query: ImproveQuery, limit: number): Promise<Grouping> {
     const startedAt = performance.now();
-    const bot = await findBotKey(store.bots, id);
-    const outcomes = outcome === undefined ? (["unmatched", "asked", "refused"] as const) : [outcome];
-    const wanted = { outcomes, since, limit, ...(bot !== undefined && { bot }) };
-    const { turns, total } = await store.analytics.listUnanswered(wanted);
+    const { turns, total } = await this.#turnsOf(query, limit);
     const kept = turns.filter(({ input }) => input !== "");
-    const groups = await groupTurns(kept, cluster);
+    const groups = await groupTurns(kept, this.#parts.cluster);
     const now = performance.now();
     const tookMs = now - startedAt;
     const freshUntil = now + Math.max(FRESH_MS, FRESH_TIMES * tookMs);
     const shownUntil = tookMs > LONG_MS ? now + SHOWN_MS : freshUntil;
     const notKept = turns.length - kept.length;
     return { groups, looked: turns.length, turns: total, notKept, freshUntil, shownUntil };
+  }
+
+  /** At most `limit` turns that were not answered, and as many that did not help; and how many there are. */
+  async #turnsOf(
+    { bot: id, outcome, since }: ImproveQuery,
+    limit: number,
+  ): Promise<{ turns: TurnToGroup[]; total: number }> {
+    const { analytics, bots } = this.#parts.store;
+    const bot = await findBotKey(bots, id);
+    const wanted = { since, limit, ...(bot !== undefined && { bot }) };
+    const outcomes = UNANSWERED.filter((kind) => outcome === undefined || outcome === kind);
+    const unanswered = await analytics.listUnanswered({ ...wanted, outcomes });
+    const isUnhelpful = outcome === undefined || outcome === "unhelpful";
+    const unhelpful = isUnhelpful ? await analytics.listUnhelpful(wanted) : { turns: [], total: 0 };
+    return {
+      turns: [...unanswered.turns.map(unansweredToGroup), ...unhelpful.turns.map(unhelpfulToGroup)],
+      total: unanswered.total + unhelpful.total,
+    };
   }
 
   /** Messages may have expired since they were grouped, or been deleted by a command or another server. */
@@ -177,15 +205,14 @@ export class Improvement {
   ): Promise<{ open: TurnGroup[]; setAside: number }> {
     const { store } = this.#parts;
     const messages = await store.analytics.listSetAside(await findBotKey(store.bots, bot));
-    const hashes = Map.groupBy(messages, (message) => message.bot);
     const byBot = new Map(
-      Array.from(hashes, ([id, own]) => [
-        id as string,
-        new Set(own.map(({ hash }) => Buffer.from(hash).toHex())),
-      ]),
+      Array.from(
+        Map.groupBy(messages, (message) => message.bot),
+        ([id, own]) => [id as string, new Map(own.map(({ hash, at }) => [Buffer.from(hash).toHex(), at]))],
+      ),
     );
     const open = groups.flatMap(
-      (group) => withoutSetAside(group, (hash) => byBot.get(group.bot)?.has(hash) ?? false) ?? [],
+      (group) => withoutSetAside(group, (message) => isSetAside(message, byBot.get(group.bot))) ?? [],
     );
     return { open, setAside: messages.length };
   }
@@ -204,6 +231,24 @@ export class Improvement {
         .slice(0, MOST_NEAREST),
     );
   }
+}
+
+const UNANSWERED = ["unmatched", "asked", "refused"] as const;
+
+/** The most frequent, some of them of answers that did not help, wherever there are any. */
+function shownOf(groups: readonly TurnGroup[]): TurnGroup[] {
+  const unhelpful = groups.filter(({ kind }) => kind === "unhelpful").slice(0, MOST_UNHELPFUL);
+  const others = groups.filter(({ kind }) => kind !== "unhelpful");
+  return [...unhelpful, ...others.slice(0, MOST_GROUPS - unhelpful.length)];
+}
+
+/** @param setAside when each message was set aside, by its hash. What was rated down since then is news. */
+function isSetAside(
+  { hash, ratedAt }: HashedMessage,
+  setAside: ReadonlyMap<string, EpochMs> | undefined,
+): boolean {
+  const at = setAside?.get(hash);
+  return at !== undefined && (ratedAt === undefined || ratedAt <= at);
 }
 
 function hashesOf(texts: readonly string[]): Buffer[] {

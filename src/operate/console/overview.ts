@@ -22,8 +22,8 @@ export interface OverviewParts {
   now: Now;
   /** Of POST /chat, by this server. */
   latency: () => Overview["latency"];
-  /** Groups of messages that nobody has dealt with. */
-  countWaiting: (bot: string | undefined, since: EpochMs) => Promise<number>;
+  /** Groups of messages that nobody has dealt with, and the messages in them. */
+  countWaiting: (bot: string | undefined, since: EpochMs) => Promise<{ groups: number; messages: number }>;
 }
 
 export interface OverviewQuery {
@@ -48,6 +48,7 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
   const before = query.compare ? await sumsOf(analytics, from - lengthMs, to - lengthMs, bot) : undefined;
   const { openSince } = await analytics.countingState();
   const shownLatency = latency();
+  const waiting = await countWaiting(query.bot, from);
   return {
     from,
     to,
@@ -59,7 +60,8 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
     topIntents: await topIntents(analytics, period, bot, query.compare),
     usage: await usageOf(store, to, query.bot),
     ...(shownLatency && { latency: shownLatency }),
-    waiting: await countWaiting(query.bot, from),
+    waiting: waiting.groups,
+    waitingMessages: waiting.messages,
   };
 }
 
@@ -87,12 +89,15 @@ async function sumsOf(
   to: EpochMs,
   bot: BotKey | undefined,
 ): Promise<PeriodSums> {
-  const sums = { ...noCounts(), messages: 0, conversations: 0 };
+  const sums = { ...noCounts(), messages: 0, conversations: 0, ratedUp: 0, ratedDown: 0 };
   for (const range of rangesOf(from, to)) {
     for (const { outcome, turns } of await analytics.countOutcomes({ ...range, ...ofBot(bot) })) {
       sums[outcome] += turns;
       sums.messages += turns;
     }
+    const rated = await analytics.countRatings({ ...range, ...ofBot(bot) });
+    sums.ratedUp += rated.up;
+    sums.ratedDown += rated.down;
     sums.conversations += await analytics.countConversations({ ...range, ...ofBot(bot) });
   }
   return sums;

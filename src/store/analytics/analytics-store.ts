@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 
 import { Breather } from "../../domain/breather.ts";
 import { CLOSE_FROM } from "../../domain/decision.ts";
+import type { Rating } from "../../domain/feedback.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
@@ -14,9 +15,12 @@ import type {
   ListedConversations,
   ListQuery,
   OutcomeCount,
+  RatingCounts,
   SetAsideMessage,
   UnansweredQuery,
   UnansweredTurn,
+  UnhelpfulQuery,
+  UnhelpfulTurn,
 } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { Telling } from "../interface/outbox.ts";
@@ -87,6 +91,16 @@ export class AnalyticsStore implements Analytics {
     return [...sums.values()];
   }
 
+  async countRatings(range: CountRange): Promise<RatingCounts> {
+    const parts = await this.#inSlices<{ rating: Rating; answers: number }>(
+      `SELECT rating, sum(answers) AS answers FROM rating_counts WHERE ${rangeOf(range)} GROUP BY rating`,
+      range,
+    );
+    const counts: RatingCounts = { up: 0, down: 0 };
+    for (const { rating, answers } of parts) counts[rating] += answers;
+    return counts;
+  }
+
   async countConversations(range: CountRange): Promise<number> {
     const parts = await this.#inSlices<{ conversations: number }>(
       `SELECT coalesce(sum(conversations), 0) AS conversations FROM conversation_counts WHERE ${rangeOf(range)}`,
@@ -113,6 +127,25 @@ export class AnalyticsStore implements Analytics {
     }
     const latest = found.toSorted((a, b) => b.at - a.at).slice(0, limit);
     return { turns: await this.#readUnanswered(latest), total };
+  }
+
+  async listUnhelpful({ bot, since, limit }: UnhelpfulQuery) {
+    const { db, read } = this.#parts;
+    const query = {
+      words: [],
+      rating: "down",
+      from: since,
+      below: undefined,
+      ...(bot !== undefined && { bot }),
+    } as const;
+    const find = db.prepare<[number], UnhelpfulTurn>(UNHELPFUL);
+    const turns: UnhelpfulTurn[] = [];
+    for await (const { turn } of this.#turns.walk(query)) {
+      const row = read(() => find.get(turn));
+      if (row) turns.push(row);
+      if (turns.length === limit) break;
+    }
+    return { turns, total: await this.#turns.count(query) };
   }
 
   async findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -148,7 +181,7 @@ export class AnalyticsStore implements Analytics {
   async listSetAside(bot?: BotKey): Promise<SetAsideMessage[]> {
     const { db, read } = this.#parts;
     const sql =
-      "SELECT bots.id AS bot, text_hash AS hash FROM set_aside_messages JOIN bots ON bots.key = bot_key WHERE ? IS NULL OR bot_key = ?";
+      "SELECT bots.id AS bot, text_hash AS hash, set_at AS at FROM set_aside_messages JOIN bots ON bots.key = bot_key WHERE ? IS NULL OR bot_key = ?";
     return read(() =>
       db.prepare<[BotKey | null, BotKey | null], SetAsideMessage>(sql).all(bot ?? null, bot ?? null),
     );
@@ -189,3 +222,11 @@ const UNANSWERED = `
     enforcement_reason AS reason
   FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key
   WHERE turns.key = ?`;
+
+/** One that is rated otherwise by now is left out. */
+const UNHELPFUL = `
+  SELECT request_id AS requestId, conversations.id AS conversationId, bots.id AS bot, turns.at, input, response, intent,
+    ratings.reason AS why, ratings.at AS ratedAt
+  FROM turns JOIN ratings ON turn_key = turns.key JOIN conversations ON conversations.key = conversation_key
+  JOIN bots ON bots.key = bot_key
+  WHERE turns.key = ? AND rating = 'down'`;

@@ -1,3 +1,4 @@
+import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
@@ -20,6 +21,7 @@ export interface OpenTurn extends ListedTurn {
   at: EpochMs;
   outcome: Outcome;
   intent: string | null;
+  rating: Rating | null;
   input: string;
   response: string;
 }
@@ -90,9 +92,10 @@ export function newFrom({ at, isAhead }: NewestPlace): EpochMs {
 }
 
 function lets(query: ListQuery, turn: OpenTurn): boolean {
-  const { bot, outcome, from, to, newer, words } = query;
+  const { bot, outcome, rating, from, to, newer, words } = query;
   if (bot !== undefined && turn.bot !== bot) return false;
   if (outcome !== undefined && turn.outcome !== outcome) return false;
+  if (rating !== undefined && turn.rating !== rating) return false;
   if (!isIntent(query.intent, turn.intent)) return false;
   if ((from !== undefined && turn.at < from) || (to !== undefined && turn.at >= to)) return false;
   if (newer && turn.at <= newer.at) return false;

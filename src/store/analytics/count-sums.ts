@@ -1,3 +1,4 @@
+import type { Rating } from "../../domain/feedback.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { CountRange } from "../interface/analytics.ts";
@@ -40,6 +41,53 @@ export interface ConversationSum {
   conversations: number;
 }
 
+/** A turn whose answer was rated, or is rated otherwise now. */
+export interface RatingToCount {
+  bot: BotKey;
+  at: EpochMs;
+  /** As it was counted until now; null: as none. */
+  was: Rating | null;
+  /** As it counts from now on; null: as none. */
+  rating: Rating | null;
+}
+
+/** What is to be added to a row of `rating_counts`. */
+export interface RatingSum {
+  bot: BotKey;
+  bucket: Bucket;
+  at: EpochMs;
+  rating: Rating;
+  answers: number;
+}
+
+/** What ratings add to the sums of the hour and the day of their turns, each row once, in the order of their keys. */
+export function sumRatings(rated: readonly RatingToCount[]): RatingSum[] {
+  const sums = new Map<string, RatingSum>();
+  for (const { bucket, ms } of BUCKETS) {
+    for (const turn of rated) {
+      const at = beginOf(turn.at, ms);
+      const add = (rating: Rating | null, answers: number) => {
+        if (rating === null) return;
+        const sum = { bot: turn.bot, bucket, at, rating, answers: 0 };
+        sums.getOrInsertComputed(JSON.stringify([turn.bot, bucket, at, rating]), () => sum).answers +=
+          answers;
+      };
+      add(turn.was, -1);
+      add(turn.rating, 1);
+    }
+  }
+  return inOrder(sums);
+}
+
+/** When the bucket of an instant begins. */
+function beginOf(at: EpochMs, bucketMs: number): EpochMs {
+  return at - (((at % bucketMs) + bucketMs) % bucketMs);
+}
+
+function inOrder<Sum>(sums: ReadonlyMap<string, Sum>): Sum[] {
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
 /** What turns add to the sums of their hour and their day, each row once, in the order of their keys. */
 export function sumTurns(turns: readonly TurnToCount[]): {
   turns: TurnSum[];
@@ -50,7 +98,7 @@ export function sumTurns(turns: readonly TurnToCount[]): {
   for (const { bucket, ms } of BUCKETS) {
     for (const turn of turns) {
       const { bot, outcome } = turn;
-      const at = turn.at - (((turn.at % ms) + ms) % ms);
+      const at = beginOf(turn.at, ms);
       const intent = turn.intent ?? "";
       const key = JSON.stringify([bot, bucket, at]);
       sums.getOrInsertComputed(JSON.stringify([key, outcome, intent]), () => ({
@@ -65,7 +113,5 @@ export function sumTurns(turns: readonly TurnToCount[]): {
         begun.getOrInsertComputed(key, () => ({ bot, bucket, at, conversations: 0 })).conversations += 1;
     }
   }
-  const inOrder = <Sum>(map: ReadonlyMap<string, Sum>) =>
-    [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
   return { turns: inOrder(sums), conversations: inOrder(begun) };
 }

@@ -2,6 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 
 import type { EnforcementReason } from "../../domain/chat.ts";
 import type { TurnState } from "../../domain/conversation.ts";
+import type { Rating } from "../../domain/feedback.ts";
 import { outcomeOf } from "../../domain/operator/outcome.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
@@ -9,7 +10,7 @@ import type { CountingState, CountingStep } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { ConversationKey, TurnKey } from "../interface/conversations.ts";
 import type { Telling } from "../interface/outbox.ts";
-import { sumTurns, type TurnToCount } from "./count-sums.ts";
+import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "./count-sums.ts";
 import { EventsBehind } from "./events-behind.ts";
 import { factsOf } from "./facts.ts";
 import { blockOf } from "./places.ts";
@@ -50,6 +51,16 @@ export const COUNTED_UP_TO = `
 const IS_ENDED =
   "NOT EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = awaited_turns.turn_key)";
 
+/** Of turns that are counted, those whose rating is not, or counts as another one. */
+const RATINGS_TO_COUNT = `
+  FROM ratings INDEXED BY ratings_to_count CROSS JOIN counted_turns ON counted_turns.turn_key = ratings.turn_key
+  WHERE ratings.counted_as IS NOT ratings.rating`;
+
+interface RatedRow extends RatingToCount {
+  key: TurnKey;
+  rating: Rating;
+}
+
 /** Counts turns and indexes their words. Each method but `state` is a part of the caller's transaction. */
 export class TurnCounting {
   readonly #db: Database;
@@ -60,6 +71,7 @@ export class TurnCounting {
   readonly #await: Statement<[TurnKey]>;
   readonly #awaitNoMore: Statement<[TurnKey]>;
   readonly #insert: Statement<[TurnKey, ConversationKey, BotKey, EpochMs, Outcome, string | null]>;
+  readonly #rated: Statement<[number], RatedRow>;
   readonly #widen: Statement<{ block: number; at: EpochMs }[]>;
 
   constructor(db: Database) {
@@ -76,6 +88,9 @@ export class TurnCounting {
     this.#awaitNoMore = db.prepare("DELETE FROM awaited_turns WHERE turn_key = ?");
     this.#insert = db.prepare(`
       INSERT INTO counted_turns (turn_key, conversation_key, bot_key, at, outcome, intent) VALUES (?, ?, ?, ?, ?, ?)`);
+    this.#rated = db.prepare(
+      `SELECT ratings.turn_key AS key, bot_key AS bot, counted_turns.at, counted_as AS was, ratings.rating ${RATINGS_TO_COUNT} LIMIT ?`,
+    );
     this.#widen = db.prepare(`
       INSERT INTO turn_blocks (block, first_at, last_at) VALUES (@block, @at, @at)
       ON CONFLICT (block) DO UPDATE SET first_at = min(first_at, @at), last_at = max(last_at, @at)`);
@@ -85,11 +100,15 @@ export class TurnCounting {
   hasWork(): boolean {
     const sql = `
       SELECT EXISTS (SELECT 1 FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}))
-        OR EXISTS (SELECT 1 FROM awaited_turns WHERE ${IS_ENDED}) OR EXISTS (SELECT 1 FROM erased_places)`;
+        OR EXISTS (SELECT 1 FROM awaited_turns WHERE ${IS_ENDED}) OR EXISTS (SELECT 1 FROM erased_places)
+        OR EXISTS (SELECT 1 ${RATINGS_TO_COUNT})`;
     return this.#db.prepare<[], number>(sql).pluck().get() === 1;
   }
 
-  /** Counts up to `most` turns: those whose answer has come meanwhile, then the next ones. Turns in flight are passed over, and awaited. */
+  /**
+   * Counts up to `most` turns: those whose answer has come meanwhile, then the next ones; and then as many ratings as there is room for.
+   * Turns in flight are passed over, and awaited.
+   */
   step(most: number, telling?: Telling): CountingStep {
     eraseWords(this.#db);
     const ended = this.#ended.all(most);
@@ -101,18 +120,22 @@ export class TurnCounting {
     const turns = ready.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
     this.#count(turns);
     const told = telling && this.#events.tell(turns, telling);
-    return { counted: ready.length, mayGoOn: ended.length + next.length >= most, ...(told && { told }) };
+    const looked = ended.length + next.length;
+    const rated = looked < most ? this.#countRatings(most - looked) : 0;
+    return { counted: ready.length, mayGoOn: looked + rated >= most, ...(told && { told }) };
   }
 
   /** Counts a turn no longer, which others had given back, and which has come to an answer after all: it is counted anew. */
   recount(key: TurnKey): void {
     const row = this.#db
-      .prepare<[TurnKey], TurnToCount>(`
-        SELECT counted.bot_key AS bot, counted.at, counted.outcome, counted.intent, ${BEGINS}
+      .prepare<[TurnKey], TurnToCount & { rating: Rating | null }>(`
+        SELECT counted.bot_key AS bot, counted.at, counted.outcome, counted.intent, counted.rating, ${BEGINS}
         FROM counted_turns AS counted JOIN turns ON turns.key = turn_key WHERE turn_key = ?`)
       .get(key);
     if (!row) return;
     this.#addSums([row], -1);
+    this.#addRatingSums([{ bot: row.bot, at: row.at, was: row.rating, rating: null }]);
+    this.#db.prepare("UPDATE ratings SET counted_as = NULL WHERE turn_key = ?").run(key);
     this.#db.prepare("DELETE FROM counted_turns WHERE turn_key = ?").run(key);
     this.#await.run(key);
   }
@@ -142,6 +165,28 @@ export class TurnCounting {
     });
     this.#words.addAll(placed);
     this.#addSums(turns, 1);
+  }
+
+  /** @returns how many. */
+  #countRatings(most: number): number {
+    const rated = this.#rated.all(most);
+    const rate = this.#db.prepare<[Rating, TurnKey]>(
+      "UPDATE counted_turns SET rating = ? WHERE turn_key = ?",
+    );
+    const done = this.#db.prepare<[TurnKey]>("UPDATE ratings SET counted_as = rating WHERE turn_key = ?");
+    for (const { key, rating } of rated) {
+      rate.run(rating, key);
+      done.run(key);
+    }
+    this.#addRatingSums(rated);
+    return rated.length;
+  }
+
+  #addRatingSums(rated: readonly RatingToCount[]): void {
+    const add = this.#db.prepare(`
+      INSERT INTO rating_counts (bot_key, bucket, at, rating, answers) VALUES (@bot, @bucket, @at, @rating, @answers)
+      ON CONFLICT DO UPDATE SET answers = answers + excluded.answers`);
+    for (const sum of sumRatings(rated)) add.run(sum);
   }
 
   #addSums(turns: readonly TurnToCount[], sign: 1 | -1): void {

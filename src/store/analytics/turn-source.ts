@@ -3,6 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { Breather } from "../../domain/breather.ts";
 import type { EnforcementReason } from "../../domain/chat.ts";
 import type { TurnState } from "../../domain/conversation.ts";
+import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { NewestPlace } from "../interface/analytics.ts";
@@ -16,6 +17,7 @@ import {
 } from "./conversation-list.ts";
 import { ANY, factsAsked } from "./facts.ts";
 import {
+  addPlace,
   BLOCK_PLACES,
   blockOf,
   emptyPlaces,
@@ -48,6 +50,7 @@ interface DescribedRow {
   bot: string;
   startedAt: EpochMs;
   turns: number;
+  unhelpful: number;
   requestId: string;
   at: EpochMs;
   input: string;
@@ -58,7 +61,14 @@ interface DescribedRow {
 }
 
 /** What is shown of a turn. */
-export function toConversationRow({ id, bot, startedAt, turns, ...latest }: DescribedRow): ConversationRow {
+export function toConversationRow({
+  id,
+  bot,
+  startedAt,
+  turns,
+  unhelpful,
+  ...latest
+}: DescribedRow): ConversationRow {
   const { requestId, at, input, intent } = latest;
   const outcome = outcomeOfRow(latest);
   return {
@@ -66,6 +76,7 @@ export function toConversationRow({ id, bot, startedAt, turns, ...latest }: Desc
     bot,
     startedAt,
     turns,
+    unhelpful,
     latest: { requestId, at, ...(input !== "" && { input }), intent, outcome },
   };
 }
@@ -77,6 +88,7 @@ export class SqliteTurnSource implements TurnSource {
   readonly #counted: Statement<[number], CountedRow>;
   readonly #laterOf: Statement<[ConversationKey, number], CountedRow>;
   readonly #blocks: Statement<[number, EpochMs, EpochMs], BlockRow>;
+  readonly #rated: Statement<[Rating, number, number], number>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -87,6 +99,11 @@ export class SqliteTurnSource implements TurnSource {
     this.#laterOf = db.prepare(`
       SELECT ${columns} FROM turns CROSS JOIN counted_turns ON turn_key = turns.key
       WHERE turns.conversation_key = ? AND place >= ?`);
+    this.#rated = db
+      .prepare<[Rating, number, number], number>(
+        "SELECT place FROM counted_turns WHERE rating = ? AND place BETWEEN ? AND ?",
+      )
+      .pluck();
     this.#blocks = db.prepare(`
       SELECT block, first_at AS firstAt, last_at AS lastAt FROM turn_blocks
       WHERE block <= ? AND last_at >= ? AND first_at < ? ORDER BY block DESC`);
@@ -94,8 +111,8 @@ export class SqliteTurnSource implements TurnSource {
 
   async listOpen(most: number): Promise<OpenTurn[]> {
     const rows = this.#db
-      .prepare<[number, number], UncountedRow & { requestId: string }>(`
-        SELECT open.*, turns.request_id AS requestId FROM (
+      .prepare<[number, number], UncountedRow & Pick<OpenTurn, "requestId" | "rating">>(`
+        SELECT open.*, turns.request_id AS requestId, (SELECT rating FROM ratings WHERE turn_key = open.key) AS rating FROM (
           SELECT * FROM (${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key DESC LIMIT ?)
           UNION ALL ${UNCOUNTED} WHERE turns.key IN (SELECT turn_key FROM awaited_turns)
         ) AS open JOIN turns ON turns.key = open.key
@@ -121,6 +138,8 @@ export class SqliteTurnSource implements TurnSource {
     const describe = this.#db.prepare<[string], DescribedRow>(`
       SELECT conversations.id, bots.id AS bot, conversations.created_at AS startedAt,
         (SELECT count(*) FROM turns AS own WHERE own.conversation_key = conversations.key) AS turns,
+        (SELECT count(*) FROM turns AS own JOIN ratings ON turn_key = own.key
+          WHERE own.conversation_key = conversations.key AND rating = 'down') AS unhelpful,
         request_id AS requestId, at, input, intent, state, enforcement_reason AS enforcementReason,
         CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions
       FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key
@@ -187,8 +206,10 @@ export class SqliteTurnSource implements TurnSource {
   /** The places of a block that have all that is asked for, time aside. */
   #placesIn(block: number, query: WalkQuery): PlaceSet {
     const { facts, prefixes } = factsAsked(query);
-    // Words come first, the longest before: most blocks do not hold a rare one, and nothing else is read of them.
+    // Ratings come first, then words, the longest before: most blocks do not hold a rare one, and nothing else is read of them.
+    const { rating } = query;
     const searches = [
+      ...(rating === undefined ? [] : [() => this.#ratedIn(block, rating)]),
       ...query.words
         .toSorted((a, b) => b.length - a.length)
         .map((word) => () => this.#words.findPrefix(block, word)),
@@ -202,6 +223,14 @@ export class SqliteTurnSource implements TurnSource {
       if (places.every((byte) => byte === 0)) break;
       keepPlaces(places, search());
     }
+    return places;
+  }
+
+  #ratedIn(block: number, rating: Rating): PlaceSet {
+    const places = emptyPlaces();
+    const first = block * BLOCK_PLACES;
+    for (const place of this.#rated.all(rating, first, first + BLOCK_PLACES - 1))
+      addPlace(places, offsetOf(place));
     return places;
   }
 

@@ -116,6 +116,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       at: "bigint",
       outcome: "text",
       intent: "text",
+      rating: "text",
     },
     sources: {
       request_id: "(SELECT request_id FROM turns WHERE turns.key = counted_turns.turn_key)",
@@ -137,6 +138,10 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   tableOf("conversation_counts", {
     order: ["bot_key", "bucket", "at"],
     columns: { bot_key: "bigint", bucket: "text", at: "bigint", conversations: "bigint" },
+  }),
+  tableOf("rating_counts", {
+    order: ["bot_key", "bucket", "at", "rating"],
+    columns: { bot_key: "bigint", bucket: "text", at: "bigint", rating: "text", answers: "bigint" },
   }),
   tableOf("set_aside_messages", {
     order: ["bot_key", "text_hash"],
@@ -262,7 +267,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   }),
   tableOf("ratings", {
     order: ["turn_key"],
-    columns: { request_id: "text", rating: "text", reason: "text", at: "bigint" },
+    columns: { request_id: "text", rating: "text", reason: "text", at: "bigint", counted_as: "text" },
     sources: { request_id: "(SELECT request_id FROM turns WHERE turns.key = ratings.turn_key)" },
   }),
   tableOf("handoffs", {

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import type { RestrictionReason } from "../../domain/decision.ts";
+import type { Rating } from "../../domain/feedback.ts";
 import type { BotId } from "../../domain/ids.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
@@ -44,6 +45,9 @@ export interface OutcomeCount {
   turns: number;
 }
 
+/** How many answers were rated, and how. */
+export type RatingCounts = Record<Rating, number>;
+
 export interface IntentCount {
   bot: BotId;
   intent: string;
@@ -72,6 +76,8 @@ export interface ListQuery {
   outcome?: Outcome;
   /** The name of an intent, or a prefix as `orders.*`. */
   intent?: string;
+  /** What the visitor thinks of its answer. */
+  rating?: Rating;
   /** At this instant or later. */
   from?: EpochMs;
   /** Before this instant. */
@@ -116,9 +122,35 @@ export interface UnansweredTurn {
   reason: RestrictionReason;
 }
 
+/** Which answers did not help. */
+export interface UnhelpfulQuery {
+  bot?: BotKey;
+  /** Of messages at this instant or later. */
+  since: EpochMs;
+  /** The latest. */
+  limit: number;
+}
+
+/** A turn whose answer did not help, as its visitor says. */
+export interface UnhelpfulTurn {
+  requestId: string;
+  conversationId: string;
+  bot: BotId;
+  at: EpochMs;
+  /** Empty where texts are not stored, as `response`. */
+  input: string;
+  response: string;
+  intent: string | null;
+  /** Why, in the visitor's words; null where they gave no reason, or texts are not stored. */
+  why: string | null;
+  ratedAt: EpochMs;
+}
+
 /** A message that an operator has dealt with. */
 export interface SetAsideMessage {
   bot: BotId;
+  /** When they did. */
+  at: EpochMs;
   /** SHA-256 of its text; see `textHashOf`. */
   hash: Uint8Array;
 }
@@ -129,7 +161,7 @@ export interface SetAsideMessage {
  */
 export interface Analytics {
   /**
-   * Counts some turns, and makes their words findable; of several servers that do so, each turn is counted by one.
+   * Counts some turns and their ratings, and makes their words findable; of several servers that do so, each turn is counted by one.
    *
    * @param telling who is told of them, in the transaction that counts them: of each turn once, whatever dies in between.
    */
@@ -138,6 +170,8 @@ export interface Analytics {
   countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
   /** Of turns with an intent, and of bots that are still there. */
   countIntents(range: CountRange): Promise<IntentCount[]>;
+  /** Rated answers, by when their messages came; as each is rated now. */
+  countRatings(range: CountRange): Promise<RatingCounts>;
   /** Conversations that began. */
   countConversations(range: CountRange): Promise<number>;
   /**
@@ -147,6 +181,8 @@ export interface Analytics {
   listConversations(query: ListQuery): Promise<ListedConversations>;
   /** The latest first, and how many there are. */
   listUnanswered(query: UnansweredQuery): Promise<{ turns: UnansweredTurn[]; total: number }>;
+  /** Answers that are rated down: the latest first, and how many there are. */
+  listUnhelpful(query: UnhelpfulQuery): Promise<{ turns: UnhelpfulTurn[]; total: number }>;
   /** Of these request ids, those whose messages have not been deleted. */
   findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Messages that are no longer to be shown. One that was set aside before is so now for this reason. */

@@ -9,10 +9,20 @@ import botTexts from "./migrations/0004-bot-texts.sql" with { type: "text" };
 import analytics from "./migrations/0005-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0006-handoff.sql" with { type: "text" };
 import events from "./migrations/0007-events.sql" with { type: "text" };
+import ratings from "./migrations/0008-ratings.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
-const MIGRATIONS: readonly string[] = [initial, knowledge, operators, botTexts, analytics, handoff, events];
+const MIGRATIONS: readonly string[] = [
+  initial,
+  knowledge,
+  operators,
+  botTexts,
+  analytics,
+  handoff,
+  events,
+  ratings,
+];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 

@@ -99,6 +99,22 @@ async function sums(bucket: "hour" | "day" = "day", bot?: BotKey) {
   );
 }
 
+const rate = (requestId: string, rating: "up" | "down", reason?: string) =>
+  store.feedback.save({
+    requestId: requestId as RequestId,
+    rating,
+    at: NOON,
+    ...(reason !== undefined && { reason }),
+  });
+
+/** By hour and by day, which say the same. */
+async function ratings(bot?: BotKey) {
+  const range = { from: NOON - 100 * DAY, to: NOON + DAY, ...(bot !== undefined && { bot }) };
+  const hours = await store.analytics.countRatings({ ...range, bucket: "hour" });
+  expect(await store.analytics.countRatings({ ...range, bucket: "day" })).toEqual(hours);
+  return hours;
+}
+
 const begun = () =>
   store.analytics.countConversations({ bucket: "day", from: NOON - 100 * DAY, to: NOON + DAY });
 
@@ -231,6 +247,143 @@ describe("counting turns", () => {
   });
 });
 
+describe("ratings", () => {
+  const CONVERSATIONS = ["a", "b", "c"];
+
+  /** Three conversations with an answer each, oldest first. @returns the ids of the answers. */
+  async function answered(): Promise<string[]> {
+    const first = requests;
+    await say(
+      { in: "a", at: NOON - 2 * DAY, input: "where is my order", intent: "orders.status" },
+      { in: "b", at: NOON - DAY, input: "sing a song", reason: "no_intent_match", bot: other },
+      { in: "c", input: "zebra" },
+    );
+    return CONVERSATIONS.map((_, i) => `rq_${String(first + i).padStart(6, "0")}`);
+  }
+
+  test.each([
+    ["counted before they are rated", async (count: () => Promise<unknown>) => void (await count()), null],
+    ["counted after they were rated", null, async (count: () => Promise<unknown>) => void (await count())],
+    ["not counted", null, null],
+  ])("of answers that are %s filter the list", async (_, before, after) => {
+    const [a, b, c] = await answered();
+    await before?.(countAll);
+    await rate(a!, "down", "too vague");
+    await rate(b!, "down");
+    await rate(c!, "up");
+    if (before) await countAll();
+    await after?.(countAll);
+    expect(await idsOf({ rating: "down" })).toEqual(["b", "a"]);
+    expect(await idsOf({ rating: "up" })).toEqual(["c"]);
+    expect(await idsOf({ rating: "down", bot: shop })).toEqual(["a"]);
+    expect(await idsOf({ rating: "down", q: "order" })).toEqual(["a"]);
+    expect(await idsOf({ rating: "down", q: "zebra" })).toEqual([]);
+    expect(await idsOf({ rating: "down", outcome: "unmatched" })).toEqual(["b"]);
+    expect(await idsOf({ rating: "down", from: NOON - DAY })).toEqual(["b"]);
+    const [row] = (await list({ rating: "down", limit: 1 })).items;
+    expect(row).toMatchObject({ id: "b", unhelpful: 1, latest: { requestId: b! } });
+    expect((await list({ rating: "up" })).items[0]!.unhelpful).toBe(0);
+  });
+
+  test("page by page, each conversation once, by the latest answer that is rated so", async () => {
+    const ids = await answered();
+    await say({ in: "a", at: NOON + 1 }, { in: "a", at: NOON + 2 });
+    for (const id of [...ids, `rq_${String(requests - 2).padStart(6, "0")}`]) await rate(id, "down");
+    await countAll();
+    const seen: string[] = [];
+    let below: ListPlace | undefined;
+    do {
+      const page = await list({ rating: "down", limit: 1, ...(below && { below }) });
+      seen.push(...page.items.map(({ id, unhelpful, latest }) => `${id} ${unhelpful} ${latest.at - NOON}`));
+      below = page.next;
+    } while (below && seen.length < 20);
+    expect(seen).toEqual(["a 2 1", "c 1 0", `b 1 ${-DAY}`]);
+  });
+
+  test("are summed by bot, hour and day, each answer by its last one", async () => {
+    const [a, b, c] = await answered();
+    await rate(a!, "down");
+    await countAll();
+    await rate(b!, "up");
+    await rate(c!, "up");
+    await countAll(1);
+    expect(await ratings()).toEqual({ up: 2, down: 1 });
+    expect(await ratings(shop)).toEqual({ up: 1, down: 1 });
+    await rate(a!, "up");
+    await rate(b!, "down");
+    await countAll();
+    expect(await ratings()).toEqual({ up: 2, down: 1 });
+    expect(await ratings(other)).toEqual({ up: 0, down: 1 });
+    const day = { bucket: "day", from: NOON - DAY - HOUR * 12, to: NOON - HOUR * 12 } as const;
+    expect(await store.analytics.countRatings(day)).toEqual({ up: 0, down: 1 });
+    expect(await idsOf({ rating: "down" })).toEqual(["b"]);
+  });
+
+  test("go with their conversation, and their sums stay", async () => {
+    const [a, b] = await answered();
+    await rate(a!, "down", "my secret");
+    await rate(b!, "down");
+    await countAll();
+    await store.conversations.delete("a");
+    expect(await opened.runSql("SELECT reason FROM ratings WHERE reason IS NOT NULL")).toEqual([]);
+    expect(await idsOf({ rating: "down" })).toEqual(["b"]);
+    expect(await ratings()).toEqual({ up: 0, down: 2 });
+  });
+
+  test("two servers that count at the same time count each rating once", async () => {
+    await say(...Array.from({ length: 40 }, (_, i) => ({ in: `c${i}` })));
+    await countAll();
+    const { items } = await list();
+    for (const { latest } of items) await rate(latest.requestId, "down");
+    const another = await opened.openAnother();
+    await Promise.all([countAll(7), countAll(5, another)]);
+    await countAll();
+    await another[Symbol.asyncDispose]();
+    expect(await ratings()).toEqual({ up: 0, down: 40 });
+  });
+
+  test("of a turn that is counted anew are, too", async () => {
+    const { begun: flying, turn } = await begin({ in: "a" });
+    await opened.runSql("DELETE FROM turns_in_flight");
+    await opened.runSql("DELETE FROM instances");
+    await rate(turn.requestId, "down");
+    await countAll();
+    await finish("a", flying, turn);
+    await countAll();
+    expect(await ratings()).toEqual({ up: 0, down: 1 });
+    expect(await idsOf({ rating: "down" })).toEqual(["a"]);
+  });
+
+  test("say which answers did not help, the latest first, and why", async () => {
+    const [a, b, c] = await answered();
+    await rate(a!, "down", "too vague");
+    await rate(b!, "down");
+    await rate(c!, "up", "thanks");
+    await countAll();
+    const { turns, total } = await store.analytics.listUnhelpful({ since: 0, limit: 1 });
+    expect(total).toBe(2);
+    expect(turns.map(({ conversationId, why }) => [conversationId, why])).toEqual([["b", null]]);
+    const ofShop = await store.analytics.listUnhelpful({ since: 0, limit: 9, bot: shop });
+    expect(ofShop.turns).toEqual([
+      {
+        requestId: a!,
+        conversationId: "a",
+        bot: "shop" as never,
+        at: NOON - 2 * DAY,
+        input: "where is my order",
+        response: expect.any(String),
+        intent: "orders.status",
+        why: "too vague",
+        ratedAt: NOON,
+      },
+    ]);
+    expect((await store.analytics.listUnhelpful({ since: NOON, limit: 9 })).total).toBe(0);
+    // Not counted yet as what it is by now.
+    await rate(a!, "up");
+    expect((await store.analytics.listUnhelpful({ since: 0, limit: 9, bot: shop })).turns).toEqual([]);
+  });
+});
+
 describe("words of what is erased", () => {
   const CANARY = "zwergkanarienvogel";
 
@@ -308,6 +461,7 @@ describe("a list of conversations", () => {
         bot: "shop",
         startedAt: NOON - 3 * DAY,
         turns: 2,
+        unhelpful: 0,
         latest: {
           requestId: expect.any(String),
           at: NOON - DAY,

@@ -1,5 +1,6 @@
 import type { ConversationQuery } from "../../../domain/operator/conversations.ts";
 import { OUTCOMES } from "../../words/outcomes.ts";
+import { RATINGS } from "../../words/ratings.ts";
 import { utcShortDay } from "../../words/times.ts";
 
 const HOUR_MS = 3_600_000;
@@ -29,6 +30,7 @@ export interface Filters {
   readonly bot: string;
   readonly decision: string;
   readonly intent: string;
+  readonly rating: string;
   readonly from: string;
 }
 
@@ -40,6 +42,7 @@ export function filtersOf(query: URLSearchParams): Filters {
     bot: text("bot"),
     decision: OUTCOMES.find((outcome) => outcome === text("decision")) ?? "",
     intent: text("intent"),
+    rating: RATINGS.find((rating) => rating === text("rating")) ?? "",
     from: SPANS[from] !== undefined || /^\d+$/.test(from) ? from : "",
   };
 }
@@ -48,13 +51,14 @@ export function filtersOf(query: URLSearchParams): Filters {
 export const isFiltered = (filters: Filters): boolean => Object.values(filters).some((value) => value !== "");
 
 /** The filters as the API takes them. */
-export function queryOf({ q, bot, decision, intent, from }: Filters, now: number): ConversationQuery {
+export function queryOf({ q, bot, decision, intent, rating, from }: Filters, now: number): ConversationQuery {
   const span = SPANS[from];
   return {
     ...(q !== "" && { q }),
     ...(bot !== "" && { bot }),
     ...(decision !== "" && { decision: decision as NonNullable<ConversationQuery["decision"]> }),
     ...(intent !== "" && { intent }),
+    ...(rating !== "" && { rating: rating as NonNullable<ConversationQuery["rating"]> }),
     // To the minute, so that a page and the next one are of the same time.
     ...(from !== "" && {
       from: span === undefined ? Number(from) : Math.floor((now - span.ms) / 60_000) * 60_000,

@@ -8,13 +8,14 @@ import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { go, withQuery } from "../../router.ts";
 import { OUTCOME_WORDS, OUTCOMES } from "../../words/outcomes.ts";
+import { RATING_WORDS, RATINGS } from "../../words/ratings.ts";
 import { parseSearch } from "../../words/search.ts";
 import { type Filters, queryOf, spanOptions } from "./filters.ts";
 
 /** Typing rests this long before the list is read again. */
 const TYPING_MS = 300;
 
-/** Words that were written, and `intent:` and `decision:` among them. */
+/** Words that were written, and `intent:`, `decision:` and `rating:` among them. */
 export function SearchField({ filters }: { filters: Filters }) {
   const [typed, setTyped] = useState(filters.q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -22,8 +23,9 @@ export function SearchField({ filters }: { filters: Filters }) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = (text: string) => {
     clearTimeout(timer.current);
-    const { q, intent, decision } = parseSearch(text);
-    go(withQuery({ q, ...(intent && { intent }), ...(decision && { decision }) }), { replace: true });
+    const { q, intent, decision, rating } = parseSearch(text);
+    const filtered = { ...(intent && { intent }), ...(decision && { decision }), ...(rating && { rating }) };
+    go(withQuery({ q, ...filtered }), { replace: true });
   };
   return (
     <form
@@ -47,7 +49,7 @@ export function SearchField({ filters }: { filters: Filters }) {
           setTyped(value);
           clearTimeout(timer.current);
           // A filter that is being typed is no word to search for yet.
-          if (!/(?:^|\s)(?:intent|decision):\S*$/.test(value))
+          if (!/(?:^|\s)(?:intent|decision|rating):\S*$/.test(value))
             timer.current = setTimeout(() => search(value), TYPING_MS);
         }}
       />
@@ -74,6 +76,15 @@ export function FilterLine({ filters }: { filters: Filters }) {
           <Chip key={outcome} on={filters.decision === outcome} onClick={() => toggle(outcome)}>
             <Swatch outcome={outcome} />
             {OUTCOME_WORDS[outcome]}
+          </Chip>
+        ))}
+        {RATINGS.filter((rating) => rating === "down" || rating === filters.rating).map((rating) => (
+          <Chip
+            key={rating}
+            on={filters.rating === rating}
+            onClick={() => go(withQuery({ rating: filters.rating === rating ? "" : rating }))}
+          >
+            {RATING_WORDS[rating]}
           </Chip>
         ))}
         {filters.intent !== "" && (

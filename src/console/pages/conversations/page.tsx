@@ -56,7 +56,7 @@ export default function ConversationsPage({ params, query }: PageProps) {
             key={id}
             id={id}
             round={round}
-            turn={Number(query.get("turn") ?? 0)}
+            turn={query.get("turn") ?? ""}
             onDeleted={() => {
               list.remove(id);
               go(withQuery({ turn: undefined }, { path: "/conversations", query }));
@@ -189,8 +189,8 @@ interface OpenedProps {
   id: string;
   /** Another number reads it again. */
   round: number;
-  /** From 1; 0: whichever deserves a look. */
-  turn: number;
+  /** Its number, from 1, or the id of its request; anything else: whichever deserves a look. */
+  turn: string;
   onDeleted: () => void;
 }
 
@@ -217,9 +217,12 @@ function Opened({ id, round, turn, onDeleted }: OpenedProps) {
   );
 }
 
-/** The one in the address; else the last that was not answered, as exceptions are the work; else the last. */
-function chosenTurn({ turns }: ConversationDetails, asked: number): number {
-  if (asked >= 1 && asked <= turns.length) return asked;
-  const exception = turns.findLastIndex(({ outcome }) => outcome !== "answered");
+/** The one in the address; else the last that was not answered or did not help, as exceptions are the work; else the last. */
+function chosenTurn({ turns }: ConversationDetails, asked: string): number {
+  const named = turns.findIndex(({ requestId }, at) => requestId === asked || String(at + 1) === asked);
+  if (named >= 0) return named + 1;
+  const exception = turns.findLastIndex(
+    ({ outcome, feedback }) => outcome !== "answered" || feedback?.rating === "down",
+  );
   return exception >= 0 ? exception + 1 : turns.length;
 }

@@ -3,6 +3,7 @@ import { h } from "preact";
 import type { ConversationRow } from "../../../domain/operator/conversations.ts";
 import { botName } from "../../bots.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { RatingBadge } from "../../parts/rating.tsx";
 import { Time } from "../../parts/time.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { withQuery, place } from "../../router.ts";
@@ -16,7 +17,7 @@ export function addressOf(id: string): string {
 
 /** A conversation in the list: what was said last, when, and what became of it. */
 export function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
-  const { id, bot, turns, latest } = row;
+  const { id, bot, turns, unhelpful, latest } = row;
   return (
     <li>
       <a class="row-link" href={addressOf(id)} aria-current={isOpen ? "true" : undefined} data-row={id}>
@@ -30,6 +31,7 @@ export function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) 
         </span>
         <span class="meta">
           <Badge outcome={latest.outcome} hidden />
+          {unhelpful > 0 && <RatingBadge rating="down" hidden />}
           <bdi>{botName(bot)}</bdi>
           {latest.intent !== null && <code class="intent">{latest.intent}</code>}
           {turns > 1 && <span class="end nowrap">{counted(turns, "message")}</span>}

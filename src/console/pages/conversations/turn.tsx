@@ -4,10 +4,11 @@ import { useState } from "preact/hooks";
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
 import { Badge } from "../../parts/badge.tsx";
-import { drawPieces } from "../../parts/visitor-text.tsx";
+import { RatingBadge } from "../../parts/rating.tsx";
+import { drawPieces, VisitorText } from "../../parts/visitor-text.tsx";
 import { withQuery } from "../../router.ts";
 import { count, milliseconds } from "../../words/numbers.ts";
-import { fullMoment } from "../../words/times.ts";
+import { fullMoment, moment } from "../../words/times.ts";
 
 const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
@@ -33,6 +34,7 @@ export function Turn({
     <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
       <Said input={turn.input} />
       <Replied turn={turn} />
+      <Rated turn={turn} />
       <p class="meta">
         <Badge outcome={turn.outcome} />
         {turn.intent !== null && <code class="intent">{turn.intent}</code>}
@@ -48,6 +50,24 @@ export function Turn({
         </a>
       </p>
     </article>
+  );
+}
+
+/** What the visitor thinks of the answer, and why. */
+function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
+  if (feedback === undefined) return null;
+  const { rating, reason, at } = feedback;
+  return (
+    <p class="rated">
+      <RatingBadge rating={rating} />
+      {reason !== undefined && <VisitorText text={reason} />}
+      {reason === undefined && input === undefined && (
+        <span class="faint">Why, if they said so, is not kept on this server.</span>
+      )}
+      <time dateTime={new Date(at).toISOString()} class="faint small" title={fullMoment(at)}>
+        {moment(at)}
+      </time>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import { botName } from "../../bots.ts";
@@ -14,11 +14,28 @@ interface GroupListProps {
   hasBots: boolean;
 }
 
-/** Groups of messages that say much the same, the most frequent first; the bar compares them with the first. */
+/** Groups of messages: of those that did not help, and of those that were not answered. */
 export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
-  const most = Math.max(1, ...groups.map(({ turns }) => turns));
+  const isUnhelpful = ({ kind }: ImproveGroup) => kind === "unhelpful";
+  const sections = [
+    { says: "Rated as unhelpful", of: groups.filter(isUnhelpful) },
+    { says: "Not answered", of: groups.filter((group) => !isUnhelpful(group)) },
+  ].filter((section) => section.of.length > 0);
   return (
     <nav class="pane flush list" aria-label="Groups, the most frequent first" tabIndex={0}>
+      {sections.map(({ says, of }) => (
+        <Section key={says} says={says} groups={of} chosen={chosen} hasBots={hasBots} />
+      ))}
+    </nav>
+  );
+}
+
+/** The most frequent first; the bar compares them with the first. */
+function Section({ says, groups, chosen, hasBots }: GroupListProps & { says: string }) {
+  const most = Math.max(1, ...groups.map(({ turns }) => turns));
+  return (
+    <Fragment>
+      <h2 class="list-head">{says}</h2>
       <ol class="rows">
         {groups.map((group) => (
           <li key={group.id}>
@@ -48,7 +65,7 @@ export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
           </li>
         ))}
       </ol>
-    </nav>
+    </Fragment>
   );
 }
 
@@ -58,9 +75,15 @@ export function addressOfGroup(id: string | undefined): string {
   return `/improve${id === undefined ? "" : `/${encodeURIComponent(id)}`}${query === undefined ? "" : `?${query}`}`;
 }
 
-const KINDS = { unmatched: "not understood", asked: "asked back", refused: "refused" };
-
 function aboutGroup({ kind, distinct, intent }: ImproveGroup): string {
-  const as = kind === "refused" && intent !== null ? ` as ${intent}` : "";
-  return `${KINDS[kind]}${as}, ${counted(distinct, "wording")}`;
+  return `${ABOUT[kind](intent)}, ${counted(distinct, "wording")}`;
 }
+
+type About = (intent: string | null) => string;
+
+const ABOUT: Readonly<Record<ImproveGroup["kind"], About>> = {
+  unhelpful: (intent) => (intent === null ? "did not help" : `answered as ${intent}`),
+  unmatched: () => "not understood",
+  asked: () => "asked back",
+  refused: (intent) => (intent === null ? "refused" : `refused as ${intent}`),
+};

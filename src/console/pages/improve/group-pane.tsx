@@ -27,6 +27,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   const teaching = useTeaching(group, editor);
   const { chosen } = teaching;
   const mayWrite = whyOff("bots.write") === undefined;
+  const mayLeaveOut = mayWrite && chosen.length > 0;
   const leaveOut = () => {
     const before = editor.text.peek();
     const tested = outOfScope(teaching.base, chosen);
@@ -40,7 +41,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
     onDone();
   };
   useKeys([
-    { key: "o", says: "out of scope", run: () => mayWrite && leaveOut() },
+    { key: "o", says: "out of scope", run: () => mayLeaveOut && leaveOut() },
     { key: "i", says: "ignore", run: () => mayWrite && ignore() },
     { key: "x", says: "choose", run: chooseNext },
   ]);
@@ -54,7 +55,13 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
           “<VisitorText text={group.messages[0]?.text ?? ""} />”
         </h2>
         <span class="end" />
-        <GuardedButton permission="bots.write" kind="quiet" keyName="o" onClick={leaveOut}>
+        <GuardedButton
+          permission="bots.write"
+          kind="quiet"
+          keyName="o"
+          onClick={leaveOut}
+          disabled={chosen.length === 0}
+        >
           Out of scope
         </GuardedButton>
         <GuardedButton permission="bots.write" kind="quiet" keyName="i" onClick={ignore}>
@@ -62,6 +69,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
         </GuardedButton>
       </div>
       <WhyOff permission="bots.write" />
+      {group.kind === "unhelpful" && <ChangeTheAnswer group={group} />}
       <Wordings group={group} chosen={chosen} onChoose={teaching.choose} />
       {editor.isSound.value ? (
         <Belonging group={group} teaching={teaching} />
@@ -73,6 +81,18 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
         </Notice>
       )}
     </section>
+  );
+}
+
+/** Where an answer did not help, it is often the answer that has to change, and not where the message belongs. */
+function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
+  if (intent === null) return null;
+  return (
+    <p class="dim">
+      Answered as <code class="intent">{intent}</code>.{" "}
+      <a href={`/bots/${encodeURIComponent(bot)}/intents/${encodeURIComponent(intent)}`}>Change the answer</a>
+      , or say below where else they belong.
+    </p>
   );
 }
 

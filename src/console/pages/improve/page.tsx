@@ -15,13 +15,12 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Fault, Read, Skeleton } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
 import { toasts } from "../../toasts.ts";
+import { IMPROVE_KIND_WORDS, IMPROVE_KINDS } from "../../words/improve-kinds.ts";
 import { count, counted } from "../../words/numbers.ts";
-import { OUTCOME_WORDS } from "../../words/outcomes.ts";
 import { addressOfGroup, GroupList } from "./group-list.tsx";
 import { GroupPane } from "./group-pane.tsx";
 import { goneGroups, setTaughtAside } from "./set-aside.ts";
 
-const KINDS = ["unmatched", "asked", "refused"] as const;
 const DAY_MS = 86_400_000;
 const SINCE = [
   ["7", "7 days"],
@@ -30,7 +29,7 @@ const SINCE = [
   ["", "ever"],
 ] as const;
 
-type Kind = (typeof KINDS)[number];
+type Kind = ImproveGroup["kind"];
 
 /** The filters of the address. */
 interface Filters {
@@ -42,15 +41,15 @@ interface Filters {
 
 function filtersOf(query: URLSearchParams): Filters {
   const named = (query.get("outcome") ?? "").split(",");
-  const kinds = KINDS.filter((kind) => named.includes(kind));
+  const kinds = IMPROVE_KINDS.filter((kind) => named.includes(kind));
   return {
     bot: query.get("bot") ?? "",
     since: query.get("since") ?? "30",
-    kinds: kinds.length === 0 ? KINDS : kinds,
+    kinds: kinds.length === 0 ? IMPROVE_KINDS : kinds,
   };
 }
 
-/** Improve: what was not understood, asked back or refused; where it belongs; and what that would change. */
+/** Improve: what did not help, was not understood, asked back or refused; where it belongs; and what that would change. */
 export default function Page({ params, query }: PageProps) {
   const filters = filtersOf(query);
   const from = useResource(`${filters.bot} ${filters.since}`, (signal) => {
@@ -105,20 +104,21 @@ function withSince(query: URLSearchParams, since: string): URLSearchParams {
 function shownGroups(page: ImprovePage | undefined, { kinds }: Filters): ImproveGroup[] {
   const gone = goneGroups.value;
   const groups = page?.groups.filter(({ id, kind }) => kinds.includes(kind) && !gone.has(id)) ?? [];
-  return groups.toSorted((one, other) => other.turns - one.turns);
+  const isFirst = ({ kind }: ImproveGroup) => Number(kind === "unhelpful");
+  return groups.toSorted((one, other) => isFirst(other) - isFirst(one) || other.turns - one.turns);
 }
 
 function KindChips({ filters }: { filters: Filters }) {
   const toggle = (kind: Kind) => {
-    const kinds = KINDS.filter((each) => (each === kind) !== filters.kinds.includes(each));
-    go(withQuery({ outcome: kinds.length === KINDS.length ? undefined : kinds.join(",") }));
+    const kinds = IMPROVE_KINDS.filter((each) => (each === kind) !== filters.kinds.includes(each));
+    go(withQuery({ outcome: kinds.length === IMPROVE_KINDS.length ? undefined : kinds.join(",") }));
   };
   return (
-    <div class="filters" role="group" aria-label="What came of the messages">
-      {KINDS.map((kind) => (
+    <div class="filters" role="group" aria-label="Why they wait">
+      {IMPROVE_KINDS.map((kind) => (
         <Chip key={kind} on={filters.kinds.includes(kind)} onClick={() => toggle(kind)}>
           <Swatch outcome={kind} />
-          {OUTCOME_WORDS[kind]}
+          {IMPROVE_KIND_WORDS[kind]}
         </Chip>
       ))}
     </div>
@@ -129,13 +129,14 @@ const turnsOf = (groups: readonly ImproveGroup[]) => groups.reduce((sum, { turns
 
 function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: ImprovePage }) {
   const all = turnsOf(groups);
-  const share = all === 0 ? 0 : Math.round((turnsOf(groups.slice(0, 3)) / all) * 100);
+  const largest = groups.toSorted((one, other) => other.turns - one.turns).slice(0, 3);
+  const share = all === 0 ? 0 : Math.round((turnsOf(largest) / all) * 100);
   return (
     <Fragment>
       <b>
         {counted(groups.length, "group")}, {counted(all, "message")}.
       </b>
-      {groups.length > 3 && ` The first three are ${share} % of them.`}
+      {groups.length > 3 && ` The three largest are ${share} % of them.`}
       {page.looked < page.turns &&
         ` Of ${count(page.turns)}, the latest ${count(page.looked)} were looked at.`}
       {page.notKept > 0 &&
@@ -149,9 +150,7 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
   return (
     <Empty title="Nothing waits for you">
       <p>
-        {hasOthers
-          ? "There are groups of another kind."
-          : "Whatever was asked in this time was answered, or has been dealt with."}
+        {whyNothing(hasOthers, page)}
         {page.setAside > 0 &&
           ` ${counted(page.setAside, "message")} ${page.setAside === 1 ? "is" : "are"} set aside.`}
       </p>
@@ -171,6 +170,13 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
       </div>
     </Empty>
   );
+}
+
+function whyNothing(hasOthers: boolean, { notKept }: ImprovePage): string {
+  if (hasOthers) return "There are groups of another kind.";
+  if (notKept > 0)
+    return "What visitors write is not stored on this server, so that it cannot be grouped. Conversations shows what was decided, and which answers did not help.";
+  return "Whatever was asked in this time was answered, and helped, or has been dealt with.";
 }
 
 interface PanesProps {

@@ -2,9 +2,13 @@ import { h } from "preact";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
+import { RatingBadge } from "../../parts/rating.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { personalPart } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
+
+/** Characters of an answer: enough to know it by. */
+const MOST_OF_ANSWER = 240;
 
 interface WordingsProps {
   group: ImproveGroup;
@@ -37,7 +41,7 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
         <span />
         {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
       </label>
-      {group.messages.map(({ text, times, conversationId, requestId }) => (
+      {group.messages.map(({ text, times, conversationId, requestId, answer, reasons }) => (
         <div key={text} class="pick">
           <input
             id={`pick-${requestId}`}
@@ -56,9 +60,32 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
           >
             ×{times}
           </a>
-          <Badge outcome={group.kind} hidden />
+          {group.kind === "unhelpful" ? (
+            <RatingBadge rating="down" hidden />
+          ) : (
+            <Badge outcome={group.kind} hidden />
+          )}
+          {answer !== undefined && <Unhelpful answer={answer} reasons={reasons ?? []} />}
         </div>
       ))}
+    </div>
+  );
+}
+
+/** What was answered, and why it did not help. */
+function Unhelpful({ answer, reasons }: { answer: string; reasons: readonly string[] }) {
+  return (
+    <div class="unhelpful small">
+      {reasons.map((reason) => (
+        <p key={reason}>
+          “<VisitorText text={reason} />”
+        </p>
+      ))}
+      {reasons.length === 0 && <p class="faint">No reason was given.</p>}
+      <p class="faint">
+        Answered:{" "}
+        <VisitorText text={answer.length > MOST_OF_ANSWER ? `${answer.slice(0, MOST_OF_ANSWER)}…` : answer} />
+      </p>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { h } from "preact";
 
-import type { Outcome, Overview, Period } from "../../../domain/operator/overview.ts";
+import type { Outcome, Overview, Period, PeriodSums } from "../../../domain/operator/overview.ts";
 import { Swatch } from "../../parts/badge.tsx";
+import { place, withQuery } from "../../router.ts";
 import { change, count, counted, milliseconds, percent, percentSign, points } from "../../words/numbers.ts";
 import { OUTCOME_WORDS, OUTCOMES } from "../../words/outcomes.ts";
 import { isWorse, PERIOD_WORDS, shareOf } from "./sentences.ts";
@@ -20,12 +21,33 @@ export function Strip({ overview, period }: { overview: Overview; period: Period
             {change(before.messages, sums.messages, 1)} · was {count(before.messages)}
           </dd>
         )}
+        <Rated sums={sums} period={period} />
       </div>
       {OUTCOMES.map((outcome) => (
         <Share key={outcome} outcome={outcome} overview={overview} />
       ))}
       <AnswerTime overview={overview} />
     </dl>
+  );
+}
+
+/** How visitors rated the answers; nothing where nobody did. */
+function Rated({ sums: { ratedUp, ratedDown }, period }: { sums: PeriodSums; period: Period }) {
+  if (ratedUp + ratedDown === 0) return null;
+  const { query } = place.value;
+  const listed = { path: "/conversations", query: new URLSearchParams() };
+  const filters = { bot: query.get("bot") ?? "", from: period };
+  return (
+    <dd class="was">
+      rated:{" "}
+      <a class="nowrap" href={withQuery({ ...filters, rating: "up" }, listed)}>
+        {count(ratedUp)} helped
+      </a>
+      ,{" "}
+      <a class="nowrap" href={withQuery({ ...filters, rating: "down" }, listed)}>
+        {count(ratedDown)} did not
+      </a>
+    </dd>
   );
 }
 

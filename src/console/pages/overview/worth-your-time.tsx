@@ -25,9 +25,9 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
     ...(overview.waiting > 0
       ? [
           {
-            title: `${counted(overview.waiting, "group")} of messages that were not answered`,
-            figure: counted(notAnswered(overview), "message"),
-            about: "the largest first; teaching one takes about two minutes",
+            title: `${counted(overview.waiting, "group")} of messages ${overview.waiting === 1 ? "waits" : "wait"} in Improve`,
+            figure: counted(overview.waitingMessages, "message"),
+            about: "not answered, or rated as unhelpful; teaching one takes about two minutes",
             next: "Improve",
             href: "/improve",
           },
@@ -56,8 +56,6 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
       : []),
   ];
 }
-
-const notAnswered = ({ sums: { unmatched, asked, refused } }: Overview) => unmatched + asked + refused;
 
 function limitTask({ bot, kind, used, most, spentAt }: Limit): Task[] {
   if (most === undefined || spentAt === undefined) return [];

@@ -1,4 +1,5 @@
 import { CLOSE_FROM } from "../../../domain/decision.ts";
+import type { Rating } from "../../../domain/feedback.ts";
 import type { SetAside } from "../../../domain/operator/improve.ts";
 import type { Now } from "../../../domain/time.ts";
 import { listConversations } from "../../analytics/conversation-list.ts";
@@ -11,9 +12,12 @@ import type {
   ListedConversations,
   ListQuery,
   OutcomeCount,
+  RatingCounts,
   SetAsideMessage,
   UnansweredQuery,
   UnansweredTurn,
+  UnhelpfulQuery,
+  UnhelpfulTurn,
 } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { Telling } from "../../interface/outbox.ts";
@@ -37,6 +41,18 @@ SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId
   enforcement_reason AS reason
 FROM (SELECT * ${OF_UNANSWERED} ORDER BY at DESC, place DESC LIMIT $4) AS found
 JOIN turns ON turns.request_id = found.request_id JOIN bots ON bots.key = found.bot_key ORDER BY found.at DESC, found.place DESC`;
+
+const OF_UNHELPFUL = `
+FROM counted_turns AS counted
+WHERE counted.rating = 'down' AND counted.at >= $1 AND ($2::bigint IS NULL OR counted.bot_key = $2)`;
+
+/** One that is rated otherwise by now is left out. */
+const UNHELPFUL = `
+SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId", bots.id AS bot, turns.at::float8 AS at,
+  input, response, turns.intent, reason AS why, ratings.at::float8 AS "ratedAt"
+FROM (SELECT * ${OF_UNHELPFUL} ORDER BY at DESC, place DESC LIMIT $3) AS found
+JOIN turns ON turns.request_id = found.request_id JOIN bots ON bots.key = found.bot_key
+JOIN ratings ON ratings.request_id = found.request_id AND ratings.rating = 'down' ORDER BY found.at DESC, found.place DESC`;
 
 const OF_RANGE = "bucket = $1 AND at >= $2 AND at < $3 AND ($4::bigint IS NULL OR bot_key = $4)";
 const parametersOf = ({ bucket, from, to, bot }: CountRange): Parameter[] => [bucket, from, to, bot ?? null];
@@ -84,6 +100,16 @@ export class PostgresAnalytics implements Analytics {
     );
   }
 
+  async countRatings(range: CountRange): Promise<RatingCounts> {
+    const rows = await this.#pool.query<{ rating: Rating; answers: number }>(
+      `SELECT rating, sum(answers)::float8 AS answers FROM rating_counts WHERE ${OF_RANGE} GROUP BY rating`,
+      parametersOf(range),
+    );
+    const counts: RatingCounts = { up: 0, down: 0 };
+    for (const { rating, answers } of rows) counts[rating] = answers;
+    return counts;
+  }
+
   async countConversations(range: CountRange): Promise<number> {
     const [row] = await this.#pool.query<{ conversations: number }>(
       `SELECT coalesce(sum(conversations), 0)::float8 AS conversations FROM conversation_counts WHERE ${OF_RANGE}`,
@@ -101,6 +127,16 @@ export class PostgresAnalytics implements Analytics {
     const turns = await this.#pool.query<UnansweredTurn>(UNANSWERED, [...parameters, limit]);
     const [row] = await this.#pool.query<{ total: number }>(
       `SELECT count(*)::float8 AS total ${OF_UNANSWERED}`,
+      parameters,
+    );
+    return { turns, total: row!.total };
+  }
+
+  async listUnhelpful({ bot, since, limit }: UnhelpfulQuery) {
+    const parameters = [since, bot ?? null];
+    const turns = await this.#pool.query<UnhelpfulTurn>(UNHELPFUL, [...parameters, limit]);
+    const [row] = await this.#pool.query<{ total: number }>(
+      `SELECT count(*)::float8 AS total ${OF_UNHELPFUL}`,
       parameters,
     );
     return { turns, total: row!.total };
@@ -127,7 +163,7 @@ export class PostgresAnalytics implements Analytics {
 
   listSetAside(bot?: BotKey): Promise<SetAsideMessage[]> {
     return this.#pool.query<SetAsideMessage>(
-      "SELECT bots.id AS bot, text_hash AS hash FROM set_aside_messages JOIN bots ON bots.key = bot_key WHERE $1::bigint IS NULL OR bot_key = $1",
+      "SELECT bots.id AS bot, text_hash AS hash, set_at::float8 AS at FROM set_aside_messages JOIN bots ON bots.key = bot_key WHERE $1::bigint IS NULL OR bot_key = $1",
       [bot ?? null],
     );
   }

@@ -1,9 +1,10 @@
 import type { EnforcementReason } from "../../../domain/chat.ts";
 import type { TurnState } from "../../../domain/conversation.ts";
+import type { Rating } from "../../../domain/feedback.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
-import { sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
+import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
 import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
@@ -63,11 +64,33 @@ const NEXT = `${UNCOUNTED} WHERE at >= $1 AND ${IS_NEW} ORDER BY turns.at LIMIT 
 const ENDED = `
 ${UNCOUNTED} WHERE turns.request_id = ANY (ARRAY(SELECT request_id FROM awaited_turns LIMIT $1)) AND NOT ${IN_FLIGHT}`;
 
+/** Of turns that are counted, those whose rating is not, or counts as another one. */
+const RATINGS_TO_COUNT = `
+FROM ratings JOIN counted_turns ON counted_turns.request_id = ratings.request_id
+WHERE ratings.counted_as IS DISTINCT FROM ratings.rating`;
+
+/** Rows that somebody changes at this moment are left to a later step. */
+const NEXT_RATINGS = `
+SELECT ratings.request_id AS "requestId", counted_turns.bot_key::float8 AS bot, counted_turns.at::float8 AS at,
+  ratings.counted_as AS was, ratings.rating ${RATINGS_TO_COUNT} LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+const COUNT_RATINGS = `
+WITH item AS (SELECT * FROM unnest($1::text[], $2::text[]) AS item (request_id, rating)), rated AS (
+  UPDATE ratings SET counted_as = item.rating FROM item WHERE ratings.request_id = item.request_id
+)
+UPDATE counted_turns SET rating = item.rating FROM item WHERE counted_turns.request_id = item.request_id`;
+
+const ADD_RATINGS = `
+INSERT INTO rating_counts AS sums (bot_key, bucket, at, rating, answers)
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+ON CONFLICT (bot_key, bucket, at, rating) DO UPDATE SET answers = sums.answers + excluded.answers`;
+
 const WAITING = `
 SELECT (SELECT counted_at::float8 FROM turn_counting) AS "countedAt",
   EXISTS (SELECT FROM counted_turns WHERE words IS NULL) OR EXISTS (
     SELECT FROM awaited_turns AS awaited
-    WHERE NOT EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = awaited.request_id)) AS "isWaiting"`;
+    WHERE NOT EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = awaited.request_id))
+    OR EXISTS (SELECT ${RATINGS_TO_COUNT}) AS "isWaiting"`;
 
 interface Marker {
   countedAt: EpochMs;
@@ -132,8 +155,10 @@ export class PostgresTurnCounting {
         ready.length,
       ]);
     }
-    const filled = next.length < most ? await fillWords(queries, most) : 0;
-    const mayGoOn = next.length === most || filled === most;
+    const isFull = next.length === most;
+    const filled = isFull ? 0 : await fillWords(queries, most);
+    const rated = isFull ? 0 : await countRatings(queries, most);
+    const mayGoOn = isFull || filled === most || rated === most;
     return { counted: ready.length, mayGoOn, ...(told && { told }) };
   }
 
@@ -188,14 +213,17 @@ export class PostgresTurnCounting {
 
 /** Counts a turn no longer, which others had given back, and which has come to an answer after all. */
 export async function recount(queries: Queries, requestId: string): Promise<void> {
-  const [row] = await queries.query<TurnToCount>(
+  const [row] = await queries.query<TurnToCount & { rating: Rating | null }>(
     `DELETE FROM counted_turns AS counted USING turns
      WHERE counted.request_id = $1 AND turns.request_id = counted.request_id
-     RETURNING counted.bot_key::float8 AS bot, counted.at::float8 AS at, outcome, counted.intent, number = 1 AS begins`,
+     RETURNING counted.bot_key::float8 AS bot, counted.at::float8 AS at, outcome, counted.intent, counted.rating,
+       number = 1 AS begins`,
     [requestId],
   );
   if (!row) return;
   await addSums(queries, [row], -1);
+  await addRatingSums(queries, [{ bot: row.bot, at: row.at, was: row.rating, rating: null }]);
+  await queries.query("UPDATE ratings SET counted_as = NULL WHERE request_id = $1", [requestId]);
   await queries.query("INSERT INTO awaited_turns (request_id) VALUES ($1) ON CONFLICT DO NOTHING", [
     requestId,
   ]);
@@ -263,6 +291,30 @@ async function addSums(queries: Queries, counted: readonly TurnToCount[], sign: 
   ]);
 }
 
+/** @returns how many. */
+async function countRatings(queries: Queries, most: number): Promise<number> {
+  const rated = await queries.query<RatingToCount & { requestId: string }>(NEXT_RATINGS, [most]);
+  if (rated.length === 0) return 0;
+  await queries.query(COUNT_RATINGS, [
+    new List(rated.map(({ requestId }) => requestId)),
+    new List(rated.map(({ rating }) => rating)),
+  ]);
+  await addRatingSums(queries, rated);
+  return rated.length;
+}
+
+async function addRatingSums(queries: Queries, rated: readonly RatingToCount[]): Promise<void> {
+  const sums = sumRatings(rated);
+  if (sums.length === 0) return;
+  await queries.query(ADD_RATINGS, [
+    new List(sums.map(({ bot }) => bot)),
+    new List(sums.map(({ bucket }) => bucket)),
+    new List(sums.map(({ at }) => at)),
+    new List(sums.map(({ rating }) => rating)),
+    new List(sums.map(({ answers }) => answers)),
+  ]);
+}
+
 /** Reads the words of turns that a copy has brought without them. @returns how many. */
 async function fillWords(queries: Queries, most: number): Promise<number> {
   const rows = await queries.query<{ place: number; input: string; response: string }>(
@@ -284,13 +336,26 @@ async function fillWords(queries: Queries, most: number): Promise<number> {
 }
 
 /** Turns that have ended, and are not counted, the latest first. */
-export async function listOpen(queries: Queries, most: number): Promise<UncountedRow[]> {
+export async function listOpen(queries: Queries, most: number): Promise<RatedRow[]> {
   const [marker] = await queries.query<{ countedAt: EpochMs }>(
     `SELECT coalesce(max(counted_at), 0)::float8 AS "countedAt" FROM turn_counting`,
   );
   const open = await queries.query<UncountedRow>(OPEN, [marker!.countedAt - USUALLY_LATE_MS, most]);
   const ended = await queries.query<UncountedRow>(ENDED, [most]);
-  return [...open, ...ended].toSorted((a, b) => b.at - a.at).slice(0, most);
+  return withRatings(queries, [...open, ...ended].toSorted((a, b) => b.at - a.at).slice(0, most));
+}
+
+interface RatedRow extends UncountedRow {
+  rating: Rating | null;
+}
+
+async function withRatings(queries: Queries, rows: readonly UncountedRow[]): Promise<RatedRow[]> {
+  const rated = await queries.query<{ requestId: string; rating: Rating }>(
+    `SELECT request_id AS "requestId", rating FROM ratings WHERE request_id = ANY($1::text[])`,
+    [new List(rows.map(({ requestId }) => requestId))],
+  );
+  const ratings = new Map(rated.map(({ requestId, rating }) => [requestId, rating]));
+  return rows.map((row) => ({ ...row, rating: ratings.get(row.requestId) ?? null }));
 }
 
 const OPEN = `${UNCOUNTED} WHERE at >= $1 AND ${IS_NEW} AND NOT ${IN_FLIGHT} ORDER BY turns.at DESC LIMIT $2`;

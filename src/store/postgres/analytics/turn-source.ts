@@ -28,6 +28,7 @@ interface DescribedRow {
   bot: string;
   startedAt: EpochMs;
   turns: number;
+  unhelpful: number;
   requestId: string;
   at: EpochMs;
   input: string;
@@ -40,6 +41,8 @@ interface DescribedRow {
 const DESCRIBE = `
 SELECT conversations.id, bots.id AS bot, conversations.created_at::float8 AS "startedAt",
   (SELECT count(*)::int4 FROM turns AS own WHERE own.conversation_id = conversations.id) AS turns,
+  (SELECT count(*)::int4 FROM turns AS own JOIN ratings ON ratings.request_id = own.request_id
+    WHERE own.conversation_id = conversations.id AND rating = 'down') AS unhelpful,
   turns.request_id AS "requestId", at::float8 AS at, input, intent, state, enforcement_reason AS "enforcementReason",
   ${HAS_SUGGESTIONS}
 FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON turns.request_id = wanted.id
@@ -82,10 +85,10 @@ export class PostgresTurnSource implements TurnSource {
   async describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]> {
     const wanted = new List(turns.map(({ requestId }) => requestId));
     const rows = await this.#pool.query<DescribedRow>(DESCRIBE, [wanted]);
-    return rows.map(({ id, bot, startedAt, turns: count, ...latest }) => {
+    return rows.map(({ id, bot, startedAt, turns: count, unhelpful, ...latest }) => {
       const { requestId, at, input, intent } = latest;
       const shown = { requestId, at, ...(input !== "" && { input }), intent, outcome: outcomeOf(latest) };
-      return { id, bot, startedAt, turns: count, latest: shown };
+      return { id, bot, startedAt, turns: count, unhelpful, latest: shown };
     });
   }
 
@@ -161,7 +164,7 @@ function conditionsOf(
   query: CountedQuery,
   parameters: Parameters,
 ): { facts: Condition[]; words: Condition[] } {
-  const { bot, outcome, intent, from, to, newer, words } = query;
+  const { bot, outcome, intent, rating, from, to, newer, words } = query;
   const facts: Condition[] = [];
   const add = (value: Parameter | undefined, condition: (name: string, value: string) => string) => {
     if (value === undefined) return;
@@ -173,6 +176,7 @@ function conditionsOf(
   if (intent?.endsWith(".*"))
     add(intent.slice(0, -1), (name, value) => `starts_with(${name}.intent, ${value}::text)`);
   else add(intent, (name, value) => `${name}.intent = ${value}::text`);
+  add(rating, (name, value) => `${name}.rating = ${value}::text`);
   add(from, (name, value) => `${name}.at >= ${value}::bigint`);
   add(to, (name, value) => `${name}.at < ${value}::bigint`);
   add(newer?.place, (name, value) => `${name}.place > ${value}::bigint`);

@@ -114,6 +114,8 @@ describe("teaching a bot", () => {
       requestId: "",
       conversationId: "",
     }));
-    expect(firstChoice({ messages })).toEqual(["m0", "m1", "m2", "m3", "m4", "m5", "m6"]);
+    expect(firstChoice({ kind: "asked", messages })).toEqual(["m0", "m1", "m2", "m3", "m4", "m5", "m6"]);
+    expect(firstChoice({ kind: "unhelpful", messages })).toEqual([]);
+    expect(firstChoice({ kind: "unhelpful", messages: messages.slice(0, 1) })).toEqual(["m0"]);
   });
 });

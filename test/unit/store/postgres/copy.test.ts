@@ -366,6 +366,8 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }
 
   test("brings an older folder up to date, with a copy of what it was, and refuses a newer one", async () => {
+    /** Before deliveries of a bot, and counted ratings. */
+    const older = 14;
     inSource(
       "DROP TABLE event_starts",
       "ALTER TABLE monthly_usage DROP COLUMN told_cap",
@@ -376,12 +378,15 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
          attempts INTEGER NOT NULL, created_at INTEGER NOT NULL, next_at INTEGER, ended_at INTEGER, error TEXT) STRICT`,
       `INSERT INTO deliveries (id, channel, target, event, conversation_key, subject, state, attempts, created_at, next_at)
        SELECT 'dl_old', 'webhook', 'crm', 'feedback.given', key, 'rq_1', 'waiting', 1, 1, 1 FROM conversations LIMIT 1`,
-      `PRAGMA user_version = ${LATEST_SCHEMA - 1}`,
+      "DROP INDEX ratings_to_count",
+      "DROP INDEX counted_turns_by_rating",
+      "DROP TABLE rating_counts",
+      "ALTER TABLE ratings DROP COLUMN counted_as",
+      "ALTER TABLE counted_turns DROP COLUMN rating",
+      `PRAGMA user_version = ${older}`,
     );
     await copy();
-    const kept = readdirSync(folder.dataDir).filter((name) =>
-      name.startsWith(`parley.db.v${LATEST_SCHEMA - 1}.`),
-    );
+    const kept = readdirSync(folder.dataDir).filter((name) => name.startsWith(`parley.db.v${older}.`));
     expect(kept).toHaveLength(1);
     const store = await stores.open();
     expect(await store.bots.list()).toHaveLength(1);
