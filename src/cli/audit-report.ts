@@ -1,14 +1,26 @@
 import { stringify } from "yaml";
 
 import { deniedByInWords } from "../domain/decision.ts";
+import type { Rating } from "../domain/feedback.ts";
 import type { DecisionAudit, RefusalCount, UnansweredMessages } from "../operate/audit-decisions.ts";
 import type { MessageCluster } from "../operate/group-messages.ts";
-import { counted, formatShare, formatTable, printable } from "./format.ts";
+import type { ratedAnswerAsJson } from "./conversation-json.ts";
+import { counted, excerpt, formatShare, formatTable, NOT_KEPT, printable, ratingInWords } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 
 const MOST_ROWS = 10;
 
-type BotAudit = DecisionAudit & { botId: string; since: string };
+/** Of an answer in the list of rated ones. */
+const MOST_OF_ANSWER = 200;
+
+type RatedAnswer = ReturnType<typeof ratedAnswerAsJson>;
+
+type BotAudit = Omit<DecisionAudit, "rated"> & {
+  botId: string;
+  since: string;
+  onlyRated: Rating | null;
+  rated: Omit<DecisionAudit["rated"], "answers"> & { answers: readonly RatedAnswer[] };
+};
 
 /** The report of `parley audit decisions`: bots that somebody spoke to, then the names of the others. */
 export function describeAudits(audits: readonly BotAudit[], colours: Colours): string {
@@ -17,16 +29,16 @@ export function describeAudits(audits: readonly BotAudit[], colours: Colours): s
   const silent = audits.filter(({ turns }) => turns === 0).map(({ botId }) => botId);
   return [
     ...audits.filter(({ turns }) => turns > 0).map((audit) => describeAudit(audit, colours)),
-    ...(silent.length > 0 ? [`no turns since ${first!.since}: ${silent.join(", ")}`] : []),
+    ...(silent.length > 0 ? [`${noTurns(first!)} since ${first!.since}: ${silent.join(", ")}`] : []),
   ].join("\n\n\n");
 }
 
 function describeAudit(audit: BotAudit, colours: Colours): string {
   const title = colours.bold(`${audit.botId}, since ${audit.since}`);
-  if (audit.turns === 0) return `${title}: no turns`;
-  const { wouldRestrict, refused } = audit;
+  if (audit.turns === 0) return `${title}: ${noTurns(audit)}`;
+  const { wouldRestrict, refused, onlyRated } = audit;
   return [
-    `${title}: ${counted(audit.turns, "turn")}`,
+    `${title}: ${counted(audit.turns, "turn")}${onlyRated === null ? "" : ` rated ${onlyRated}`}`,
     "",
     formatTable(["DECISION", "TURNS", "SHARE"], decisionRows(audit)),
     ...describeCounts(colours.bold("Most refused:"), refused),
@@ -37,8 +49,33 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
     ...describeMessages("Nothing matched", audit.unmatched, colours),
     ...describeKnowledge(audit.knowledge, colours),
     ...describeMessages("Refused", audit.refusedMessages, colours),
+    ...describeRated(audit.rated, colours),
     ...hintAt(audit),
   ].join("\n");
+}
+
+const noTurns = ({ onlyRated }: BotAudit) =>
+  onlyRated === null ? "no turns" : `no turns rated ${onlyRated}`;
+
+/** Each rated answer with what it answered, and why it helped or did not. */
+function describeRated({ up, down, answers, more }: BotAudit["rated"], colours: Colours): string[] {
+  if (up + down === 0) return [];
+  return [
+    "",
+    colours.bold(`Rated: ${up} up, ${down} down`),
+    ...answers.flatMap((answer) => ["", ...describeAnswer(answer, colours)]),
+    ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
+  ];
+}
+
+function describeAnswer(answer: RatedAnswer, colours: Colours): string[] {
+  const { at, conversationId, intent, decision, input, response } = answer;
+  const texts = input === null ? [NOT_KEPT] : [`> ${input}`, excerpt(response ?? "", MOST_OF_ANSWER)];
+  return [
+    colours.dim(`${at}  ${conversationId}  ${intent ?? "no intent"}, ${decision}`),
+    ...texts.map(printable),
+    ratingInWords(answer),
+  ];
 }
 
 function hintAt({ botId, unmatched, refusedMessages }: BotAudit): string[] {
@@ -46,7 +83,7 @@ function hintAt({ botId, unmatched, refusedMessages }: BotAudit): string[] {
   return ["", `Why one of them: parley explain --bot ${botId} "message"`];
 }
 
-function decisionRows({ decisions, turns: all }: DecisionAudit): string[][] {
+function decisionRows({ decisions, turns: all }: BotAudit): string[][] {
   return Object.entries(decisions)
     .toSorted(([, a], [, b]) => b - a)
     .map(([decision, turns]) => [decision, String(turns), formatShare(turns / all)]);
@@ -84,7 +121,7 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
 }
 
 /** Documents: how much they answered, what they could not, and which nobody was shown. */
-function describeKnowledge(knowledge: DecisionAudit["knowledge"], colours: Colours): string[] {
+function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): string[] {
   if (knowledge === null) return [];
   const { asked, answered, offered, unknown, used, unused } = knowledge;
   const rows = used.slice(0, MOST_ROWS).map(({ place, turns }) => [place, String(turns)]);

@@ -1,14 +1,35 @@
 import { isTextKept } from "../domain/conversation.ts";
+import type { RatedAnswer } from "../store/interface/audit.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
+import type { StoredFeedback } from "../store/interface/handoffs.ts";
 import { formatInstant } from "./format.ts";
 
 /** A conversation as `--json` and an export have it; their names are public surface. */
-export function conversationAsJson({ botId, conversationId }: StoredTurn, turns: readonly StoredTurn[]) {
+export function conversationAsJson(
+  { botId, conversationId }: StoredTurn,
+  turns: readonly StoredTurn[],
+  feedback: readonly StoredFeedback[],
+) {
+  const given = new Map(feedback.map((each) => [each.requestId, each]));
   return {
     conversationId,
     botId,
-    turns: turns.map(turnAsJson),
+    turns: turns.map((turn) => ({ ...turnAsJson(turn), ...feedbackAsJson(given.get(turn.requestId)) })),
   };
+}
+
+/** What the visitor thinks of the answer; nothing where they did not say. A reason that was not given, or not kept, is null. */
+function feedbackAsJson(feedback: StoredFeedback | undefined) {
+  if (!feedback) return {};
+  const { rating, reason = null, at } = feedback;
+  return { feedback: { rating, reason, at: formatInstant(at) } };
+}
+
+/** A rated answer as `audit decisions --json` has it. What was said is null where it was not kept. */
+export function ratedAnswerAsJson(answer: RatedAnswer) {
+  const { input, response, at, ...rest } = answer;
+  const texts = isTextKept(answer) ? { input, response } : { input: null, response: null };
+  return { ...rest, ...texts, at: formatInstant(at) };
 }
 
 /** A turn as JSON has it. What was said is null where it was not kept. */

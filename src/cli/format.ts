@@ -1,3 +1,5 @@
+import type { Rating } from "../domain/feedback.ts";
+
 /** `text` without the power to move the cursor or recolour the terminal: visitors wrote it. */
 export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTER, (character) => {
@@ -33,6 +35,11 @@ export function excerpt(text: string, most: number): string {
 
 /** What is shown in place of what was said, where it was not kept. */
 export const NOT_KEPT = "(not kept)";
+
+/** `rated down: too vague`. */
+export function ratingInWords({ rating, reason }: { rating: Rating; reason?: string | null }): string {
+  return printable(`rated ${rating}${reason ? `: ${excerpt(reason, Infinity)}` : ""}`);
+}
 
 /** An instant in UTC, to the second. */
 export function formatInstant(at: number): string {

@@ -1,6 +1,12 @@
 import type { DeniedBy } from "../domain/decision.ts";
-import type { Audit, DecisionCount, UnansweredKind } from "../store/interface/audit.ts";
-import type { BotKey } from "../store/interface/bots.ts";
+import type { RatingCounts } from "../store/interface/analytics.ts";
+import type {
+  Audit,
+  AuditScope,
+  DecisionCount,
+  RatedAnswer,
+  UnansweredKind,
+} from "../store/interface/audit.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 
@@ -28,6 +34,15 @@ export interface DecisionAudit {
   knowledge: KnowledgeAudit | null;
   /** What the profile refused. */
   refusedMessages: UnansweredMessages;
+  rated: RatedAnswers;
+}
+
+/** What visitors think of answers. */
+export interface RatedAnswers extends RatingCounts {
+  /** The latest first. */
+  answers: readonly RatedAnswer[];
+  /** Rated answers that are not listed. */
+  more: number;
 }
 
 /** What a bot's documents were asked. */
@@ -63,15 +78,16 @@ interface AuditedStore {
 /** To group as many by likeness takes seconds. */
 const MOST_CLUSTERED = 5000;
 const MOST_REFUSALS = 20;
+/** Rated answers that are listed where all are asked for. */
+const MOST_RATED = 5000;
 
-/** Sums up a bot's stored turns since an instant, and lists as many of the messages that were not answered as `bounds` allow. */
+/** Sums up a bot's stored turns, and lists as many of the messages that were not answered, and of rated answers, as `bounds` allow. */
 export async function auditDecisions(
   { audit: store, knowledge }: AuditedStore,
-  bot: BotKey,
-  since: number,
+  scope: AuditScope,
   bounds: GroupBounds,
 ): Promise<DecisionAudit> {
-  const counts = await store.countDecisions(bot, since);
+  const counts = await store.countDecisions(scope);
   const observed = counts.filter(({ wouldReason }) => wouldReason !== null);
   const restricted = counts.filter(
     ({ decision, intent, deniedBy }) =>
@@ -99,25 +115,25 @@ export async function auditDecisions(
         })),
       ),
     },
-    unmatched: await listUnanswered("unmatched", store, bot, since, bounds),
-    knowledge: await auditKnowledge({ audit: store, knowledge }, bot, since, bounds),
-    refusedMessages: await listUnanswered("refused", store, bot, since, bounds),
+    unmatched: await listUnanswered("unmatched", store, scope, bounds),
+    knowledge: await auditKnowledge({ audit: store, knowledge }, scope, bounds),
+    refusedMessages: await listUnanswered("refused", store, scope, bounds),
+    rated: await listRated(store, scope, bounds),
   };
 }
 
 async function auditKnowledge(
   { audit, knowledge }: AuditedStore,
-  bot: BotKey,
-  since: number,
+  scope: AuditScope,
   bounds: GroupBounds,
 ): Promise<KnowledgeAudit | null> {
-  const documents = await knowledge.listDocuments(bot);
-  const { shown, ...counts } = await audit.countKnowledge(bot, since);
+  const documents = await knowledge.listDocuments(scope.bot);
+  const { shown, ...counts } = await audit.countKnowledge(scope);
   if (documents.length === 0 && counts.asked === 0) return null;
   const uses = documents.map(({ id, place }) => ({ place, turns: shown.get(id) ?? 0 }));
   return {
     ...counts,
-    unknown: await listUnanswered("unknown", audit, bot, since, bounds),
+    unknown: await listUnanswered("unknown", audit, scope, bounds),
     used: uses.filter(({ turns }) => turns > 0).toSorted((a, b) => b.turns - a.turns),
     unused: uses.filter(({ turns }) => turns === 0).map(({ place }) => place),
   };
@@ -126,12 +142,11 @@ async function auditKnowledge(
 async function listUnanswered(
   kind: UnansweredKind,
   store: Audit,
-  bot: BotKey,
-  since: number,
+  scope: AuditScope,
   bounds: GroupBounds,
 ): Promise<UnansweredMessages> {
-  const messages = await store.listUnanswered(kind, bot, since, MOST_CLUSTERED);
-  const turns = await store.countUnanswered(kind, bot, since);
+  const messages = await store.listUnanswered(kind, scope, MOST_CLUSTERED);
+  const turns = await store.countUnanswered(kind, scope);
   const clustered = messages.length;
   return {
     turns,
@@ -140,6 +155,12 @@ async function listUnanswered(
     askedBack: messages.filter(({ isAskedBack }) => isAskedBack).length,
     ...groupMessages(messages, bounds),
   };
+}
+
+async function listRated(store: Audit, scope: AuditScope, { inAll }: GroupBounds): Promise<RatedAnswers> {
+  const counts = await store.countRatings(scope);
+  const answers = await store.listRated(scope, Math.min(inAll, MOST_RATED));
+  return { ...counts, answers, more: Math.max(0, counts.up + counts.down - answers.length) };
 }
 
 function sumTurns(counts: readonly { turns: number }[]): number {

@@ -1,11 +1,14 @@
 import type { Database } from "better-sqlite3";
 
 import { CLOSE_FROM, type DecisionRule, type DeniedBy } from "../domain/decision.ts";
-import type { EpochMs } from "../domain/time.ts";
+import type { Rating } from "../domain/feedback.ts";
+import type { RatingCounts } from "./interface/analytics.ts";
 import type {
+  AuditScope,
   ConversationPlace,
   DecisionCount,
   KnowledgeUse,
+  RatedAnswer,
   SaidMessage,
   SaidPage,
   UnansweredKind,
@@ -31,9 +34,16 @@ const CONDITIONS: Record<UnansweredKind, string> = {
 const CLOSEST = "receipt ->> '$.readings[0].scores[0]";
 const CLOSEST_INTENT = `CASE WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END`;
 
-const TURNS_OF_BOT = `
+const turnsOf = ({ rating }: AuditScope) => `
   FROM turns JOIN conversations ON conversations.key = conversation_key
-  WHERE bot_key = ? AND turns.at >= ?`;
+  WHERE bot_key = @bot AND turns.at >= @since
+    ${rating === undefined ? "" : "AND turns.key IN (SELECT turn_key FROM ratings WHERE rating = @rating)"}`;
+
+const RATED = `
+  FROM ratings JOIN turns ON turns.key = turn_key JOIN conversations ON conversations.key = conversation_key
+  WHERE bot_key = @bot AND turns.at >= @since AND (@rating IS NULL OR rating = @rating)`;
+
+const withRating = ({ rating, ...scope }: AuditScope) => ({ ...scope, rating: rating ?? null });
 
 /** Of an observed turn, what enforcement would have done. Most receipts do not hold the name, and are not parsed. */
 const wouldHave = (field: string) =>
@@ -55,58 +65,79 @@ export class AuditStore {
     this.#db = db;
   }
 
-  /** The ways in which turns since an instant were decided, most frequent first. */
-  countDecisions(bot: BotKey, since: EpochMs): DecisionCount[] {
+  /** The ways in which turns were decided, most frequent first. */
+  countDecisions(scope: AuditScope): DecisionCount[] {
     return this.#db
-      .prepare<[BotKey, EpochMs], Omit<DecisionCount, "deniedBy"> & { deniedBy: string | null }>(`
+      .prepare<[AuditScope], Omit<DecisionCount, "deniedBy"> & { deniedBy: string | null }>(`
         SELECT coalesce(enforcement_reason, 'allowed') AS decision, intent,
           ${wouldHave("reason")} AS wouldReason, ${wouldHave("intent")} AS wouldIntent, ${DENIED_BY} AS deniedBy,
           count(*) AS turns
-        ${TURNS_OF_BOT}
+        ${turnsOf(scope)}
         GROUP BY 1, 2, 3, 4, 5 ORDER BY turns DESC, 1, 2`)
-      .all(bot, since)
+      .all(scope)
       .map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
   }
 
-  /** What the bot's documents were asked since an instant. Most receipts do not hold the name, and are not parsed. */
-  countKnowledge(bot: BotKey, since: EpochMs): KnowledgeUse {
-    const asked = `${TURNS_OF_BOT} AND instr(receipt, '"knowledge":') > 0 AND receipt ->> '$.knowledge.confidence' IS NOT NULL`;
+  /** What the bot's documents were asked. Most receipts do not hold the name, and are not parsed. */
+  countKnowledge(scope: AuditScope): KnowledgeUse {
+    const asked = `${turnsOf(scope)} AND instr(receipt, '"knowledge":') > 0 AND receipt ->> '$.knowledge.confidence' IS NOT NULL`;
     const counts = this.#db
-      .prepare<[BotKey, EpochMs], Omit<KnowledgeUse, "shown">>(`
+      .prepare<[AuditScope], Omit<KnowledgeUse, "shown">>(`
         SELECT count(*) AS asked,
           coalesce(sum(receipt ->> '$.rule' <> '${MAY_HELP}' AND receipt -> '$.knowledge.shown' IS NOT NULL), 0) AS answered,
           coalesce(sum(receipt ->> '$.rule' = '${MAY_HELP}'), 0) AS offered
         ${asked}`)
-      .get(bot, since)!;
+      .get(scope)!;
     const shown = this.#db
-      .prepare<[BotKey, EpochMs], { document: string; turns: number }>(`
+      .prepare<[AuditScope], { document: string; turns: number }>(`
         SELECT value AS document, count(*) AS turns
         FROM (SELECT receipt ${asked}) AS asked, json_each(asked.receipt, '$.knowledge.shown')
         GROUP BY 1`)
-      .all(bot, since);
+      .all(scope);
     return { ...counts, shown: new Map(shown.map(({ document, turns }) => [document, turns])) };
   }
 
-  countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): number {
-    const sql = `SELECT count(*) ${TURNS_OF_BOT} AND ${CONDITIONS[kind]}`;
-    return this.#db.prepare<[BotKey, EpochMs], number>(sql).pluck().get(bot, since) ?? 0;
+  countUnanswered(kind: UnansweredKind, scope: AuditScope): number {
+    const sql = `SELECT count(*) ${turnsOf(scope)} AND ${CONDITIONS[kind]}`;
+    return this.#db.prepare<[AuditScope], number>(sql).pluck().get(scope) ?? 0;
   }
 
   /** At most `limit` of those whose text was kept, latest first. */
-  listUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs, limit: number): UnansweredMessage[] {
+  listUnanswered(kind: UnansweredKind, scope: AuditScope, limit: number): UnansweredMessage[] {
     const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
     return this.#db
-      .prepare<[BotKey, EpochMs, number], UnansweredRow>(`
+      .prepare<[AuditScope & { limit: number }], UnansweredRow>(`
         SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
           receipt ->> '$.suggestions[0]' IS NOT NULL AS isAskedBack, ${DENIED_BY} AS deniedBy
-        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]} AND input <> ''
-        ORDER BY turns.key DESC LIMIT ?`)
-      .all(bot, since, limit)
+        ${turnsOf(scope)} AND ${CONDITIONS[kind]} AND input <> ''
+        ORDER BY turns.key DESC LIMIT @limit`)
+      .all({ ...scope, limit })
       .map((message) => ({
         ...message,
         isAskedBack: message.isAskedBack === 1,
         deniedBy: parseDeniedBy(message.deniedBy),
       }));
+  }
+
+  countRatings(scope: AuditScope): RatingCounts {
+    const counts: RatingCounts = { up: 0, down: 0 };
+    const rows = this.#db
+      .prepare<[object], { rating: Rating; answers: number }>(
+        `SELECT rating, count(*) AS answers ${RATED} GROUP BY rating`,
+      )
+      .all(withRating(scope));
+    for (const { rating, answers } of rows) counts[rating] = answers;
+    return counts;
+  }
+
+  /** At most `limit`, latest first. */
+  listRated(scope: AuditScope, limit: number): RatedAnswer[] {
+    return this.#db
+      .prepare<[object], RatedAnswer>(`
+        SELECT request_id AS requestId, conversations.id AS conversationId, turns.at, input, response, intent,
+          coalesce(enforcement_reason, 'allowed') AS decision, rating, reason
+        ${RATED} ORDER BY turn_key DESC LIMIT @limit`)
+      .all({ ...withRating(scope), limit });
   }
 
   /** What visitors have said in the conversations that began latest, from the one behind `before` on. */

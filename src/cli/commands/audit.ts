@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
-import type { EpochMs } from "../../domain/time.ts";
 import { auditDecisions } from "../../operate/audit-decisions.ts";
 import type { GroupBounds } from "../../operate/group-messages.ts";
+import type { AuditScope } from "../../store/interface/audit.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { describeAudits } from "../audit-report.ts";
+import { ratedAnswerAsJson } from "../conversation-json.ts";
 import { parseCount } from "../counts.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
@@ -38,7 +39,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
     .command("decisions")
     .description(
       "sum up decisions: what was refused, what observe mode would have refused, and every message that nothing matched " +
-        "or the profile refused, those alike together and ready to become examples",
+        "or the profile refused, those alike together and ready to become examples; and how visitors rated the answers",
     )
     .argument("[bot]", "id of the bot; without one, all bots")
     .option("--bot <id>", "the same")
@@ -52,23 +53,30 @@ function addDecisions(audit: Command, terminal: Terminal): void {
         .argParser(parseDays)
         .conflicts("since"),
     )
+    .addOption(
+      new Option("--rated <rating>", "only turns whose answer its visitor rated so").choices(["up", "down"]),
+    )
     .option("--limit <number>", "messages listed of each kind", parseCount, DEFAULT_LIMIT)
     .addOption(new Option("--all", "list all messages").conflicts("limit"))
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley audit decisions acme-support --since 7d",
+    "parley audit decisions acme-support --rated down",
     "parley audit decisions --since 2026-11-01 --all",
   );
   command.action(async (argument, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const rating = options.rated;
     const since = options.since ?? terminal.now() - (options.days ?? DEFAULT_DAYS) * DAY_MS;
     const bounds = options.all
       ? { ofGroup: Infinity, inAll: Infinity }
       : { ofGroup: MOST_OF_GROUP, inAll: options.limit };
     const id = chosenBot(argument, options.bot);
     const bots = id === undefined ? await store.bots.list() : [await getBot(store, id)];
-    const audits = await Promise.all(bots.map((bot) => auditBot(store, bot, since, bounds)));
+    const audits = await Promise.all(
+      bots.map((bot) => auditBot(store, bot, { since, ...(rating && { rating }) }, bounds)),
+    );
     if (options.json) {
       return terminal.print(formatJson(id === undefined ? { bots: audits } : audits[0]));
     }
@@ -82,11 +90,20 @@ function chosenBot(argument: string | undefined, option: string | undefined): st
   throw new UsageError(`two bots are named, ${argument} and ${option}; name one, or none for all`);
 }
 
-async function auditBot(store: Store, { id, key }: StoredBot, since: EpochMs, bounds: GroupBounds) {
+async function auditBot(
+  store: Store,
+  { id, key }: StoredBot,
+  scope: Omit<AuditScope, "bot">,
+  bounds: GroupBounds,
+) {
+  const { rated, ...audit } = await auditDecisions(store, { ...scope, bot: key }, bounds);
   return {
     botId: id,
-    since: formatInstant(since),
-    ...(await auditDecisions(store, key, since, bounds)),
+    since: formatInstant(scope.since),
+    /** null: of all turns. */
+    onlyRated: scope.rating ?? null,
+    ...audit,
+    rated: { ...rated, answers: rated.answers.map(ratedAnswerAsJson) },
   };
 }
 

@@ -49,7 +49,7 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
 
 /** Reads and writes one conversation after another, so that the memory in use is that of a few. */
 async function writeAll(
-  { conversations, conversationSearch }: Store,
+  { conversations, conversationSearch, feedback }: Store,
   filter: TurnFilter,
   terminal: Terminal,
   write: (text: string) => Promise<void>,
@@ -63,7 +63,8 @@ async function writeAll(
     const [first] = turns;
     // It may have been deleted since it was found.
     if (!first) continue;
-    lines += `${JSON.stringify(conversationAsJson(first, turns))}\n`;
+    const given = await feedback.listOf(first.conversationId);
+    lines += `${JSON.stringify(conversationAsJson(first, turns, given))}\n`;
     written.conversations++;
     written.turns += turns.length;
     if (lines.length < CHUNK) continue;

@@ -1,8 +1,18 @@
 import type { TurnOutcome } from "../../domain/conversation.ts";
 import type { DeniedBy, RestrictionReason } from "../../domain/decision.ts";
+import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import type { RatingCounts } from "./analytics.ts";
 import type { BotKey } from "./bots.ts";
+
+/** Which turns are summed up. */
+export interface AuditScope {
+  bot: BotKey;
+  since: EpochMs;
+  /** Only those whose answer is rated so. */
+  rating?: Rating;
+}
 
 /** How many turns were decided in one way. */
 export interface DecisionCount {
@@ -28,6 +38,21 @@ export interface UnansweredMessage {
   isAskedBack: boolean;
 }
 
+/** An answer that its visitor rated, with what it answered. */
+export interface RatedAnswer {
+  requestId: RequestId;
+  conversationId: ConversationId;
+  at: EpochMs;
+  /** Empty where texts are not stored, as `response`. */
+  input: string;
+  response: string;
+  intent: IntentName | null;
+  decision: TurnOutcome;
+  rating: Rating;
+  /** In the visitor's words; null where they gave none, or texts are not stored. */
+  reason: string | null;
+}
+
 /** What a bot's documents were asked, and what of it they answered. */
 export interface KnowledgeUse {
   /** Turns that they were asked about. */
@@ -47,18 +72,16 @@ export type UnansweredKind = "unmatched" | "unknown" | "refused";
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export interface Audit {
-  /** The ways in which turns since an instant were decided, most frequent first. */
-  countDecisions(bot: BotKey, since: EpochMs): Promise<DecisionCount[]>;
-  /** What the bot's documents were asked since an instant. */
-  countKnowledge(bot: BotKey, since: EpochMs): Promise<KnowledgeUse>;
-  countUnanswered(kind: UnansweredKind, bot: BotKey, since: EpochMs): Promise<number>;
+  /** The ways in which turns were decided, most frequent first. */
+  countDecisions(scope: AuditScope): Promise<DecisionCount[]>;
+  /** What the bot's documents were asked. */
+  countKnowledge(scope: AuditScope): Promise<KnowledgeUse>;
+  countUnanswered(kind: UnansweredKind, scope: AuditScope): Promise<number>;
   /** At most `limit` of those whose text was kept, latest first. */
-  listUnanswered(
-    kind: UnansweredKind,
-    bot: BotKey,
-    since: EpochMs,
-    limit: number,
-  ): Promise<UnansweredMessage[]>;
+  listUnanswered(kind: UnansweredKind, scope: AuditScope, limit: number): Promise<UnansweredMessage[]>;
+  countRatings(scope: AuditScope): Promise<RatingCounts>;
+  /** At most `limit`, latest first. */
+  listRated(scope: AuditScope, limit: number): Promise<RatedAnswer[]>;
   /**
    * What visitors have said whose text was kept, in so many conversations: those that began latest, from the one behind `before` on. The
    * latest message of a conversation stands first.

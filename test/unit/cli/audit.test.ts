@@ -24,6 +24,7 @@ interface PastTurn {
   receipt?: Partial<DecisionReceipt>;
   daysAgo?: number;
   bot?: string;
+  rated?: { rating: "up" | "down"; reason?: string };
 }
 
 let cli: CliFixture;
@@ -37,7 +38,7 @@ afterEach(() => cli[Symbol.dispose]());
 /** Stores turns as a server would have. */
 async function store(...turns: PastTurn[]): Promise<void> {
   await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
-  for (const { bot = "shop", daysAgo = 0, input = "hello", intent, reason, receipt } of turns) {
+  for (const { bot = "shop", daysAgo = 0, input = "hello", intent, reason, receipt, rated } of turns) {
     const at = NOW - daysAgo * DAY_MS;
     const plain = turnWith({ requestId: newRequestId(at, secureRandomBytes), at, input });
     await opened.recordTurn({
@@ -54,6 +55,7 @@ async function store(...turns: PastTurn[]): Promise<void> {
         receipt: { ...plain.receipt, ...receipt },
       },
     });
+    if (rated) await opened.feedback.save({ requestId: plain.requestId, at: NOW, ...rated });
   }
 }
 
@@ -110,6 +112,82 @@ describe("audit decisions", () => {
     expect(await audit("--days", "100")).toMatchObject({ turns: 3 });
     const { stdout } = await cli.run(["audit", "decisions", "shop", "--days", "7"]);
     expect(stdout).toStartWith("shop, since 2026-11-14T12:00:00Z: 1 turn\n");
+  });
+
+  describe("ratings", () => {
+    const VAGUE: PastTurn = {
+      ...ALLOWED,
+      input: "where is my order",
+      rated: { rating: "down", reason: "too\nvague\u001b[2J" },
+    };
+    const HELPED: PastTurn = { ...ALLOWED, input: "and now", rated: { rating: "up" } };
+
+    test("are listed with what was asked, answered and said of it, the latest first", async () => {
+      await store(VAGUE, ALLOWED, HELPED, { ...VAGUE, daysAgo: 40 }, { ...HELPED, bot: "other" });
+      const { onlyRated, turns, rated } = await audit();
+      expect({ onlyRated, turns, rated }).toEqual({
+        onlyRated: null,
+        turns: 3,
+        rated: {
+          up: 1,
+          down: 1,
+          answers: [
+            expect.objectContaining({ input: "and now", rating: "up", reason: null, decision: "allowed" }),
+            {
+              requestId: expect.stringMatching(/^rq_/),
+              conversationId: expect.stringMatching(/^cv_/),
+              at: "2026-11-21T12:00:00Z",
+              input: "where is my order",
+              response: expect.any(String),
+              intent: "orders.status",
+              decision: "allowed",
+              rating: "down",
+              reason: "too\nvague\u001b[2J",
+            },
+          ],
+          more: 0,
+        },
+      });
+      const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+      expect(stdout).toContain("Rated: 1 up, 1 down\n");
+      expect(stdout).toContain("> where is my order\n");
+      expect(stdout).toEndWith("rated down: too vague\\u001b[2J\n");
+    });
+
+    test("--rated sums up turns alone that are rated so", async () => {
+      await store(
+        VAGUE,
+        HELPED,
+        { ...unmatched("sing"), rated: { rating: "down" } },
+        unmatched("dance"),
+        DENIED,
+      );
+      expect(await audit("--rated", "down")).toMatchObject({
+        onlyRated: "down",
+        turns: 2,
+        decisions: { allowed: 1, no_intent_match: 1 },
+        refused: [],
+        unmatched: { turns: 1, clusters: [{ examples: ["sing"] }] },
+        rated: { up: 0, down: 2 },
+      });
+      expect(await audit("--rated", "up")).toMatchObject({ turns: 1, rated: { up: 1, down: 0 } });
+      const { stdout } = await cli.run(["audit", "decisions", "shop", "--rated", "up"]);
+      expect(stdout).toStartWith("shop, since 2026-10-22T12:00:00Z: 1 turn rated up\n");
+      const nobody = await cli.run(["audit", "decisions", "other", "--rated", "down"]);
+      expect(nobody.stdout).toEndWith(": no turns rated down\n");
+      const odd = await cli.run(["audit", "decisions", "--rated", "sideways"]);
+      expect(odd.exitCode).toBe(2);
+      expect(odd.stderr).toContain("Allowed choices are up, down");
+    });
+
+    test("are as many as --limit says, and say that texts are not kept", async () => {
+      await store(HELPED, HELPED, { ...VAGUE, input: "", rated: { rating: "down" } });
+      expect(await audit("--limit", "1")).toMatchObject({
+        rated: { up: 2, down: 1, more: 2, answers: [{ input: null, response: null, reason: null }] },
+      });
+      const { stdout } = await cli.run(["audit", "decisions", "shop", "--limit", "1"]);
+      expect(stdout).toContain("(not kept)\nrated down\n\n… and 2 more");
+    });
   });
 
   test.each([

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
+import type { RequestId } from "../../../src/domain/ids.ts";
+import { SqliteStore } from "../../../src/store/store.ts";
 import { CliFixture } from "../../support/cli.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
 
 const BOT = {
   id: "shop",
@@ -53,6 +57,25 @@ describe("conversation show", () => {
         },
       ],
     });
+  });
+
+  test("says what the visitor thinks of an answer, and exports it", async () => {
+    const { conversationId, requestIds } = await cli.converse("shop", ["where is my order", "can I sue you"]);
+    {
+      await using store = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+      const requestId = requestIds[0] as RequestId;
+      await store.feedback.save({ requestId, rating: "down", reason: "where\u001b[2J exactly?", at: NOW });
+    }
+    const { stdout } = await cli.run(["conversation", "show", conversationId]);
+    expect(stdout).toContain("On its way.\nrated down: where\\u001b[2J exactly?\n");
+    expect(stdout.match(/rated/g)).toHaveLength(1);
+    const feedback = { rating: "down", reason: "where\u001b[2J exactly?", at: "2026-11-21T12:00:00Z" };
+    const shown = await cli.run(["conversation", "show", conversationId, "--json"]);
+    const exported = await cli.run(["conversation", "export"]);
+    for (const { stdout: json } of [shown, exported]) {
+      const { turns } = JSON.parse(json) as { turns: { feedback?: unknown }[] };
+      expect(turns.map((turn) => turn.feedback)).toEqual([feedback, undefined]);
+    }
   });
 
   test("does not let a visitor's message command the operator's terminal", async () => {
