@@ -74,20 +74,8 @@ function Looks({ editor }: { editor: BotDraftEditor }) {
         <span class="end faint">colours of text are computed, so that contrast always holds</span>
       </header>
       <div class="fields">
-        <TextField
-          editor={editor}
-          path={["theme", "primaryColor"]}
-          label="Colour of buttons and of what visitors say"
-          parse={colour}
-          placeholder="the widget's own"
-        />
-        <TextField
-          editor={editor}
-          path={["theme", "backgroundColor"]}
-          label="Colour of the panel"
-          parse={colour}
-          placeholder="the widget's own"
-        />
+        <ColourField editor={editor} name="primaryColor" label="Colour of buttons and of what visitors say" />
+        <ColourField editor={editor} name="backgroundColor" label="Colour of the panel" />
         <ChoiceField
           editor={editor}
           path={["theme", "colorScheme"]}
@@ -165,5 +153,23 @@ function Looks({ editor }: { editor: BotDraftEditor }) {
         />
       </div>
     </section>
+  );
+}
+
+interface ColourFieldProps {
+  editor: BotDraftEditor;
+  name: "primaryColor" | "backgroundColor";
+  label: string;
+}
+
+function ColourField({ editor, name, label }: ColourFieldProps) {
+  return (
+    <TextField
+      editor={editor}
+      path={["theme", name]}
+      label={label}
+      parse={colour}
+      placeholder="the widget's own"
+    />
   );
 }
