@@ -6,8 +6,8 @@ import { asProblem } from "../../api/resource.ts";
 import { refreshBots } from "../../bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { forgetDraft } from "../../draft/open-drafts.ts";
-import { Button, GuardedButton, WhyOff } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { GuardedButton, WhyOff } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";
 import { say, sayFault } from "../../toasts.ts";
@@ -148,20 +148,9 @@ function DeleteDialog({ editor, onClose }: { editor: BotDraftEditor; onClose: ()
     }
   };
   return (
-    <Dialog title={`Delete ${name}?`} onClose={onClose}>
-      <p>
-        Its versions, draft and documents are erased, and so are its conversations with their receipts. The
-        audit will say that you did it. This cannot be taken back.
-      </p>
-      <div class="actions">
-        <span class="end" />
-        <Button onClick={onClose} autofocus>
-          Cancel
-        </Button>
-        <Button kind="erase" onClick={erase}>
-          Delete for good
-        </Button>
-      </div>
-    </Dialog>
+    <Confirm title={`Delete ${name}?`} does="Delete for good" onConfirm={erase} onClose={onClose}>
+      Its versions, draft and documents are erased, and so are its conversations with their receipts. The
+      audit will say that you did it. This cannot be taken back.
+    </Confirm>
   );
 }

@@ -5,8 +5,8 @@ import type { KnowledgeDocument } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
 import { Tag } from "../../parts/badge.tsx";
-import { Button, GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { say, sayFault } from "../../toasts.ts";
@@ -164,20 +164,9 @@ function DeleteDocument({ bot, document, onClose, onDone }: DeleteDocumentProps)
     onClose();
   };
   return (
-    <Dialog title="Delete this document?" onClose={onClose}>
-      <p>
-        <bdi dir="auto">{document.title}</bdi> and its {counted(document.passages, "passage")} leave the
-        server; visitors are no longer answered from it. To have it back, it has to be uploaded again.
-      </p>
-      <div class="actions">
-        <span class="end" />
-        <Button onClick={onClose} autofocus>
-          Cancel
-        </Button>
-        <Button kind="erase" onClick={erase}>
-          Delete for good
-        </Button>
-      </div>
-    </Dialog>
+    <Confirm title="Delete this document?" does="Delete for good" onConfirm={erase} onClose={onClose}>
+      <bdi dir="auto">{document.title}</bdi> and its {counted(document.passages, "passage")} leave the server;
+      visitors are no longer answered from it. To have it back, it has to be uploaded again.
+    </Confirm>
   );
 }

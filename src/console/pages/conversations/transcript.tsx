@@ -7,7 +7,7 @@ import { asProblem } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { withQuery } from "../../router.ts";
 import { say, sayFault } from "../../toasts.ts";
 import { counted } from "../../words/numbers.ts";
@@ -98,20 +98,15 @@ function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: Delet
     onClose();
   };
   return (
-    <Dialog title="Delete this conversation?" onClose={onClose}>
-      <p>
-        Its {counted(turns.length, "message")}, answers and receipts are erased from the database, not hidden.
-        Counters stay. This cannot be undone, and the audit will say that you did it.
-      </p>
-      <div class="actions">
-        <span class="end" />
-        <Button onClick={onClose} autofocus>
-          Cancel
-        </Button>
-        <Button kind="erase" onClick={() => void erase()} disabled={isBusy}>
-          Delete for good
-        </Button>
-      </div>
-    </Dialog>
+    <Confirm
+      title="Delete this conversation?"
+      does="Delete for good"
+      onConfirm={() => void erase()}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      Its {counted(turns.length, "message")}, answers and receipts are erased from the database, not hidden.
+      Counters stay. This cannot be undone, and the audit will say that you did it.
+    </Confirm>
   );
 }

@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import type { OperatorKey } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem } from "../../api/resource.ts";
-import { Button, GuardedButton } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { GuardedButton } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
@@ -62,18 +62,14 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         />
       )}
       {deleting !== undefined && (
-        <Dialog title={`Delete the key “${deleting.label}”?`} onClose={() => setDeleting(undefined)}>
-          <p>Scripts that use it are refused from now on. It cannot be brought back.</p>
-          <div class="actions">
-            <span class="end" />
-            <Button onClick={() => setDeleting(undefined)} autofocus>
-              Cancel
-            </Button>
-            <Button kind="erase" onClick={() => void remove(deleting)}>
-              Delete
-            </Button>
-          </div>
-        </Dialog>
+        <Confirm
+          title={`Delete the key “${deleting.label}”?`}
+          does="Delete"
+          onConfirm={() => void remove(deleting)}
+          onClose={() => setDeleting(undefined)}
+        >
+          Scripts that use it are refused from now on. It cannot be brought back.
+        </Confirm>
       )}
     </section>
   );

@@ -6,8 +6,8 @@ import { ask } from "../../api/client.ts";
 import { asProblem } from "../../api/resource.ts";
 import { session } from "../../api/signed-in.ts";
 import { Tag } from "../../parts/badge.tsx";
-import { Button, GuardedButton, whyOff } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { GuardedButton, whyOff } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
 import { Select } from "../../parts/filters.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -155,20 +155,9 @@ interface RemoveProps {
 
 function RemoveDialog({ operator: { name }, onClose, onRemove }: RemoveProps) {
   return (
-    <Dialog title={`Remove ${name}?`} onClose={onClose}>
-      <p>
-        <bdi>{name}</bdi> is signed out everywhere at once, and the keys that they made are refused. What they
-        did stays in the audit.
-      </p>
-      <div class="actions">
-        <span class="end" />
-        <Button onClick={onClose} autofocus>
-          Cancel
-        </Button>
-        <Button kind="erase" onClick={onRemove}>
-          Remove
-        </Button>
-      </div>
-    </Dialog>
+    <Confirm title={`Remove ${name}?`} does="Remove" onConfirm={onRemove} onClose={onClose}>
+      <bdi>{name}</bdi> is signed out everywhere at once, and the keys that they made are refused. What they
+      did stays in the audit.
+    </Confirm>
   );
 }

@@ -1,0 +1,34 @@
+import { type ComponentChildren, h } from "preact";
+
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface ConfirmProps {
+  /** The question. */
+  title: string;
+  /** What comes of it. */
+  children: ComponentChildren;
+  /** What the button that does it says. */
+  does: string;
+  onConfirm: () => unknown;
+  onClose: () => void;
+  isBusy?: boolean;
+}
+
+/** Asks before something that cannot be taken back. Whoever just goes on cancels. */
+export function Confirm({ title, children, does, onConfirm, onClose, isBusy = false }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      <div class="actions">
+        <span class="end" />
+        <Button onClick={onClose} autofocus>
+          Cancel
+        </Button>
+        <Button kind="erase" onClick={onConfirm} disabled={isBusy}>
+          {does}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
