@@ -15,6 +15,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/tokens", title: "Tokens", load: () => import("./pages/tokens/page.tsx") },
   { path: "/models", title: "Models", load: () => import("./pages/models/page.tsx") },
   { path: "/audit", title: "Audit", load: () => import("./pages/audit/page.tsx") },
+  { path: "/deliveries", title: "Deliveries", load: () => import("./pages/deliveries/page.tsx") },
   { path: "/health", title: "Health", load: () => import("./pages/health/page.tsx") },
   { path: "/operators", title: "Operators, keys", load: () => import("./pages/operators/page.tsx") },
 ];

@@ -17,6 +17,7 @@ import analytics from "./migrations/0013-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0014-handoff.sql" with { type: "text" };
 import events from "./migrations/0015-events.sql" with { type: "text" };
 import ratings from "./migrations/0016-ratings.sql" with { type: "text" };
+import deliveryLists from "./migrations/0017-delivery-lists.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
   handoff,
   events,
   ratings,
+  deliveryLists,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

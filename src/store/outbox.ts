@@ -48,6 +48,18 @@ export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched')";
 export const COUNT_WAITING_TURNS = `
   SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`;
 
+/** Each only where it is asked for, so that an index can serve it. */
+const FILTERS = [
+  { name: "state", condition: "state = @state" },
+  { name: "event", condition: "event = @event" },
+  { name: "bot", condition: "deliveries.bot_key = (SELECT key FROM bots WHERE id = @bot)" },
+  {
+    name: "conversation",
+    condition: "conversation_key = (SELECT key FROM conversations WHERE id = @conversation)",
+  },
+  { name: "before", condition: "deliveries.id < @before" },
+] as const;
+
 /** One whose first try is under way does not count: it may have read already what it tells of. */
 export const IS_NOT_ON_ITS_WAY = "state = 'waiting' AND (attempts = 0 OR error IS NOT NULL)";
 
@@ -118,13 +130,14 @@ export class OutboxTable {
       );
   }
 
-  list({ state, event, before, limit }: DeliveryFilter): ListedDelivery[] {
+  list(filter: DeliveryFilter): ListedDelivery[] {
+    const asked = FILTERS.filter(({ name }) => filter[name] !== undefined);
+    const where = ["true", ...asked.map(({ condition }) => condition)].join(" AND ");
     return this.#db
-      .prepare<unknown[], DeliveryRow>(`
-        ${SELECT_DELIVERY} WHERE ($state IS NULL OR state = $state) AND ($event IS NULL OR event = $event)
-          AND ($before IS NULL OR deliveries.id < $before)
-        ORDER BY deliveries.id DESC LIMIT $limit`)
-      .all({ state: state ?? null, event: event ?? null, before: before ?? null, limit })
+      .prepare<[DeliveryFilter], DeliveryRow>(
+        `${SELECT_DELIVERY} WHERE ${where} ORDER BY deliveries.id DESC LIMIT @limit`,
+      )
+      .all(filter)
       .map(deliveryFromRow);
   }
 

@@ -37,6 +37,14 @@ const PAGES: readonly Shown[] = [
   { name: "a new token", path: "/tokens?new=1", until: "dialog[open]" },
   { name: "Models", path: "/models", until: ".body table" },
   { name: "Audit", path: "/audit", until: ".body table" },
+  { name: "Deliveries", path: "/deliveries", until: ".body table" },
+  {
+    name: "sending again",
+    path: "/deliveries",
+    until: ".body table",
+    reach: (page) => page.getByRole("button", { name: "Send again" }).last().click(),
+  },
+  { name: "no deliveries", path: "/deliveries?bot=city-kiosk", until: ".empty" },
   { name: "Health", path: "/health", until: ".body table" },
   { name: "Operators", path: "/operators", until: ".body table" },
   {

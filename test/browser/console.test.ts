@@ -323,6 +323,73 @@ describe("conversations", () => {
   });
 });
 
+describe("deliveries", () => {
+  const rows = (page: Page) => page.locator("tbody tr");
+  const sent = () => service.calls.filter((call) => call.endsWith("/resend"));
+
+  test("say what was told to whom, what became of it, and why it was not delivered", async () => {
+    await using open = await openConsole(service.url, "/deliveries");
+    const { page } = open;
+    await rows(page).first().waitFor();
+    const texts = await rows(page).allTextContents();
+    expect(texts[0]).toMatch(
+      /A visitor asked for a person.*Acme Support.*crm.*Waiting.*next try.*3.*502.*<img src=x/,
+    );
+    expect(texts[1]).toContain("tea.ready");
+    expect(texts[2]).toMatch(/An answer was rated.*Given up.*no answer within 15 s/);
+    expect(texts[3]).toMatch(/care@acme.example.*E-mail.*Delivered/);
+    expect(await page.title()).toBe("Deliveries · Parley");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("filters stand in the address", async () => {
+    await using open = await openConsole(service.url, "/deliveries");
+    const { page } = open;
+    await page.getByLabel("State").selectOption("given-up");
+    await page.waitForURL(/state=given-up/);
+    await eventually(async () => expect(await rows(page).count()).toBe(1));
+    await page.getByLabel("Event").selectOption("handoff.requested");
+    await page.getByText("Nothing like that was sent").waitFor();
+    await page.getByRole("link", { name: "Take them all away" }).click();
+    await eventually(async () => expect(await rows(page).count()).toBe(4));
+    await open.open("/deliveries?conversation=cv_1");
+    await page.getByRole("button", { name: /One conversation/ }).click();
+    await page.waitForURL(/deliveries$/);
+  });
+
+  test("what was given up is sent again at once; what has arrived, only when somebody says so twice", async () => {
+    await using open = await openConsole(service.url, "/deliveries");
+    const { page } = open;
+    await rows(page).nth(2).getByRole("button", { name: "Send again" }).click();
+    await page.getByText("It is sent to crm again.").waitFor();
+    expect(sent()).toEqual(["POST /deliveries/dl_2/resend"]);
+    await rows(page).nth(3).getByRole("button", { name: "Send again" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send it a second time?" });
+    await dialog.getByText("gets the e-mail twice").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(sent()).toHaveLength(1);
+    await rows(page).nth(3).getByRole("button", { name: "Send again" }).click();
+    await dialog.getByRole("button", { name: "Send it again" }).click();
+    await page.getByText("It is sent to care@acme.example again.").waitFor();
+    expect(sent()).toEqual(["POST /deliveries/dl_2/resend", "POST /deliveries/dl_1/resend"]);
+  });
+
+  test("where there are none, it says how somebody is told; a viewer sends nothing", async () => {
+    service.answers.set("GET /deliveries", () => Response.json({ items: [], next: null }));
+    await using open = await openConsole(service.url, "/deliveries");
+    const { page } = open;
+    await page.getByText("PARLEY_WEBHOOKS").waitFor();
+    service.answers.clear();
+    service.role = "viewer";
+    await open.open("/deliveries");
+    const button = page.getByRole("button", { name: "Send now" });
+    await button.waitFor();
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    await button.click({ force: true });
+    expect(sent()).toEqual([]);
+  });
+});
+
 describe("states", () => {
   test("what fails says so with the request, and leaves the rest alone", async () => {
     service.answers.set("GET /tokens", () =>

@@ -126,4 +126,30 @@ describe("deliveries", () => {
     expect(received).toBeGreaterThan(before);
     expect((await editor.ask("POST", "/deliveries/dl_nothing/resend")).status).toBe(404);
   });
+
+  test("are found by bot, state, event and conversation, page by page", async () => {
+    const { conversationId } = await ask("call me back");
+    const list = async (query: string) => {
+      const page = await json<{ items: DeliveryRow[]; next: string | null }>(
+        await viewer.ask("GET", `/deliveries?${query}`),
+      );
+      return { ...page, ids: page.items.map(({ id }) => id) };
+    };
+    const all = await list("");
+    expect(all.items).toHaveLength(50);
+    const own = await list(`conversation=${conversationId}`);
+    expect(own.items).toMatchObject([{ conversationId, event: "handoff.requested" }]);
+    expect((await list(`conversation=${conversationId}&event=feedback.given`)).items).toEqual([]);
+    expect((await list(`conversation=${conversationId}&bot=shop&event=handoff.requested`)).ids).toEqual(
+      own.ids,
+    );
+    for (const query of ["bot=quiet", "bot=nobody", "state=given-up", "event=feedback.given"])
+      expect((await list(query)).items).toEqual([]);
+    expect((await list("bot=shop")).ids).toEqual(all.ids);
+    const next = await list(`bot=shop&event=handoff.requested&cursor=${all.next}`);
+    expect(next.ids.length).toBeGreaterThan(0);
+    expect(next.ids[0]! < all.ids.at(-1)!).toBe(true);
+    for (const query of ["event=tea.ready", "state=lost", "cursor=nonsense"])
+      expect((await viewer.ask("GET", `/deliveries?${query}`)).status).toBe(400);
+  });
 });

@@ -7,6 +7,7 @@ import type {
   ConversationTurn,
   ReceiptView,
 } from "../../src/domain/operator/conversations.ts";
+import type { DeliveryRow } from "../../src/domain/operator/handoffs.ts";
 import type { Outcome, Overview } from "../../src/domain/operator/overview.ts";
 import type { AuditRow, ModelRow, ServerHealth, TokenRow } from "../../src/domain/operator/server.ts";
 
@@ -420,4 +421,36 @@ export const KEYS: OperatorKey[] = [
     expiresAt: NOW + 30 * DAY,
     lastUsedAt: NOW - 12 * 60 * MINUTE,
   },
+];
+
+const delivery = (id: string, minutesAgo: number, more: Partial<DeliveryRow>): DeliveryRow => ({
+  id,
+  channel: "webhook",
+  target: "crm",
+  event: "handoff.requested",
+  bot: "acme-support",
+  conversationId: "cv_sample00000000000001",
+  state: "delivered",
+  attempts: 1,
+  createdAt: NOW - minutesAgo * MINUTE,
+  endedAt: NOW - minutesAgo * MINUTE + 900,
+  ...more,
+});
+
+/** One that waits, one of an event that has no words yet, one that was given up, and one that has arrived. */
+export const DELIVERIES: DeliveryRow[] = [
+  delivery("dl_4", 2, {
+    state: "waiting",
+    attempts: 3,
+    nextAt: NOW + 20 * MINUTE,
+    error: `502, and it said: ${HOSTILE}`,
+  }),
+  delivery("dl_3", 9, { event: "tea.ready" as DeliveryRow["event"], bot: "riverside-clinic" }),
+  delivery("dl_2", 90, {
+    state: "given-up",
+    attempts: 9,
+    error: "no answer within 15 s",
+    event: "feedback.given",
+  }),
+  delivery("dl_1", 3000, { channel: "mail", target: "care@acme.example" }),
 ];

@@ -38,6 +38,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /conversations": ({ searchParams }) => Response.json(conversationPage(searchParams)),
   "DELETE /conversations": done,
   "GET /turns": () => Response.json(samples.EXPLANATION),
+  "GET /deliveries": ({ searchParams: query }) => {
+    const asked = (["bot", "state", "event"] as const).filter((name) => query.has(name));
+    const rows = samples.DELIVERIES.filter((row) => asked.every((name) => row[name] === query.get(name)));
+    return Response.json({ items: rows, next: null });
+  },
+  "POST /deliveries/resend": done,
   "GET /tokens": () => items(samples.TOKENS),
   "POST /tokens": async (_, request) => {
     const body = (await request.json()) as { bots: string[] };

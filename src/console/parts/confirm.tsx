@@ -10,13 +10,23 @@ interface ConfirmProps {
   children: ComponentChildren;
   /** What the button that does it says. */
   does: string;
+  /** `primary`: nothing is lost by it. */
+  kind?: "erase" | "primary";
   onConfirm: () => unknown;
   onClose: () => void;
   isBusy?: boolean;
 }
 
 /** Asks before something that cannot be taken back. Whoever just goes on cancels. */
-export function Confirm({ title, children, does, onConfirm, onClose, isBusy = false }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  does,
+  kind = "erase",
+  onConfirm,
+  onClose,
+  isBusy = false,
+}: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
@@ -25,7 +35,7 @@ export function Confirm({ title, children, does, onConfirm, onClose, isBusy = fa
         <Button onClick={onClose} autofocus>
           Cancel
         </Button>
-        <Button kind="erase" onClick={onConfirm} disabled={isBusy}>
+        <Button kind={kind} onClick={onConfirm} disabled={isBusy}>
           {does}
         </Button>
       </div>

@@ -25,6 +25,7 @@ const SERVER: readonly Entry[] = [
   { href: "/tokens", icon: "key", says: "Tokens" },
   { href: "/models", icon: "model", says: "Models" },
   { href: "/audit", icon: "audit", says: "Audit" },
+  { href: "/deliveries", icon: "mail", says: "Deliveries" },
   { href: "/health", icon: "health", says: "Health" },
   { href: "/operators", icon: "people", says: "Operators, keys" },
 ];

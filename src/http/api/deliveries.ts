@@ -31,13 +31,14 @@ function listDeliveries({ store }: DeliveryRoutesParts): ApiRoute {
     query: Type.Object({
       state: Type.Optional(DeliveryRow.properties.state),
       event: Type.Optional(DeliveryRow.properties.event),
+      bot: Type.Optional(Type.String()),
+      conversation: Type.Optional(Type.String()),
       cursor: Type.Optional(Type.String()),
     }),
     response: pageOf(DeliveryRow),
-    async answer({ query: { state, event, cursor } }) {
+    async answer({ query: { cursor, ...filter } }) {
       const listed = await store.outbox.list({
-        ...(state !== undefined && { state }),
-        ...(event !== undefined && { event }),
+        ...filter,
         ...(cursor !== undefined && { before: placeOf(Place, cursor) }),
         limit: PAGE + 1,
       });

@@ -14,6 +14,10 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 export interface DeliveryFilter {
   state?: DeliveryState;
   event?: DeliveryEvent;
+  /** The id of a bot. */
+  bot?: string;
+  /** The id of a conversation. */
+  conversation?: string;
   /** Only those that are older than this one. */
   before?: DeliveryId;
   limit: number;

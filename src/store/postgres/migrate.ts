@@ -10,6 +10,7 @@ import analytics from "./migrations/0005-analytics.sql" with { type: "text" };
 import handoff from "./migrations/0006-handoff.sql" with { type: "text" };
 import events from "./migrations/0007-events.sql" with { type: "text" };
 import ratings from "./migrations/0008-ratings.sql" with { type: "text" };
+import deliveryLists from "./migrations/0009-delivery-lists.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly string[] = [
   handoff,
   events,
   ratings,
+  deliveryLists,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -37,10 +37,15 @@ WITH due AS (
 )
 SELECT ${COLUMNS.replaceAll("deliveries.", "taken.")} FROM taken ${namesOf("taken")} ORDER BY taken.created_at`;
 
-const LIST = `
-SELECT ${COLUMNS} FROM deliveries ${namesOf("deliveries")}
-WHERE ($1::text IS NULL OR state = $1) AND ($4::text IS NULL OR event = $4) AND ($2::text IS NULL OR deliveries.id < $2 COLLATE "C")
-ORDER BY deliveries.id DESC LIMIT $3`;
+/** Each only where it is asked for, so that an index can serve it. */
+const FILTERS = {
+  state: (value: string) => `state = ${value}`,
+  event: (value: string) => `event = ${value}`,
+  bot: (value: string) => `deliveries.bot_key = (SELECT key FROM bots WHERE id = ${value})`,
+  conversation: (value: string) => `conversation_id = ${value}`,
+  before: (value: string) => `deliveries.id < ${value}`,
+};
+const FILTER_NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
 
 /** Adds deliveries in the transaction of what they tell of. */
 export async function addDeliveries(
@@ -93,9 +98,14 @@ export class PostgresOutbox implements Outbox {
     );
   }
 
-  async list({ state, event, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
-    const values = [state ?? null, before ?? null, limit, event ?? null];
-    const rows = await this.#pool.query<DeliveryRow>(LIST, values);
+  async list({ limit, ...filter }: DeliveryFilter): Promise<ListedDelivery[]> {
+    const asked = FILTER_NAMES.filter((name) => filter[name] !== undefined);
+    const conditions = asked.map((name, at) => FILTERS[name](`$${at + 2}::text`));
+    const rows = await this.#pool.query<DeliveryRow>(
+      `SELECT ${COLUMNS} FROM deliveries ${namesOf("deliveries")} WHERE ${["true", ...conditions].join(" AND ")}
+       ORDER BY deliveries.id DESC LIMIT $1`,
+      [limit, ...asked.map((name) => filter[name]!)],
+    );
     return rows.map(deliveryFromRow);
   }
 

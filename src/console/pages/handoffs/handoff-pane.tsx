@@ -10,10 +10,10 @@ import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { say, sayFault } from "../../toasts.ts";
+import { useSteadily } from "../../use-steadily.ts";
 import { fullMoment, moment } from "../../words/times.ts";
 import { nameOf } from "./name-of.ts";
 import { StateBadge } from "./state-badge.tsx";
-import { useSteadily } from "./use-steadily.ts";
 
 const LOOK_EVERY_MS = 1500;
 const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
@@ -89,7 +89,8 @@ function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) =
         </h2>
         <span class="small faint under">
           <StateBadge handoff={handoff} /> <bdi>{botName(bot)}</bdi> · {moment(createdAt)} ·{" "}
-          <a href={`/conversations/${encodeURIComponent(conversationId)}`}>What was said to the bot</a>
+          <a href={`/conversations/${encodeURIComponent(conversationId)}`}>What was said to the bot</a> ·{" "}
+          <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>Who was told</a>
         </span>
         <span class="end" />
         {state === "open" && mayTake && (

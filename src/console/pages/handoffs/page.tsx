@@ -11,11 +11,11 @@ import { Empty, Read } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
+import { useSteadily } from "../../use-steadily.ts";
 import { counted } from "../../words/numbers.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
 import { nameOf } from "./name-of.ts";
 import { StateBadge } from "./state-badge.tsx";
-import { useSteadily } from "./use-steadily.ts";
 
 const LOOK_EVERY_MS = 5000;
 

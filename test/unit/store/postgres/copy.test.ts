@@ -23,7 +23,6 @@ import { Sqlite } from "../../../../src/store/driver.ts";
 import { FolderClaim } from "../../../../src/store/folder-claim.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
 import type { Store } from "../../../../src/store/interface/store.ts";
-import { LATEST_SCHEMA } from "../../../../src/store/migrate.ts";
 import { LATEST_SCHEMA as LATEST_POSTGRES_SCHEMA } from "../../../../src/store/postgres/migrate.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "../../../support/bots.ts";

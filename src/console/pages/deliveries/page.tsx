@@ -1,0 +1,159 @@
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
+
+import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem, useResource } from "../../api/resource.ts";
+import type { PageProps } from "../../page.ts";
+import { Button, WhyOff } from "../../parts/button.tsx";
+import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { Empty, Read } from "../../parts/states.tsx";
+import { go, withQuery } from "../../router.ts";
+import { say, sayFault } from "../../toasts.ts";
+import { useSteadily } from "../../use-steadily.ts";
+import { EVENT_WORDS, STATE_WORDS } from "../../words/deliveries.ts";
+import { type Filters, filtersOf, isFiltered, queryOf } from "./filters.ts";
+import { SendAgainDialog } from "./send-again.tsx";
+import { DeliveryTable } from "./table.tsx";
+
+const LOOK_EVERY_MS = 5000;
+
+/** What was the team told, and did it arrive? */
+export default function DeliveriesPage({ query }: PageProps) {
+  const filters = filtersOf(query);
+  const { list, older, isBusy } = useDeliveries(filters);
+  const [asking, setAsking] = useState<DeliveryRow>();
+  const sendAgain = async ({ id, target }: DeliveryRow) => {
+    setAsking(undefined);
+    try {
+      await ask("POST /deliveries/:id/resend", { path: { id } });
+      say(`It is sent to ${target} again.`);
+    } catch (error) {
+      sayFault(`It was not sent again: ${asProblem(error).message}`);
+    }
+    list.reload();
+  };
+  return (
+    <Fragment>
+      <PageHead
+        title="Deliveries"
+        lead="What your team was told by webhook and e-mail, and what it is still to be told. Kept for 30 days."
+      >
+        <span class="grow" />
+        <FilterFields filters={filters} />
+      </PageHead>
+      <div class="body">
+        <WhyOff permission="handoffs.answer" />
+        <Read what="the deliveries" from={list}>
+          {({ items, next }) => (
+            <Fragment>
+              {items.length === 0 ? (
+                <NoRows isFiltered={isFiltered(filters)} />
+              ) : (
+                // What has arrived would arrive twice: that asks first.
+                <DeliveryTable
+                  rows={items}
+                  onSend={(row) => (row.state === "delivered" ? setAsking(row) : void sendAgain(row))}
+                />
+              )}
+              {next !== null && (
+                <div class="actions">
+                  <Button onClick={() => void older(next)} disabled={isBusy}>
+                    Older
+                  </Button>
+                </div>
+              )}
+            </Fragment>
+          )}
+        </Read>
+      </div>
+      {asking !== undefined && (
+        <SendAgainDialog
+          delivery={asking}
+          onClose={() => setAsking(undefined)}
+          onSend={() => void sendAgain(asking)}
+        />
+      )}
+    </Fragment>
+  );
+}
+
+/** The list of a filter, page by page; it follows what happens while only its first page is shown. */
+function useDeliveries(filters: Filters) {
+  const key = JSON.stringify(filters);
+  const [isBusy, setIsBusy] = useState(false);
+  const [grown, setGrown] = useState<string>();
+  const list = useResource(`deliveries ${key}`, (signal) => {
+    setGrown(undefined);
+    return ask("GET /deliveries", { query: queryOf(filters) }, { signal });
+  });
+  const follow = grown === key ? rest : list.reload;
+  useSteadily(follow, LOOK_EVERY_MS);
+  const older = async (cursor: string) => {
+    setIsBusy(true);
+    try {
+      const page = await ask("GET /deliveries", { query: { ...queryOf(filters), cursor } });
+      list.replace({ items: [...list.data!.items, ...page.items], next: page.next });
+      setGrown(key);
+    } catch (error) {
+      sayFault(`Older deliveries could not be read: ${asProblem(error).message}`);
+    }
+    setIsBusy(false);
+  };
+  return { list, older, isBusy };
+}
+
+const rest = () => {};
+
+function FilterFields({ filters }: { filters: Filters }) {
+  const set = (name: keyof Filters) => (value: string) => go(withQuery({ [name]: value }));
+  return (
+    <div class="filters" role="group" aria-label="Filters">
+      {filters.conversation !== "" && (
+        <Chip on onClick={() => set("conversation")("")}>
+          One conversation <span aria-hidden="true">×</span>
+          <span class="vh">take the filter away</span>
+        </Chip>
+      )}
+      <BotSelect value={filters.bot} onChange={set("bot")} />
+      <Select
+        label="Event"
+        value={filters.event}
+        options={[["", "All events"], ...Object.entries(EVENT_WORDS)]}
+        onChange={set("event")}
+      />
+      <Select
+        label="State"
+        value={filters.state}
+        options={[["", "All states"], ...Object.entries(STATE_WORDS)]}
+        onChange={set("state")}
+      />
+    </div>
+  );
+}
+
+function NoRows({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
+  if (isNarrowed) {
+    return (
+      <Empty title="Nothing like that was sent">
+        <p>No delivery of the last 30 days goes through all of these filters.</p>
+        <div class="actions">
+          <a class="btn" href="/deliveries">
+            Take them all away
+          </a>
+        </div>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nobody was told of anything">
+      <p>
+        A webhook is named in the configuration of the server: <code>webhooks</code> in its file, or{" "}
+        <code>PARLEY_WEBHOOKS</code>, each with its <code>url</code> and <code>secretEnv</code>. E-mails need{" "}
+        <code>PARLEY_SMTP</code> and <code>mailFrom</code>, and <code>handoff.email</code> in the bot file.
+      </p>
+      <p>What they are told from then on appears here.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,33 @@
+import { h } from "preact";
+
+import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+
+interface SendAgainProps {
+  delivery: DeliveryRow;
+  onClose: () => void;
+  onSend: () => void;
+}
+
+/** It has arrived once, and nobody can call it back. */
+export function SendAgainDialog({ delivery: { channel, target, id }, onClose, onSend }: SendAgainProps) {
+  return (
+    <Confirm
+      title="Send it a second time?"
+      does="Send it again"
+      kind="primary"
+      onConfirm={onSend}
+      onClose={onClose}
+    >
+      <bdi>{target}</bdi> has it already.{" "}
+      {channel === "webhook" ? (
+        <span>
+          It comes again under the same <code>webhook-id</code>, <code>{id}</code>, by which a receiver can
+          tell.
+        </span>
+      ) : (
+        "Whoever reads that mailbox gets the e-mail twice."
+      )}
+    </Confirm>
+  );
+}

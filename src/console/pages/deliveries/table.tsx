@@ -1,0 +1,112 @@
+import { Fragment, h } from "preact";
+
+import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
+import { botName } from "../../bots.ts";
+import { Tag } from "../../parts/badge.tsx";
+import { GuardedButton } from "../../parts/button.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { VisitorText } from "../../parts/visitor-text.tsx";
+import { CHANNEL_WORDS, eventInWords, STATE_WORDS } from "../../words/deliveries.ts";
+import { count } from "../../words/numbers.ts";
+import { zone } from "../../words/times.ts";
+
+interface DeliveryTableProps {
+  rows: readonly DeliveryRow[];
+  onSend: (row: DeliveryRow) => void;
+}
+
+/** Each delivery with what it tells, to whom, and what became of it. */
+export function DeliveryTable({ rows, onSend }: DeliveryTableProps) {
+  return (
+    <Table
+      caption="Deliveries, the latest first"
+      rows={rows}
+      columns={[...COLUMNS, actions(onSend)]}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<DeliveryRow>[] = [
+  {
+    head: `Time, ${zone()}`,
+    label: "Time",
+    className: "top tn",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    head: "What",
+    label: "What",
+    className: "top",
+    cell: ({ event, bot, conversationId }) => (
+      <span>
+        {eventInWords(event)}
+        <span class="sub">
+          <bdi>{botName(bot)}</bdi>
+          {conversationId && (
+            <Fragment>
+              {" "}
+              · <a href={`/conversations/${encodeURIComponent(conversationId)}`}>Conversation</a>
+            </Fragment>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: "To",
+    label: "To",
+    className: "top",
+    cell: ({ channel, target }) => (
+      <span>
+        <bdi>{target}</bdi>
+        <span class="sub">{CHANNEL_WORDS[channel]}</span>
+      </span>
+    ),
+  },
+  { head: "State", label: "State", className: "top", cell: (row) => <State row={row} /> },
+  {
+    head: "Tries",
+    label: "Tries",
+    isNumber: true,
+    className: "top",
+    cell: ({ attempts }) => count(attempts),
+  },
+  {
+    head: "Last error",
+    label: "Last error",
+    className: "top",
+    cell: ({ error }) => (error === undefined ? <span class="faint">–</span> : <VisitorText text={error} />),
+  },
+];
+
+function actions(onSend: (row: DeliveryRow) => void): Column<DeliveryRow> {
+  return {
+    head: <span class="vh">Actions</span>,
+    label: "Actions",
+    isNumber: true,
+    className: "top",
+    cell: (row) => (
+      <GuardedButton permission="handoffs.answer" kind="quiet" onClick={() => onSend(row)}>
+        {row.state === "waiting" ? "Send now" : "Send again"}
+      </GuardedButton>
+    ),
+  };
+}
+
+/** What became of it, and when it is tried next, or came to its end. */
+function State({ row: { state, nextAt, endedAt } }: { row: DeliveryRow }) {
+  const at = nextAt ?? endedAt;
+  return (
+    <span>
+      {state === "given-up" ? <b class="worse">{STATE_WORDS[state]}</b> : <Tag>{STATE_WORDS[state]}</Tag>}
+      {at !== undefined && (
+        <span class="sub">
+          {nextAt !== undefined && "next try "}
+          {nextAt !== undefined && nextAt <= Date.now() ? "at once" : <Time at={at} as="ago" />}
+        </span>
+      )}
+    </span>
+  );
+}

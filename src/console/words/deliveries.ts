@@ -1,0 +1,24 @@
+import type { DeliveryRow } from "../../domain/operator/handoffs.ts";
+
+/** What a team is told of, in words. */
+export const EVENT_WORDS: Readonly<Record<string, string>> = {
+  "handoff.requested": "A visitor asked for a person",
+  "feedback.given": "An answer was rated",
+  "turn.refused": "A message was refused",
+  "turn.unmatched": "A message was not understood",
+  "cap.near": "A monthly cap is near",
+};
+
+/** The same of any event: one that has no words yet is called by its name. */
+export const eventInWords = (event: string): string => EVENT_WORDS[event] ?? event;
+
+export const STATE_WORDS: Readonly<Record<DeliveryRow["state"], string>> = {
+  waiting: "Waiting",
+  delivered: "Delivered",
+  "given-up": "Given up",
+};
+
+export const CHANNEL_WORDS: Readonly<Record<DeliveryRow["channel"], string>> = {
+  webhook: "Webhook",
+  mail: "E-mail",
+};

@@ -1,0 +1,5 @@
+-- See the migration of the SQLite store.
+CREATE INDEX deliveries_by_state ON deliveries (state, id);
+CREATE INDEX deliveries_by_event ON deliveries (event, id);
+DROP INDEX deliveries_by_bot;
+CREATE INDEX deliveries_by_bot ON deliveries (bot_key, id);
