@@ -34,10 +34,11 @@ const CONDITIONS: Record<UnansweredKind, string> = {
 const CLOSEST = "receipt ->> '$.readings[0].scores[0]";
 const CLOSEST_INTENT = `CASE WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END`;
 
+/** Where ratings are asked for they are read first: they are few beside turns. */
 const turnsOf = ({ rating }: AuditScope) => `
-  FROM turns JOIN conversations ON conversations.key = conversation_key
-  WHERE bot_key = @bot AND turns.at >= @since
-    ${rating === undefined ? "" : "AND turns.key IN (SELECT turn_key FROM ratings WHERE rating = @rating)"}`;
+  FROM ${rating === undefined ? "turns" : "ratings CROSS JOIN turns ON turns.key = turn_key"}
+  JOIN conversations ON conversations.key = conversation_key
+  WHERE bot_key = @bot AND turns.at >= @since ${rating === undefined ? "" : "AND rating = @rating"}`;
 
 const RATED = `
   FROM ratings JOIN turns ON turns.key = turn_key JOIN conversations ON conversations.key = conversation_key
