@@ -23,7 +23,10 @@ export class Session extends Conversation {
     addEventListener(
       "storage",
       ({ key }: StorageEvent) => {
-        if (key === storageKey(botId)) this.takeOver();
+        if (key !== storageKey(botId)) return;
+        this.takeOver();
+        // What was heard, or read, in the other tab.
+        showUnread(shell, transcript, shell.isOpen() ? 0 : transcript.unread());
       },
       { signal },
     );

@@ -9,6 +9,7 @@ import chunkStrings, { type Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import { announceUnread, leaveTopLayerToPrint, listenToKeys } from "./page.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
+import { followPeople } from "./people.ts";
 import { panelCss as themeCss } from "./theme.ts";
 import { followViewport } from "./viewport.ts";
 
@@ -55,7 +56,7 @@ async function drawBotsTemplate(
     const host = (await import(shell.options.assetsUrl + TEMPLATE_FILE)) as typeof import("./template.ts");
     const draw = (text: string, element: HTMLElement) =>
       render(<Markdown text={text} labels={strings} />, element);
-    return await host.drawTemplate(shell, session, strings, { draw, choicesOf });
+    return await host.drawTemplate(shell, session, strings, { draw, choicesOf, followPeople });
   } catch (error) {
     warn(`template "${shell.config.template.id}" failed; showing the default panel:`, error);
     return undefined;
