@@ -131,6 +131,7 @@ function templateContext(
     renderMarkdown(text) {
       const element = document.createElement("div");
       element.className = "prose";
+      element.dir = "auto";
       tools.draw(text, element);
       return element;
     },

@@ -215,7 +215,8 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
     drawNote();
-    added.at(-1)?.scrollIntoView({ block: "nearest" });
+    // What a person says is drawn a moment later.
+    if (added.length > 0) requestAnimationFrame(() => added.at(-1)!.scrollIntoView({ block: "nearest" }));
   }
 
   addStyles(root);
