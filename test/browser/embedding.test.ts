@@ -466,7 +466,7 @@ describe("templates", () => {
     await shop.launcher.click();
     await shop.page.getByRole("button", { name: "Opening hours?" }).click();
     await shop.log.getByRole("button", { name: "None of these" }).waitFor();
-    expect(await shop.log.getByRole("button").allTextContents()).toEqual([
+    expect(await shop.log.locator(".kiosk-questions button").allTextContents()).toEqual([
       "Passports",
       "Events",
       "None of these",
