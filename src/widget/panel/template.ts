@@ -1,3 +1,4 @@
+import { choicesOf } from "../conversation/choices.ts";
 import type { Session } from "../conversation/session.ts";
 import { isPassedOn } from "../people/events.ts";
 import type { ParleyEvents, ParleyTemplate, ParleyTemplateContext } from "../public.d.ts";
@@ -11,7 +12,6 @@ import type { PanelView, People } from "./view.ts";
 export interface TemplateTools {
   /** Draws an answer's Markdown into an element. */
   draw: (text: string, element: HTMLElement) => void;
-  choicesOf: ParleyTemplateContext["choicesOf"];
   followPeople: (view: PanelView) => People;
 }
 
@@ -135,7 +135,7 @@ function templateContext(
       tools.draw(text, element);
       return element;
     },
-    choicesOf: tools.choicesOf,
+    choicesOf,
     renderPeople: people.renderPeople,
   };
 }
