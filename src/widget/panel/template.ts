@@ -8,6 +8,8 @@ import { fill } from "../strings/fill.ts";
 import type { Drawn } from "./panel.tsx";
 import type { PanelView, People } from "./view.ts";
 
+import templateCss from "./template.css" with { type: "text" };
+
 /** What a template borrows from the panel. */
 export interface TemplateTools {
   /** Draws an answer's Markdown into an element. */
@@ -161,6 +163,9 @@ export async function drawTemplate(
   attribution.className = "powered";
   if (shell.config.poweredByRequired) attribution.textContent = fill(strings.poweredBy, { name: "Parley" });
   shell.root.replaceChildren(root, attribution);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(templateCss);
+  (shell.root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
   const people = followInTemplate(shell, session, strings, tools.followPeople);
   try {
     const unmount = mount(root, templateContext(shell, session, strings, tools, people));
