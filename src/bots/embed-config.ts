@@ -2,9 +2,15 @@ import type { PublicAddresses } from "../config/addresses.ts";
 import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
 import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
+import { questionId, wordedBot } from "../texts/language-wording.ts";
 
-/** What the widget shows of a bot (service interface, EmbedConfig). Pure. */
-export function embedConfigOf(bot: BotDocument, { publicUrl, cdnUrl }: PublicAddresses): EmbedConfig {
+/** What the widget shows of a bot (service interface, EmbedConfig), in its own language or in the one that is named. Pure. */
+export function embedConfigOf(
+  document: BotDocument,
+  { publicUrl, cdnUrl }: PublicAddresses,
+  language?: string,
+): EmbedConfig {
+  const bot = wordedBot(document, language);
   return {
     botName: bot.name,
     welcomeMessage: withBotName(bot.welcomeMessage ?? DEFAULT_WELCOME_MESSAGE, bot.name),
@@ -42,7 +48,11 @@ function identityOf({ name, avatarUrl, tagline, legal, launcher }: BotDocument):
 /** A question without an id or an order gets those of its place in the file. */
 function suggestedQuestionsOf({ suggestedQuestions = [] }: BotDocument): SuggestedQuestion[] {
   return suggestedQuestions
-    .map(({ id, text, order }, index) => ({ id: id ?? `q${index + 1}`, text, order: order ?? index + 1 }))
+    .map((question, index) => ({
+      id: questionId(question, index),
+      text: question.text,
+      order: question.order ?? index + 1,
+    }))
     .toSorted((a, b) => a.order - b.order);
 }
 

@@ -13,7 +13,7 @@ import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
 import { oneOf } from "./schemas.ts";
-import { BotTexts } from "./texts.ts";
+import { BotTexts, CheckedTexts, WidgetTexts } from "./texts.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -21,6 +21,11 @@ export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGME
 
 /** A language, then what narrows it down: `de`, `pt-BR`, `zh-Hant-TW`. */
 const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
+const LANGUAGE_TAG = new RegExp(LANGUAGE_TAG_PATTERN);
+
+/** The text where it has the shape of a language tag. */
+export const languageTagIn = (text: string | undefined): string | undefined =>
+  text !== undefined && LANGUAGE_TAG.test(text) ? text : undefined;
 
 const Text = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
@@ -293,7 +298,7 @@ export const BotDocument = Type.Object(
         description: 'Where the widget may stand. `["*"]`: anywhere; `[]`: nowhere',
       },
     ),
-    welcomeMessage: Type.Optional(Text("Greeting of the widget, in Markdown; `{botName}` is replaced", 2000)),
+    welcomeMessage: WidgetTexts.properties.welcomeMessage,
     monthlyMessageCap: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -355,6 +360,11 @@ export const BotDocument = Type.Object(
   { ...strict, $id: "BotDocument", title: "Parley bot" },
 );
 export type BotDocument = Static<typeof BotDocument>;
+
+/** A bot as it is stored: what a bot file may hold, checked before. */
+export const StoredBotDocument = Type.Unsafe<BotDocument>(
+  Type.Object({ ...BotDocument.properties, texts: Type.Optional(CheckedTexts) }, strict),
+);
 
 /** What of a bot counts before the bot itself is looked at: for callers, and for metrics. */
 export const BotLimits = Type.Pick(BotDocument, ["rateLimit", "monthlyMessageCap", "monthlyTokenBudget"]);

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
+import { BotIdentity, SuggestedQuestion } from "./embed.ts";
 
 /** What social turns may be, the most telling first. */
 export const SOCIAL_KINDS = [
@@ -85,27 +86,61 @@ const textsByKey = Object.fromEntries(
 );
 const strict = { additionalProperties: false } as const;
 
-/** A bot file's own wording, by key, or by language and key; that of the language counts first. */
-export const BotTexts = Type.Unsafe<
-  Partial<Record<TextKey, string>> & Partial<Record<TextLanguage, Partial<Record<TextKey, string>>>>
->(
+const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text, {
+  description: "Suggested questions by their ids; q1, q2 and so on where the file gives them none",
+});
+
+/** What the widget shows of a bot. It stands in fields of its own, and in `texts` for one more language. */
+export const WidgetTexts = Type.Object({
+  welcomeMessage: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: "Greeting of the widget, in Markdown; `{botName}` is replaced",
+    }),
+  ),
+  tagline: BotIdentity.properties.tagline,
+  legal: BotIdentity.properties.legal,
+  "launcher.label": BotIdentity.properties.launcher.properties.label,
+  suggestedQuestions: Type.Optional(ByQuestion),
+});
+type WidgetTexts = Static<typeof WidgetTexts>;
+
+/** Everything that a bot file may word in one language: what the bot says by itself, and what its widget shows. */
+export const LanguageTexts = Type.Unsafe<Partial<Record<TextKey, string>> & WidgetTexts>(
   Type.Object(
-    {
-      ...textsByKey,
-      ...Object.fromEntries(
-        TEXT_LANGUAGES.map((language) => [
-          language,
-          Type.Optional(
-            Type.Object(textsByKey, { ...strict, description: `Wording in the language ${language}` }),
-          ),
-        ]),
-      ),
-    },
-    {
-      ...strict,
-      $id: "BotTexts",
-      description: "What the bot says by itself, by key, or by language and key",
-    },
+    { ...textsByKey, ...WidgetTexts.properties },
+    { ...strict, description: "Wording in one language" },
   ),
 );
+export type LanguageTexts = Static<typeof LanguageTexts>;
+
+/** A language of the twelve with what narrows it down: `pt-BR`, `zh-Hant-TW`. */
+const NARROWER_LANGUAGE = `^(${TEXT_LANGUAGES.join("|")})(-[A-Za-z0-9]{2,8})+$`;
+
+const description = "What the bot says by itself, by key, or by language and key";
+const named = {
+  ...textsByKey,
+  ...Object.fromEntries(TEXT_LANGUAGES.map((language) => [language, Type.Optional(LanguageTexts)])),
+};
+
+/** A bot file's own wording, by key, or by language and key; that of the language counts first. */
+export const BotTexts = Type.Unsafe<
+  Partial<Record<TextKey, string>> &
+    Partial<Record<TextLanguage, LanguageTexts>> & {
+      readonly [tag: `${TextLanguage}-${string}`]: LanguageTexts;
+    }
+>(
+  Type.Object(named, {
+    ...strict,
+    $id: "BotTexts",
+    description,
+    patternProperties: { [NARROWER_LANGUAGE]: LanguageTexts },
+  }),
+);
 export type BotTexts = Static<typeof BotTexts>;
+
+/** The same where it was checked before: TypeBox itself knows no pattern of names beside names. */
+export const CheckedTexts = Type.Unsafe<BotTexts>(
+  Type.Object(named, { additionalProperties: LanguageTexts, description }),
+);

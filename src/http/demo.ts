@@ -4,9 +4,10 @@ import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { decideDomain } from "../access/decide-domain.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
-import type { BotDocument } from "../domain/bot.ts";
+import { type BotDocument, languageTagIn } from "../domain/bot.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedToken } from "../domain/ids.ts";
+import { wordedBot, wordedLanguages } from "../texts/language-wording.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
 import { type DemoScene, demoSceneOf } from "./demo-scenes.ts";
 import type { ContextOf } from "./request-context.ts";
@@ -19,6 +20,10 @@ interface DemoParts {
   publicUrl: string;
   cdnUrl: string;
   suggestedQuestions?: BotDocument["suggestedQuestions"];
+  /** Language in which the widget is shown; left out, the page's. */
+  locale?: string;
+  /** Languages that the bot is worded in besides its own. */
+  languages?: readonly string[];
   refusal?: DemoRefusal | undefined;
 }
 
@@ -107,12 +112,23 @@ ${told && `<p class="promises">${told}</p>`}
 </main>`;
 }
 
+/** The same page with the widget in each language that the bot file words. */
+function languageLinks({ languages = [], locale }: DemoParts): string {
+  if (languages.length === 0) return "";
+  const links = ["", ...languages].map((tag) => {
+    const isShown = tag === (locale ?? "");
+    const href = tag === "" ? "?" : `?locale=${tag}`;
+    return `<a href="${href}"${isShown ? ' aria-current="page"' : ""}>${tag === "" ? "the page’s" : tag}</a>`;
+  });
+  return `<p>Languages: ${links.join(" · ")}</p>\n`;
+}
+
 function inspector(parts: DemoParts, snippet: string): string {
   // A line may end before the file's name, not within.
   const shown = escapeHtml(snippet).replace("/widget.js", "/<wbr>widget.js");
   return `<aside class="inspector" aria-label="For developers">
 <h2>On your own page</h2><p>One line, anywhere in the HTML. This is ${escapeHtml(parts.botName)}.</p>
-<div class="snippet"><button id="copy" type="button">Copy</button><pre><code id="snippet">${shown}</code></pre></div>
+${languageLinks(parts)}<div class="snippet"><button id="copy" type="button">Copy</button><pre><code id="snippet">${shown}</code></pre></div>
 <h2>What governance decided</h2><p>The metadata that came with each answer, newest first.</p>
 <ol id="turns"></ol><p id="no-turns">Ask the chat something: every turn shows up here.</p>
 </aside>`;
@@ -157,17 +173,19 @@ export interface DemoRouteParts {
   demoToken: EmbedToken;
 }
 
-/** GET /demo/:botId: a page for each bot, which talks with the demo token. */
+/** GET /demo/:botId: a page for each bot, which talks with the demo token; `?locale=de` shows the widget in a language. */
 export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contextOf: ContextOf) {
-  return new Elysia().get("/demo/:botId", async ({ request, params: { botId } }) => {
+  return new Elysia().get("/demo/:botId", async ({ request, query, params: { botId } }) => {
     contextOf(request).botId = botId;
     const head = bots.headOf(botId);
     const document = head && (await bots.readDocument(head));
     if (!document) throw new ServiceError("NOT_FOUND", "There is no demo page of this bot.");
     const { publicUrl, cdnUrl } = addresses();
     const refusal = findDemoRefusal(getDomainRules(document.allowedDomains), request.url, publicUrl);
-    const { name: botName, suggestedQuestions } = document;
-    const told = { botId, botName, suggestedQuestions };
+    const locale = languageTagIn(query["locale"]);
+    const { name: botName, suggestedQuestions } = wordedBot(document, locale);
+    const languages = wordedLanguages(document);
+    const told = { botId, botName, suggestedQuestions, languages, ...(locale && { locale }) };
     return renderDemoPage({ ...told, embedToken: demoToken, publicUrl, cdnUrl, refusal });
   });
 }

@@ -3,9 +3,11 @@ import { embedConfigOf } from "../bots/embed-config.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import type { EmbedConfig } from "../domain/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sha256 } from "../domain/sha256.ts";
 import type { BotHead } from "../store/interface/bots.ts";
+import { wordedLanguages } from "../texts/language-wording.ts";
 import { notModified } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { answerHeaders } from "./every-answer.ts";
@@ -18,7 +20,15 @@ export interface EmbedConfigParts {
   addresses: () => PublicAddresses;
 }
 
-/** The same for every request, as long as the bot's version is served. */
+/** As long as the bot's version is served. What visitors may ask for is bounded by what the bot file words. */
+interface RenderedBot {
+  /** In the bot's own language. */
+  own: RenderedConfig;
+  /** By tag, in lower case: the languages that the bot file words anything in. */
+  byLanguage: ReadonlyMap<string, RenderedConfig>;
+}
+
+/** The same for every request in a language. */
 interface RenderedConfig {
   body: string;
   headers: Headers;
@@ -30,45 +40,76 @@ interface RenderedConfig {
 
 /** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
 export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endpoint {
-  const rendered = new WeakMap<BotHead, RenderedConfig>();
-  const renderConfig = async (head: BotHead) => {
+  const rendered = new WeakMap<BotHead, RenderedBot>();
+  const renderBot = async (head: BotHead) => {
     const document = await bots.readDocument(head);
     if (!document) throw botNotFound();
-    const config = render(document, addresses());
-    rendered.set(head, config);
-    return config;
+    const bot = render(document, addresses());
+    rendered.set(head, bot);
+    return bot;
   };
   return {
     method: "GET",
     path: "/embed-config",
     answer(context) {
       const { request } = context;
-      const botId = botIdIn(request);
+      const { botId, locale } = queryOf(request);
       if (!botId) throw missingBotId();
       noteBotId(context, botId);
       const head = bots.headOf(botId);
       if (!head) throw botNotFound();
-      const config = rendered.get(head);
-      if (config) return answerWith(config, request);
-      return renderConfig(head).then((fresh) => answerWith(fresh, request));
+      const bot = rendered.get(head);
+      if (bot) return answerWith(configFor(bot, locale), request);
+      return renderBot(head).then((fresh) => answerWith(configFor(fresh, locale), request));
     },
   };
 }
 
-const PLAIN_QUERY = /^[^?#]*\?botId=([a-z0-9-]+)$/;
+const PLAIN_QUERY = /^[^?#]*\?botId=([a-z0-9-]+)(?:&locale=([\w-]*))?$/;
+
+interface Query {
+  botId: string | null;
+  /** What the visitor's page says of its language: any text. */
+  locale: string;
+}
 
 /** The query as every widget writes it, or else as the URL standard reads it. */
-function botIdIn(request: Request): string | null {
-  const plain = PLAIN_QUERY.exec(request.url)?.[1];
-  return plain ?? new URL(withReadableUrl(request).url).searchParams.get("botId");
+function queryOf(request: Request): Query {
+  const plain = PLAIN_QUERY.exec(request.url);
+  if (plain) return { botId: plain[1]!, locale: plain[2] ?? "" };
+  const query = new URL(withReadableUrl(request).url).searchParams;
+  return { botId: query.get("botId"), locale: query.get("locale") ?? "" };
 }
+
+/** Characters. RFC 5646 §4.4.1: longer tags than this need not be understood. */
+const LONGEST_TAG = 35;
+
+/** The configuration in the visitor's language, by looking up ever shorter tags (RFC 4647 §3.4); else in the bot's own. */
+function configFor({ own, byLanguage }: RenderedBot, locale: string): RenderedConfig {
+  if (byLanguage.size === 0 || locale.length > LONGEST_TAG) return own;
+  for (let tag = locale.toLowerCase().replaceAll("_", "-"); tag !== ""; tag = withoutLastPart(tag)) {
+    const config = byLanguage.get(tag);
+    if (config) return config;
+  }
+  return own;
+}
+
+const withoutLastPart = (tag: string) => tag.slice(0, Math.max(0, tag.lastIndexOf("-")));
 
 function answerWith({ body, headers, etag, cached }: RenderedConfig, request: Request): Response {
   return notModified(request, etag, cached) ?? new Response(body, { headers });
 }
 
-function render(document: BotDocument, addresses: PublicAddresses): RenderedConfig {
-  const body = JSON.stringify(embedConfigOf(document, addresses));
+function render(document: BotDocument, addresses: PublicAddresses): RenderedBot {
+  const renderIn = (language?: string) => renderConfig(embedConfigOf(document, addresses, language));
+  return {
+    own: renderIn(),
+    byLanguage: new Map(wordedLanguages(document).map((tag) => [tag.toLowerCase(), renderIn(tag)])),
+  };
+}
+
+function renderConfig(config: EmbedConfig): RenderedConfig {
+  const body = JSON.stringify(config);
   const etag = `"${sha256(body).toString("base64url").slice(0, 22)}"`;
   const cached = { "Cache-Control": "public, max-age=60", ETag: etag };
   return {

@@ -119,6 +119,14 @@ const EMBED_CONFIG = {
   summary: "What the widget of a bot looks like",
   parameters: [
     { name: "botId", in: "query", required: true, description: "The agent ID", schema: { type: "string" } },
+    {
+      name: "locale",
+      in: "query",
+      required: false,
+      description:
+        "The visitor's language, a BCP 47 tag; one that the bot's `texts` do not word gets the bot's own",
+      schema: { type: "string" },
+    },
   ],
   responses: {
     200: { description: "The widget's configuration", content: jsonOf("EmbedConfig") },

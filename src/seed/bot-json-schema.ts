@@ -12,17 +12,27 @@ export function botJsonSchema(): Record<string, unknown> {
   return { $schema: "http://json-schema.org/draft-07/schema#", ...schema };
 }
 
+/** TypeBox's pattern for "any field". */
+const ANY_FIELD = "^(.*)$";
+
 /** Without nested ids and TypeBox's pattern for "any field", and with unions of constants as `enum`, which editors complete. */
 function plainSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (schema === null || typeof schema !== "object") return schema;
-  const { $id: _id, patternProperties: _anything, anyOf, ...rest } = schema;
+  const { $id: _id, patternProperties, anyOf, ...others } = schema;
+  const rest = { ...others, ...plainFields(patternProperties) };
   const kept = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, plainSchema(value)]));
   if (anyOf === undefined) return kept;
   const constants = constantsOf(anyOf);
   return constants === undefined
     ? { ...kept, anyOf: plainSchema(anyOf) }
     : { ...kept, type: "string", enum: constants };
+}
+
+function plainFields(patternProperties: Json | undefined): Record<string, Json> {
+  if (patternProperties === undefined) return {};
+  const anything = (patternProperties as Record<string, Json>)[ANY_FIELD];
+  return anything === undefined ? { patternProperties } : { additionalProperties: anything };
 }
 
 function constantsOf(anyOf: Json): string[] | undefined {

@@ -1,7 +1,8 @@
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { INTENT_NAME_PATTERN, KNOWLEDGE_INTENT } from "../domain/ids.ts";
-import { SOCIAL_KINDS } from "../domain/texts.ts";
+import { SOCIAL_KINDS, type TextLanguage } from "../domain/texts.ts";
+import { wordedLanguages } from "../texts/language-wording.ts";
 
 const problem =
   (severity: BotProblem["severity"]) =>
@@ -135,10 +136,19 @@ function isUsableBundleUrl(address: string): boolean {
   return URL.parse(address, base)?.href.startsWith(base) ?? false;
 }
 
+/** Texts of a language in which the bot's name is put. */
+const SHOWN = ["welcomeMessage", "tagline", "legal"] as const;
+
 /** `{botname}` and the like would be shown as they stand. */
 export const warnOfUnknownVariables: BotRule = (bot) => {
   const texts: [string, string][] = [
     ["/welcomeMessage", bot.welcomeMessage ?? ""],
+    ...wordedLanguages(bot).flatMap((tag) =>
+      SHOWN.map((key): [string, string] => [
+        `/texts/${tag}/${key}`,
+        bot.texts![tag as TextLanguage]![key] ?? "",
+      ]),
+    ),
     ...(bot.intents ?? []).flatMap(({ responses = [] }, intent) =>
       responses.map((text, index): [string, string] => [`/intents/${intent}/responses/${index}`, text]),
     ),

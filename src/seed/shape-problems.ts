@@ -18,7 +18,20 @@ export interface ShapeProblem {
 
 /** Every mistake in the shape of a document that should be a `BotDocument`, in sentences. */
 export function shapeProblems(value: unknown): ShapeProblem[] {
-  return withoutEchoes([...Value.Errors(BotDocument, value)]).flatMap(inWords);
+  return withoutEchoes([...Value.Errors(BotDocument, value)].flatMap(byPattern)).flatMap(inWords);
+}
+
+/** TypeBox knows no `patternProperties` beside `properties`: a field whose name fits is judged by what stands there. */
+function byPattern(error: ValueError): ValueError[] {
+  if (!isUnknownField(error)) return [error];
+  const patterns = (error.schema["patternProperties"] ?? {}) as Record<string, TSchema>;
+  const fitting = Object.keys(patterns).find((pattern) => new RegExp(pattern).test(lastSegment(error.path)));
+  if (fitting === undefined) return [error];
+  const { path } = error;
+  return [...Value.Errors(patterns[fitting]!, error.value)].map((fault) => ({
+    ...fault,
+    path: path + fault.path,
+  }));
 }
 
 /** Drops what only repeats another error: the type of a missing field, a missing field whose misspelling is reported. */

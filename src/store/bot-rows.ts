@@ -1,4 +1,4 @@
-import { BotDocument, BotLimits } from "../domain/bot.ts";
+import { type BotDocument, BotLimits, StoredBotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import type { BotOrigin } from "../domain/operator/bots.ts";
@@ -73,7 +73,7 @@ export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent
   limits: string;
 }
 
-const DOCUMENTS = new JsonColumn("bot_versions.document", BotDocument, "seed the bot again");
+const DOCUMENTS = new JsonColumn("bot_versions.document", StoredBotDocument, "seed the bot again");
 const LIMITS = new JsonColumn("bots.limits", BotLimits, "seed the bot again");
 /** Most bots have none. */
 const NO_LIMITS: BotLimits = {};

@@ -1,7 +1,8 @@
 import { type BotDocument, withBotName } from "../domain/bot.ts";
-import { type TextKey, type TextLanguage, TEXT_LANGUAGES } from "../domain/texts.ts";
+import { type LanguageTexts, type TextKey, type TextLanguage, TEXT_LANGUAGES } from "../domain/texts.ts";
 import { normaliseText } from "../text/normalise.ts";
 import { languageOfBot } from "./bot-language.ts";
+import { wordingIn } from "./language-wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** What a bot says by itself, compiled once when it is loaded; its name is in place. */
@@ -18,10 +19,11 @@ export function compileTexts(document: BotDocument): BotTexts {
   const language = languageOfBot(document);
   const own = document.texts ?? {};
   const tag = document.language ?? language;
+  const inLanguage: LanguageTexts = Object.assign({}, ...wordingIn(own, tag));
   return {
     language,
     say(key, values = {}) {
-      const text = own[language]?.[key] ?? refusalOf(document, key) ?? own[key] ?? WORDINGS[language][key];
+      const text = inLanguage[key] ?? refusalOf(document, key) ?? own[key] ?? WORDINGS[language][key];
       return fillIn(withBotName(text, document.name), values);
     },
     list: (items) => listFormatOf(tag).format(items),

@@ -1,17 +1,30 @@
-import type { BotProblem, BotRule } from "../domain/bot.ts";
+import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
-import { TEXT_KEYS, TEXT_LANGUAGES, type TextKey } from "../domain/texts.ts";
+import {
+  type LanguageTexts,
+  TEXT_KEYS,
+  TEXT_LANGUAGES,
+  type TextKey,
+  type TextLanguage,
+} from "../domain/texts.ts";
 import { textLanguageOf } from "../text/language-of.ts";
+import { questionId, wordedLanguages } from "./language-wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** What is filled in everywhere. */
 const EVERYWHERE = "botName";
 
 /** Warns of what a visitor would see as it stands: markers that nothing fills in, and a language that Parley has no words in. */
-export const checkTexts: BotRule = ({ language, texts = {} }) => [
+export const checkTexts: BotRule = ({ language, texts = {}, suggestedQuestions = [] }) => [
   ...languageProblems(language),
   ...wordingProblems("/texts", texts),
-  ...TEXT_LANGUAGES.flatMap((code) => wordingProblems(`/texts/${code}`, texts[code])),
+  ...wordedLanguages({ texts }).flatMap((tag) => {
+    const wording = texts[tag as TextLanguage]!;
+    return [
+      ...wordingProblems(`/texts/${tag}`, wording),
+      ...questionProblems(tag, wording, suggestedQuestions),
+    ];
+  }),
 ];
 
 function languageProblems(language: string | undefined): BotProblem[] {
@@ -25,6 +38,21 @@ function wordingProblems(pointer: string, wording: Partial<Record<TextKey, strin
     const text = wording[key];
     return text === undefined ? [] : markerProblems(key, text, `${pointer}/${key}`);
   });
+}
+
+/** What a question is called in another language stands under the question's id. */
+function questionProblems(
+  tag: string,
+  { suggestedQuestions = {} }: LanguageTexts,
+  questions: NonNullable<BotDocument["suggestedQuestions"]>,
+): BotProblem[] {
+  const ids = questions.map(questionId);
+  const unknown = Object.keys(suggestedQuestions).filter((id) => !ids.includes(id));
+  return unknown.map((id) => ({
+    pointer: `/texts/${tag}/suggestedQuestions/${id.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    message: `this bot has no suggested question \`${id}\`${didYouMean(id, ids)}`,
+    severity: "error",
+  }));
 }
 
 function markerProblems(key: TextKey, text: string, pointer: string): BotProblem[] {

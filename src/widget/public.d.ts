@@ -158,6 +158,11 @@ export interface ParleyTemplateContext {
   readonly renderMarkdown: (text: string) => HTMLElement;
   /** Buttons to offer under an answer: the labels of what the bot suggests. */
   readonly choicesOf: (message: ParleyMessage) => readonly string[];
+  /**
+   * What has to do with people, as an element that keeps itself up to date: thumbs and "Talk to a person" with its form below an answer,
+   * what somebody says under their name, that somebody has come or gone. Without a message: the offer where the cap is reached.
+   */
+  readonly renderPeople: (message?: ParleyMessage) => HTMLElement;
 }
 
 /** Default export of a template bundle; what it returns is called when the panel goes away. */

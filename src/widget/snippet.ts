@@ -8,6 +8,8 @@ interface SnippetParts {
   publicUrl: string;
   botId: string;
   embedToken: string;
+  /** Language of the page, as a BCP 47 tag; left out: the page says it. */
+  locale?: string;
   /** Adds a line that has the page fetch the bot's configuration at the same time as the loader. */
   preload?: boolean;
   /** Pins the page to this very version of the loader, by Subresource Integrity. */
@@ -26,7 +28,7 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, "");
  * only as long as that version of the loader is served. An upgraded service serves its own version only, so pin where a CDN keeps old files.
  */
 export function widgetSnippet(parts: SnippetParts): string {
-  const { cdnUrl, publicUrl, botId, embedToken, preload, pinned } = parts;
+  const { cdnUrl, publicUrl, botId, embedToken, locale, preload, pinned } = parts;
   const base = withoutSlash(cdnUrl);
   const endpoint = withoutSlash(publicUrl);
   const isDefault = base === `${endpoint}/cdn`;
@@ -34,13 +36,14 @@ export function widgetSnippet(parts: SnippetParts): string {
   const isAnonymous = preload || pinned;
   return [
     preload
-      ? `<link rel="preload"${attribute("href", configUrl({ endpoint, botId }))} as="fetch" crossorigin>\n`
+      ? `<link rel="preload"${attribute("href", configUrl({ endpoint, botId }) + (locale ?? ""))} as="fetch" crossorigin>\n`
       : "",
     "<script",
     attribute("src", `${base}/${pinned?.path ?? "widget.js"}`),
     attribute("data-bot-id", botId),
     attribute("data-token", embedToken),
     isDefault ? "" : attribute("data-endpoint", endpoint),
+    locale ? attribute("data-locale", locale) : "",
     pinned ? attribute("integrity", pinned.integrity) : "",
     isAnonymous ? ' crossorigin="anonymous"' : "",
     " async></script>",

@@ -309,7 +309,7 @@ describe("the page", () => {
   test("shows a bot whose settings were preloaded in its own colours at once", async () => {
     service.config = () => ({ theme: { primaryColor: "#1b5e4b" } });
     await using shop = await openPage({
-      head: `<link rel="preload" href="${service.url}/embed-config?botId=acme" as="fetch" crossorigin>
+      head: `<link rel="preload" href="${service.url}/embed-config?botId=acme&amp;locale=" as="fetch" crossorigin>
         <script>new MutationObserver(() => {
           const launcher = document.querySelector("parley-chat")?.shadowRoot.querySelector(".launcher");
           if (launcher) window.firstColour ??= getComputedStyle(launcher).backgroundColor;
@@ -466,7 +466,7 @@ describe("templates", () => {
     await shop.launcher.click();
     await shop.page.getByRole("button", { name: "Opening hours?" }).click();
     await shop.log.getByRole("button", { name: "None of these" }).waitFor();
-    expect(await shop.log.getByRole("button").allTextContents()).toEqual([
+    expect(await shop.log.locator(".kiosk-questions button").allTextContents()).toEqual([
       "Passports",
       "Events",
       "None of these",

@@ -35,6 +35,13 @@ const BOTS = [
   shopBot({ id: "capped", monthlyMessageCap: 1, handoff: { fields: ["email"] } }),
   shopBot({ id: "notes", handoff: { live: false } }),
   shopBot({ id: "plain" }),
+  ...["kiosk", "minimal"].map((id) =>
+    shopBot({
+      id,
+      handoff: { fields: ["name", "email", "message"] },
+      template: { id, bundleUrl: `templates/${id}.js` },
+    }),
+  ),
 ];
 const ASK = "delete my account";
 
@@ -328,6 +335,44 @@ describe("a person who writes", () => {
     expect(shop.troubles).toEqual([]);
   });
 
+  test("shows at the launcher of a page that was loaded anew, in each tab until it is read in one", async () => {
+    await using shop = await openPage();
+    await askForPerson(shop);
+    const { id } = await latestHandoff();
+    await button(shop, "Close chat").click();
+    await shop.reload();
+    const other = await shop.page.context().newPage();
+    await other.goto(shop.url);
+    const badges = [shop.page, other].map((page) => page.locator("parley-chat .badge"));
+    const [first, second] = badges as [(typeof badges)[0], (typeof badges)[0]];
+    const counts = async () => [await first.textContent(), await second.textContent()].join();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await ann.json("POST", `/handoffs/${id}/messages`, { text: "Still there?" });
+    await eventually(async () => (await counts()) === "1,1");
+    expect(await shop.panel.isVisible()).toBe(false);
+    await look(shop, "unread-after-reload");
+    await other.locator("parley-chat .launcher").click();
+    await other.getByText("Still there?").waitFor();
+    await eventually(async () => (await counts()) === ",");
+    expect(shop.troubles).toEqual([]);
+  });
+
+  test("costs a page nothing once the hand-off is closed", async () => {
+    await using shop = await openPage();
+    await askForPerson(shop);
+    const { id } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await ann.json("POST", `/handoffs/${id}/close`);
+    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    await button(shop, "Close chat").click();
+    const asked: string[] = [];
+    shop.page.on("request", (request) => asked.push(request.url()));
+    await shop.reload();
+    await shop.launcher.waitFor();
+    await shop.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(asked.filter((url) => /panel-|people-|events/.test(url))).toEqual([]);
+  });
+
   test("is followed no longer than the hand-off, and not after the widget has gone", async () => {
     await using shop = await openPage();
     await askForPerson(shop);
@@ -411,6 +456,92 @@ function freePort(): number {
   listener.stop(true);
   return port;
 }
+
+describe.each(["kiosk", "minimal"])("the template %s", (botId) => {
+  test("takes a rating, a wish for a person, and hears who comes", async () => {
+    await using shop = await openPage({ botId });
+    await shop.launcher.click();
+    const say = async (text: string) => {
+      await shop.panel.getByRole("textbox").last().fill(text);
+      await shop.panel.getByRole("textbox").last().press("Enter");
+    };
+    await say(ASK);
+    await button(shop, "Helpful").click();
+    await shop.page.getByText("Thank you.").waitFor();
+    await button(shop, "Talk to a person").click();
+    await look(shop, `${botId}-form`);
+    await shop.page.getByLabel("E-mail").fill("ada@example.com");
+    await shop.page.locator(".handoff").getByRole("button", { name: "Send" }).click();
+    await shop.page.getByText("Somebody will get back to you.").waitFor();
+    const { id } = await latestHandoff();
+    await ann.json("POST", `/handoffs/${id}/take`);
+    await shop.log.getByText("Ann is here").waitFor();
+    await ann.json("POST", `/handoffs/${id}/messages`, { text: "Hello, <b>Ada</b>!" });
+    await shop.log.getByText("Hello, <b>Ada</b>!").waitFor();
+    await say("hi Ann");
+    await ann.json("POST", `/handoffs/${id}/messages`, { text: "I see." });
+    await shop.log.getByText("I see.").waitFor();
+    await look(shop, `${botId}-live`);
+    await ann.json("POST", `/handoffs/${id}/release`);
+    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    const texts = (await shop.log.innerText()).split("\n").filter((line) => line.trim() !== "");
+    const order = [ASK, "Ann is here", "Hello, <b>Ada</b>!", "hi Ann", "I see.", "You are writing with"];
+    const places = order.map((text) => texts.findIndex((line) => line.includes(text)));
+    expect(places.toSorted((one, next) => one - next)).toEqual(places);
+    expect(places).not.toContain(-1);
+    expect(texts.filter((line) => line.includes("Somebody is with you"))).toEqual([]);
+    expect(shop.troubles).toEqual([]);
+  });
+});
+
+describe("a kiosk that is reset", () => {
+  const startOver = (shop: EmbeddedPage) => button(shop, "New conversation").click();
+
+  test("shows the next visitor nothing of what was typed, and offers them none of it", async () => {
+    await using shop = await openPage({ botId: "kiosk" });
+    await shop.launcher.click();
+    await shop.panel.getByRole("textbox").fill(ASK);
+    await shop.panel.getByRole("textbox").press("Enter");
+    await button(shop, "Talk to a person").click();
+    const email = shop.page.getByLabel("E-mail");
+    await email.fill("ada@example.com");
+    expect(await email.getAttribute("autocomplete")).toBe("off");
+    await startOver(shop);
+    await shop.panel.getByRole("textbox").fill(ASK);
+    await shop.panel.getByRole("textbox").press("Enter");
+    await button(shop, "Talk to a person").click();
+    expect(await email.inputValue()).toBe("");
+  });
+
+  test("gives the next visitor no answer to a form that was on its way", async () => {
+    await using shop = await openPage({ botId: "kiosk" });
+    await shop.launcher.click();
+    await shop.panel.getByRole("textbox").fill(ASK);
+    await shop.panel.getByRole("textbox").press("Enter");
+    await button(shop, "Talk to a person").click();
+    await shop.page.getByLabel("E-mail").fill("ada@example.com");
+    const held = Promise.withResolvers<void>();
+    await shop.page.route("**/handoff", async (route) => {
+      const response = await route.fetch();
+      await held.promise;
+      await route.fulfill({ response });
+    });
+    const answered = shop.page.waitForResponse("**/handoff");
+    await shop.page.locator(".handoff").getByRole("button", { name: "Send" }).click();
+    await shop.page.locator('.handoff [aria-disabled="true"]').waitFor();
+    await startOver(shop);
+    held.resolve();
+    await (await answered).finished();
+    await shop.panel.getByRole("textbox").fill("where is my order");
+    await shop.panel.getByRole("textbox").press("Enter");
+    await button(shop, "Helpful").waitFor();
+    const kept = await shop.page.evaluate(() => localStorage.getItem("parley:kiosk")!);
+    expect(JSON.parse(kept)).not.toHaveProperty("handoff");
+    expect((JSON.parse(kept) as { conversationId: string }).conversationId).not.toBe(
+      (await latestHandoff()).conversationId,
+    );
+  });
+});
 
 describe.each([
   ["light", "LTR", 'lang="en"', "Talk to a person"],

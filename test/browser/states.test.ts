@@ -397,7 +397,7 @@ test("disabled bot whose settings were preloaded: no bubble for an instant eithe
     return problem(404, "NOT_FOUND");
   };
   await using shop = await openPage({
-    head: `<link rel="preload" href="${service.url}/embed-config?botId=acme" as="fetch" crossorigin>
+    head: `<link rel="preload" href="${service.url}/embed-config?botId=acme&amp;locale=" as="fetch" crossorigin>
       <script>window.Parley = [(parley) => parley.on("error", () => { window.over = true })];
         new MutationObserver(() => { window.seen ||= document.querySelector("parley-chat") !== null })
           .observe(document, { childList: true, subtree: true })</script>`,

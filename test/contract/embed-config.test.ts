@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import type { EmbedConfig } from "../../src/domain/embed.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -26,6 +27,26 @@ beforeAll(async () => {
         tagline: "{botName} at once",
         legal: "Automated. [Privacy](https://acme.example/privacy)",
         launcher: { label: "Ask us", icon: "avatar" },
+      }),
+      shopBot({
+        id: "languages",
+        name: "Shop",
+        language: "en",
+        welcomeMessage: "Hello from {botName}",
+        tagline: "At once",
+        launcher: { label: "Ask", icon: "chat" },
+        suggestedQuestions: [{ id: "hours", text: "Opening hours?" }, { text: "Returns?" }],
+        texts: {
+          en: { legal: "Automated." },
+          de: {
+            welcomeMessage: "Hallo von {botName}",
+            tagline: "Sofort",
+            "launcher.label": "Fragen",
+            suggestedQuestions: { hours: "Öffnungszeiten?", q2: "Rückgabe?" },
+          },
+          "de-AT": { welcomeMessage: "Servus von {botName}", suggestedQuestions: { hours: "Wann offen?" } },
+          ar: { welcomeMessage: "مرحبا" },
+        },
       }),
     ],
     flags: { publicUrl: "https://chat.example/api/", cdnUrl: "https://cdn.example/parley" },
@@ -107,6 +128,63 @@ describe("GET /embed-config", () => {
     const response = await get(query);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code });
+  });
+
+  const shown = async (query: string) => {
+    const response = await get(query);
+    expect(response.status).toBe(200);
+    const { welcomeMessage, tagline, legal, launcher, suggestedQuestions } =
+      (await response.json()) as EmbedConfig;
+    return [
+      welcomeMessage,
+      tagline,
+      legal,
+      launcher?.label,
+      ...suggestedQuestions.map(({ text }) => text),
+    ].join(" | ");
+  };
+  const ENGLISH = "Hello from Shop | At once | Automated. | Ask | Opening hours? | Returns?";
+  const GERMAN = "Hallo von Shop | Sofort | Automated. | Fragen | Öffnungszeiten? | Rückgabe?";
+  const AUSTRIAN = "Servus von Shop | Sofort | Automated. | Fragen | Wann offen? | Rückgabe?";
+  const LONG = `de-${"x".repeat(5000)}`;
+
+  test.each([
+    ["", ENGLISH],
+    ["&locale=", ENGLISH],
+    ["&locale=en-GB", ENGLISH],
+    ["&locale=sv", ENGLISH],
+    ["&locale=de", GERMAN],
+    ["&locale=DE-ch", GERMAN],
+    ["&locale=de-AT", AUSTRIAN],
+    ["&locale=de_at", AUSTRIAN],
+    ["&locale=de-AT-1996&x=1", AUSTRIAN],
+    ["&locale=ar-EG", ENGLISH.replace("Hello from Shop", "مرحبا")],
+    // What is no language is none that the bot is worded in.
+    ["&locale=%00", ENGLISH],
+    ["&locale=__proto__", ENGLISH],
+    ["&locale=%ff", ENGLISH],
+    [`&locale=${LONG}`, ENGLISH],
+    ["&locale=de&locale=ar", GERMAN],
+  ])("with %p it is in the language that fits best", async (query, expected) => {
+    expect(await shown(`?botId=languages${query}`)).toBe(expected);
+  });
+
+  test("finds the language wherever it stands in the query", async () => {
+    expect(await shown("?locale=de&botId=languages")).toBe(GERMAN);
+  });
+
+  test("revalidates each language by an ETag of its own", async () => {
+    const etagOf = async (query: string) => (await get(`?botId=languages${query}`)).headers.get("etag")!;
+    const [english, german] = [await etagOf(""), await etagOf("&locale=de")];
+    expect(german).not.toBe(english);
+    expect(await etagOf("&locale=sv")).toBe(english);
+    const again = (query: string, etag: string) =>
+      get(`?botId=languages${query}`, { "If-None-Match": etag, Origin: "https://shop.example" });
+    expect((await again("&locale=de", english)).status).toBe(200);
+    const same = await again("&locale=de", german);
+    expect(same.status).toBe(304);
+    expect(same.headers.get("access-control-allow-origin")).toBe("*");
+    expect(same.headers.get("cache-control")).toBe("public, max-age=60");
   });
 
   test("answers HEAD without a body", async () => {

@@ -1,7 +1,6 @@
-import { TypeCompiler } from "@sinclair/typebox/compiler";
-
-import { BotDocument, type BotIntent } from "../../src/domain/bot.ts";
+import type { BotDocument, BotIntent } from "../../src/domain/bot.ts";
 import type { BotId, IntentName } from "../../src/domain/ids.ts";
+import { shapeProblems } from "../../src/seed/shape-problems.ts";
 
 type Written<Parsed> = Parsed extends BotId | IntentName
   ? string
@@ -17,14 +16,12 @@ export type WrittenIntent = Written<BotIntent>;
 /** Fields of a bot as they are written in its file. */
 export type WrittenFields = Partial<Written<BotDocument>>;
 
-const SHAPE = TypeCompiler.Compile(BotDocument);
-
 /** A bot with no more than it needs, and `fields`. @throws where that is no bot. */
 export function botWith(fields: WrittenFields = {}): BotDocument {
   const document: unknown = { id: "acme", name: "Acme", allowedDomains: [], ...fields };
-  if (SHAPE.Check(document)) return document;
-  const { path, message } = SHAPE.Errors(document).First()!;
-  throw new Error(`no bot: ${path}: ${message}`);
+  const [problem] = shapeProblems(document);
+  if (problem === undefined) return document as BotDocument;
+  throw new Error(`no bot: ${problem.pointer}: ${problem.message}`);
 }
 
 /** A shop with one intent of every standing: allowed, denied, and in neither list. */

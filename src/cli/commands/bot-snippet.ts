@@ -2,8 +2,10 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { hashEmbedToken, kindOfToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { publicAddresses } from "../../config/addresses.ts";
+import { type BotDocument, languageTagIn } from "../../domain/bot.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { wordedLanguages } from "../../texts/language-wording.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -24,6 +26,7 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
       "--preload",
       "add a line that fetches the bot's settings together with the widget; for the page's head",
     )
+    .option("--locale <tag>", "language of the page, as `de` or `pt-BR`; left out, the page's `lang` says it")
     .option("--pinned", "pin this version of the widget by its SRI hash; for a CDN that keeps old files")
     .option("--json", "print JSON");
   addExamples(
@@ -31,16 +34,33 @@ export function addBotSnippet(bot: Command, terminal: Terminal): void {
     "parley bot snippet acme-support --token parley_et_… --public-url https://chat.example",
   );
   command.action(async (id, options) => {
-    const { token, json, preload = false, pinned: isPinned } = options;
+    const { token, json, locale, preload = false, pinned: isPinned } = options;
+    if (locale !== undefined) refuseNoTag(locale);
     const config = readConfig(terminal, options);
     await using store = await openExistingStore(terminal, config);
-    await refuseUnfitToken(store, await getBot(store, id), token);
+    const found = await getBot(store, id);
+    await refuseUnfitToken(store, found, token);
+    if (preload && locale === undefined) refuseUnknownLocale(found.document);
     const addresses = publicAddresses(config, config.port);
     const pinned = isPinned ? pinnableLoader(await widgetAssets()) : undefined;
-    const parts = { ...addresses, botId: id, embedToken: token, preload };
+    const parts = { ...addresses, botId: id, embedToken: token, preload, ...(locale && { locale }) };
     const snippet = widgetSnippet({ ...parts, ...(pinned && { pinned }) });
     terminal.print(json ? formatJson({ botId: id, snippet }) : snippet);
   });
+}
+
+function refuseNoTag(locale: string): void {
+  if (languageTagIn(locale) !== undefined) return;
+  throw new InputError(`--locale must be a language tag such as \`de\` or \`pt-BR\`, not \`${locale}\``);
+}
+
+/** What is preloaded is in one language, whatever the page's is. */
+function refuseUnknownLocale(document: BotDocument): void {
+  const languages = wordedLanguages(document);
+  if (languages.length === 0) return;
+  throw new InputError(
+    `this bot is worded in ${languages.join(", ")}, too: name the page's language with --locale, so that the right one is preloaded`,
+  );
 }
 
 /** Refuses a token with which the snippet could not work, before it is pasted into a site. */

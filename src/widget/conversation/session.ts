@@ -9,14 +9,14 @@ import { postChat } from "./transport.ts";
 /** A conversation in a page: with its storage, its network, and the other tabs. */
 export class Session extends Conversation {
   readonly #life = new AbortController();
-  /** The visitor sees the panel: nothing is unread any more. */
-  readonly markRead: () => void;
+  /** Shows at the launcher what is unread: nothing, where the visitor sees the panel. */
+  readonly showUnread: () => void;
 
   constructor(shell: Shell) {
     const { botId, persist } = shell.options;
     const transcript = openTranscript(openStorage(persist), botId, Date.now);
     super(partsFor(shell, transcript));
-    this.markRead = () => showUnread(shell, transcript, 0);
+    this.showUnread = () => showUnread(shell, transcript, shell.isOpen() ? 0 : transcript.unread());
     const { signal } = this.#life;
     addEventListener("online", this.online, { signal });
     if (persist !== "local") return;
@@ -24,6 +24,8 @@ export class Session extends Conversation {
       "storage",
       ({ key }: StorageEvent) => {
         if (key === storageKey(botId)) this.takeOver();
+        // What was heard, or read, in the other tab.
+        this.showUnread();
       },
       { signal },
     );

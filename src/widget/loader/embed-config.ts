@@ -3,19 +3,14 @@ import type { WidgetOptions } from "./options.ts";
 
 const RETRY_AFTER_MS = 15_000;
 
-/** Where the bot's configuration is, spelt as in the snippet's preload. */
+/** Where the bot's configuration is, spelt as in the snippet's preload; the visitor's language follows. */
 export const configUrl = ({ endpoint, botId }: Pick<WidgetOptions, "endpoint" | "botId">): string =>
-  `${endpoint}/embed-config?botId=${encodeURIComponent(botId)}`;
+  `${endpoint}/embed-config?botId=${encodeURIComponent(botId)}&locale=`;
 
-/** The bot's configuration, or undefined when there is no such bot (any more). */
-async function fetchOnce(url: string): Promise<EmbedConfig | undefined> {
-  const response = await fetch(url);
-  if (response.ok) return (await response.json()) as EmbedConfig;
-  if (response.status > 404) throw response; // Not the bot's fault: 429 or 5xx.
-  return undefined;
-}
-
-/** Asks until there is an answer, or nobody wants it any more; `onTrouble` hears of each failure, and may have it ask again at once. */
+/**
+ * The bot's configuration, or undefined when there is no such bot (any more). Asks until there is an answer, or nobody wants it any
+ * more; `onTrouble` hears of each failure, and may have it ask again at once.
+ */
 export async function fetchEmbedConfig(
   url: string,
   signal: AbortSignal,
@@ -23,14 +18,16 @@ export async function fetchEmbedConfig(
 ): Promise<EmbedConfig | undefined> {
   while (!signal.aborted) {
     try {
-      return await fetchOnce(url);
+      const response = await fetch(url);
+      if (response.ok) return (await response.json()) as EmbedConfig;
+      if (response.status <= 404) return undefined;
     } catch {
-      // A network that is down is waited for; the browser's own log names the cause.
-      await new Promise<void>((resolve) => {
-        onTrouble(resolve);
-        setTimeout(resolve, RETRY_AFTER_MS);
-      });
+      // A network that is down is waited for, as is a service that has trouble; the browser's own log names the cause.
     }
+    await new Promise<void>((resolve) => {
+      onTrouble(resolve);
+      setTimeout(resolve, RETRY_AFTER_MS);
+    });
   }
   return undefined;
 }

@@ -5,7 +5,10 @@ export interface Events {
     event: E,
     listener: (payload: ParleyEvents[E]) => void,
   ) => () => void;
-  readonly emit: <E extends keyof ParleyEvents>(event: E, payload: ParleyEvents[E]) => void;
+  readonly emit: <E extends keyof ParleyEvents>(
+    event: E,
+    ...payload: ParleyEvents[E] extends undefined ? [] : [ParleyEvents[E]]
+  ) => void;
 }
 
 /** Listeners of the page. One that throws is reported to the page and keeps no other from hearing the event. */
@@ -17,11 +20,10 @@ export function createEvents(): Events {
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },
-    emit(event, payload) {
+    emit(event, payload?: unknown) {
       for (const [name, listener] of listeners) {
-        if (name !== event) continue;
         try {
-          listener(payload as never);
+          if (name === event) listener(payload as never);
         } catch (error) {
           reportError(error);
         }

@@ -1,7 +1,7 @@
 import type { EmbedConfig, WidgetTheme } from "../../domain/embed.ts";
 import { cannotLoad, launcherName } from "./launcher-strings.ts";
 import { DEFAULT_Z_INDEX, type WidgetOptions } from "./options.ts";
-import { frameCss as themeCss } from "./theme.ts";
+import { frameCss as themeCss, hostRule, lengthsOf } from "./theme.ts";
 
 import frameCss from "./frame.css" with { type: "text" };
 
@@ -22,16 +22,16 @@ export interface Frame {
 }
 
 /** Colours until the bot's own are known: the browser's, because computing ours would hold up the bubble. */
-const UNDRESSED =
-  "color-scheme:light dark;--primary:CanvasText;--icon:Canvas;--bg:Canvas;--line:#0002;--radius:16px;--x:20px;--y:20px;";
+const UNDRESSED = "color-scheme:light dark;--primary:CanvasText;--icon:Canvas;--bg:Canvas;--line:#0002;";
 
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
-function hostRule(options: WidgetOptions): string {
+function placeRule(options: WidgetOptions): string {
   const place = options.container
     ? "height:100%;min-height:420px;position:relative"
     : `position:fixed;inset:0;width:0;height:0;z-index:${options.zIndex}`;
-  const rule = `all:initial;display:block;${UNDRESSED}direction:${options.direction};unicode-bidi:isolate;${place};`;
-  return `:host{${rule.replaceAll(";", "!important;")}}`;
+  return hostRule(
+    `all:initial;display:block;${UNDRESSED}${lengthsOf({})}direction:${options.direction};unicode-bidi:isolate;${place};`,
+  );
 }
 
 function sheetOf(css: string): CSSStyleSheet {
@@ -77,7 +77,7 @@ export function createFrame(options: WidgetOptions): Frame {
   function dress({ botName, theme: wanted = {}, avatarUrl, launcher: look }: EmbedConfig): void {
     name += `: ${(title.textContent = botName)}`;
     introduce(wanted);
-    label.textContent = look?.label ?? "";
+    label.textContent = look?.label || "";
     const picture = look?.icon === "avatar" && avatarUrl ? pictureRule(avatarUrl) : "";
     theme.replaceSync(themeCss(wanted) + picture);
   }
@@ -91,8 +91,8 @@ export function createFrame(options: WidgetOptions): Frame {
     else again.remove();
   }
   function showUnread(count: number): void {
-    badge.textContent = String(count || "");
-    launcher.ariaLabel = count ? `${name}, ${count}` : name;
+    badge.textContent = `${count || ""}`;
+    launcher.ariaLabel = name + (count ? `, ${count}` : "");
   }
 
   again.textContent = cannotLoad(options.language);
@@ -103,9 +103,9 @@ export function createFrame(options: WidgetOptions): Frame {
   frame.lang = options.language;
   frame.dir = options.direction;
   if (options.container) launcher.remove();
-  shadow.adoptedStyleSheets = [sheetOf(hostRule(options) + frameCss), theme];
+  shadow.adoptedStyleSheets = [sheetOf(placeRule(options) + frameCss), theme];
   shadow.append(frame);
   introduce({});
-  show(options.container !== undefined);
+  show(!!options.container);
   return { host, shadow, panel, launcher, again, show, showUnread, showFailure, dress };
 }

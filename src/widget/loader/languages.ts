@@ -1,8 +1,8 @@
 /** The languages there are panels for; filled in by the build. */
 declare const LANGUAGES: string;
 
-/** The language the widget speaks: the wanted one (a subtag) where it can, else English. */
-export const spoken = (language: string): string => (LANGUAGES.includes(language) ? language : "en");
-
-/** Its place among them, from 0. */
+/** Place of a language (a subtag) among them, from 0; below 0 where there is no panel for it. */
 export const placeOf = (language: string): number => LANGUAGES.indexOf(language) / 3;
+
+/** The language the widget speaks: the wanted one where it can, else English. */
+export const spoken = (language: string): string => (placeOf(language) < 0 ? "en" : language);

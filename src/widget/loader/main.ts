@@ -5,7 +5,7 @@ function start(): void {
   const queued = window.Parley ?? [];
   const script = (document.currentScript ??
     document.querySelector("script[data-bot-id]")) as HTMLScriptElement | null;
-  if (script === null || !Array.isArray(queued)) return;
+  if (!script || !Array.isArray(queued)) return;
   const root = document.documentElement;
   const options = readOptions(script, root.lang || navigator.language, root.dir);
   const parley = startWidget(options, () => delete window.Parley);

@@ -16,7 +16,7 @@ export function mounting(
 
   async function mountOnce(): Promise<PanelHandle | undefined> {
     const [config, chunk] = await Promise.all([wanted, loadChunk()]);
-    if (config === undefined || signal.aborted) return undefined;
+    if (!config || signal.aborted) return undefined;
     const mounted = await chunk.mountPanel({ ...shell, config });
     signal.addEventListener("abort", mounted.destroy);
     return mounted;

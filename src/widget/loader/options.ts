@@ -11,6 +11,8 @@ export interface WidgetOptions {
   open: boolean;
   position: "start" | "end" | undefined;
   zIndex: number;
+  /** What the page says of its language. */
+  locale: string;
   /** One that the widget speaks. */
   language: string;
   direction: "ltr" | "rtl";
@@ -42,13 +44,14 @@ export function readOptions(
     open = "false",
     position,
     zIndex,
-    locale,
+    locale: ownLocale,
     container,
     persist,
     strings,
   } = script.dataset;
-  const language = (locale || pageLanguage).toLowerCase().split(/[-_]/)[0]!;
-  const rtl = RIGHT_TO_LEFT.test(language) || (!locale && pageDirection === "rtl");
+  const locale = ownLocale || pageLanguage;
+  const language = locale.toLowerCase().split(/[-_]/)[0]!;
+  const rtl = RIGHT_TO_LEFT.test(language) || (!ownLocale && pageDirection === "rtl");
   return {
     botId,
     embedToken: token,
@@ -57,6 +60,7 @@ export function readOptions(
     open: open !== "false",
     position: oneOf(position, "start", "end"),
     zIndex: Number(zIndex) || DEFAULT_Z_INDEX,
+    locale,
     language: spoken(language),
     direction: rtl ? "rtl" : "ltr",
     container,

@@ -5,14 +5,14 @@ export function keepPresent(element: HTMLElement, container: string | undefined)
   function attach(): void {
     if (element.isConnected) return;
     // Next to the body, so that it stays when the page replaces the body. A container may appear late, or again after a change of route.
-    (container === undefined ? root : document.querySelector(container))?.append(element);
+    (container ? document.querySelector(container) : root)?.append(element);
     // Browsers of before 2024 know no popover: there it is an element like any other.
     if (element.popover && element.isConnected) element.showPopover?.();
   }
   return (present) => {
     observer.disconnect();
     if (present) {
-      observer.observe(root, { childList: true, subtree: container !== undefined });
+      observer.observe(root, { childList: true, subtree: !!container });
       attach();
     } else element.remove();
   };

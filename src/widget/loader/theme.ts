@@ -59,9 +59,14 @@ export function schemeCss(
     : rule(colorScheme);
 }
 
+/** A rule for the host element that no style of the page overrides; each of the declarations ends with a semicolon. */
+export const hostRule = (declarations: string): string =>
+  `:host{${declarations.replaceAll(";", "!important;")}}`;
+
+/** Lengths of what the loader draws, as declarations. */
+export const lengthsOf = ({ cornerRadius = 16, offsetX = 20, offsetY = 20 }: WidgetTheme): string =>
+  `--radius:${cornerRadius}px;--x:${offsetX}px;--y:${offsetY}px;`;
+
 /** The theme of what the loader draws. */
-export function frameCss(theme: WidgetTheme): string {
-  const { cornerRadius = 16, offsetX = 20, offsetY = 20 } = theme;
-  const lengths = `--radius:${cornerRadius}px;--x:${offsetX}px;--y:${offsetY}px;`;
-  return `${schemeCss(theme, frameTokens)}:host{${lengths.replaceAll(";", "!important;")}}`;
-}
+export const frameCss = (theme: WidgetTheme): string =>
+  schemeCss(theme, frameTokens) + hostRule(lengthsOf(theme));

@@ -16,13 +16,17 @@ type Mount = ReturnType<typeof mounting>;
 
 /** Puts the widget on the page and returns its API; `onDestroy` runs after it has gone. */
 export function startWidget(options: WidgetOptions, onDestroy: () => void): ParleyApi {
-  const inline = options.container !== undefined;
+  const inline = !!options.container;
   const life = new AbortController();
-  const url = configUrl(options);
+  const { signal } = life;
+  const start = configUrl(options);
+  // What the page preloads is about to arrive, in the language that its snippet was printed for.
+  const preload = document.querySelector<HTMLLinkElement>(`link[href^="${start}"]`);
+  const url = preload?.href ?? start + options.locale;
   const mark = tabMark(options.botId);
   let askAgain = () => {};
   // A bot that is not there is asked for once: each time the browser would write an error into the page's console.
-  const wanted = mark === "off" ? AbortSignal.abort() : life.signal;
+  const wanted = mark === "off" ? AbortSignal.abort() : signal;
   const fetched = fetchEmbedConfig(url, wanted, onTrouble);
   const events = createEvents();
   const frame = createFrame(options);
@@ -30,16 +34,13 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
   const { open: reveal, close, isOpen } = createDoors(frame, inline, events.emit);
   const loadChunk = panelChunk(options.assetsUrl, options.language);
   const shell = { ...events, options, root: frame.panel, close, isOpen, showUnread: frame.showUnread };
-  const mount = mounting(shell, fetched.then(receive), loadChunk, life.signal, offerRetry);
+  const offerRetry = () => frame.showFailure(true);
+  const mount = mounting(shell, fetched.then(receive), loadChunk, signal, offerRetry);
 
   function onTrouble(ask: () => void): void {
     askAgain = ask;
     if (isOpen()) offerRetry();
     else setPresent(false);
-  }
-
-  function offerRetry(): void {
-    frame.showFailure(true);
   }
 
   function load(focus: boolean): void {
@@ -49,23 +50,31 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
 
   /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
-    if (life.signal.aborted) return undefined;
-    setPresent(config !== undefined);
-    // Only when idle: the first access to the storage takes as long as drawing the bubble.
-    whenIdle(() => shell.showUnread(unreadOf(options)));
-    if (config === undefined) {
+    if (signal.aborted) return undefined;
+    setPresent(!!config);
+    if (!config) {
       setTabMark(options.botId, "off");
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
     }
+    // Only when idle: the first access to the storage takes as long as drawing the bubble.
+    whenIdle(recall);
     frame.dress(config);
-    events.emit("ready", undefined);
+    events.emit("ready");
     if (inline) load(false);
     return config;
   }
 
+  /** Shows what was unread on the page before. Who waits for a person hears that one through the panel, closed as it is. */
+  function recall(): void {
+    const stored = readStored(openStorage(options.persist), options.botId, Date.now());
+    if (!stored) return;
+    shell.showUnread(stored.unread);
+    if (stored.handoff && stored.handoff.state !== "closed") void mount();
+  }
+
   function open(focus: boolean): void {
-    if (life.signal.aborted) return;
+    if (signal.aborted) return;
     reveal();
     load(focus);
   }
@@ -80,15 +89,11 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     askAgain();
     load(true);
   });
-  watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), life.signal);
-  // Where the page preloads the configuration, it is about to arrive. The bubble waits for it, to appear in the bot's colours at once.
-  setPresent(!document.querySelector(`link[href="${url}"]`));
+  watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), signal);
+  // The bubble waits for a configuration that is preloaded, to appear in the bot's colours at once.
+  setPresent(!preload);
   if ((options.open || mark === "open") && !inline) open(false);
   return api;
-}
-
-function unreadOf({ persist, botId }: WidgetOptions): number {
-  return readStored(openStorage(persist), botId, Date.now())?.unread ?? 0;
 }
 
 function createApi(
@@ -116,22 +121,20 @@ function createApi(
 
 /** Opens and closes the frame, and puts the focus back where it was; an inline one is always open. */
 function createDoors(frame: Frame, inline: boolean, emit: ReturnType<typeof createEvents>["emit"]) {
-  let isOpen = inline;
+  const isOpen = () => !frame.panel.hidden;
   return {
-    isOpen: () => isOpen,
+    isOpen,
     open: () => {
-      if (isOpen) return;
-      isOpen = true;
+      if (isOpen()) return;
       frame.show(true);
-      emit("open", undefined);
+      emit("open");
     },
     close: () => {
-      if (!isOpen || inline) return;
-      const hadFocus = frame.shadow.activeElement !== null;
-      isOpen = false;
+      if (!isOpen() || inline) return;
+      const hadFocus = frame.shadow.activeElement;
       frame.show(false);
       if (hadFocus) frame.launcher.focus({ preventScroll: true });
-      emit("close", undefined);
+      emit("close");
     },
   };
 }

@@ -1,6 +1,5 @@
 import { h, render } from "preact";
 
-import { choicesOf } from "../conversation/choices.ts";
 import { Session } from "../conversation/session.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
@@ -9,6 +8,7 @@ import chunkStrings, { type Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import { announceUnread, leaveTopLayerToPrint, listenToKeys } from "./page.ts";
 import { type Drawn, drawPanel } from "./panel.tsx";
+import { followPeople } from "./people.ts";
 import { panelCss as themeCss } from "./theme.ts";
 import { followViewport } from "./viewport.ts";
 
@@ -55,7 +55,7 @@ async function drawBotsTemplate(
     const host = (await import(shell.options.assetsUrl + TEMPLATE_FILE)) as typeof import("./template.ts");
     const draw = (text: string, element: HTMLElement) =>
       render(<Markdown text={text} labels={strings} />, element);
-    return await host.drawTemplate(shell, session, strings, { draw, choicesOf });
+    return await host.drawTemplate(shell, session, strings, { draw, followPeople });
   } catch (error) {
     warn(`template "${shell.config.template.id}" failed; showing the default panel:`, error);
     return undefined;
@@ -73,8 +73,9 @@ export async function mountPanel(shell: Shell): Promise<PanelHandle> {
   followViewport(shell, life.signal);
   announceUnread(shell, fill(strings.unread, { bot: shell.config.botName }), life.signal);
   const drawn = (await drawBotsTemplate(shell, session, strings)) ?? drawPanel(shell, session, strings);
-  const stopListening = shell.on("open", session.markRead);
-  if (shell.isOpen()) session.markRead();
+  // Until the widget goes, and its listeners with it.
+  shell.on("open", session.showUnread);
+  session.showUnread();
   session.resume();
   return {
     focus: drawn.focus,
@@ -82,7 +83,6 @@ export async function mountPanel(shell: Shell): Promise<PanelHandle> {
     reset: session.reset,
     destroy() {
       life.abort();
-      stopListening();
       session.destroy();
       drawn.destroy();
     },

@@ -1,15 +1,105 @@
+import { choicesOf } from "../conversation/choices.ts";
 import type { Session } from "../conversation/session.ts";
+import { isPassedOn } from "../people/events.ts";
 import type { ParleyEvents, ParleyTemplate, ParleyTemplateContext } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import type { Drawn } from "./panel.tsx";
+import type { PanelView, People } from "./view.ts";
+
+import templateCss from "./template.css" with { type: "text" };
 
 /** What a template borrows from the panel. */
 export interface TemplateTools {
   /** Draws an answer's Markdown into an element. */
   draw: (text: string, element: HTMLElement) => void;
-  choicesOf: ParleyTemplateContext["choicesOf"];
+  followPeople: (view: PanelView) => People;
+}
+
+/** What a template draws of a conversation with people. */
+interface TemplatePeople extends Pick<ParleyTemplateContext, "messages" | "renderPeople"> {
+  readonly destroy: () => void;
+}
+
+/** Where the people's chunk draws: beside an answer its thumbs, below it the rest. */
+function createTurn(): HTMLElement {
+  const turn = document.createElement("div");
+  const tools = document.createElement("div");
+  const [beside, below] = [document.createElement("span"), document.createElement("div")];
+  turn.className = "turn people";
+  tools.className = "tools";
+  beside.className = below.className = "slot";
+  tools.append(beside);
+  turn.append(tools, below);
+  return turn;
+}
+
+/** Where the cap is reached, no message is there to offer a person below. */
+function createCapTurn(): HTMLElement {
+  const turn = document.createElement("div");
+  const [cap, slot] = [document.createElement("span"), document.createElement("div")];
+  turn.className = "people";
+  cap.className = "cap";
+  slot.className = "slot";
+  turn.append(cap, slot);
+  return turn;
+}
+
+/** Follows what has to do with people as the panel does, and draws it into the elements that the template asks for. */
+function followInTemplate(
+  shell: Shell,
+  session: Session,
+  strings: Strings,
+  follow: TemplateTools["followPeople"],
+): TemplatePeople {
+  const turns = new Map<string, HTMLElement>();
+  const view: PanelView = {
+    shell,
+    session,
+    strings,
+    words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
+    draw: () => people.draw(),
+    focusInput() {},
+    ask: session.send,
+    draft: "",
+    shown: Infinity,
+    growing: false,
+    away: true,
+    slow: false,
+    said: "",
+    input: null,
+    scroll: null,
+    turns,
+  };
+  const people = follow(view);
+  const stopListening = session.subscribe(draw);
+  let capTurn: HTMLElement | undefined;
+
+  function draw(): void {
+    const known = new Set(session.messages().map(({ id }) => id));
+    for (const id of turns.keys()) if (!known.has(id)) turns.delete(id);
+    if (capTurn) capTurn.hidden = session.status().kind !== "capped";
+    people.draw();
+  }
+
+  draw();
+  return {
+    get messages() {
+      return session.messages().filter((message) => !isPassedOn(message));
+    },
+    renderPeople(message) {
+      const turn = message ? (turns.get(message.id) ?? createTurn()) : (capTurn ??= createCapTurn());
+      if (message) turns.set(message.id, turn);
+      // Once the template has put it into its place.
+      queueMicrotask(draw);
+      return turn;
+    },
+    destroy() {
+      stopListening();
+      people.destroy();
+    },
+  };
 }
 
 function templateContext(
@@ -17,13 +107,14 @@ function templateContext(
   session: Session,
   strings: Strings,
   tools: TemplateTools,
+  people: TemplatePeople,
 ): ParleyTemplateContext {
   return {
     config: shell.config,
     options: shell.config.template?.options ?? {},
     strings,
     get messages() {
-      return session.messages();
+      return people.messages;
     },
     get status() {
       return session.status();
@@ -42,10 +133,12 @@ function templateContext(
     renderMarkdown(text) {
       const element = document.createElement("div");
       element.className = "prose";
+      element.dir = "auto";
       tools.draw(text, element);
       return element;
     },
-    choicesOf: tools.choicesOf,
+    choicesOf,
+    renderPeople: people.renderPeople,
   };
 }
 
@@ -70,17 +163,23 @@ export async function drawTemplate(
   attribution.className = "powered";
   if (shell.config.poweredByRequired) attribution.textContent = fill(strings.poweredBy, { name: "Parley" });
   shell.root.replaceChildren(root, attribution);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(templateCss);
+  (shell.root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
+  const people = followInTemplate(shell, session, strings, tools.followPeople);
   try {
-    const unmount = mount(root, templateContext(shell, session, strings, tools));
+    const unmount = mount(root, templateContext(shell, session, strings, tools, people));
     return {
       focus: () =>
         (root.querySelector<HTMLElement>("input, textarea") ?? root.querySelector("button"))?.focus(),
       destroy() {
         unmount?.();
+        people.destroy();
         shell.root.replaceChildren();
       },
     };
   } catch (error) {
+    people.destroy();
     shell.root.replaceChildren();
     throw error;
   }

@@ -36,6 +36,8 @@ export interface PanelView {
   input: HTMLTextAreaElement | null;
   /** What scrolls. */
   scroll: HTMLElement | null;
+  /** In a template, by message: the element that it draws for what has to do with people. The panel has one for each message it shows. */
+  readonly turns?: ReadonlyMap<string, HTMLElement>;
 }
 
 /** `17 s`, `2 min`: in the visitor's language. */

@@ -141,7 +141,7 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
   form.errors = faultsOf(shell.config.handoff!.fields, form.values);
   form.failed = false;
   if (Object.keys(form.errors).length > 0) return people.focus(".handoff [aria-invalid=true]");
-  const { conversationId, handoff } = session.kept();
+  const { conversationId, handoff, messages } = session.kept();
   const filled = Object.entries(form.values).map(([field, text]) => [field, text.trim()] as const);
   const fields = {
     ...Object.fromEntries(filled.filter(([, text]) => text !== "")),
@@ -153,6 +153,8 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
   form.sending = true;
   people.changed();
   const taken = await people.service.askForPerson(fields, form.sent.key);
+  // Another conversation has begun, perhaps another visitor's.
+  if (session.messages()[0]?.id !== messages[0]?.id) return;
   form.sending = false;
   if (taken === undefined) {
     form.failed = true;

@@ -70,13 +70,15 @@ export function createPeople(view: PanelView, preact: Parameters<typeof borrowPr
     const { session, shell, scroll, away } = view;
     listening.update();
     const messages = session.messages();
+    // What was typed into a form goes with the conversation.
+    if (messages.length === 0) people.form = undefined;
     const shown = messages.slice(-view.shown);
     const offer = offerOf(people, messages);
     const { handoff } = session.kept();
     const asked = handoff?.state === "open" ? handoff.at : undefined;
     const turns = shell.root.querySelectorAll<HTMLElement>(".turn");
     shown.forEach((message, at) => {
-      const turn = turns[at];
+      const turn = view.turns ? view.turns.get(message.id) : turns[at];
       if (turn) drawTurn(turn, message, message === offer || message.id === asked);
     });
     const atCap = shell.root.querySelector(".cap + .slot");

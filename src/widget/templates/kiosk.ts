@@ -12,6 +12,13 @@ function addStyles(root: HTMLElement): void {
   (root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
 }
 
+/** A message, and what has to do with people below it. */
+function turnElement(message: ParleyMessage, context: ParleyTemplateContext): HTMLElement {
+  const people = context.renderPeople(message);
+  const children = message.role === "operator" ? [people] : [messageElement(message, context), people];
+  return create("div", { className: "kiosk-turn" }, ...children);
+}
+
 function messageElement(message: ParleyMessage, context: ParleyTemplateContext): HTMLElement {
   if (message.role === "visitor") return create("p", { textContent: message.text, dir: "auto" });
   const labels = context.choicesOf(message);
@@ -100,15 +107,52 @@ function createNote(context: ParleyTemplateContext) {
   };
 }
 
+interface IdleWatch {
+  /** Somebody is there. */
+  readonly restart: () => void;
+  readonly stop: () => void;
+}
+
 /** Calls `onIdle` when nobody has touched the kiosk for `idleMs`. */
-function watchIdle(root: HTMLElement, idleMs: number, onIdle: () => void): () => void {
+function watchIdle(root: HTMLElement, idleMs: number, onIdle: () => void): IdleWatch {
   let timer = setTimeout(onIdle, idleMs);
   const restart = () => {
     clearTimeout(timer);
     timer = setTimeout(onIdle, idleMs);
   };
   for (const type of ["pointerdown", "keydown"]) root.addEventListener(type, restart);
-  return () => clearTimeout(timer);
+  return { restart, stop: () => clearTimeout(timer) };
+}
+
+/** The next visitor's browser offers nothing that this one has typed. */
+function forbidAutofill({ target }: Event): void {
+  if (target instanceof HTMLInputElement) target.autocomplete = "off";
+}
+
+/** Puts the messages into the log in their order, each drawn once; returns those that are new. */
+function drawMessages(
+  log: HTMLElement,
+  context: ParleyTemplateContext,
+  drawn: Map<string, HTMLElement>,
+): HTMLElement[] {
+  const { messages } = context;
+  const known = new Set(messages.map(({ id }) => id));
+  for (const [id, element] of drawn) {
+    if (known.has(id)) continue;
+    element.remove();
+    drawn.delete(id);
+  }
+  const added: HTMLElement[] = [];
+  for (const [at, message] of messages.entries()) {
+    let element = drawn.get(message.id);
+    if (!element) {
+      drawn.set(message.id, (element = turnElement(message, context)));
+      added.push(element);
+    }
+    // One that is in its place is not moved: that would take the focus out of a form in it.
+    if (log.children[at] !== element) log.insertBefore(element, log.children[at] ?? null);
+  }
+  return added;
 }
 
 function createClose({ strings, close, inline }: ParleyTemplateContext): HTMLButtonElement {
@@ -158,31 +202,36 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     ariaLabel: strings["conversation"]!,
   });
   const { note, draw: drawNote, stop: stopNote } = createNote(context);
-  const kiosk = create("div", { className: "kiosk" }, top, welcome, log, note, offered, createForm(context));
+  const capped = context.renderPeople();
+  const form = createForm(context);
+  const kiosk = create("div", { className: "kiosk" }, top, welcome, log, note, capped, offered, form);
+  const drawn = new Map<string, HTMLElement>();
 
   function draw(): void {
-    const { messages } = context;
-    const fresh = messages.length === 0;
-    if (messages.length < log.childElementCount) log.replaceChildren();
-    const added = messages.slice(log.childElementCount).map((message) => messageElement(message, context));
-    log.append(...added);
+    const fresh = context.messages.length === 0;
+    const added = drawMessages(log, context, drawn);
     kiosk.classList.toggle("kiosk-fresh", fresh);
     heading.classList.toggle("unseen", fresh);
     welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
     drawNote();
-    added.at(-1)?.scrollIntoView({ block: "nearest" });
+    // What a person says is drawn a moment later.
+    if (added.length > 0) requestAnimationFrame(() => added.at(-1)!.scrollIntoView({ block: "nearest" }));
   }
 
   addStyles(root);
   root.append(createClose(context), kiosk);
   const { idleResetSeconds = IDLE_SECONDS } = context.options as { idleResetSeconds?: number };
-  const stopIdle = watchIdle(root, idleResetSeconds * 1000, context.reset);
+  const idle = watchIdle(root, idleResetSeconds * 1000, context.reset);
+  root.addEventListener("focusin", forbidAutofill);
   const stopListening = context.on("change", draw);
+  // Who waits for a person reads rather than touches.
+  const stopHearing = context.on("message", ({ role }) => role === "operator" && idle.restart());
   draw();
   return () => {
-    stopIdle();
+    idle.stop();
     stopNote();
     stopListening();
+    stopHearing();
   };
 }

@@ -22,10 +22,14 @@ export default function mount(root, context) {
 
   const stop = context.on("change", () => {
     log.replaceChildren(
-      ...context.messages.map((message) => {
-        if (message.role === "bot") return context.renderMarkdown(message.text);
-        return Object.assign(document.createElement("p"), { textContent: `> ${message.text}` });
+      ...context.messages.flatMap((message) => {
+        // Thumbs, "Talk to a person", and what a person says: elements that stay as they are and keep themselves up to date.
+        const people = context.renderPeople(message);
+        if (message.role === "operator") return people;
+        if (message.role === "bot") return [context.renderMarkdown(message.text), people];
+        return [Object.assign(document.createElement("p"), { textContent: `> ${message.text}` }), people];
       }),
+      context.renderPeople(),
     );
     const failed = ["failed", "unreachable", "capped", "limited"].includes(context.status.kind);
     input.placeholder = failed ? context.strings.notSent : "";

@@ -96,7 +96,7 @@ async function openUnder({ serviceUrl, cpuSlowdown, slow4G, preload }: Condition
     context: { reducedMotion: "no-preference" },
     answerAfterMs: HOST_ANSWERS_AFTER_MS,
     ...(preload && {
-      head: `<link rel="preload" href="${serviceUrl}/embed-config?botId=acme" as="fetch" crossorigin>`,
+      head: `<link rel="preload" href="${serviceUrl}/embed-config?botId=acme&amp;locale=" as="fetch" crossorigin>`,
       attributes: "crossorigin",
     }),
     async prepare(page) {

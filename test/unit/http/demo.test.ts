@@ -36,6 +36,15 @@ test("holds the snippet twice: to run, and to be read", async () => {
   expect(html.replaceAll("<wbr>", "")).toContain(escaped);
 });
 
+test("links to the widget in each language of the bot, and names the one that is shown in the snippet", async () => {
+  const html = await renderDemoPage({ ...parts, languages: ["de", "pt-BR"], locale: "de" }).text();
+  expect(html).toContain(
+    'Languages: <a href="?">the page’s</a> · <a href="?locale=de" aria-current="page">de</a> · <a href="?locale=pt-BR">pt-BR</a>',
+  );
+  expect(html).toContain('data-locale="de" async></script>\n</body>');
+  expect(await renderDemoPage(parts).text()).not.toContain("Languages:");
+});
+
 test("a bot's name is text", async () => {
   const html = await renderDemoPage(parts).text();
   expect(html).toContain("Acme &lt;Support&gt;");

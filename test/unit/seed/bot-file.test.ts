@@ -117,6 +117,14 @@ describe("a bot file", () => {
       "id: a\nname: A\n",
       '1:1: the field `allowedDomains` is missing: where the widget may stand. `["*"]`: anywhere; `[]`: nowhere',
     ],
+    [
+      `${HEAD}texts:\n  de-AT:\n    welcomeMesage: Servus\n`,
+      "6:5: unknown field `welcomeMesage`; did you mean `welcomeMessage`?",
+    ],
+    [
+      `${HEAD}texts: {pt-BR: {tagline: 1}}\n`,
+      "4:26: `tagline` must be text, not the number 1 (put it in quotes)",
+    ],
     [`${HEAD}name: B\n`, "4:1: the field `name` is given twice; keep one"],
     [`${HEAD}theme:\n\tposition: end\n`, "5:1: not valid YAML: a tab indents this line; YAML wants spaces"],
     [

@@ -4,6 +4,7 @@ import { Compile } from "typebox/schema";
 
 import { BotDocument } from "../../../src/domain/bot.ts";
 import { botJsonSchema } from "../../../src/seed/bot-json-schema.ts";
+import { shapeProblems } from "../../../src/seed/shape-problems.ts";
 
 describe("the JSON Schema of bot files", () => {
   const schema = botJsonSchema();
@@ -34,5 +35,21 @@ describe("the JSON Schema of bot files", () => {
     expect(validator.Check({ ...bot, suggestedQuestionsStyle: "pill" })).toBe(false);
     expect(validator.Check({ ...bot, tests: [{ utterance: "x", intent: null }] })).toBe(true);
     expect(validator.Check({ ...bot, tests: [{ intent: null }] })).toBe(false);
+    expect(validator.Check({ ...bot, template: { id: "x", bundleUrl: "x", options: { any: [1] } } })).toBe(
+      true,
+    );
+  });
+
+  test.each([
+    [{ de: { welcomeMessage: "Hallo" }, "social.thanks": "Ta" }, true],
+    [{ "zh-Hant-TW": { suggestedQuestions: { q1: "你好" } } }, true],
+    [{ welcomeMessage: "Hallo" }, false],
+    [{ "sv-SE": { welcomeMessage: "Hej" } }, false],
+    [{ "de-AT": { welcome: "Servus" } }, false],
+    [{ de: { suggestedQuestions: { q1: 1 } } }, false],
+  ])("judges wording by language as the seed does: %j", (texts, isRight) => {
+    const bot = { id: "acme", name: "Acme", allowedDomains: [], texts };
+    expect(Compile(schema as object).Check(bot)).toBe(isRight);
+    expect(shapeProblems(bot).length === 0).toBe(isRight);
   });
 });

@@ -20,6 +20,18 @@ test("a language without texts is warned of", () => {
   expect(problemsOf({ language: "sv" })[0]).toStartWith("/language: Parley has no texts in `sv`");
 });
 
+test("a suggested question that the bot does not have is a mistake, with its place and the nearest", () => {
+  const suggestedQuestions = [{ id: "hours", text: "Open?" }, { text: "Where?" }];
+  const texts = { "de-AT": { suggestedQuestions: { houers: "Offen?", q2: "Wo?" } } };
+  const [problem, ...others] = checkTexts(botWith({ suggestedQuestions, texts }));
+  expect(others).toEqual([]);
+  expect(problem).toEqual({
+    pointer: "/texts/de-AT/suggestedQuestions/houers",
+    message: "this bot has no suggested question `houers`; did you mean `hours`?",
+    severity: "error",
+  });
+});
+
 test("what is right is not", () => {
   const texts = {
     didYouMean: "{botName} asks: {choices}?",

@@ -21,6 +21,7 @@ test("a script tag with bot and token says all there is to say", () => {
     open: false,
     position: undefined,
     zIndex: 2_000_000_000,
+    locale: "en-GB",
     language: "en",
     direction: "ltr",
     container: undefined,

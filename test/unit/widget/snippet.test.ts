@@ -31,8 +31,16 @@ test("can be pinned to one version by its hash", () => {
 test("has the configuration fetched together with the loader, by the very address that the loader asks", () => {
   const lines = widgetSnippet({ ...parts, botId: "acme & co", preload: true }).split("\n");
   expect(lines).toEqual([
-    '<link rel="preload" href="https://chat.example/embed-config?botId=acme%20%26%20co" as="fetch" crossorigin>',
+    '<link rel="preload" href="https://chat.example/embed-config?botId=acme%20%26%20co&amp;locale=" as="fetch" crossorigin>',
     '<script src="https://chat.example/cdn/widget.js" data-bot-id="acme &amp; co" data-token="parley_et_abc" crossorigin="anonymous" async></script>',
+  ]);
+});
+
+test("names the page's language in both of its lines", () => {
+  const lines = widgetSnippet({ ...parts, locale: "pt-BR", preload: true }).split("\n");
+  expect(lines).toEqual([
+    '<link rel="preload" href="https://chat.example/embed-config?botId=acme-support&amp;locale=pt-BR" as="fetch" crossorigin>',
+    '<script src="https://chat.example/cdn/widget.js" data-bot-id="acme-support" data-token="parley_et_abc" data-locale="pt-BR" crossorigin="anonymous" async></script>',
   ]);
 });
 
