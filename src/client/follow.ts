@@ -6,7 +6,7 @@ import { retryAfterMs } from "./retry-after.ts";
 /** What following a conversation needs from outside. */
 export interface FollowParts {
   /** Opens a stream of what was said after the event of that number. */
-  open: (after: number, signal: AbortSignal) => Promise<Response>;
+  open: (after: number) => Promise<Response>;
   /** Ends early where `signal` says so. */
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
@@ -29,19 +29,19 @@ export async function* follow(
   while (!signal.aborted) {
     const opened = performance.now();
     let response: Response | undefined;
-    let isClosed = false;
+    let closedAt = -Infinity;
     try {
-      response = await open(after, signal);
+      response = await open(after);
       if (isFinal(response.status)) return response;
       for await (const { event, data } of readEvents(response.body!)) {
         const told = JSON.parse(data) as HandoffEvent;
         if (event !== "handoff" || told.number <= after) continue;
         after = told.number;
-        isClosed = told.kind === "state" && told.text === "closed";
         yield told;
+        closedAt = isClosing(told) ? performance.now() : -Infinity;
       }
-      // An earlier hand-off may be closed in the middle of a stream; this one is, where the service ends the stream after it.
-      if (isClosed) return undefined;
+      // An earlier hand-off may be closed in the middle of a stream; this one is, where the service ends the stream at once after it.
+      if (performance.now() - closedAt < LASTING_MS) return undefined;
     } catch {
       // The connection broke: the next one begins after the last event that is known.
     }
@@ -55,6 +55,8 @@ export async function* follow(
   }
   return undefined;
 }
+
+const isClosing = ({ kind, text }: HandoffEvent) => kind === "state" && text === "closed";
 
 /** A token that is not valid any more, or a bot that has gone, does not come back by asking. */
 const isFinal = (status: number) => status >= 400 && status < 500 && ![408, 425, 429].includes(status);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { namedSection } from "./named-section.ts";
+import { namedSection, secretVariable } from "./named-section.ts";
 import { parseBaseUrl } from "./parsers.ts";
 
 /** A server that speaks the OpenAI chat-completions protocol, as an operator names it under `models`. */
@@ -8,13 +8,7 @@ export const ModelServerSettings = Type.Object(
   {
     baseUrl: Type.String({ description: "address up to and with `/v1`" }),
     model: Type.String({ minLength: 1, description: "name of the model, as the server knows it" }),
-    apiKeyEnv: Type.Optional(
-      Type.String({
-        pattern: "^(?!PARLEY_)[A-Za-z_][A-Za-z0-9_]*$",
-        description:
-          "the name of the environment variable that holds the key; PARLEY_… are the settings' own",
-      }),
-    ),
+    apiKeyEnv: Type.Optional(secretVariable("key")),
     timeoutMs: Type.Optional(
       Type.Integer({ minimum: 100, maximum: 240_000, description: "milliseconds that one call may take" }),
     ),

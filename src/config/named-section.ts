@@ -1,4 +1,4 @@
-import type { Static, TObject } from "@sinclair/typebox";
+import { type Static, type TObject, type TString, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import { didYouMean } from "../domain/closest-name.ts";
@@ -16,6 +16,14 @@ interface NamedSection<Schema extends TObject, Url extends keyof Static<Schema> 
   url: { field: Url; parse: Parser<string> };
   /** What a misspelt field was probably meant to be; undefined: the closest of the fields. */
   hintFor: (key: string) => string | undefined;
+}
+
+/** A field that names where a secret is, as none stands in a config file. @param what what the variable holds. */
+export function secretVariable(what: string): TString {
+  return Type.String({
+    pattern: "^(?!PARLEY_)[A-Za-z_][A-Za-z0-9_]*$",
+    description: `the name of the environment variable that holds the ${what}; PARLEY_… are the settings' own`,
+  });
 }
 
 const ENTRY_NAME = /^[a-z0-9]+([._-][a-z0-9]+)*$/;

@@ -1,20 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { DEFAULT_EVENTS, DELIVERY_EVENTS } from "../domain/delivery.ts";
+import { DEFAULT_EVENTS, DELIVERY_EVENTS, type DeliveryEvent } from "../domain/delivery.ts";
 import { BotId } from "../domain/ids.ts";
 import { oneOf } from "../domain/schemas.ts";
-import { namedSection } from "./named-section.ts";
+import { namedSection, secretVariable } from "./named-section.ts";
 import { parseWebhookUrl } from "./parsers.ts";
 
 /** Where a team is told of what happens, as an operator names it under `webhooks`. The address may be private: it stands here. */
 export const WebhookSettings = Type.Object(
   {
     url: Type.String({ description: "the http or https address that takes the events" }),
-    secretEnv: Type.String({
-      pattern: "^(?!PARLEY_)[A-Za-z_][A-Za-z0-9_]*$",
-      description:
-        "the name of the environment variable that holds the secret, whsec_…; PARLEY_… are the settings' own",
-    }),
+    secretEnv: secretVariable("secret, whsec_…"),
     events: Type.Optional(
       Type.Array(oneOf(DELIVERY_EVENTS), {
         minItems: 1,
@@ -34,6 +30,11 @@ export const WebhookSettings = Type.Object(
   { additionalProperties: false },
 );
 export type WebhookSettings = Static<typeof WebhookSettings>;
+
+/** What a webhook is told of, as far as its `bots` go. Pure. */
+export function eventsOf({ events }: Pick<WebhookSettings, "events">): readonly DeliveryEvent[] {
+  return events ?? DEFAULT_EVENTS;
+}
 
 /** Webhooks by name. */
 export type Webhooks = Readonly<Record<string, WebhookSettings>>;

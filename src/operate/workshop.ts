@@ -11,7 +11,7 @@ import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { reviewResult } from "./bot-review-result.ts";
 import { CheckThread } from "./check/check-thread.ts";
-import { type CheckedYaml, isSound, type YamlToCheck } from "./check/check-yaml.ts";
+import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
 import type { FindMeaning } from "./explain.ts";
@@ -87,7 +87,7 @@ export class Workshop implements AsyncDisposable {
    * @throws ServiceError OVERLOADED where too many wait
    */
   async check(bot: CheckedAgainst, yaml: string, signal?: AbortSignal): Promise<CheckedYaml> {
-    const checked = await this.#checks.check(orderOf(bot, yaml), signal);
+    const checked = await this.#checks.check(yamlOf(bot, yaml), signal);
     if (!isSound(checked)) return checked;
     const retiring = await warnOfRetiring(this.#store.knowledge, bot.key, checked.document);
     return { ...checked, mistakes: [...checked.mistakes, ...retiring] };
@@ -95,7 +95,7 @@ export class Workshop implements AsyncDisposable {
 
   /** What is to be known of a bot that was published just now. */
   checkPublished(bot: CheckedAgainst, yaml: string): Promise<CheckedYaml> {
-    return this.publishChecks.check(orderOf(bot, yaml));
+    return this.publishChecks.check(yamlOf(bot, yaml));
   }
 
   /** What publishing a draft would change. @throws the signal's reason where it aborts. */
@@ -205,10 +205,6 @@ export class Workshop implements AsyncDisposable {
 }
 
 type CheckedAgainst = Pick<StoredBot, "key" | "id" | "document">;
-
-function orderOf({ id, document: { knowledge } }: CheckedAgainst, yaml: string): YamlToCheck {
-  return { yaml, id, ...(knowledge && { knowledge }) };
-}
 
 function saidByItself(result: TryResult): TryResult {
   const advice =

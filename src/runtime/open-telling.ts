@@ -1,5 +1,5 @@
 import { type TellParts, whoIsTold } from "../chat/notices/who-is-told.ts";
-import type { Webhooks } from "../config/webhooks.ts";
+import { eventsOf, type Webhooks } from "../config/webhooks.ts";
 import { EVENTS_BEHIND, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { EventStart, Outbox, Telling, ToldBehind } from "../store/interface/outbox.ts";
@@ -19,8 +19,8 @@ export async function startTelling(
   webhooks: Webhooks,
   at: EpochMs,
 ): Promise<void> {
-  const starts = Object.entries(webhooks).flatMap(([target, { events = [] }]): EventStart[] =>
-    TURN_EVENTS.filter((event) => events.includes(event)).map((event) => ({ target, event })),
+  const starts = Object.entries(webhooks).flatMap(([target, webhook]): EventStart[] =>
+    TURN_EVENTS.filter((event) => eventsOf(webhook).includes(event)).map((event) => ({ target, event })),
   );
   if (starts.length > 0) await outbox.startTelling(starts, at);
 }
@@ -46,8 +46,8 @@ export function openTelling(
 }
 
 function takesAny(webhooks: Webhooks): boolean {
-  return Object.values(webhooks).some(
-    ({ events }) => events === undefined || EVENTS_BEHIND.some((event) => events.includes(event)),
+  return Object.values(webhooks).some((webhook) =>
+    EVENTS_BEHIND.some((event) => eventsOf(webhook).includes(event)),
   );
 }
 

@@ -232,3 +232,19 @@ test("a hand-off is asked for once, followed to its end, and the person heard", 
     ["state", "closed"],
   ]);
 });
+
+test("a hand-off after one that was closed is followed to its own end, also from the beginning", async () => {
+  const client = clientOf();
+  const { conversationId } = await client.chat("delete my account");
+  const act = (id: string, what: string) => operator.json("POST", `/handoffs/${id}/${what}`);
+  const earlier = await client.handoff({ conversationId });
+  await act(earlier.handoffId, "close");
+  const { handoffId, isNew } = await client.handoff({ conversationId });
+  expect(isNew).toBe(true);
+  const stream = client.follow(conversationId);
+  expect((await stream.next()).value).toMatchObject({ text: "closed" });
+  const following = Array.fromAsync(stream);
+  await act(handoffId, "take");
+  await act(handoffId, "close");
+  expect((await following).map(({ text }) => text)).toEqual(["live", "closed"]);
+});

@@ -416,6 +416,23 @@ describe("the audit", () => {
   });
 });
 
+describe("what no list ever gave", () => {
+  const cursorOf = (json: string) => Buffer.from(json).toString("base64url");
+
+  test.each([
+    `/handoffs?cursor=${cursorOf(String.raw`"a\u0000b"`)}`,
+    `/deliveries?cursor=${cursorOf(String.raw`"a\u0000b"`)}`,
+    `/audit?before=${cursorOf("1e300")}`,
+    `/bots/shop/versions?cursor=${cursorOf("1e300")}`,
+    `/conversations?cursor=${cursorOf('{"place":1e300,"at":1}')}`,
+    `/conversations?newer=${cursorOf('{"place":1,"at":1e300}')}`,
+    "/conversations?from=99999999999999999999",
+    "/handoffs/ho_x/events?after=99999999999999999999",
+  ])("is refused as a place or a number: %s", async (path) => {
+    expect(await codeOf(await owner.ask("GET", path))).toEqual([400, "INVALID_REQUEST"]);
+  });
+});
+
 describe("health and usage", () => {
   test("tell what the doctor finds from inside", async () => {
     const health = await answerOf<ServerHealth>("GET /health");

@@ -29,7 +29,7 @@ interface Watcher extends Following {
 }
 
 interface HubParts {
-  handoffs: Pick<HandoffStore, "listEvents" | "releaseExpired">;
+  handoffs: Pick<HandoffStore, "findOpen" | "listEvents" | "releaseExpired">;
   now: () => number;
   log: Pick<Logger, "warn">;
   /** How often it looks for what other servers have written, while somebody follows. */
@@ -119,10 +119,25 @@ export class EventHub implements Disposable {
     }
     const watched = [...known].map(([conversationId, after]) => ({ conversationId, after }));
     const found = await this.#parts.handoffs.listEvents(watched, AT_ONCE);
-    for (const watcher of watchers) this.#tellOne(watcher, found.get(watcher.conversationId) ?? []);
+    const over = await this.#listOver(found);
+    for (const watcher of watchers) {
+      const { conversationId } = watcher;
+      this.#tellOne(watcher, found.get(conversationId) ?? [], over.has(conversationId));
+    }
   }
 
-  #tellOne(watcher: Watcher, found: readonly HandoffEvent[]): void {
+  /** Where a hand-off has been closed, and the visitor has not asked again since. */
+  async #listOver(found: ReadonlyMap<string, readonly HandoffEvent[]>): Promise<Set<string>> {
+    const over = new Set<string>();
+    for (const [conversationId, events] of found) {
+      const last = events.at(-1);
+      const isClosed = last?.kind === "state" && last.text === "closed";
+      if (isClosed && !(await this.#parts.handoffs.findOpen(conversationId))) over.add(conversationId);
+    }
+    return over;
+  }
+
+  #tellOne(watcher: Watcher, found: readonly HandoffEvent[], isOver: boolean): void {
     if (!this.#watchers.has(watcher)) return;
     if (found.length === AT_ONCE) this.#isNudged = true;
     const events = found.filter(({ number }) => number > watcher.after);
@@ -130,7 +145,7 @@ export class EventHub implements Disposable {
     if (!last) return;
     watcher.after = last.number;
     watcher.follower.told(events);
-    if (last.kind === "state" && last.text === "closed") this.#end(watcher);
+    if (isOver) this.#end(watcher);
   }
 
   #hasRoomFor({ conversationId, caller }: Following): boolean {

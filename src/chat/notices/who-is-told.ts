@@ -1,9 +1,7 @@
-import type { Webhooks } from "../../config/webhooks.ts";
+import { eventsOf, type Webhooks } from "../../config/webhooks.ts";
 import type { BotDocument } from "../../domain/bot.ts";
-import { DEFAULT_EVENTS, type DeliveryEvent, type NewDelivery } from "../../domain/delivery.ts";
+import type { DeliveryEvent, NewDelivery } from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
-
-const BY_DEFAULT: readonly DeliveryEvent[] = DEFAULT_EVENTS;
 
 /** The parts that say who is told of what happens. */
 export interface TellParts {
@@ -23,10 +21,10 @@ export function whoIsTold(
   event: DeliveryEvent,
 ): NewDelivery[] {
   const isHandoff = event === "handoff.requested";
-  const names = Object.entries(webhooks).flatMap(([name, { events, bots }]) => {
-    const takesBot = bots?.includes(id) ?? true;
+  const names = Object.entries(webhooks).flatMap(([name, webhook]) => {
+    const takesBot = webhook.bots?.includes(id) ?? true;
     const isNamed = isHandoff && handoff?.webhook === name;
-    return isNamed || (takesBot && (events ?? BY_DEFAULT).includes(event)) ? [name] : [];
+    return isNamed || (takesBot && eventsOf(webhook).includes(event)) ? [name] : [];
   });
   const address = isHandoff && sendsMail ? handoff?.email : undefined;
   return [

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import { invalid } from "../json-body.ts";
+import { oddValues } from "./read-call.ts";
 
 /** A place in a list, as a text that clients pass back and do not read. */
 export function cursorOf(place: unknown): string {
@@ -11,7 +12,7 @@ export function cursorOf(place: unknown): string {
 /** The place that a cursor names. @throws ServiceError INVALID_REQUEST where it is none of this list's. */
 export function placeOf<Place extends TSchema>(schema: Place, cursor: string): Static<Place> {
   const place = parse(cursor);
-  if (Value.Check(schema, place)) return place;
+  if (Value.Check(schema, place) && oddValues(place).length === 0) return place;
   throw noCursor();
 }
 

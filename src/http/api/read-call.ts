@@ -50,7 +50,7 @@ export async function readForm({ maxBodyBytes }: ApiRoute, request: Request): Pr
 }
 
 function parsed(what: string, schema: TSchema, value: unknown): unknown {
-  const faults = [...faultsOf(schema, value), ...unknownFields(schema, value), ...oddTexts(value)];
+  const faults = [...faultsOf(schema, value), ...unknownFields(schema, value), ...oddValues(value)];
   if (faults.length === 0) return value;
   const first = faults.slice(0, MOST_FAULTS);
   const told = first.map(
@@ -78,25 +78,27 @@ function unknownFields(schema: TSchema, value: unknown): FieldFault[] {
   }));
 }
 
-/** Texts that no store keeps as they are, and what lies too deep. */
-function oddTexts(value: unknown): FieldFault[] {
+/** Texts and numbers that no store keeps as they are, and what lies too deep. */
+export function oddValues(value: unknown): FieldFault[] {
   const faults: FieldFault[] = [];
-  findOddTexts(value, "", 0, faults);
+  findOddValues(value, "", 0, faults);
   return faults;
 }
 
 /** Bounded in depth and in faults: some routes read what anybody sends. */
-function findOddTexts(value: unknown, pointer: string, level: number, faults: FieldFault[]): void {
+function findOddValues(value: unknown, pointer: string, level: number, faults: FieldFault[]): void {
   if (faults.length >= MOST_FAULTS) return;
   if (typeof value === "string") {
     const detail = textFault(value);
     if (detail !== undefined) faults.push({ pointer, detail });
+  } else if (typeof value === "number") {
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) faults.push({ pointer, detail: "must not be so large" });
   } else if (typeof value === "object" && value !== null) {
     if (level === MOST_LEVELS) {
       faults.push({ pointer, detail: `must not lie more than ${MOST_LEVELS} levels deep` });
     } else {
       for (const [name, inner] of Object.entries(value)) {
-        findOddTexts(inner, `${pointer}/${name}`, level + 1, faults);
+        findOddValues(inner, `${pointer}/${name}`, level + 1, faults);
       }
     }
   }

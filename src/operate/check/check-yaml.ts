@@ -7,6 +7,7 @@ import { parseBotFiles } from "../../seed/bot-file.ts";
 import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
 
 /** A bot that an operator has written, and what it is to be held against. */
 export interface YamlToCheck {
@@ -15,6 +16,14 @@ export interface YamlToCheck {
   id?: string;
   /** The `knowledge` of that bot as it is now: files that it names stay, and no others come. */
   knowledge?: BotDocument["knowledge"];
+}
+
+/** YAML that is to be the bot's next version. */
+export function yamlOf(
+  { id, document: { knowledge } }: Pick<StoredBot, "id" | "document">,
+  yaml: string,
+): YamlToCheck {
+  return { yaml, id, ...(knowledge && { knowledge }) };
 }
 
 export interface CheckedYaml {

@@ -7,7 +7,7 @@ import type { Bots, Publication, PublicationOutcome, StoredBot } from "../../sto
 import type { Knowledge } from "../../store/interface/knowledge.ts";
 import type { ModelStore } from "../../store/interface/store.ts";
 import type { CheckThread } from "../check/check-thread.ts";
-import { isSound } from "../check/check-yaml.ts";
+import { isSound, yamlOf } from "../check/check-yaml.ts";
 import { followSources } from "./follow-sources.ts";
 
 /** The parts that publishing uses. */
@@ -35,8 +35,7 @@ export async function publishBot(
   bot: StoredBot,
   { yaml, note, replaces }: { yaml: string; note?: string; replaces: number },
 ): Promise<PublishResult> {
-  const { knowledge } = bot.document;
-  const checked = await parts.checks.check({ yaml, id: bot.id, ...(knowledge && { knowledge }) });
+  const checked = await parts.checks.check(yamlOf(bot, yaml));
   if (!isSound(checked)) return { kind: "faulty", mistakes: checked.mistakes };
   const document = await withEnabled(parts, bot, checked.document);
   return publish(parts, { document, yaml, replaces, ...(note !== undefined && { note }) });
@@ -58,9 +57,8 @@ export async function restoreVersion(
   const written = await parts.store.bots.findWritten(bot.key, version);
   if (!written) return undefined;
   const { document } = written;
-  const { knowledge } = document;
   const yaml = writtenOrExported(written.yaml, document);
-  const checked = await parts.checks.check({ yaml, id: bot.id, ...(knowledge && { knowledge }) });
+  const checked = await parts.checks.check(yamlOf({ id: bot.id, document }, yaml));
   if (!isSound(checked)) return { kind: "faulty", mistakes: checked.mistakes };
   return publish(parts, { document, yaml, replaces, restoredFrom: version });
 }

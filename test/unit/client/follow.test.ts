@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 
 import { follow } from "../../../src/client/follow.ts";
 import type { HandoffEvent } from "../../../src/client/public.d.ts";
@@ -37,6 +37,22 @@ test("an earlier hand-off of the conversation that is closed ends nothing", asyn
   const { client } = clientThatMeets([events(said(1), closed(2), said(3)), events(closed(4))]);
   const told = await Array.fromAsync(client.follow("cv_1"));
   expect(textsOf(told)).toEqual(["1", "closed", "3", "closed"]);
+});
+
+test("nor where the stream goes on after it, and ends before anything else is said", async () => {
+  using clock = spyOn(performance, "now").mockReturnValue(0);
+  const end = Promise.withResolvers<void>();
+  const goesOn = new TransformStream<Uint8Array, Uint8Array>({ flush: () => end.promise });
+  const quiet = new Response(events(said(1), closed(2)).body!.pipeThrough(goesOn));
+  const { client } = clientThatMeets([quiet, events(said(3), closed(4))]);
+  const stream = client.follow("cv_1");
+  await stream.next();
+  await stream.next();
+  const next = stream.next();
+  clock.mockReturnValue(60_000);
+  end.resolve();
+  expect((await next).value).toMatchObject({ text: "3" });
+  expect(textsOf(await Array.fromAsync(stream))).toEqual(["closed"]);
 });
 
 test.each([

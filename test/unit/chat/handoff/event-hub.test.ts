@@ -12,6 +12,7 @@ class World implements Disposable {
   at = 0;
   readonly hub = new EventHub({
     handoffs: {
+      findOpen: async () => undefined,
       releaseExpired: async () => 0,
       listEvents: async (watched, limit) => this.#list(watched, limit),
     },
