@@ -209,7 +209,8 @@ export const SETTINGS = {
     defaultText: "none",
     valueName: "json",
     isSection: true,
-    description: "webhooks by name, each with url, secretEnv, events and bots; a section of the config file",
+    description:
+      "webhooks by name, each with url, secretEnv, events, bots and texts; a section of the config file",
   }),
   smtp: setting<SecretUrl | undefined>({
     parse: parseMailServer,
