@@ -63,6 +63,21 @@ describe("forms and YAML, side by side", () => {
     expect(open.troubles).toEqual([]);
   });
 
+  test("what the hand-off says may go, one after the other, and it stays switched on", async () => {
+    await using open = await opened(`${BOT}/handoff`);
+    const { page } = open;
+    const isOn = page.getByRole("checkbox", { name: "Visitors may ask for a person" });
+    await isOn.uncheck();
+    await isOn.check();
+    const hours = page.getByRole("checkbox", { name: "Say when people are there" });
+    await hours.check();
+    await page.getByLabel("Time zone").waitFor();
+    await hours.uncheck();
+    expect(await isOn.isChecked()).toBe(true);
+    await eventually(() => expect(parse(bots.draft!.yaml).handoff).toEqual({}));
+    expect(open.troubles).toEqual([]);
+  });
+
   test("what is typed into the YAML shows in the form", async () => {
     await using open = await opened(`${BOT}/basics`);
     const { page } = open;
