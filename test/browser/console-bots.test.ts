@@ -78,6 +78,19 @@ describe("forms and YAML, side by side", () => {
     expect(open.troubles).toEqual([]);
   });
 
+  test("an intent is edited where it stands, after one that has no name", async () => {
+    const yaml = bots.versions.at(-1)!.yaml.replace("\nintents:\n", "\nintents:\n  - examples: [unnamed]\n");
+    bots.draft = { yaml, baseVersion: 2, by: "ops", revision: 1 };
+    const at = parse(yaml).intents.findIndex(({ name }: { name: string }) => name === "orders.status");
+    await using open = await opened(`${BOT}/intents/orders.status`);
+    const { page } = open;
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("orders.status");
+    await page.getByLabel("What it is about").fill("where an order is");
+    await draftHas("description: where an order is");
+    expect(parse(bots.draft.yaml).intents[at].description).toBe("where an order is");
+    expect(open.troubles).toEqual([]);
+  });
+
   test("what is typed into the YAML shows in the form", async () => {
     await using open = await opened(`${BOT}/basics`);
     const { page } = open;
