@@ -91,6 +91,17 @@ describe("forms and YAML, side by side", () => {
     expect(open.troubles).toEqual([]);
   });
 
+  test.each(["basics", "profile", "intents", "handoff", "theme", "tests", "knowledge", "versions"])(
+    "a viewer reads once, at %s, why nothing can be edited",
+    async (tab) => {
+      service.role = "viewer";
+      await using open = await opened(`${BOT}/${tab}`);
+      const why = open.page.locator("#why-bots-write");
+      await why.waitFor();
+      expect(await why.textContent()).toContain("You are a viewer");
+    },
+  );
+
   test("what is typed into the YAML shows in the form", async () => {
     await using open = await opened(`${BOT}/basics`);
     const { page } = open;
