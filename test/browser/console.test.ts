@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import type { Page } from "playwright-core";
 
 import { consoleAssets } from "../../src/console/assets.ts";
-import { conversationOf, DELIVERIES, HOSTILE, NOW, TURNS } from "../support/console-data.ts";
+import { conversationOf, DELIVERIES, HOSTILE, NOW, TOKENS, TURNS } from "../support/console-data.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -441,6 +441,26 @@ describe("deliveries", () => {
 });
 
 describe("states", () => {
+  test("what is confirmed twice in a hurry is done once", async () => {
+    const late = Promise.withResolvers<void>();
+    const revoked = () => service.calls.filter((call) => call.endsWith("/revoke"));
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.getByRole("button", { name: "Revoke…" }).first().waitFor();
+    for (const { id } of TOKENS) {
+      service.answers.set(`POST /tokens/${id}/revoke`, async () => {
+        await late.promise;
+        return new Response(null, { status: 204 });
+      });
+    }
+    await page.getByRole("button", { name: "Revoke…" }).first().click();
+    await page.getByRole("button", { name: "Revoke it" }).dblclick();
+    expect(revoked()).toHaveLength(1);
+    late.resolve();
+    await page.getByText("The token is revoked.").waitFor();
+    expect(revoked()).toHaveLength(1);
+  });
+
   test("what fails says so with the request, and leaves the rest alone", async () => {
     service.answers.set("GET /tokens", () =>
       apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer."),
