@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
+import { atEveryWidth } from "../support/console-axe.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 
@@ -13,8 +13,6 @@ beforeAll(async () => {
   service = await startConsoleService();
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-const WIDTHS = [1440, 900, 400];
 
 interface Shown {
   name: string;
@@ -55,26 +53,6 @@ const PAGES: readonly Shown[] = [
   },
   { name: "no page", path: "/nowhere", until: ".empty" },
 ];
-
-/** The dark scheme differs from the light one by colours alone, so that one rule is left to be checked in it. */
-async function violations(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
-  const builder = new AxeBuilder({ page });
-  const found = await (colorScheme === "light" ? builder : builder.withRules("color-contrast")).analyze();
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-async function atEveryWidth(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    found.push(...(await violations(page, colorScheme)).map((violation) => `${width}: ${violation}`));
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) found.push(`${width}: scrolls sideways by ${overflow}`);
-  }
-  return found;
-}
 
 describe.each(["light", "dark"] as const)(
   "axe finds nothing in the %s scheme, at no width",

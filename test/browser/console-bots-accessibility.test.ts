@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
-
+import { atEveryWidth } from "../support/console-axe.ts";
 import { NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
 import { openConsole } from "../support/console-page.ts";
 import { type ConsoleService, startConsoleService } from "../support/console-service.ts";
@@ -41,26 +39,6 @@ const PAGES: readonly (readonly [path: string, until: string])[] = [
   [`${BOT}/changes`, ".then"],
   ["/try/acme-support", ".composer"],
 ];
-
-/** The dark scheme differs from the light one by colours alone, so that one rule is left to be checked in it. */
-async function violations(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
-  const builder = new AxeBuilder({ page });
-  const found = await (colorScheme === "light" ? builder : builder.withRules("color-contrast")).analyze();
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-async function atEveryWidth(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of [1440, 900, 400]) {
-    await page.setViewportSize({ width, height: 900 });
-    found.push(...(await violations(page, colorScheme)).map((violation) => `${width}: ${violation}`));
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) found.push(`${width}: scrolls sideways by ${overflow}`);
-  }
-  return found;
-}
 
 describe.each(["light", "dark"] as const)(
   "axe finds nothing in the %s scheme, at no width",

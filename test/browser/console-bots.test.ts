@@ -63,6 +63,45 @@ describe("forms and YAML, side by side", () => {
     expect(open.troubles).toEqual([]);
   });
 
+  test("what the hand-off says may go, one after the other, and it stays switched on", async () => {
+    await using open = await opened(`${BOT}/handoff`);
+    const { page } = open;
+    const isOn = page.getByRole("checkbox", { name: "Visitors may ask for a person" });
+    await isOn.uncheck();
+    await isOn.check();
+    const hours = page.getByRole("checkbox", { name: "Say when people are there" });
+    await hours.check();
+    await page.getByLabel("Time zone").waitFor();
+    await hours.uncheck();
+    expect(await isOn.isChecked()).toBe(true);
+    await eventually(() => expect(parse(bots.draft!.yaml).handoff).toEqual({}));
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("an intent is edited where it stands, after one that has no name", async () => {
+    const yaml = bots.versions.at(-1)!.yaml.replace("\nintents:\n", "\nintents:\n  - examples: [unnamed]\n");
+    bots.draft = { yaml, baseVersion: 2, by: "ops", revision: 1 };
+    const at = parse(yaml).intents.findIndex(({ name }: { name: string }) => name === "orders.status");
+    await using open = await opened(`${BOT}/intents/orders.status`);
+    const { page } = open;
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("orders.status");
+    await page.getByLabel("What it is about").fill("where an order is");
+    await draftHas("description: where an order is");
+    expect(parse(bots.draft.yaml).intents[at].description).toBe("where an order is");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test.each(["basics", "profile", "intents", "handoff", "theme", "tests", "knowledge", "versions"])(
+    "a viewer reads once, at %s, why nothing can be edited",
+    async (tab) => {
+      service.role = "viewer";
+      await using open = await opened(`${BOT}/${tab}`);
+      const why = open.page.locator("#why-bots-write");
+      await why.waitFor();
+      expect(await why.textContent()).toContain("You are a viewer");
+    },
+  );
+
   test("what is typed into the YAML shows in the form", async () => {
     await using open = await opened(`${BOT}/basics`);
     const { page } = open;

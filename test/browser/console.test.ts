@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import type { Page } from "playwright-core";
 
 import { consoleAssets } from "../../src/console/assets.ts";
-import { conversationOf, HOSTILE, NOW, TURNS } from "../support/console-data.ts";
+import { conversationOf, DELIVERIES, HOSTILE, NOW, TOKENS, TURNS } from "../support/console-data.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -374,6 +374,56 @@ describe("deliveries", () => {
     expect(sent()).toEqual(["POST /deliveries/dl_2/resend", "POST /deliveries/dl_1/resend"]);
   });
 
+  test("older ones stay; those of a filter that was left meanwhile do not come", async () => {
+    const [first, ...others] = DELIVERIES;
+    const late = Promise.withResolvers<void>();
+    let isLate = false;
+    service.answers.set("GET /deliveries", async ({ url }) => {
+      const query = new URL(url).searchParams;
+      if (query.has("state")) return Response.json({ items: [first], next: null });
+      if (!query.has("cursor")) return Response.json({ items: [first], next: "older" });
+      if (isLate) await late.promise;
+      return Response.json({ items: others, next: null });
+    });
+    await using open = await openConsole(service.url, "/audit");
+    const { page } = open;
+    await page.clock.install();
+    await open.open("/deliveries");
+    await page.getByRole("button", { name: "Older" }).click();
+    await eventually(async () => expect(await rows(page).count()).toBe(4));
+    const asked = service.calls.length;
+    await page.clock.runFor(30_000);
+    expect([await rows(page).count(), service.calls.length]).toEqual([4, asked]);
+    isLate = true;
+    await open.open("/deliveries");
+    const older = page.waitForResponse(/cursor=older/);
+    await page.getByRole("button", { name: "Older" }).click();
+    await page.getByLabel("State").selectOption("waiting");
+    await page.getByRole("button", { name: "Older" }).waitFor({ state: "detached" });
+    late.resolve();
+    await (await older).finished();
+    await page.clock.runFor(1000);
+    expect(await rows(page).count()).toBe(1);
+  });
+
+  test("an answer that takes longer than the list is looked at again is waited for", async () => {
+    const late = Promise.withResolvers<void>();
+    service.answers.set("GET /deliveries", async () => {
+      await late.promise;
+      return Response.json({ items: DELIVERIES, next: null });
+    });
+    await using open = await openConsole(service.url, "/audit");
+    const { page } = open;
+    await page.clock.install();
+    const asked = page.waitForRequest(/deliveries/);
+    await open.open("/deliveries");
+    await asked;
+    for (let seconds = 0; seconds < 20; seconds += 5) await page.clock.runFor(5000);
+    late.resolve();
+    await rows(page).first().waitFor();
+    expect(service.calls.filter((call) => call === "GET /deliveries")).toHaveLength(1);
+  });
+
   test("where there are none, it says how somebody is told; a viewer sends nothing", async () => {
     service.answers.set("GET /deliveries", () => Response.json({ items: [], next: null }));
     await using open = await openConsole(service.url, "/deliveries");
@@ -391,6 +441,26 @@ describe("deliveries", () => {
 });
 
 describe("states", () => {
+  test("what is confirmed twice in a hurry is done once", async () => {
+    const late = Promise.withResolvers<void>();
+    const revoked = () => service.calls.filter((call) => call.endsWith("/revoke"));
+    await using open = await openConsole(service.url, "/tokens");
+    const { page } = open;
+    await page.getByRole("button", { name: "Revoke…" }).first().waitFor();
+    for (const { id } of TOKENS) {
+      service.answers.set(`POST /tokens/${id}/revoke`, async () => {
+        await late.promise;
+        return new Response(null, { status: 204 });
+      });
+    }
+    await page.getByRole("button", { name: "Revoke…" }).first().click();
+    await page.getByRole("button", { name: "Revoke it" }).dblclick();
+    expect(revoked()).toHaveLength(1);
+    late.resolve();
+    await page.getByText("The token is revoked.").waitFor();
+    expect(revoked()).toHaveLength(1);
+  });
+
   test("what fails says so with the request, and leaves the rest alone", async () => {
     service.answers.set("GET /tokens", () =>
       apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer."),

@@ -15,7 +15,10 @@ export interface Resource<Data> {
   /** `data` is of another filter than the one asked for. */
   isOld: boolean;
   reload: () => void;
-  /** Puts something in its place, as when a change has been answered with what is there now. */
+  /**
+   * Puts something in its place, as when a change has been answered with what is there now. Once another `key` is read, what came
+   * late for this one is left.
+   */
   replace: (data: Data) => void;
 }
 
@@ -32,6 +35,8 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
   const [round, setRound] = useState(0);
   const loading = useRef(load);
   loading.current = load;
+  const latestKey = useRef(key);
+  latestKey.current = key;
   const wasOffline = useRef(false);
 
   useEffect(() => {
@@ -68,7 +73,9 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
     isLoading,
     isOld: held.key !== key,
     reload,
-    replace: (data) => setHeld({ key, data, problem: undefined }),
+    replace: (data) => {
+      if (latestKey.current === key) setHeld({ key, data, problem: undefined });
+    },
   };
 }
 

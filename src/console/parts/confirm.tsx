@@ -1,4 +1,5 @@
 import { type ComponentChildren, h } from "preact";
+import { useState } from "preact/hooks";
 
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -12,21 +13,19 @@ interface ConfirmProps {
   does: string;
   /** `primary`: nothing is lost by it. */
   kind?: "erase" | "primary";
+  /** Does it; what it returns is waited for, so that it is done once. */
   onConfirm: () => unknown;
   onClose: () => void;
-  isBusy?: boolean;
 }
 
 /** Asks before something that cannot be taken back. Whoever just goes on cancels. */
-export function Confirm({
-  title,
-  children,
-  does,
-  kind = "erase",
-  onConfirm,
-  onClose,
-  isBusy = false,
-}: ConfirmProps) {
+export function Confirm({ title, children, does, kind = "erase", onConfirm, onClose }: ConfirmProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  const confirm = async () => {
+    setIsBusy(true);
+    await onConfirm();
+    setIsBusy(false);
+  };
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
@@ -35,7 +34,7 @@ export function Confirm({
         <Button onClick={onClose} autofocus>
           Cancel
         </Button>
-        <Button kind={kind} onClick={onConfirm} disabled={isBusy}>
+        <Button kind={kind} onClick={confirm} disabled={isBusy}>
           {does}
         </Button>
       </div>

@@ -66,10 +66,20 @@ export function editBot(text: string, ...edits: readonly Edit[]): string | undef
   return edited;
 }
 
-/** Sets a field; undefined and an empty text take it away. */
+/**
+ * Sets a field; undefined and an empty text take it away. Fields that lose their last one go with it, but for those of `handoff`:
+ * without any, it still offers a person.
+ */
 export function setField(text: string, path: Path, value: unknown): string | undefined {
-  const isNothing = value === undefined || value === "";
-  return editBot(text, isNothing ? { kind: "remove", path } : { kind: "set", path, value });
+  if (value !== undefined && value !== "") return editBot(text, { kind: "set", path, value });
+  if (isLastOfHandoff(text, path)) return editBot(text, { kind: "set", path: ["handoff"], value: {} });
+  return editBot(text, { kind: "remove", path });
+}
+
+function isLastOfHandoff(text: string, [root, field, ...rest]: Path): boolean {
+  if (root !== "handoff" || field === undefined || rest.length > 0) return false;
+  const handoff = valueAt(readValue(text), [root]);
+  return isFields(handoff) && Object.keys(handoff).length === 1 && Object.hasOwn(handoff, field);
 }
 
 /** Position of an intent in a bot's text, or -1. */

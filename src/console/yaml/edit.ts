@@ -43,16 +43,27 @@ const FOLD_AT = 100;
  * written elsewhere (an alias). What the new text says is compared with what was meant. Where they differ, the library writes the
  * whole document instead, which keeps comments and the order of fields, and may change spaces.
  */
-export function editYaml(text: string, edit: Edit, orderOf: OrderOf = () => undefined): string | undefined {
+export function editYaml(text: string, asked: Edit, orderOf: OrderOf = () => undefined): string | undefined {
   const document = readDocument(text);
   const before = readValue(text);
   if (document === undefined || before === undefined) return undefined;
-  const wanted = editPlain(before, edit);
+  const wanted = editPlain(before, asked);
   if (isSame(before, wanted)) return text;
+  const edit = takingThePlaceOf(before, asked, wanted);
   const splice = spliceFor({ text, document, before, orderOf }, edit);
   const spliced = splice && text.slice(0, splice.from) + splice.text + text.slice(splice.to);
   if (spliced !== undefined && isSame(readValue(spliced), wanted)) return spliced;
   return rewritten(document, edit, wanted);
+}
+
+/** Where a field is set in what has no fields, as in `handoff: true`, fields take its place. */
+function takingThePlaceOf(before: unknown, edit: Edit, wanted: unknown): Edit {
+  const prefixes = edit.path.map((_, depth) => edit.path.slice(0, depth)).slice(1);
+  const path = prefixes.find((prefix) => {
+    const value = valueAt(before, prefix);
+    return value !== undefined && !isFields(value) && !Array.isArray(value);
+  });
+  return path === undefined ? edit : { kind: "set", path, value: valueAt(wanted, path) };
 }
 
 /** The whole document as the library writes it. */
@@ -139,7 +150,9 @@ function replaceValue(
   // The spaces before a value on the same line are as they were; a list or fields begin a line of their own.
   const isInLine = isScalar(node) && !rendered.startsWith("\n") && node.range![0] > afterColon;
   const from = isInLine ? node.range![0] : afterColon;
-  const to = node ? Math.max(contentEnd(text, node), afterColon) : afterColon;
+  // Where nothing is written, what follows on the line is a comment.
+  const isWritten = node !== null && node.range![1] > node.range![0];
+  const to = isWritten ? Math.max(contentEnd(text, node), afterColon) : afterColon;
   return { from, to, text: moved(isInLine ? rendered.trimStart() : rendered, columns, text) };
 }
 

@@ -51,6 +51,17 @@ describe("the configuration that the theme page gives the widget", () => {
     expect(previewConfig(KIOSK, URL, "light").theme?.colorScheme).toBe("dark");
   });
 
+  test("makes do with a hand-off and a template that are being typed", () => {
+    const bot = {
+      ...CLINIC,
+      handoff: { offer: true, fields: 7, hours: null },
+      template: { id: "kiosk", bundleUrl: "https://" },
+    };
+    const config = previewConfig(bot, URL, "light");
+    expect(config.handoff).toEqual(embedConfigOf({ ...CLINIC, handoff: {} }, ADDRESSES).handoff);
+    expect(config).not.toHaveProperty("template");
+  });
+
   test("makes do with a text that is no bot", () => {
     expect(previewConfig({ name: 7, suggestedQuestions: "x" }, URL, "light")).toMatchObject({
       botName: "",

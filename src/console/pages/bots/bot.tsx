@@ -8,7 +8,7 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useDraft } from "../../draft/open-drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Button, WhyOff } from "../../parts/button.tsx";
 import { Empty, Fault, Notice, Skeleton } from "../../parts/states.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";
@@ -208,12 +208,17 @@ function Seeded({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
+/** Why the forms are off, where they are. */
 function FormState({ editor }: { editor: BotDraftEditor }) {
-  if (editor.isSound.value) return null;
   return (
-    <Notice kind="look" title="The YAML has a mistake">
-      <p>Until it is mended there, this shows the draft as it was before, and cannot be edited.</p>
-    </Notice>
+    <Fragment>
+      <WhyOff permission="bots.write" />
+      {!editor.isSound.value && (
+        <Notice kind="look" title="The YAML has a mistake">
+          <p>Until it is mended there, this shows the draft as it was before, and cannot be edited.</p>
+        </Notice>
+      )}
+    </Fragment>
   );
 }
 

@@ -15,10 +15,12 @@ interface SwitchFieldProps {
   on: unknown;
 }
 
+/** Whether what stands at a place switches something on. */
+export const isSwitchedOn = (value: unknown): boolean => value !== undefined && value !== false;
+
 /** A place in the bot's text that is there or not. */
 export function SwitchField({ editor, path, label, on }: SwitchFieldProps) {
-  const value = valueAt(useBotValue(editor), path);
-  const isOn = value !== undefined && value !== false;
+  const isOn = isSwitchedOn(valueAt(useBotValue(editor), path));
   const toggle = () => write(editor, setField(editor.sound.peek(), path, isOn ? undefined : on));
   return (
     <label class="check" {...pointsAt(path)}>

@@ -2,27 +2,27 @@ import { Fragment, h } from "preact";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { valueAt } from "../../yaml/plain.ts";
-import { ChecksField, SwitchField } from "./form-checks.tsx";
+import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { ChoiceField, TextField, useBotValue } from "./form.tsx";
 import { FIELDS, HANDOFF_OFFERS, OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 
 /** How a visitor comes to a person. */
 export function Handoff({ editor }: { editor: BotDraftEditor }) {
-  const handoff = valueAt(useBotValue(editor), ["handoff"]);
+  const isOn = isSwitchedOn(valueAt(useBotValue(editor), ["handoff"]));
   return (
     <section class="section gap" aria-labelledby="h-handoff">
       <header>
         <h2 id="h-handoff">Hand-off</h2>
       </header>
       <SwitchField editor={editor} path={["handoff"]} label="Visitors may ask for a person" on={{}} />
-      {handoff === undefined ? (
-        <p class="dim">What the bot refuses or does not understand ends with its answer.</p>
-      ) : (
+      {isOn ? (
         <Fragment>
           <Form editor={editor} />
           <Hours editor={editor} />
           <Team editor={editor} />
         </Fragment>
+      ) : (
+        <p class="dim">What the bot refuses or does not understand ends with its answer.</p>
       )}
     </section>
   );
@@ -82,7 +82,7 @@ function timeZone(typed: string) {
 
 function Hours({ editor }: { editor: BotDraftEditor }) {
   const path = ["handoff", "hours"];
-  const hasHours = valueAt(useBotValue(editor), path) !== undefined;
+  const hasHours = isSwitchedOn(valueAt(useBotValue(editor), path));
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Fragment>

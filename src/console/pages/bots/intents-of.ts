@@ -1,14 +1,15 @@
 import type { BotIntent } from "../../../domain/bot.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 
-/** An intent as it stands in a text that may have mistakes. */
-export type AnIntent = Partial<BotIntent> & { name: string };
+/** An intent as it stands in a text that may have mistakes, and its position there. */
+export type AnIntent = Omit<Partial<BotIntent>, "name"> & { name: string; at: number };
 
+/** Those that have a name. */
 export function intentsOf(value: unknown): AnIntent[] {
   const intents = valueAt(value, ["intents"]);
   if (!Array.isArray(intents)) return [];
-  return intents.filter(
-    (intent): intent is AnIntent => isFields(intent) && typeof intent["name"] === "string",
+  return intents.flatMap((intent, at) =>
+    isFields(intent) && typeof intent["name"] === "string" ? [{ ...intent, name: intent["name"], at }] : [],
   );
 }
 

@@ -20,17 +20,9 @@ import { Overlaps } from "./overlaps.tsx";
 /** Every intent with its examples; which of them are taken for each other; and one that is open. */
 export function Intents({ editor, open }: { editor: BotDraftEditor; open: string | undefined }) {
   const intents = intentsOf(useBotValue(editor));
-  const at = intents.findIndex(({ name }) => name === open);
-  if (at >= 0)
-    return (
-      <OneIntent
-        key={open}
-        editor={editor}
-        intent={intents[at]!}
-        at={at}
-        names={intents.map(({ name }) => name)}
-      />
-    );
+  const intent = intents.find(({ name }) => name === open);
+  if (intent !== undefined)
+    return <OneIntent key={open} editor={editor} intent={intent} names={intents.map(({ name }) => name)} />;
   return (
     <Fragment>
       <section class="section" aria-labelledby="h-intents">
@@ -69,7 +61,7 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
           </tr>
         </thead>
         <tbody>
-          {intents.map(({ name, label, examples }, at) => (
+          {intents.map(({ name, label, examples, at }) => (
             <tr key={name} {...pointsAt(["intents", at])}>
               <th scope="row">
                 <a href={addressOfIntent(editor.bot, name)}>

@@ -5,7 +5,7 @@ import type { KnowledgeDocument } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
 import { Tag } from "../../parts/badge.tsx";
-import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { GuardedButton, whyOff } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -27,7 +27,6 @@ export function Knowledge({ bot }: { bot: string }) {
           <Upload bot={bot} onDone={from.reload} />
         </span>
       </header>
-      <WhyOff permission="bots.write" />
       <Read what="the documents" from={from}>
         {({ items }) =>
           items.length === 0 ? (

@@ -18,12 +18,12 @@ import { TextList } from "./text-list.tsx";
 interface OneIntentProps {
   editor: BotDraftEditor;
   intent: AnIntent;
-  at: number;
   names: readonly string[];
 }
 
 /** An intent: its name, what it answers, its examples, and what comes after it. */
-export function OneIntent({ editor, intent, at, names }: OneIntentProps) {
+export function OneIntent({ editor, intent, names }: OneIntentProps) {
+  const { at } = intent;
   const path = ["intents", at];
   const { standing, by } = standingIn(editor.sound.value, intent.name);
   const remove = () => {

@@ -20,6 +20,7 @@ export function previewConfig(bot: unknown, publicUrl: string, view: View): Embe
   const url = publicUrl.replace(/\/+$/, "");
   const named = (text: string) => text.replaceAll("{botName}", () => name);
   const template = valueAt(bot, ["template"]);
+  const cdn = `${url}/cdn/`;
   const handoff = valueAt(bot, ["handoff"]);
   return {
     botName: name,
@@ -31,9 +32,10 @@ export function previewConfig(bot: unknown, publicUrl: string, view: View): Embe
     suggestedQuestions: questionsOf(bot),
     suggestedQuestionsStyle:
       valueAt(bot, ["suggestedQuestionsStyle"]) === "message_box" ? "message_box" : "pills",
-    ...(isTemplate(template) && {
-      template: { ...template, bundleUrl: new URL(template.bundleUrl, `${url}/cdn/`).href },
-    }),
+    ...(isTemplate(template) &&
+      URL.canParse(template.bundleUrl, cdn) && {
+        template: { ...template, bundleUrl: new URL(template.bundleUrl, cdn).href },
+      }),
     ...(isFields(handoff) && { handoff: handoffOf(handoff) }),
     ...identityOf(bot, named),
   };
@@ -41,8 +43,8 @@ export function previewConfig(bot: unknown, publicUrl: string, view: View): Embe
 
 function handoffOf({ offer, fields, hours, live }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
   return {
-    offer: [...(offer ?? HANDOFF_OFFERS)],
-    fields: [...(fields ?? USUAL_FIELDS)],
+    offer: Array.isArray(offer) ? offer : [...HANDOFF_OFFERS],
+    fields: Array.isArray(fields) ? fields : [...USUAL_FIELDS],
     ...(hours && { hours }),
     live: live ?? true,
   };

@@ -8,7 +8,7 @@ import { refreshBots } from "../../bots.ts";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
-import { Button, GuardedButton, WhyOff } from "../../parts/button.tsx";
+import { Button, GuardedButton } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -45,7 +45,6 @@ export function Versions({ editor, range }: { editor: BotDraftEditor; range: str
         <h2 id="h-versions">Versions</h2>
         <span class="end faint">every version is kept, so that each receipt can be replayed</span>
       </header>
-      <WhyOff permission="bots.write" />
       <Read what="the versions" from={from}>
         {({ items }) => (
           <Fragment>

@@ -85,9 +85,7 @@ interface DeleteProps {
 
 /** Erasure cannot be undone, so that it alone asks first. */
 function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: DeleteProps) {
-  const [isBusy, setIsBusy] = useState(false);
   const erase = async () => {
-    setIsBusy(true);
     try {
       await ask("DELETE /conversations/:id", { path: { id } });
       say("The conversation is erased.");
@@ -98,13 +96,7 @@ function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: Delet
     onClose();
   };
   return (
-    <Confirm
-      title="Delete this conversation?"
-      does="Delete for good"
-      onConfirm={() => void erase()}
-      isBusy={isBusy}
-      onClose={onClose}
-    >
+    <Confirm title="Delete this conversation?" does="Delete for good" onConfirm={erase} onClose={onClose}>
       Its {counted(turns.length, "message")}, answers and receipts are erased from the database, not hidden.
       Counters stay. This cannot be undone, and the audit will say that you did it.
     </Confirm>

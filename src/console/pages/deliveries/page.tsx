@@ -79,23 +79,26 @@ export default function DeliveriesPage({ query }: PageProps) {
   );
 }
 
+/** What was read of a list; `isGrown`: more than its first page. */
+interface Listed {
+  readonly items: readonly DeliveryRow[];
+  readonly next: string | null;
+  readonly isGrown?: boolean;
+}
+
 /** The list of a filter, page by page; it follows what happens while only its first page is shown. */
 function useDeliveries(filters: Filters) {
-  const key = JSON.stringify(filters);
   const [isBusy, setIsBusy] = useState(false);
-  const [grown, setGrown] = useState<string>();
-  const list = useResource(`deliveries ${key}`, (signal) => {
-    setGrown(undefined);
-    return ask("GET /deliveries", { query: queryOf(filters) }, { signal });
-  });
-  const follow = grown === key ? rest : list.reload;
-  useSteadily(follow, LOOK_EVERY_MS);
+  const list = useResource<Listed>(`deliveries ${JSON.stringify(filters)}`, (signal) =>
+    ask("GET /deliveries", { query: queryOf(filters) }, { signal }),
+  );
+  const isGrown = list.data?.isGrown === true && !list.isOld;
+  useSteadily(list, LOOK_EVERY_MS, !isGrown && !isBusy);
   const older = async (cursor: string) => {
     setIsBusy(true);
     try {
       const page = await ask("GET /deliveries", { query: { ...queryOf(filters), cursor } });
-      list.replace({ items: [...list.data!.items, ...page.items], next: page.next });
-      setGrown(key);
+      list.replace({ items: [...list.data!.items, ...page.items], next: page.next, isGrown: true });
     } catch (error) {
       sayFault(`Older deliveries could not be read: ${asProblem(error).message}`);
     }
@@ -103,8 +106,6 @@ function useDeliveries(filters: Filters) {
   };
   return { list, older, isBusy };
 }
-
-const rest = () => {};
 
 function FilterFields({ filters }: { filters: Filters }) {
   const set = (name: keyof Filters) => (value: string) => go(withQuery({ [name]: value }));

@@ -39,7 +39,7 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
     known.current = withNews(known.current, items);
     return { handoff, events: known.current };
   });
-  useSteadily(read.reload, LOOK_EVERY_MS);
+  useSteadily(read, LOOK_EVERY_MS);
   const act = async (what: Act) => {
     try {
       await ask(`POST /handoffs/:id/${what}`, { path: { id } });

@@ -27,7 +27,7 @@ export default function HandoffsPage({ params, query }: PageProps) {
     const { items } = await ask("GET /handoffs", { query: {} }, { signal });
     return isAll ? items : items.filter(({ state }) => state !== "closed");
   });
-  useSteadily(list.reload, LOOK_EVERY_MS);
+  useSteadily(list, LOOK_EVERY_MS);
   const rows = list.data ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const open = (row: HandoffRow | undefined) => row !== undefined && go(addressOf(row.id));

@@ -65,7 +65,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         <Confirm
           title={`Delete the key “${deleting.label}”?`}
           does="Delete"
-          onConfirm={() => void remove(deleting)}
+          onConfirm={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >
           Scripts that use it are refused from now on. It cannot be brought back.

@@ -103,7 +103,7 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
         <RemoveDialog
           operator={removing}
           onClose={() => setRemoving(undefined)}
-          onRemove={() => void remove(removing)}
+          onRemove={() => remove(removing)}
         />
       )}
     </section>
@@ -150,7 +150,7 @@ function RoleCell({ row, onRole }: { row: Operator; onRole: (role: Role) => void
 interface RemoveProps {
   operator: Operator;
   onClose: () => void;
-  onRemove: () => void;
+  onRemove: () => unknown;
 }
 
 function RemoveDialog({ operator: { name }, onClose, onRemove }: RemoveProps) {

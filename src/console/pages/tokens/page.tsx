@@ -71,7 +71,7 @@ export default function TokensPage({ query }: PageProps) {
         <RevokeDialog
           token={revoking}
           onClose={() => setRevoking(undefined)}
-          onRevoke={() => void revoke(revoking)}
+          onRevoke={() => revoke(revoking)}
         />
       )}
     </Fragment>

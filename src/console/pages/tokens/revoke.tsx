@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 interface RevokeProps {
   token: TokenRow;
   onClose: () => void;
-  onRevoke: () => void;
+  onRevoke: () => unknown;
 }
 
 /** A revoked token stays revoked, and pages may still hold it: that asks first. */

@@ -92,6 +92,29 @@ describe("a form that writes into a bot's YAML", () => {
     expect(comments(text)).toEqual(comments(SMALL));
   });
 
+  test("the hand-off stays switched on when the last that it says is taken away", () => {
+    const hours = "handoff:\n  hours: { timezone: UTC, open: [Mo 08:00-09:00] }";
+    const email = "handoff: { email: team@small.example }";
+    const withHandoff = (handoff: string) => SMALL.replace("\nintents:", `\n${handoff} # people\nintents:`);
+    const without = withHandoff("handoff: {}");
+    expect(parse(setField(withHandoff(hours), ["handoff", "hours"], undefined)!).handoff).toEqual({});
+    expect(setField(withHandoff(email), ["handoff", "email"], "")).toBe(without);
+    expect(setField(withHandoff(email), ["handoff", "live"], undefined)).toBe(withHandoff(email));
+    expect(parse(setField(without, ["handoff"], undefined)!)).not.toHaveProperty("handoff");
+  });
+
+  test.each(["handoff: true", "handoff: null", "handoff:", "handoff: no fields"])(
+    "fields take the place of what has none, as in %s",
+    (handoff) => {
+      for (const comment of ["", " # people"]) {
+        const before = SMALL.replace("\nintents:", `\n${handoff}${comment}\nintents:`);
+        const text = setField(before, ["handoff", "hours", "timezone"], "UTC")!;
+        expect(parse(text).handoff).toEqual({ hours: { timezone: "UTC" } });
+        expect(comments(text)).toEqual(comments(before));
+      }
+    },
+  );
+
   test("adds an intent after the others, with an empty line where they have one", () => {
     const text = addIntent(SMALL, {
       name: "invoice",
