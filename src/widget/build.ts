@@ -56,11 +56,13 @@ const speaking = (language: string): BunPlugin => ({
   },
 });
 
-/** A chunk that the panel loads draws with the panel's Preact. */
-const borrowingPreact: BunPlugin = {
-  name: "preact-of-the-panel",
+/** A chunk that the panel loads draws with the panel's Preact, and reads streams as the panel does. */
+const borrowing: BunPlugin = {
+  name: "borrowing-from-the-panel",
   setup(build) {
-    build.onResolve({ filter: /^preact$/ }, () => ({ path: join(HERE, "people/borrowed.ts") }));
+    build.onResolve({ filter: /^preact$|read-events\.ts$/ }, () => ({
+      path: join(HERE, "people/borrowed.ts"),
+    }));
   },
 };
 
@@ -96,10 +98,25 @@ export function asset(path: string, contentType: string, text: string, immutable
   };
 }
 
-/** The smaller of two: the mode that is made for fonts packs long scripts better, and short ones worse. */
+/** Bytes; trying every way to pack a text takes too long where it has more. */
+const SHORT_TEXT = 16_384;
+
+/**
+ * The smallest of several: the mode that is made for fonts packs most long scripts better, and the bits for distances to earlier
+ * text (RFC 7932, 4) save some bytes of a short one.
+ */
 function packByBrotli(identity: Uint8Array): Uint8Array {
-  const packed = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT].map((mode) =>
-    brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_MODE]: mode } }),
+  const postfixBits = identity.length < SHORT_TEXT ? [0, 1, 2, 3] : [0];
+  const packed = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT].flatMap((mode) =>
+    postfixBits.map((bits) =>
+      brotliCompressSync(identity, {
+        params: {
+          [constants.BROTLI_PARAM_MODE]: mode,
+          [constants.BROTLI_PARAM_NPOSTFIX]: bits,
+          [constants.BROTLI_PARAM_NDIRECT]: bits && 8 << bits,
+        },
+      }),
+    ),
   );
   return new Uint8Array(packed.toSorted((one, other) => one.length - other.length)[0]!);
 }
@@ -172,7 +189,7 @@ async function buildClient(): Promise<WidgetAsset[]> {
 /** Bundles everything under `/cdn/…` from the sources; takes about two seconds. */
 export async function buildWidgetAssets(): Promise<WidgetAsset[]> {
   const templateHost = await buildTemplateHost();
-  const people = await buildSpoken("people", { plugins: [borrowingPreact] });
+  const people = await buildSpoken("people", { plugins: [borrowing] });
   const define = {
     TEMPLATE_FILE: JSON.stringify(templateHost.path),
     PEOPLE_HASH: JSON.stringify(people.hash),

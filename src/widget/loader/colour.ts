@@ -17,7 +17,7 @@ export function mix(over: Rgb, under: Rgb, share: number): Rgb {
 /** Relative luminance, 0–1 (WCAG 2.2). */
 export function luminance(colour: Rgb): number {
   const [red, green, blue] = colour.map((part) =>
-    part > 10 ? ((part / 255 + 0.055) / 1.055) ** 2.4 : part / 3294.6,
+    part > 10 ? ((part + 14.025) / 269.025) ** 2.4 : part / 3294.6,
   ) as unknown as Rgb;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

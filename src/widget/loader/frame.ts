@@ -34,12 +34,6 @@ function placeRule(options: WidgetOptions): string {
   );
 }
 
-function sheetOf(css: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  return sheet;
-}
-
 function element<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   className: string,
@@ -67,6 +61,7 @@ export function createFrame(options: WidgetOptions): Frame {
   const label = element("span", "label");
   const launcher = element("button", "launcher", label, badge);
   const frame = element("div", `frame ${options.container ? "inline" : "overlay"}`, launcher, panel);
+  const own = new CSSStyleSheet();
   const theme = new CSSStyleSheet();
   let name = launcherName(options.language);
 
@@ -103,7 +98,8 @@ export function createFrame(options: WidgetOptions): Frame {
   frame.lang = options.language;
   frame.dir = options.direction;
   if (options.container) launcher.remove();
-  shadow.adoptedStyleSheets = [sheetOf(placeRule(options) + frameCss), theme];
+  own.replaceSync(placeRule(options) + frameCss);
+  shadow.adoptedStyleSheets = [own, theme];
   shadow.append(frame);
   introduce({});
   show(!!options.container);

@@ -12,16 +12,16 @@ const CHAT: Readonly<Record<string, string>> = {
 /** Said where the panel, which speaks for itself, has not come; in the order in which the build names the languages. */
 const CANNOT_LOAD = [
   "Can’t load. Try again",
-  "Nicht geladen. Erneut versuchen",
+  "Nicht geladen. Wiederholen",
   "Non chargé. Réessayer",
   "No cargó. Reintentar",
   "Non caricato. Riprova",
   "Não carregou. Repetir",
   "Niet geladen. Opnieuw",
   "Nie wczytano. Ponów",
-  "Yüklenemedi. Yeniden dene",
+  "Yüklenemedi. Tekrar dene",
   "لم يُحمَّل. أعد المحاولة",
-  "読み込めません。再試行",
+  "読込失敗。再試行",
   "无法加载。重试",
 ];
 

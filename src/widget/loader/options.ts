@@ -45,8 +45,8 @@ export function readOptions(
     position,
     zIndex,
     locale: ownLocale,
-    container,
     persist,
+    container,
     strings,
   } = script.dataset;
   const locale = ownLocale || pageLanguage;

@@ -47,11 +47,10 @@ export function schemeCss(
   tokensOf: (theme: WidgetTheme, scheme: Scheme) => Tokens,
 ): string {
   const rule = (scheme: Scheme) => {
-    const tokens = tokensOf(theme, scheme);
-    const declarations = Object.keys(tokens).map(
-      (name) => `--${name}:rgb(${String(tokens[name])})!important`,
-    );
-    return `:host{color-scheme:${scheme}!important;${declarations.join(";")}}`;
+    let declarations = `color-scheme:${scheme};`;
+    for (const [name, colour] of Object.entries(tokensOf(theme, scheme)))
+      declarations += `--${name}:rgb(${String(colour)});`;
+    return hostRule(declarations);
   };
   const { colorScheme = "auto" } = theme;
   return colorScheme === "auto"

@@ -97,7 +97,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
 }
 
 function createApi(
-  { options, on, close, isOpen, showUnread }: LoaderShell,
+  { options: { persist, botId }, on, close, isOpen, showUnread }: LoaderShell,
   open: (focus: boolean) => void,
   mount: Mount,
   destroy: () => void,
@@ -108,7 +108,7 @@ function createApi(
     toggle: () => (isOpen() ? close() : open(true)),
     send: (text) => void mount().then((panel) => panel?.send(text)),
     reset() {
-      openStorage(options.persist)?.removeItem(storageKey(options.botId));
+      openStorage(persist)?.removeItem(storageKey(botId));
       showUnread(0);
       void mount().then((panel) => panel?.reset());
     },

@@ -1,5 +1,5 @@
 import type { WidgetTheme } from "../../domain/embed.ts";
-import { contrast, firstOn, MINIMUM_CONTRAST, mix, type Rgb, readable } from "../loader/colour.ts";
+import { contrast, firstOn, MINIMUM_CONTRAST, mix, parseHex, type Rgb, readable } from "../loader/colour.ts";
 import { frameTokens, INKS, type Scheme, schemeCss, schemeOf, type Tokens } from "../loader/theme.ts";
 
 /** `share` of a colour laid on the background, or as much of it as leaves `ink` readable. */
@@ -9,7 +9,7 @@ function tint(colour: Rgb, background: Rgb, share: number, ink: Rgb): Rgb {
 }
 
 /**
- * The colours of the panel's contents for one scheme. Every text colour (`ink`, `muted`, `accent`, `on-primary`) has a contrast of
+ * The colours of the panel's contents for one scheme. Every text colour (`ink`, `muted`, `accent`, `error`, `on-primary`) has a contrast of
  * at least 4.5 on each background it is used on, whatever the theme says.
  */
 export function panelTokens(theme: WidgetTheme, scheme: Scheme): Tokens {
@@ -21,14 +21,14 @@ export function panelTokens(theme: WidgetTheme, scheme: Scheme): Tokens {
     muted: readable(mix(bg, ink, 0.38), bg, surface),
     line: mix(ink, bg, 0.14),
     accent: readable(primary, bg, surface),
+    error: readable(parseHex("#d9483b"), bg, surface),
     "on-primary": firstOn(primary, MINIMUM_CONTRAST, ...INKS),
   };
 }
 
 /** The theme of what the panel draws in the loader's frame. */
 export function panelCss(theme: WidgetTheme): string {
-  const { density, fontFamily } = theme;
+  const { density, fontFamily = '-apple-system,"Segoe UI",Arial' } = theme;
   const gap = density === "compact" ? "--gap:14px!important;" : "";
-  const font = fontFamily ? `.frame{font-family:${fontFamily},sans-serif}` : "";
-  return `${schemeCss(theme, panelTokens)}:host{${gap}}${font}`;
+  return `${schemeCss(theme, panelTokens)}:host{${gap}}.frame{font-family:${fontFamily},sans-serif}`;
 }

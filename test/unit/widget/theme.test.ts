@@ -55,6 +55,7 @@ const TEXT_ON: readonly (readonly [text: string, backgrounds: readonly string[]]
   ["ink", ["bg", "surface", "bubble"]],
   ["muted", ["bg", "surface"]],
   ["accent", ["bg", "surface"]],
+  ["error", ["bg", "surface"]],
   ["on-primary", ["primary"]],
 ];
 
