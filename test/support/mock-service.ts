@@ -61,10 +61,17 @@ export function problem(status: number, code: string, headers: Record<string, st
   });
 }
 
+interface StreamOptions {
+  pauseMs?: number;
+  /** Waited for before each piece, in place of the pause. */
+  before?: () => Promise<void>;
+  last?: { event: string; data: unknown } | "cut";
+}
+
 /** 200 with server-sent events: `meta`, one `delta` per piece, then `done`, or the given last event. */
 export function stream(
   pieces: readonly string[],
-  { pauseMs = 0, last }: { pauseMs?: number; last?: { event: string; data: unknown } | "cut" } = {},
+  { pauseMs = 0, before = () => Bun.sleep(pauseMs), last }: StreamOptions = {},
 ): Response {
   const encoder = new TextEncoder();
   const send = (event: string, data: unknown) =>
@@ -73,7 +80,7 @@ export function stream(
     async start(controller) {
       controller.enqueue(send("meta", { conversationId: "cv_mock", capabilityAllowed: true }));
       for (const text of pieces) {
-        await Bun.sleep(pauseMs);
+        await before();
         controller.enqueue(send("delta", { text }));
       }
       if (last === undefined) controller.enqueue(send("done", chatResponse(pieces.join(""))));
