@@ -16,6 +16,8 @@ export interface StoredHandoff {
   /** Message under which it was said; none where the cap was reached. */
   at?: string | undefined;
   state: string;
+  /** The e-mail address, or else the phone number, that was left for the answer. */
+  reach?: string | undefined;
   /** Number of the last event that is in `messages`. */
   heard: number;
 }

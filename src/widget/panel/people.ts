@@ -1,5 +1,6 @@
 import { h, render } from "preact";
 
+import { readEvents } from "../../client/read-events.ts";
 import type { PeopleModule } from "../people/main.tsx";
 import type { People, PanelView } from "./view.ts";
 
@@ -19,7 +20,7 @@ export function followPeople(view: PanelView): People {
     try {
       const { createPeople } = (await import(url)) as PeopleModule;
       if (gone || people) return;
-      people = createPeople(view, { h, render });
+      people = createPeople(view, { h, render, readEvents });
       view.draw();
     } catch {
       // The conversation goes on without. The next message tries again, by another address: a browser may remember the failure.

@@ -1,17 +1,22 @@
 import type * as Preact from "preact";
 
-type Borrowed = Pick<typeof Preact, "h" | "render">;
+import type * as Reading from "../../client/read-events.ts";
+
+/** What this chunk has from the panel, so that it is loaded once. */
+export type Borrowed = Pick<typeof Preact, "h" | "render"> & Pick<typeof Reading, "readEvents">;
 
 /**
- * Stands for Preact in this chunk: the panel's own, so that it is loaded once.
+ * Stands for Preact in this chunk.
  *
- * @public The build puts this file in the place of `preact`.
+ * @public The build puts this file in the place of `preact`, and of `read-events.ts`.
  */
 export let h: Borrowed["h"];
 /** @public See `h`. */
 export let render: Borrowed["render"];
+/** @public See `h`. */
+export let readEvents: Borrowed["readEvents"];
 
 /** Call before anything is drawn. */
-export function borrowPreact(preact: Borrowed): void {
-  ({ h, render } = preact);
+export function borrow(borrowed: Borrowed): void {
+  ({ h, render, readEvents } = borrowed);
 }

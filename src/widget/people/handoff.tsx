@@ -26,7 +26,7 @@ export function Offer({ people, at }: OfferProps) {
   if (handoff && handoff.at === at && handoff.state !== "closed") {
     return (
       <p class="asked" role="status" tabIndex={-1}>
-        {handoff.state === "open" && people.words("asked")}
+        {handoff.state === "open" && <Asked people={people} reach={handoff.reach} />}
       </p>
     );
   }
@@ -41,6 +41,30 @@ export function Offer({ people, at }: OfferProps) {
   );
 }
 
+/** Where the answer will come, and when somebody is there to give it. */
+function Asked({ people, reach }: Pick<OfferProps, "people"> & { reach: string | undefined }) {
+  const sentence = people.words(!reach ? "asked" : reach.includes("@") ? "write" : "call");
+  const [before, after] = sentence.split("{to}");
+  return (
+    <span>
+      {before}
+      <bdi dir="ltr">{reach}</bdi>
+      {after} <Away people={people} />
+    </span>
+  );
+}
+
+/** When somebody is there again, while nobody is. */
+function Away({ people: { view, words } }: Pick<OfferProps, "people">) {
+  const { language } = view.shell.options;
+  const { hours } = view.shell.config.handoff!;
+  const back = hours && nextOpening(hours, Date.now());
+  if (back === undefined) return null;
+  const style = { weekday: "long", hour: "numeric", minute: "2-digit" } as const;
+  const time = new Intl.DateTimeFormat(language, style).format(back);
+  return <span class="aside">{words("away", { time })}</span>;
+}
+
 interface FormProps {
   people: PeopleContext;
   form: FormState;
@@ -48,8 +72,7 @@ interface FormProps {
 
 function Form({ people, form }: FormProps) {
   const { words, view } = people;
-  const { fields, hours } = view.shell.config.handoff!;
-  const back = hours && nextOpening(hours, Date.now());
+  const { fields } = view.shell.config.handoff!;
   const cancel = () => {
     people.form = undefined;
     people.focus(".talk");
@@ -60,7 +83,7 @@ function Form({ people, form }: FormProps) {
   };
   return (
     <form class="ask handoff" aria-live="off" aria-label={words("talk")} noValidate onSubmit={submit}>
-      {back !== undefined && <p class="aside">{words("away", { time: timeText(back, people) })}</p>}
+      <Away people={people} />
       {fields.map((field) => (
         <Field key={field} people={people} form={form} field={field} />
       ))}
@@ -87,11 +110,6 @@ function Form({ people, form }: FormProps) {
       </div>
     </form>
   );
-}
-
-function timeText(at: number, { view }: PeopleContext): string {
-  const style = { weekday: "long", hour: "numeric", minute: "2-digit" } as const;
-  return new Intl.DateTimeFormat(view.shell.options.language, style).format(at);
 }
 
 function Field({ people, form, field }: FormProps & { field: HandoffField }) {
@@ -162,6 +180,11 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
   }
   people.form = undefined;
   const heard = taken.conversationId === conversationId ? (handoff?.heard ?? 0) : 0;
-  session.keep({ conversationId: taken.conversationId, handoff: { at: form.at, state: taken.state, heard } });
+  const { email, phone } = form.values;
+  const reach = email?.trim() || phone?.trim();
+  session.keep({
+    conversationId: taken.conversationId,
+    handoff: { at: form.at, state: taken.state, reach, heard },
+  });
   people.focus(".asked");
 }

@@ -5,7 +5,7 @@ import type { ParleyMessage } from "../public.d.ts";
 import { fill } from "../strings/fill.ts";
 // The build replaces this file by that of the chunk's language.
 import chunkStrings from "../strings/people/en.ts";
-import { borrowPreact } from "./borrowed.ts";
+import { borrow, type Borrowed } from "./borrowed.ts";
 import type { PeopleContext } from "./context.ts";
 import { isPassedOn } from "./events.ts";
 import { Offer } from "./handoff.tsx";
@@ -26,16 +26,16 @@ function addStyles(root: HTMLElement): void {
   (root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
 }
 
-/** Draws into the slots of the panel what has to do with people, with the panel's own Preact. */
-export function createPeople(view: PanelView, preact: Parameters<typeof borrowPreact>[0]): People {
-  borrowPreact(preact);
+/** Draws into the slots of the panel what has to do with people, with what is the panel's. */
+export function createPeople(view: PanelView, borrowed: Borrowed): People {
+  borrow(borrowed);
   addStyles(view.shell.root);
   const strings = { ...chunkStrings, ...view.strings };
   const listening = createListening(view);
   /** What was drawn last into a turn. */
   const drawn = new WeakMap<Element, string>();
   let changes = 0;
-  let last = view.session.messages().at(-1);
+  let last = view.session.messages().at(-1)?.id;
   const people: PeopleContext = {
     view,
     service: listening.service,
@@ -53,6 +53,11 @@ export function createPeople(view: PanelView, preact: Parameters<typeof borrowPr
     ratings: new Map(),
     form: undefined,
   };
+
+  function forget(id: string): void {
+    people.ratings.delete(id);
+    changes += 1;
+  }
 
   function drawTurn(turn: HTMLElement, message: ParleyMessage, offered: boolean): void {
     const { handoff } = view.session.kept();
@@ -72,6 +77,11 @@ export function createPeople(view: PanelView, preact: Parameters<typeof borrowPr
     const messages = session.messages();
     // What was typed into a form goes with the conversation.
     if (messages.length === 0) people.form = undefined;
+    const latest = messages.at(-1);
+    const isNew = latest?.id !== last;
+    last = latest?.id;
+    // Thanks go with the next message.
+    if (isNew) people.ratings.forEach(({ step }, id) => step === "thanked" && forget(id));
     const shown = messages.slice(-view.shown);
     const offer = offerOf(people, messages);
     const { handoff } = session.kept();
@@ -86,11 +96,9 @@ export function createPeople(view: PanelView, preact: Parameters<typeof borrowPr
       render(<Offer people={people} at={undefined} />, atCap);
     }
     shell.root.classList.toggle("live", handoff?.state === "live");
-    const latest = messages.at(-1);
-    if (latest !== last && latest?.role === "operator" && !away) {
+    if (isNew && latest?.role === "operator" && !away) {
       requestAnimationFrame(() => scroll?.scrollTo(0, scroll.scrollHeight));
     }
-    last = latest;
   }
 
   return { draw, destroy: listening.stop };
@@ -104,16 +112,16 @@ interface BelowProps {
 }
 
 function Below({ people, message, offered }: BelowProps) {
-  if (message.role === "operator") return <Said people={people} message={message} />;
   return (
     <div>
+      {message.role === "operator" && <Said people={people} message={message} />}
       {mayRate(message) && <RatingNote people={people} message={message} />}
       {offered && <Offer people={people} at={message.id} />}
     </div>
   );
 }
 
-/** The answer below which a person is offered: where the form stands, or else the last that offers one while nobody is there. */
+/** The message below which a person is offered: where the form stands, or else the last answer that offers one, unless people came after it; the wish that they closed may be made again. */
 function offerOf(
   { view, form }: PeopleContext,
   messages: readonly ParleyMessage[],
@@ -121,5 +129,8 @@ function offerOf(
   if (form) return messages.find(({ id }) => id === form.at);
   if (view.shell.config.handoff === undefined || view.session.kept().handoff?.state === "live")
     return undefined;
-  return messages.findLast(({ metadata }) => metadata?.handoff?.state === "offered");
+  const last = messages.findLast(
+    ({ role, metadata }) => role === "operator" || metadata?.handoff?.state === "offered",
+  );
+  return last?.role === "operator" && last.state !== "closed" ? undefined : last;
 }

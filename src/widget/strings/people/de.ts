@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Das ist keine E-Mail-Adresse.",
   notTaken: "Nicht gesendet. Ihre Angaben sind noch da.",
   asked: "Jemand meldet sich bei Ihnen.",
+  write: "Wir schreiben an {to}.",
+  call: "Wir rufen {to} an.",
   here: "{name} ist da",
   botAgain: "Sie schreiben wieder mit dem Assistenten",
   closed: "Ihre Anfrage wurde geschlossen. Sie können erneut fragen.",

@@ -16,12 +16,14 @@ const strings = {
   badEmail: "This is not an e-mail address.",
   notTaken: "Not sent. What you wrote is kept.",
   asked: "Somebody will get back to you.",
+  write: "We will write to {to}.",
+  call: "We will call {to}.",
   here: "{name} is here",
   botAgain: "You are writing with the assistant again",
   closed: "Your request was closed. You can ask again.",
 };
 
-/** Wording of ratings and hand-offs. `{time}` and `{name}` are filled in. */
+/** Wording of ratings and hand-offs. `{time}`, `{to}` and `{name}` are filled in. */
 export type PeopleStrings = Record<keyof typeof strings, string>;
 
 export default strings;

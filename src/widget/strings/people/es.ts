@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Esto no es una dirección de correo.",
   notTaken: "No enviado. Lo que ha escrito sigue aquí.",
   asked: "Alguien se pondrá en contacto con usted.",
+  write: "Escribiremos a {to}.",
+  call: "Llamaremos al {to}.",
   here: "{name} está aquí",
   botAgain: "Vuelve a escribir con el asistente",
   closed: "Su solicitud se ha cerrado. Puede volver a pedirlo.",

@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Ce n’est pas une adresse e-mail.",
   notTaken: "Non envoyé. Votre saisie est conservée.",
   asked: "Quelqu’un vous répondra.",
+  write: "Nous écrirons à {to}.",
+  call: "Nous appellerons le {to}.",
   here: "{name} est là",
   botAgain: "Vous écrivez de nouveau à l’assistant",
   closed: "Votre demande a été close. Vous pouvez en faire une autre.",

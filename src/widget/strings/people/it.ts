@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Questo non è un indirizzo e-mail.",
   notTaken: "Non inviato. Quello che ha scritto è conservato.",
   asked: "Qualcuno la ricontatterà.",
+  write: "Scriveremo a {to}.",
+  call: "Chiameremo il {to}.",
   here: "{name} è qui",
   botAgain: "Sta scrivendo di nuovo con l’assistente",
   closed: "La sua richiesta è stata chiusa. Può chiedere di nuovo.",

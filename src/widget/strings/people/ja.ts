@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "メールアドレスではありません。",
   notTaken: "送信できませんでした。入力内容は残っています。",
   asked: "担当者からご連絡します。",
+  write: "{to}へご連絡します。",
+  call: "{to}へお電話します。",
   here: "{name}が対応します",
   botAgain: "アシスタントとの会話に戻りました",
   closed: "ご依頼は終了しました。もう一度ご依頼いただけます。",

@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Dit is geen e-mailadres.",
   notTaken: "Niet verzonden. Wat u schreef is bewaard.",
   asked: "Iemand neemt contact met u op.",
+  write: "We schrijven naar {to}.",
+  call: "We bellen {to}.",
   here: "{name} is er",
   botAgain: "U schrijft weer met de assistent",
   closed: "Uw verzoek is gesloten. U kunt het opnieuw vragen.",

@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "To nie jest adres e-mail.",
   notTaken: "Nie wysłano. Wpisany tekst został zachowany.",
   asked: "Ktoś się z Tobą skontaktuje.",
+  write: "Napiszemy na adres {to}.",
+  call: "Zadzwonimy pod numer {to}.",
   here: "{name} jest tutaj",
   botAgain: "Znów piszesz z asystentem",
   closed: "Twoja prośba została zamknięta. Możesz poprosić ponownie.",

@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Isto não é um endereço de e-mail.",
   notTaken: "Não enviado. O que escreveu foi mantido.",
   asked: "Alguém entrará em contacto.",
+  write: "Escreveremos para {to}.",
+  call: "Ligaremos para {to}.",
   here: "{name} está aqui",
   botAgain: "Está novamente a escrever com o assistente",
   closed: "O seu pedido foi encerrado. Pode pedir de novo.",

@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "Bu bir e-posta adresi değil.",
   notTaken: "Gönderilemedi. Yazdıklarınız duruyor.",
   asked: "Birisi size dönüş yapacak.",
+  write: "{to} adresine yazacağız.",
+  call: "{to} numarasını arayacağız.",
   here: "{name} burada",
   botAgain: "Yeniden asistanla yazışıyorsunuz",
   closed: "Talebiniz kapatıldı. Yeniden isteyebilirsiniz.",

@@ -18,6 +18,8 @@ const strings: PeopleStrings = {
   badEmail: "这不是电子邮箱地址。",
   notTaken: "未发送，您填写的内容已保留。",
   asked: "我们会尽快与您联系。",
+  write: "我们会发邮件至{to}。",
+  call: "我们会致电{to}。",
   here: "{name}已加入",
   botAgain: "您正在与助手对话",
   closed: "您的请求已关闭。您可以再次提出。",
