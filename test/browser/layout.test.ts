@@ -52,6 +52,42 @@ describe("short views", () => {
     },
   );
 
+  journey.each([
+    [740, 170],
+    [320, 180],
+  ])(
+    "%d by %d: of the welcome, greeting, legal line and a row of suggestions are whole",
+    async (width, height) => {
+      await using shop = await openPage({ context: { viewport: { width, height } } });
+      await shop.open();
+      const composer = await boxOf(shop, ".composer");
+      const row = await boxOf(shop, ".pills button");
+      const texts = [await boxOf(shop, ".greeting"), await boxOf(shop, ".legal")];
+      expect(row.y + row.height).toBeLessThanOrEqual(composer.y);
+      for (const corner of [await boxOf(shop, ".icon-button"), await boxOf(shop, ".powered")]) {
+        for (const text of texts) {
+          expect(text.y).toBeGreaterThanOrEqual(0);
+          expect(text.y + text.height).toBeLessThanOrEqual(row.y);
+          expect(text.x + text.width).toBeLessThanOrEqual(corner.x);
+        }
+      }
+    },
+  );
+
+  test("a long welcome scrolls behind the suggestions, which stay in sight", async () => {
+    service.config = () => ({
+      welcomeMessage: "A long welcome, as a bot may have it. ".repeat(8),
+      suggestedQuestions: [{ id: "a", text: "Where is my order?", order: 0 }],
+    });
+    await using shop = await openPage({ context: { viewport: { width: 320, height: 180 } } });
+    await shop.open();
+    const row = await boxOf(shop, ".pills button");
+    expect(row.y + row.height).toBeLessThanOrEqual((await boxOf(shop, ".composer")).y);
+    await shop.page.locator(".scroll").evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    const legal = await boxOf(shop, ".legal");
+    expect(legal.y + legal.height).toBeLessThanOrEqual((await boxOf(shop, ".pills button")).y);
+  });
+
   test("a phone's keyboard leaves the suggestions in sight, and comes only when it is wanted", async () => {
     await using shop = await openPage({ context: PHONE });
     await shop.open();
@@ -79,6 +115,18 @@ test("the welcome is as high as its contents, begins at its top, and a conversat
   await shop.say("one");
   await shop.log.getByText("You said one.").waitFor();
   expect((await shop.panel.boundingBox())!.height).toBe(620);
+});
+
+test("the kiosk's welcome beside a page is as high as its contents, too", async () => {
+  service.config = (_, url) => ({
+    suggestedQuestions: [{ id: "a", text: "Where is my order?", order: 0 }],
+    template: { id: "kiosk", bundleUrl: `${url}/cdn/templates/kiosk.js` },
+  });
+  await using shop = await openPage();
+  await shop.launcher.click();
+  const close = await boxOf(shop, ".kiosk-close");
+  const greeting = await boxOf(shop, ".kiosk-welcome");
+  expect(greeting.y - (close.y + close.height)).toBeLessThan(40);
 });
 
 journey(

@@ -223,6 +223,11 @@ test("a question back: an answer like any other, with the choices as buttons", a
     "Returns",
     "None of these",
   ]);
+  const borders = await shop.page
+    .locator(".answer .pills button")
+    .evaluateAll((all) => all.map((choice) => getComputedStyle(choice).borderColor));
+  expect(new Set(borders.slice(0, 3)).size).toBe(1);
+  expect(borders[3]).not.toBe(borders[0]);
   expect(await shop.page.locator(".answer").textContent()).not.toContain("no_intent_match");
   await shop.page.getByRole("button", { name: "Returns" }).click();
   await shop.log.getByText("Fine.").waitFor();
@@ -336,10 +341,38 @@ test("a message that is refused for good comes back for editing, and what replac
   await shop.page.getByRole("alert").getByText("This message was not accepted.").waitFor();
   expect(await shop.page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   expect(await shop.input.inputValue()).toBe("bad");
+  expect(await shop.page.locator(".question").count()).toBe(0);
   await shop.say("better");
   await shop.log.getByText("Good.").waitFor();
   expect(await shop.page.locator(".question").allTextContents()).toEqual(["You: better"]);
   expect(service.calls[0]!.idempotencyKey).not.toBe(service.calls[1]!.idempotencyKey);
+});
+
+test("a message that is refused while another is being written stays where it is", async () => {
+  await using shop = await openPage();
+  let refuse = () => {};
+  service.chat = () =>
+    new Promise((resolve) => {
+      refuse = () => resolve(problem(400, "INVALID_REQUEST"));
+    });
+  await shop.open();
+  await shop.say("bad");
+  await shop.page.getByRole("button", { name: "Stop answering" }).waitFor();
+  await shop.input.fill("something else");
+  refuse();
+  await shop.page.getByRole("alert").getByText("This message was not accepted.").waitFor();
+  expect(await shop.input.inputValue()).toBe("something else");
+  expect(await shop.page.locator(".question bdi").allTextContents()).toEqual(["bad"]);
+});
+
+test("a message that came back is gone from the composer when it is deleted", async () => {
+  service.chat = () => problem(400, "INVALID_REQUEST");
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("bad");
+  await shop.page.getByRole("button", { name: "Delete" }).click();
+  await shop.page.locator(".fresh").waitFor();
+  expect(await shop.input.inputValue()).toBe("");
 });
 
 test.each([

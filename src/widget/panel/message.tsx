@@ -80,7 +80,8 @@ function answer({ view, message, latest }: MessageProps): VNode {
   const asks = isQuestion(message);
   // What asks back restricts nothing; it looks like any other answer.
   const restricted = !asks && message.metadata?.capabilityAllowed === false;
-  const labels = asks && choices.length > 0 ? [...choices, view.words("noneOfThese")] : choices;
+  const none = view.words("noneOfThese");
+  const labels = asks && choices.length > 0 ? [...choices, none] : choices;
   // What may be asked next goes when something is asked; what there was to choose from stays to be read.
   const next = (latest && message.metadata?.next) || [];
   const steps = [...labels.map((label) => ({ label, input: label })), ...next];
@@ -96,7 +97,12 @@ function answer({ view, message, latest }: MessageProps): VNode {
           <ul class="pills">
             {steps.map(({ label, input }) => (
               <li key={label}>
-                <button type="button" disabled={!latest} onClick={() => view.ask(input)}>
+                <button
+                  type="button"
+                  class={label === none ? "none" : ""}
+                  disabled={!latest}
+                  onClick={() => view.ask(input)}
+                >
                   <bdi>{label}</bdi>
                 </button>
               </li>

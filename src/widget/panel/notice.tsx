@@ -68,7 +68,6 @@ function Retry({ view, message }: MessageProps) {
 
 function Remove({ view, message }: MessageProps) {
   const remove = () => {
-    if (view.draft === message.text) view.draft = "";
     view.session.remove(message.id);
     view.focusInput();
   };

@@ -21,9 +21,11 @@ const leftBelow = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.c
 
 function topFor(anchor: Anchor, box: HTMLElement): number {
   const end = box.scrollHeight - box.clientHeight;
+  if (anchor !== "question") return end;
   if (box.querySelector(".fresh")) return 0;
   const question = [...box.querySelectorAll<HTMLElement>(".question")].at(-1);
-  if (anchor !== "question" || !question) return end;
+  // Why a message was refused stands at the end; the message itself has gone back into the composer.
+  if (!question || box.querySelector(".failure")) return end;
   const roomAbove = Math.min(ROOM_ABOVE_PX, box.clientHeight * LARGEST_SHARE - question.offsetHeight);
   // Of the message, and of the question in it, below the name of a day.
   return Math.min(end, question.parentElement!.offsetTop + question.offsetTop - roomAbove);
@@ -54,7 +56,7 @@ export function createScrolling(onAway: (away: boolean) => void): Scrolling {
     settle(messages, shown) {
       if (box === null) return false;
       const last = messages.at(-1);
-      if (last !== before.last && last?.role === "visitor") anchor = "question";
+      if (last !== before.last && (!last || last.role === "visitor")) anchor = "question";
       if (shown > before.shown && before.shown > 0) box.scrollTop += box.scrollHeight - before.height;
       else if (anchor !== "none") box.scrollTop = topFor(anchor, box);
       before = { shown, height: box.scrollHeight, last };

@@ -26,7 +26,9 @@ export function Transcript({ view, scrolling }: TranscriptProps) {
   const messages = session.messages();
   const last = messages.at(-1);
   const { kind } = session.status();
-  const draw = (message: ParleyMessage, at: number, shown: readonly ParleyMessage[]) => {
+  // What has gone back into the composer stands there alone.
+  const shown = messages.slice(-view.shown).filter((message) => message !== view.returned);
+  const draw = (message: ParleyMessage, at: number) => {
     const isLast = message === last;
     const held = isLast && HELD.has(kind);
     return drawMessage({ view, message, previous: shown[at - 1], latest: isLast && kind === "idle", held });
@@ -48,7 +50,7 @@ export function Transcript({ view, scrolling }: TranscriptProps) {
         <div class="stack">
           {messages.length > view.shown ? <Earlier view={view} /> : <Welcome view={view} />}
           <div role="log" class="log" aria-live={view.growing ? "off" : "polite"}>
-            {messages.slice(-view.shown).map(draw)}
+            {shown.map(draw)}
           </div>
           <Progress view={view} />
           <Notice view={view} />

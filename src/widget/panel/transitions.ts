@@ -13,7 +13,6 @@ export interface Transitions {
 
 export function createTransitions(view: PanelView): Transitions {
   let before: ParleyStatus["kind"] = "idle";
-  let restored: string | undefined;
   let slowTimer: ReturnType<typeof setTimeout> | undefined;
   let countdown: ReturnType<typeof setInterval> | undefined;
 
@@ -32,15 +31,16 @@ export function createTransitions(view: PanelView): Transitions {
     }, LONG_WAIT_MS);
   }
 
-  /** Puts a message that was refused for good back into the composer, if that is empty; takes it out again once it was answered. */
+  /** Puts a message that was refused for good back into the composer, if that is empty; takes it out again once it was answered, or deleted. */
   function restoreDraft(kind: ParleyStatus["kind"]): void {
     const question = view.session.messages().at(-1);
     if (kind === "failed" && question?.rejected && view.draft === "") {
-      restored = view.draft = question.text;
+      view.draft = question.text;
+      view.returned = question;
     }
-    if (kind === "idle" && restored !== undefined) {
-      if (view.draft === restored) view.draft = "";
-      restored = undefined;
+    if (kind === "idle") {
+      if (view.draft === view.returned?.text) view.draft = "";
+      view.returned = undefined;
     }
   }
 

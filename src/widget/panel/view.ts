@@ -1,4 +1,5 @@
 import type { Session } from "../conversation/session.ts";
+import type { ParleyMessage } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 
@@ -23,6 +24,8 @@ export interface PanelView {
   readonly ask: (text: string) => void;
   /** What the visitor is writing. */
   draft: string;
+  /** A message that was refused for good, while the composer has its text. */
+  returned?: ParleyMessage | undefined;
   /** How many messages, counted from the last, are drawn. */
   shown: number;
   /** Earlier messages are being added, which a screen reader should not announce as new. */

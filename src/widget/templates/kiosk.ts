@@ -34,9 +34,10 @@ function choicesElement(
   { send, strings }: ParleyTemplateContext,
 ): HTMLElement {
   const asks = metadata?.enforcementReason === "no_intent_match";
-  const offered = asks ? [...labels, strings["noneOfThese"]!] : labels;
-  const buttons = offered.map((label) => button(label, "", () => send(label)));
-  return create("div", { className: "kiosk-questions" }, ...buttons);
+  const offer = (label: string, className: string) => button(label, className, () => send(label));
+  const offered = labels.map((label) => offer(label, ""));
+  if (asks) offered.push(offer(strings["noneOfThese"]!, "kiosk-none"));
+  return create("div", { className: "kiosk-questions" }, ...offered);
 }
 
 const COUNTDOWN_STEP_MS = 1000;
@@ -211,6 +212,8 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     const fresh = context.messages.length === 0;
     const added = drawMessages(log, context, drawn);
     kiosk.classList.toggle("kiosk-fresh", fresh);
+    // Beside the page the panel is as high as its welcome, as one without a template.
+    kiosk.classList.toggle("fresh", fresh);
     heading.classList.toggle("unseen", fresh);
     welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
