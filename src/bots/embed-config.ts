@@ -2,6 +2,7 @@ import type { PublicAddresses } from "../config/addresses.ts";
 import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
 import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
+import { usableHours } from "../domain/opening-hours.ts";
 import { questionId, wordedBot } from "../texts/language-wording.ts";
 
 /** What the widget shows of a bot (service interface, EmbedConfig), in its own language or in the one that is named. Pure. */
@@ -26,8 +27,14 @@ export function embedConfigOf(
   };
 }
 
-/** What visitors may know of it: no addresses. */
-function handoffOf({ offer, fields, hours, live }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+/** What visitors may know of it: no addresses. A bot of an earlier version may have hours that would now be refused. */
+function handoffOf({
+  offer,
+  fields,
+  live,
+  ...settings
+}: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+  const hours = usableHours(settings.hours);
   return {
     offer: [...(offer ?? HANDOFF_OFFERS)],
     fields: [...(fields ?? DEFAULT_HANDOFF_FIELDS)],

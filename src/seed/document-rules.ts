@@ -3,6 +3,7 @@ import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { INTENT_NAME_PATTERN, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { SOCIAL_KINDS, type TextLanguage } from "../domain/texts.ts";
 import { wordedLanguages } from "../texts/language-wording.ts";
+import { refuseUnusableHours } from "./handoff-rules.ts";
 
 const problem =
   (severity: BotProblem["severity"]) =>
@@ -177,6 +178,7 @@ export const DOCUMENT_RULES: readonly BotRule[] = [
   refuseUnknownIntentsInTests,
   refuseRepeatedQuestionIds,
   refuseUnusableBundleUrl,
+  refuseUnusableHours,
   warnOfRepeatedExamples,
   warnOfUnknownVariables,
 ];

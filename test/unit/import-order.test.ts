@@ -49,7 +49,11 @@ function layerOf(room: string): number {
 }
 
 /** Read alike by the service and by browsers. They import nothing, so that no schema comes into a page with them. */
-const SHARED_RULES = new Set(["domain/event-stream.ts", "domain/intent-pattern.ts"]);
+const SHARED_RULES = new Set([
+  "domain/event-stream.ts",
+  "domain/intent-pattern.ts",
+  "domain/opening-hours.ts",
+]);
 
 /**
  * What the console takes from the widget: answers are drawn as visitors see them, by the same code; and both are bundled and packed the

@@ -1,6 +1,7 @@
 import { embedTokenState } from "../../access/embed-token-state.ts";
 import { isCurrentModel } from "../../bots/training.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import { isTimeZone } from "../../domain/opening-hours.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey, StoredBot } from "../../store/interface/bots.ts";
@@ -57,6 +58,12 @@ const RULES: readonly BotRule[] = [
     holds: ({ bot, servers }) => lacksServers(bot.document, servers),
     says: "model servers are asked that these settings do not name",
     cure: "name them under `models` in the file of --config, and give this command the settings of `parley serve`",
+  },
+  {
+    severity: "mend",
+    holds: ({ bot }) => hasUnknownTimeZone(bot.document),
+    says: "`handoff.hours.timezone` is no time zone, so that visitors are not told the hours",
+    cure: "name one as `Europe/Berlin`, and seed again",
   },
   {
     severity: "hint",
@@ -138,6 +145,11 @@ function canMatch({ intents = [], defaultIntent }: BotDocument): boolean {
 function lacksServers(document: BotDocument, servers: readonly string[]): boolean {
   if (!asksModels(document)) return false;
   return servers.length === 0 || [...modelServersOf(document)].some((name) => !servers.includes(name));
+}
+
+/** Of a bot that was stored by a version that did not look at it. */
+function hasUnknownTimeZone({ handoff }: BotDocument): boolean {
+  return handoff?.hours !== undefined && !isTimeZone(handoff.hours.timezone);
 }
 
 function describeDisabled(ids: readonly string[]): Finding[] {

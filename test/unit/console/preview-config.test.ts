@@ -36,8 +36,11 @@ const CLINIC = shopBot({
   },
 });
 
+/** As an earlier version may have stored it. */
+const NOWHERE = shopBot({ handoff: { hours: { timezone: "Berlin", open: ["Mo-Fr 09:00-17:00"] } } });
+
 describe("the configuration that the theme page gives the widget", () => {
-  test.each([ACME, shopBot(), KIOSK, CLINIC])("is what GET /embed-config would say of %#", (bot) => {
+  test.each([ACME, shopBot(), KIOSK, CLINIC, NOWHERE])("is what GET /embed-config would say of %#", (bot) => {
     const config = embedConfigOf(bot, ADDRESSES);
     const scheme = bot.theme?.colorScheme === "dark" ? "dark" : "light";
     expect(previewConfig(bot, URL, "light")).toEqual({

@@ -26,6 +26,40 @@ describe("rules of a bot file", () => {
     expect(problemsOf(bot)).toEqual([]);
   });
 
+  test.each(["Europe/Berlin", "europe/berlin", "Asia/Calcutta", "UTC", "Etc/GMT+2"])(
+    "take hours in the time zone %s",
+    (timezone) => {
+      expect(
+        problemsOf({ handoff: { hours: { timezone, open: ["Mo-Fr 09:00-24:00", "Sa-Mo 00:00-00:01"] } } }),
+      ).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["Berlin", "; did you mean `Europe/Berlin`?"],
+    ["Europe/Belrin", "; did you mean `Europe/Berlin`?"],
+    ["new york", "; did you mean `America/New_York`?"],
+    ["+02:00", ""],
+    ["xx", ""],
+  ])("refuse hours in the time zone %s, which is none", (timezone, hint) => {
+    expect(problemsOf({ handoff: { hours: { timezone, open: ["Mo 09:00-17:00"] } } })).toEqual([
+      `error /handoff/hours/timezone "${timezone}" is no time zone; name one as \`Europe/Berlin\`${hint}`,
+    ]);
+  });
+
+  test.each([
+    [
+      "Mo-Fr 17:00-09:00",
+      "for hours over midnight write two lines, as `Mo-Fr 17:00-24:00` and, with the days that follow, `00:00-09:00`",
+    ],
+    ["Sa 12:00-00:00", "the end of a day is `24:00`, as in `Sa 12:00-24:00`"],
+  ])("refuse the opening %s, which ends before it begins", (opening, hint) => {
+    const hours = { timezone: "Europe/Berlin", open: ["Mo 09:00-17:00", opening] };
+    expect(problemsOf({ handoff: { hours } })).toEqual([
+      `error /handoff/hours/open/1 "${opening}" ends before it begins; ${hint}`,
+    ]);
+  });
+
   test.each<[string, WrittenFields, string]>([
     [
       "an intent given twice",

@@ -1,5 +1,6 @@
 import type { BotIdentity, EmbedConfig, WidgetTheme } from "../../../domain/embed.ts";
 import type { HandoffSettings } from "../../../domain/handoff.ts";
+import { usableHours } from "../../../domain/opening-hours.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { HANDOFF_OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 
@@ -41,7 +42,13 @@ export function previewConfig(bot: unknown, publicUrl: string, view: View): Embe
   };
 }
 
-function handoffOf({ offer, fields, hours, live }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+function handoffOf({
+  offer,
+  fields,
+  live,
+  ...settings
+}: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
+  const hours = usableHours(settings.hours);
   return {
     offer: Array.isArray(offer) ? offer : [...HANDOFF_OFFERS],
     fields: Array.isArray(fields) ? fields : [...USUAL_FIELDS],

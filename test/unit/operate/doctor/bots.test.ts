@@ -57,6 +57,12 @@ describe("a bot", () => {
       "model servers",
     ],
     [
+      "that an earlier version took with hours of no time zone",
+      circumstances({ handoff: { hours: { timezone: "Berlin", open: ["Mo-Fr 09:00-17:00"] } } }),
+      "mend",
+      "`handoff.hours.timezone` is no time zone",
+    ],
+    [
       "that is not trained",
       { ...circumstances(), bot: { ...circumstances().bot, intentModelId: undefined } },
       "hint",
