@@ -20,7 +20,7 @@ const strict = { additionalProperties: false } as const;
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
 
 /** A language, then what narrows it down: `de`, `pt-BR`, `zh-Hant-TW`. */
-const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
+export const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const LANGUAGE_TAG = new RegExp(LANGUAGE_TAG_PATTERN);
 
 /** The text where it has the shape of a language tag. */

@@ -2,8 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { HandoffField, HandoffOffer, HandoffSettings } from "./handoff.ts";
 
+export const HEX_COLOUR_PATTERN = "^#[0-9a-fA-F]{6}$";
+export const FONTS_PATTERN = "^[A-Za-z0-9 ,\"'-]{1,200}$";
+export const WEB_ADDRESS_PATTERN = "^https?://";
+
 const hexColour = (description: string) =>
-  Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: `${description}, in hex notation (#rrggbb)` });
+  Type.String({ pattern: HEX_COLOUR_PATTERN, description: `${description}, in hex notation (#rrggbb)` });
 
 /** How the widget looks. Colours of text on these are computed by the widget, so that contrast always holds. */
 export const WidgetTheme = Type.Object(
@@ -45,7 +49,7 @@ export const WidgetTheme = Type.Object(
     ),
     fontFamily: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z0-9 ,\"'-]{1,200}$",
+        pattern: FONTS_PATTERN,
         description: "CSS font families of the panel; the page has to provide those that the system lacks",
       }),
     ),
@@ -76,7 +80,7 @@ const Line = (description: string, maxLength: number) =>
 export const BotIdentity = Type.Object({
   avatarUrl: Type.Optional(
     Type.String({
-      pattern: "^https?://",
+      pattern: WEB_ADDRESS_PATTERN,
       maxLength: 2048,
       description: "Picture of the bot, square, at http or https; absent: the initials of its name",
     }),

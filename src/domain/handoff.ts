@@ -21,6 +21,11 @@ export const DEFAULT_HANDOFF_FIELDS: readonly HandoffField[] = ["name", "email",
 export const OPENING_PATTERN =
   "^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)$";
 
+export const EMAIL_PATTERN = '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$';
+
+/** What webhooks are called. */
+export const WEBHOOK_NAME_PATTERN = "^[a-z0-9]+([._-][a-z0-9]+)*$";
+
 /** `handoff` of a bot file: how a conversation comes to a person. */
 export const HandoffSettings = Type.Object(
   {
@@ -40,14 +45,14 @@ export const HandoffSettings = Type.Object(
     ),
     email: Type.Optional(
       Type.String({
-        pattern: '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$',
+        pattern: EMAIL_PATTERN,
         description:
           "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
       }),
     ),
     webhook: Type.Optional(
       Type.String({
-        pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$",
+        pattern: WEBHOOK_NAME_PATTERN,
         maxLength: 100,
         description: "Name of a webhook of the server's configuration that is told of hand-offs",
       }),

@@ -1,6 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 
-import { INTENT_PATTERN_PATTERN } from "../domain/bot.ts";
+import { INTENT_PATTERN_PATTERN, LANGUAGE_TAG_PATTERN } from "../domain/bot.ts";
+import { FONTS_PATTERN, HEX_COLOUR_PATTERN, WEB_ADDRESS_PATTERN } from "../domain/embed.ts";
+import { EMAIL_PATTERN, OPENING_PATTERN, WEBHOOK_NAME_PATTERN } from "../domain/handoff.ts";
 import { BOT_ID_PATTERN, INTENT_NAME_PATTERN } from "../domain/ids.ts";
 import { PATH_PREFIX_PATTERN } from "../domain/knowledge.ts";
 
@@ -37,8 +39,7 @@ export function foundKind(value: unknown, expected?: TSchema): string {
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-const HEX_COLOUR = "^#[0-9a-fA-F]{6}$";
-
+/** For each pattern of a bot file's schema. */
 const RULES: Record<string, string> = {
   [BOT_ID_PATTERN]:
     "must be lower-case letters and digits, with single hyphens between them, as in `acme-support`",
@@ -46,14 +47,32 @@ const RULES: Record<string, string> = {
     "must be lower-case letters and digits, its parts joined by dots, as in `orders.status`",
   [INTENT_PATTERN_PATTERN]: "must be an intent's name, a prefix such as `orders.*`, or `*`",
   [PATH_PREFIX_PATTERN]: "must begin with `/`, as in `/help/`",
-  [HEX_COLOUR]: "must be a colour such as `#1a73e8`",
+  [HEX_COLOUR_PATTERN]: "must be a colour such as `#1a73e8`",
+  [FONTS_PATTERN]:
+    "must be names of fonts with commas between them, 200 characters at most, as in `Inter, sans-serif`",
+  [WEB_ADDRESS_PATTERN]: "must begin with `https://` or `http://`",
+  [LANGUAGE_TAG_PATTERN]: "must be the tag of a language, as `de` or `pt-BR`",
+  [EMAIL_PATTERN]: "must be one e-mail address, as `team@example.com`",
+  [WEBHOOK_NAME_PATTERN]:
+    "must be the name of a webhook, in lower-case letters and digits with single dots, hyphens or underscores between them, as `crm`",
+  [OPENING_PATTERN]:
+    "must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su",
 };
+
+/** Patterns of names: what has another case or spaces was probably meant to be the name without. */
+const NAMES: ReadonlySet<string> = new Set([
+  BOT_ID_PATTERN,
+  INTENT_NAME_PATTERN,
+  INTENT_PATTERN_PATTERN,
+  LANGUAGE_TAG_PATTERN,
+  WEBHOOK_NAME_PATTERN,
+]);
 
 /** What a text that fails a pattern should have been. */
 export function patternInWords(pattern: string, value: string): string {
-  const rule = RULES[pattern] ?? `must match the pattern ${pattern}`;
+  const rule = RULES[pattern] ?? "must have another form";
   const mended = mendedName(value);
-  const hint = new RegExp(pattern).test(mended) ? `; did you mean \`${mended}\`?` : "";
+  const hint = NAMES.has(pattern) && new RegExp(pattern).test(mended) ? `; did you mean \`${mended}\`?` : "";
   return `${rule}, not ${JSON.stringify(shortened(value))}${hint}`;
 }
 

@@ -181,6 +181,26 @@ describe("a bot file", () => {
       `${HEAD}intents: [{name: Orders Status}]\n`,
       '4:18: `name` must be lower-case letters and digits, its parts joined by dots, as in `orders.status`, not "Orders Status"; did you mean `orders-status`?',
     ],
+    [
+      `${HEAD}handoff:\n  hours: {timezone: Berlin, open: [9-17]}\n`,
+      '5:36: entry 1 of `open` must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su, not "9-17"',
+    ],
+    [
+      `${HEAD}handoff:\n  hours: {timezone: Berlin, open: [Mo 09:00-17:00]}\n`,
+      '5:21: "Berlin" is no time zone; name one as `Europe/Berlin`; did you mean `Europe/Berlin`?',
+    ],
+    [
+      `${HEAD}handoff: {email: sales at acme.example}\n`,
+      '4:18: `email` must be one e-mail address, as `team@example.com`, not "sales at acme.example"',
+    ],
+    [
+      `${HEAD}avatarUrl: /face.png\n`,
+      '4:12: `avatarUrl` must begin with `https://` or `http://`, not "/face.png"',
+    ],
+    [
+      `${HEAD}language: german\n`,
+      '4:11: `language` must be the tag of a language, as `de` or `pt-BR`, not "german"',
+    ],
     [`${HEAD}tests: [{intent: a}]\n`, "4:9: entry 1 of `tests` must have `utterance` or `dialogue`"],
     [
       `${HEAD}tests: [{utterance: a, dialogue: []}]\n`,
