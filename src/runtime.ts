@@ -39,7 +39,7 @@ import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
-import { openNotifier } from "./runtime/open-notifier.ts";
+import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
@@ -119,7 +119,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const models = openModels(config, parts.env ?? process.env, world);
   const { knowledgeOf } = parts;
   const bots = new BotRegistry(store, { ...(knowledgeOf && { knowledgeOf }) });
-  const inspection = new BotInspection({ store, models, log });
+  const inspection = new BotInspection({ store, models, webhooks: config.webhooks, log });
   const embedTokens = new EmbedTokenCache(store, now);
   const lanes = new ConversationLanes();
   const thread = new EncoderThread();
@@ -257,6 +257,7 @@ async function fill(
       );
     }
     await load();
+    await warnOfUnknownBots(store, config.webhooks, log);
   } catch (error) {
     await store[Symbol.asyncDispose]();
     await flushLog();

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import type { BotDocument } from "../domain/bot.ts";
+import { closestName } from "../domain/closest-name.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { modelServersOf } from "../domain/responder.ts";
 import { compileOutputPolicy, mayHaveUnsafeSchemas } from "../governance/output/output-policy.ts";
@@ -20,6 +21,8 @@ const REST_MS = 19;
 export interface InspectionParts {
   store: Pick<Store, "findBotDocument">;
   models: Pick<ModelFleet, "find">;
+  /** Those that are configured, by name. */
+  webhooks: Readonly<Record<string, unknown>>;
   log: Pick<Logger, "warn" | "error">;
   /** How long a server with many bots does other things first. */
   beginAfterMs?: number;
@@ -27,7 +30,7 @@ export interface InspectionParts {
 
 /**
  * Looks once at each version of a bot that is served, and logs what is wrong: a document that is damaged, model servers that are not
- * configured, output schemas that are not safe. Up to a hundred bots at a time are looked at before they are served, more of them behind.
+ * configured, webhooks that are not, output schemas that are not safe. Up to a hundred bots at a time are looked at before they are served, more of them behind.
  */
 export class BotInspection {
   readonly #parts: InspectionParts;
@@ -104,6 +107,7 @@ export class BotInspection {
 
   #warnOf(document: BotDocument): void {
     this.#warnOfUnknownServers(document);
+    this.#warnOfUnknownWebhook(document);
     this.#warnOfUnsafeSchemas(document);
   }
 
@@ -113,6 +117,16 @@ export class BotInspection {
     const servers = [...modelServersOf(document)].filter((name) => !models.find(name));
     if (servers.length > 0)
       log.warn({ botId: document.id, servers }, "bot names model servers that are not configured");
+  }
+
+  /** What is sent to a webhook that is not there is never told of: nothing else would show it. */
+  #warnOfUnknownWebhook({ id, handoff }: BotDocument): void {
+    const { webhooks, log } = this.#parts;
+    const webhook = handoff?.webhook;
+    if (webhook === undefined || Object.hasOwn(webhooks, webhook)) return;
+    const closest = closestName(webhook, Object.keys(webhooks));
+    const meant = closest === undefined ? {} : { didYouMean: closest };
+    log.warn({ botId: id, webhook, ...meant }, "bot names a webhook that is not configured");
   }
 
   /** Seeded by an earlier version, which took the schema: the bot goes on, and answers with its fallback. Other schemas are not compiled for this. */

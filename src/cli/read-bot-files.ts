@@ -4,6 +4,7 @@ import { BOT_RULES } from "../bots/rules.ts";
 import { knowledgeSources } from "../knowledge/sources/source.ts";
 import { type ParsedBot, parseBotFiles } from "../seed/bot-file.ts";
 import { readBotSources } from "../seed/bot-sources.ts";
+import { warnOfUnknownWebhook } from "../seed/handoff-rules.ts";
 import { formatProblem, type SeedProblem } from "../seed/problem.ts";
 import type { Colours, Terminal } from "./terminal.ts";
 
@@ -15,16 +16,22 @@ export interface ReadBots {
   mistakes: number;
 }
 
-/** Reads bot files, and tells every problem with its place on stderr. */
+/**
+ * Reads bot files, and tells every problem with its place on stderr.
+ *
+ * @param webhooks names of those that are configured; without any, what is configured is not known here.
+ */
 export async function readBotFiles(
   { readStdin, say, colours }: Terminal,
   paths: readonly string[],
+  webhooks: readonly string[] = [],
 ): Promise<ReadBots> {
+  const rules = [...BOT_RULES, ...(webhooks.length > 0 ? [warnOfUnknownWebhook(webhooks)] : [])];
   const read = await readBotSources(paths, readStdin);
-  const all = parseBotFiles(read.sources, BOT_RULES);
+  const all = parseBotFiles(read.sources, rules);
   const isDocument = documentsAmong(all.bots, paths);
   const sources = read.sources.filter(({ name }) => !isDocument(name));
-  const parsed = sources.length < read.sources.length ? parseBotFiles(sources, BOT_RULES) : all;
+  const parsed = sources.length < read.sources.length ? parseBotFiles(sources, rules) : all;
   const problems = [...read.problems.filter(({ source }) => !isDocument(source)), ...parsed.problems];
   for (const problem of problems) say(describeProblem(problem, colours.err));
   const mistakes = problems.filter(({ severity }) => severity === "error").length;

@@ -105,6 +105,7 @@ function openWorkshop(config: Config, { store, now }: Runtime, { env }: RuntimeP
   return new Workshop({
     store,
     now,
+    webhooks: Object.keys(config.webhooks),
     openRehearsal: (document, model, own) =>
       openRehearsal(config, document, model, { ...own, ...(env && { env }) }),
   });

@@ -9,6 +9,20 @@ interface Signed {
 
 const PREFIX = "whsec_";
 
+/** What the specification asks of a secret, in bytes. */
+const FEWEST_BYTES = 24;
+const MOST_BYTES = 64;
+
+/** What is wrong with a secret, for after "the environment variable X "; undefined: nothing. It is not repeated. */
+export function secretFault(secret: string | undefined): string | undefined {
+  if (!secret) return "is not set";
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded);
+  const { length } = Buffer.from(encoded, "base64");
+  const isRight = isBase64 && length >= FEWEST_BYTES && length <= MOST_BYTES;
+  return isRight ? undefined : `is not \`${PREFIX}\` and ${FEWEST_BYTES} to ${MOST_BYTES} bytes in Base64`;
+}
+
 /**
  * The signature of a webhook: HMAC-SHA256 of id, seconds and body (Standard Webhooks specification, "Signature scheme").
  *

@@ -29,6 +29,8 @@ interface WorkshopParts {
   store: Store;
   openRehearsal: OpenRehearsal;
   now: Now;
+  /** Names of the webhooks that are configured. */
+  webhooks: readonly string[];
 }
 
 /** Something said to a bot by an operator. */
@@ -51,9 +53,9 @@ export type OfDraft<Result> = { kind: "done"; result: Result } | ({ kind: "fault
  */
 export class Workshop implements AsyncDisposable {
   /** For what is published, so that nobody who only reads holds it up. */
-  readonly publishChecks = new CheckThread();
+  readonly publishChecks: CheckThread;
   /** For drafts, and for looking at what is published. */
-  readonly #checks = new CheckThread();
+  readonly #checks: CheckThread;
   readonly #store: Store;
   readonly #openRehearsal: OpenRehearsal;
   readonly #now: Now;
@@ -67,7 +69,9 @@ export class Workshop implements AsyncDisposable {
   readonly #long = new OneAtATime();
   readonly #tried: TriedBots;
 
-  constructor({ store, openRehearsal, now }: WorkshopParts) {
+  constructor({ store, openRehearsal, now, webhooks }: WorkshopParts) {
+    this.publishChecks = new CheckThread({ webhooks });
+    this.#checks = new CheckThread({ webhooks });
     this.#store = store;
     this.#now = now;
     this.#openRehearsal = openRehearsal;

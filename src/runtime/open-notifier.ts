@@ -1,6 +1,8 @@
 import { composeNotice } from "../chat/notices/compose-notice.ts";
 import type { TellParts } from "../chat/notices/who-is-told.ts";
 import type { Config } from "../config/config.ts";
+import type { Webhooks } from "../config/webhooks.ts";
+import { closestName } from "../domain/closest-name.ts";
 import type { DueDelivery } from "../domain/delivery.ts";
 import { newDeliveryId } from "../domain/ids.ts";
 import { DeliveryError } from "../notify/delivery-error.ts";
@@ -10,6 +12,7 @@ import type { Notice } from "../notify/notice.ts";
 import { Notifier } from "../notify/notifier.ts";
 import { Mailer } from "../notify/send-mail.ts";
 import { sendWebhook } from "../notify/send-webhook.ts";
+import { secretFault } from "../notify/signature.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
@@ -22,7 +25,7 @@ export interface OpenNotifier extends TellParts {
   stop: () => Promise<void>;
 }
 
-/** Starts to deliver what stands in the outbox, and warns of secrets that `env` does not hold. */
+/** Starts to deliver what stands in the outbox, and warns of secrets that `env` does not hold, or holds wrongly. */
 export function openNotifier(
   store: Store,
   config: NotifyConfig,
@@ -55,11 +58,27 @@ function warnOfMissing(
   log: World["log"],
 ): void {
   for (const [webhook, { secretEnv }] of Object.entries(webhooks)) {
-    if (!env[secretEnv]) {
-      log.warn({ webhook, variable: secretEnv }, "the secret of a webhook is not in the environment");
-    }
+    const fault = secretFault(env[secretEnv]);
+    if (fault !== undefined) log.warn({ webhook, variable: secretEnv }, `the secret of a webhook ${fault}`);
   }
   if (smtp && mailFrom === undefined) log.warn("no e-mail is sent: --smtp needs --mail-from");
+}
+
+/** Warns of bots that a webhook is to be told of and that there are not: nothing else would show it. */
+export async function warnOfUnknownBots(
+  store: Pick<Store, "bots">,
+  webhooks: Webhooks,
+  log: World["log"],
+): Promise<void> {
+  if (Object.values(webhooks).every(({ bots }) => bots === undefined)) return;
+  const ids = new Set<string>((await store.bots.listOthers([])).map(({ id }) => id));
+  for (const [webhook, { bots = [] }] of Object.entries(webhooks)) {
+    for (const bot of bots.filter((id) => !ids.has(id))) {
+      const closest = closestName(bot, ids);
+      const meant = closest === undefined ? {} : { didYouMean: closest };
+      log.warn({ webhook, bot, ...meant }, "a webhook names a bot that there is not");
+    }
+  }
 }
 
 function mailerOf({ smtp, mailFrom }: NotifyConfig): Mailer | undefined {

@@ -45,5 +45,16 @@ export async function openRehearsal(
 async function seedTrained(store: Store, document: BotDocument, model: TrainedModel): Promise<void> {
   const modelId = intentModelIdOf(document);
   const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]) };
-  await store.bots.seed([{ ...document, enabled: true }], { prune: false, dryRun: false }, models);
+  await store.bots.seed(
+    [{ ...withoutWebhook(document), enabled: true }],
+    { prune: false, dryRun: false },
+    models,
+  );
+}
+
+/** A log would else warn that a rehearsal does not have the webhook. */
+function withoutWebhook({ handoff, ...document }: BotDocument): BotDocument {
+  if (handoff === undefined) return document;
+  const { webhook: _, ...rest } = handoff;
+  return { ...document, handoff: rest };
 }

@@ -221,6 +221,32 @@ describe("a webhook", () => {
     expect(await parley.store.outbox.list({ limit: 9 })).toEqual([]);
   });
 
+  test("is named in the log where its secret is wrong, or a bot or it names what there is not", async () => {
+    const logged: { level: number; msg: string }[] = [];
+    await using _ = await startParley({
+      bots: [shopBot({ id: "shop", handoff: { webhook: "crmm" } })],
+      flags: { webhooks: hooks("https://crm.example/", { bots: ["shop", "shopp"] }) },
+      parts: { env: { HOOK_SECRET: "canary" } },
+      onLog: (line) => void logged.push(line as (typeof logged)[number]),
+    });
+    const warnings = logged.filter(({ level }) => level === 40);
+    expect(warnings).toMatchObject([
+      {
+        botId: "shop",
+        webhook: "crmm",
+        didYouMean: "crm",
+        msg: "bot names a webhook that is not configured",
+      },
+      { webhook: "crm", bot: "shopp", didYouMean: "shop", msg: "a webhook names a bot that there is not" },
+      {
+        webhook: "crm",
+        variable: "HOOK_SECRET",
+        msg: "the secret of a webhook is not `whsec_` and 24 to 64 bytes in Base64",
+      },
+    ]);
+    expect(JSON.stringify(logged)).not.toContain("canary");
+  });
+
   test("without its secret waits, and says which variable", async () => {
     using receiver = new Receiver();
     const parley = await start({ webhooks: hooks(receiver.url, { secretEnv: "OTHER_SECRET" }) });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import pino from "pino";
 
 import { loadConfig } from "../../src/config/config.ts";
-import type { BotDetails, BotDraft, PublishPreview } from "../../src/domain/operator/bots.ts";
+import type { BotDetails, BotDraft, BotMistake, PublishPreview } from "../../src/domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../../src/domain/operator/conversations.ts";
 import { startServer } from "../../src/http/server.ts";
 import { Workshop } from "../../src/operate/workshop.ts";
@@ -343,11 +343,7 @@ describe("a draft", () => {
 
 describe("checking what was written", () => {
   const validate = (yaml: string) =>
-    editor.json<{ mistakes: { line?: number; message: string; severity: string }[]; document?: object }>(
-      "POST",
-      "/bots/shop/validate",
-      { yaml },
-    );
+    editor.json<{ mistakes: BotMistake[]; document?: object }>("POST", "/bots/shop/validate", { yaml });
 
   test("tells mistakes and warnings with their places, and the document where there is one", async () => {
     expect(await validate("id: shop\nname: Shop\n")).toMatchObject({
@@ -356,6 +352,22 @@ describe("checking what was written", () => {
     const sound = await validate(yamlOf());
     expect(sound.document).toMatchObject({ id: "shop" });
     expect(sound.mistakes.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  test("warns of a webhook that the configuration does not have, and of hours that are none", async () => {
+    const text = "id: shop\nname: Shop\nallowedDomains: []\nhandoff:\n  webhook: crm\n";
+    const { mistakes } = await validate(text);
+    expect(mistakes).toContainEqual({
+      line: 5,
+      column: 12,
+      severity: "warning",
+      message: "the configuration has no webhook `crm`, so that nobody is told of hand-offs by it",
+    });
+    const hours = await validate(`${text}  hours:\n    timezone: Berlin\n    open: [Mo 17:00-09:00]\n`);
+    expect(hours.mistakes.filter(({ severity }) => severity === "error")).toMatchObject([
+      { line: 7, column: 15, message: expect.stringContaining("is no time zone") },
+      { line: 8, column: 12, message: expect.stringContaining("ends before it begins") },
+    ]);
   });
 
   test.each([
@@ -657,6 +669,7 @@ describe("the explanation of a turn", () => {
     await using workshop = new Workshop({
       store: parley.store,
       now: () => Date.now(),
+      webhooks: [],
       openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
     });
     using isKept = spyOn(parley.store, "hasIntentModel").mockImplementation(async () => false);

@@ -63,7 +63,8 @@ export function addSeed(program: Command, terminal: Terminal): void {
   command.action(async (paths, options) => {
     const { dryRun = false, issueTokens = false, strict = false, force = false, review, json } = options;
     const config = readConfig(terminal, options);
-    const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths);
+    const webhooks = Object.keys(config.webhooks);
+    const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths, webhooks);
     if (mistakes > 0) {
       if (json) terminal.print(formatJson({ bots: [], problems }));
       throw new InputError(`${countMistakes(mistakes)}; nothing was changed`);

@@ -1,7 +1,6 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Config } from "../../config/config.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { ServerHealth } from "../../domain/operator/server.ts";
 import { VERSION } from "../../domain/version.ts";
@@ -13,7 +12,7 @@ import { type ApiRoute, route } from "./frame.ts";
 
 export interface HealthRoutesParts {
   store: ServerPatient["store"];
-  config: Pick<Config, "data" | "backupEvery" | "models">;
+  config: ServerPatient["config"];
   assertReady: AssertReady;
   now: () => number;
   startedAt: number;

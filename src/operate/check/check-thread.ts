@@ -8,20 +8,28 @@ const IDLE_MS = 60_000;
 /** A dozen editors at work leave the queue empty: a sound document takes milliseconds. Each that waits is up to 12 MB. */
 const MOST_WAITING = 16;
 
+interface CheckThreadOptions {
+  longestMs?: number;
+  webhooks?: readonly string[];
+}
+
 /**
  * `checkYaml` on a thread of its own, one after another: a large document, or a hostile one, keeps no visitor waiting. The thread starts
  * with the first document, and ends when none has come for a minute.
  */
 export class CheckThread implements Disposable {
   readonly #longestMs: number;
+  readonly #webhooks: readonly string[] | undefined;
   #worker: Worker | undefined;
   /** Whether one is being checked, or begun. */
   #isBusy = false;
   readonly #waiting: (() => void)[] = [];
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(longestMs = LONGEST_CHECK_MS) {
+  /** @param webhooks names of those that are configured; absent where that is not known. */
+  constructor({ longestMs = LONGEST_CHECK_MS, webhooks }: CheckThreadOptions = {}) {
     this.#longestMs = longestMs;
+    this.#webhooks = webhooks;
   }
 
   /**
@@ -84,7 +92,7 @@ export class CheckThread implements Disposable {
     });
     const tooLong = `to check this takes longer than ${this.#longestMs / 1000} s; make it simpler`;
     const watch = setTimeout(() => giveUp(tooLong), this.#longestMs);
-    worker.postMessage(order, []);
+    worker.postMessage({ ...order, ...(this.#webhooks && { webhooks: this.#webhooks }) }, []);
     return promise.finally(() => {
       clearTimeout(watch);
       listening.abort();

@@ -5,6 +5,7 @@ import type { BotMistake } from "../../domain/operator/bots.ts";
 import { type NamedEntry, isAddress, knowledgeEntries } from "../../knowledge/sources/source.ts";
 import { parseBotFiles } from "../../seed/bot-file.ts";
 import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
+import { warnOfUnknownWebhook } from "../../seed/handoff-rules.ts";
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
@@ -16,6 +17,8 @@ export interface YamlToCheck {
   id?: string;
   /** The `knowledge` of that bot as it is now: files that it names stay, and no others come. */
   knowledge?: BotDocument["knowledge"];
+  /** Names of the webhooks that are configured; absent where that is not known. */
+  webhooks?: readonly string[];
 }
 
 /** YAML that is to be the bot's next version. */
@@ -33,10 +36,15 @@ export interface CheckedYaml {
 }
 
 /** Judges a bot as `seed` does, and by what holds for a bot that no file stands behind. */
-export function checkYaml({ yaml, id, knowledge }: YamlToCheck): CheckedYaml {
+export function checkYaml({ yaml, id, knowledge, webhooks }: YamlToCheck): CheckedYaml {
   const fault = faultOfText(yaml);
   if (fault !== undefined) return { mistakes: [{ message: fault, severity: "error" }] };
-  const rules = [...BOT_RULES, refuseOtherId(id), refuseNewFiles({ ...(knowledge && { knowledge }) })];
+  const rules = [
+    ...BOT_RULES,
+    refuseOtherId(id),
+    refuseNewFiles({ ...(knowledge && { knowledge }) }),
+    ...(webhooks ? [warnOfUnknownWebhook(webhooks)] : []),
+  ];
   const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: yaml }], rules);
   const mistakes = problems.map(mistakeOf);
   const [bot, ...others] = bots;

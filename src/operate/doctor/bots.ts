@@ -1,5 +1,6 @@
 import { embedTokenState } from "../../access/embed-token-state.ts";
 import { isCurrentModel } from "../../bots/training.ts";
+import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { isTimeZone } from "../../domain/opening-hours.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
@@ -8,6 +9,8 @@ import type { BotKey, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { type Finding, fine, listNames, type Severity } from "./finding.ts";
+import { judgeHandoffs, type TellingConfig } from "./handoffs.ts";
+import { judgeWebhookBots } from "./webhooks.ts";
 
 /** What is known of an enabled bot beside its record. */
 export interface BotCircumstances {
@@ -85,13 +88,17 @@ export interface ExaminedStore {
   usage: { read(bot: BotKey, at: EpochMs): Awaitable<number> };
 }
 
-/** Looks for bots that cannot answer. */
+/** What of the configuration bots depend on. */
+type BotsConfig = Pick<Config, "models"> & TellingConfig;
+
+/** Looks for bots that cannot answer, or whose hand-offs nobody is told of. */
 export async function examineBots(
   { bots: stored, embedTokens, usage }: ExaminedStore,
-  servers: readonly string[],
+  config: BotsConfig,
   now: EpochMs,
 ): Promise<Finding[]> {
-  const { bots, unreadable } = await readBots(stored);
+  const servers = Object.keys(config.models);
+  const { ids, bots, unreadable } = await readBots(stored);
   const granted = grantedBots(await embedTokens.list(), now);
   const circumstances: BotCircumstances[] = [];
   for (const bot of bots.filter(({ enabled }) => enabled)) {
@@ -99,9 +106,18 @@ export async function examineBots(
     circumstances.push({ bot, messagesThisMonth, hasToken: granted.has(bot.id), servers });
   }
   const disabled = bots.filter((bot) => !bot.enabled).map(({ id }) => id);
-  const findings = [...unreadable, ...judgeBots(circumstances), ...describeDisabled(disabled)];
-  if (bots.length + unreadable.length === 0) return [noBots()];
-  return findings.length > 0 ? findings : [fine("bots", `${bots.length} can answer`)];
+  const findings = [
+    ...unreadable,
+    ...judgeBots(circumstances),
+    ...judgeHandoffs(
+      circumstances.map(({ bot }) => bot.document),
+      config,
+    ),
+    ...describeDisabled(disabled),
+  ];
+  const told = judgeWebhookBots(config.webhooks, ids);
+  if (ids.length === 0) return [noBots(), ...told];
+  return [...(findings.length > 0 ? findings : [fine("bots", `${bots.length} can answer`)]), ...told];
 }
 
 /** One finding for each rule that holds of a bot. Pure. */
@@ -115,10 +131,13 @@ export function judgeBots(circumstances: readonly BotCircumstances[]): Finding[]
 }
 
 /** Each by itself: a record that cannot be read takes none of the others with it. */
-async function readBots(bots: ExaminedStore["bots"]): Promise<{ bots: StoredBot[]; unreadable: Finding[] }> {
+async function readBots(
+  bots: ExaminedStore["bots"],
+): Promise<{ ids: string[]; bots: StoredBot[]; unreadable: Finding[] }> {
   const readable: StoredBot[] = [];
   const unreadable: Finding[] = [];
-  for (const { id } of await bots.listOthers([])) {
+  const ids = (await bots.listOthers([])).map(({ id }) => id);
+  for (const id of ids) {
     try {
       const bot = await bots.find(id);
       if (bot) readable.push(bot);
@@ -128,7 +147,7 @@ async function readBots(bots: ExaminedStore["bots"]): Promise<{ bots: StoredBot[
       unreadable.push({ check: "bots", severity: "broken", message: error.message, cure });
     }
   }
-  return { bots: readable, unreadable };
+  return { ids, bots: readable, unreadable };
 }
 
 function grantedBots(tokens: readonly StoredEmbedToken[], now: EpochMs): ReadonlySet<string> {

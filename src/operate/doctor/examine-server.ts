@@ -11,12 +11,13 @@ import { FILES, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { type Finding, fine } from "./finding.ts";
+import type { TellingConfig } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface ServerPatient {
   store: Pick<Store, "bots" | "embedTokens" | "usage" | "clockState" | "health" | "file">;
-  config: Pick<Config, "data" | "backupEvery" | "models">;
+  config: Pick<Config, "data" | "backupEvery" | "models"> & TellingConfig;
   now: EpochMs;
 }
 
@@ -37,7 +38,7 @@ export async function examineServer({ store, config, now }: ServerPatient): Prom
     ...storage,
     ...files,
     judgeClock({ now, clock, builtFrom, latestTurnAt: undefined }),
-    ...(await examineBots(store, Object.keys(config.models), now)),
+    ...(await examineBots(store, config, now)),
     ...judgeEmbedTokens(await store.embedTokens.list(), now),
   ];
 }

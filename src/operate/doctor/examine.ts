@@ -22,7 +22,7 @@ import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
 import { examineRights } from "./rights.ts";
 import { judgeStorage } from "./storage.ts";
-import { judgeWebhooks } from "./webhooks.ts";
+import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 /** What is examined, and by whom. */
@@ -41,6 +41,7 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   const { data, store } = config;
   if (store) yield* examinePostgres(store, config, now, NO_WITNESSES);
   else yield* examineFolder(patient, data);
+  yield* judgeWebhookSecrets(config.webhooks, env);
   if (!isQuick) yield* await examineModelServers(config.models, env);
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config);
@@ -125,7 +126,7 @@ async function* examineContents(
   const latestTurnAt = database.findLatestTurnAt();
   const clock = database.clock.state(now());
   yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
-  yield* await examineBots(database, Object.keys(config.models), now());
+  yield* await examineBots(database, config, now());
   yield* judgeEmbedTokens(database.embedTokens.list(), now());
   yield* judgeWebhooks(database.outbox.countWaitingTurns());
 }

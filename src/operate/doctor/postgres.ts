@@ -15,7 +15,7 @@ const CURE =
 /** Whether the database can be reached, is of this version, and holds what bots need. Nothing is written, nor brought up to date. */
 export async function* examinePostgres(
   address: StoreAddress,
-  { models }: Pick<Config, "models">,
+  config: Config,
   now: Now,
   witnesses: Omit<ClockWitnesses, "now">,
 ): AsyncGenerator<Finding> {
@@ -23,7 +23,7 @@ export async function* examinePostgres(
     const state = await PostgresStore.look(address);
     yield judgeSchema(address, state);
     if (state !== "current") yield judgeClock({ ...witnesses, now: now() });
-    else yield* examineContents(address, { models }, now, witnesses);
+    else yield* examineContents(address, config, now, witnesses);
   } catch (error) {
     if (!(error instanceof UnusableDatabaseError)) throw error;
     yield { check: "store", severity: "broken", message: error.message, cure: CURE };
@@ -32,13 +32,13 @@ export async function* examinePostgres(
 
 async function* examineContents(
   address: StoreAddress,
-  { models }: Pick<Config, "models">,
+  config: Config,
   now: Now,
   witnesses: Omit<ClockWitnesses, "now">,
 ): AsyncGenerator<Finding> {
   await using store = await PostgresStore.open({ address, now });
   yield judgeClock({ ...witnesses, now: now(), clock: await store.clockState(now()) });
-  yield* await examineBots(store, Object.keys(models), now());
+  yield* await examineBots(store, config, now());
   yield* judgeEmbedTokens(await store.embedTokens.list(), now());
   yield* judgeWebhooks(await store.outbox.countWaitingTurns());
 }

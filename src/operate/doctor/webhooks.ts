@@ -1,4 +1,7 @@
+import type { Webhooks } from "../../config/webhooks.ts";
+import { didYouMean } from "../../domain/closest-name.ts";
 import { MOST_OF_TURNS } from "../../domain/delivery.ts";
+import { secretFault } from "../../notify/signature.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
 /** Whether more events of turns wait for a webhook than may, so that it is not told of all. @param waiting by webhook. Pure. */
@@ -12,4 +15,34 @@ export function judgeWebhooks(waiting: ReadonlyMap<string, number>): Finding[] {
   }
   const all = [...waiting.values()].reduce((sum, count) => sum + count, 0);
   return all === 0 ? [] : [fine("webhooks", `${all} events of turns wait`)];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Webhooks whose events cannot be signed, or that receivers cannot check. Pure. */
+export function judgeWebhookSecrets(webhooks: Webhooks, env: Environment): Finding[] {
+  return Object.entries(webhooks).flatMap(([name, { secretEnv }]): Finding[] => {
+    const fault = secretFault(env[secretEnv]);
+    if (fault === undefined) return [];
+    const message = `\`${name}\`: the environment variable ${secretEnv} ${fault}`;
+    const cure = `make one with \`echo "${secretEnv}=whsec_$(openssl rand -base64 32)"\`, give it to the receiver, and run this command in the environment of the server`;
+    return [{ check: "webhooks", severity: "mend", message, cure }];
+  });
+}
+
+/** Webhooks that are to be told of bots that there are not. @param ids of all bots. Pure. */
+export function judgeWebhookBots(webhooks: Webhooks, ids: readonly string[]): Finding[] {
+  return unknownBots(webhooks, ids).map(({ webhook, bot, hint }) => ({
+    check: "webhooks",
+    severity: "mend",
+    message: `\`${webhook}\`: \`bots\` names \`${bot}\`, and there is no such bot${hint}`,
+    cure: "correct `bots` under `webhooks` in the file of --config, or seed the bot",
+  }));
+}
+
+function unknownBots(webhooks: Webhooks, ids: readonly string[]) {
+  const known = new Set(ids);
+  return Object.entries(webhooks).flatMap(([webhook, { bots = [] }]) =>
+    bots.filter((bot) => !known.has(bot)).map((bot) => ({ webhook, bot, hint: didYouMean(bot, known) })),
+  );
 }

@@ -35,7 +35,14 @@ async function findBotDocument({ id }: Pick<BotHead, "id">): Promise<SizedDocume
   if (isStorageGone) throw new ServiceError("STORAGE_UNAVAILABLE", "gone");
   if (id.startsWith("damaged")) throw new UnusableDatabaseError(`the document of ${id} is damaged`);
   const responder: BotDocument["responder"] = { kind: "model", models: ["nobody"] };
-  return { document: botWith({ id, ...(id.startsWith("asking") && { responder }) }), characters: 1 };
+  return {
+    document: botWith({
+      id,
+      ...(id.startsWith("asking") && { responder }),
+      ...(id.startsWith("telling") && { handoff: { webhook: id.endsWith("-crm") ? "crm" : "crmm" } }),
+    }),
+    characters: 1,
+  };
 }
 
 function logAt(level: "warn" | "error") {
@@ -48,6 +55,7 @@ function openInspection() {
   return new BotInspection({
     store: { findBotDocument },
     models: { find: () => undefined },
+    webhooks: { crm: {} },
     log,
     beginAfterMs: 0,
   });
@@ -65,6 +73,13 @@ describe("bots that are served", () => {
     ]);
     await inspection.follow([bots[0]!, headOf("sound")]);
     expect(read).toEqual(["asking", "sound", "sound"]);
+  });
+
+  test("that name a webhook which is not configured are named, and no others", async () => {
+    await openInspection().follow([headOf("telling-crm"), headOf("telling")]);
+    expect(logged).toEqual([
+      { level: "warn", botId: "telling", text: "bot names a webhook that is not configured" },
+    ]);
   });
 
   test("stop the start where they are few and one is damaged, and are looked at again", async () => {

@@ -48,6 +48,17 @@ describe("seed", () => {
     expect((await cli.run(["bot", "list"])).exitCode).toBe(2);
   });
 
+  test("warns of a webhook that the configuration does not have, where it knows that, and goes on", async () => {
+    const bot = write("told.yaml", "id: told\nname: Told\nallowedDomains: []\nhandoff:\n  webhook: crmm\n");
+    const env = { PARLEY_WEBHOOKS: '{"crm": {"url": "https://crm.example", "secretEnv": "CRM"}}' };
+    const told = await cli.run(["seed", bot], { env });
+    expect(told.stderr).toContain(
+      `${bot}:5:12: warning: the configuration has no webhook \`crmm\`, so that nobody is told of hand-offs by it; did you mean \`crm\`?\n`,
+    );
+    expect(told).toMatchObject({ stdout: "created    told\n", exitCode: 0 });
+    expect((await cli.run(["seed", bot])).stderr).not.toContain("webhook");
+  });
+
   test("judges with the rules of other parts, as of allowed domains", async () => {
     const bad = write("bad.yaml", "id: bad\nname: Bad\nallowedDomains:\n  - https://x.example/y\n");
     const { stderr, exitCode } = await cli.run(["seed", bad]);

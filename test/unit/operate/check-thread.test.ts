@@ -6,7 +6,7 @@ import { CheckThread } from "../../../src/operate/check/check-thread.ts";
 const SOUND = "id: a\nname: A\nallowedDomains: []\n";
 
 test("a document that takes too long to check is given up, and the next one is checked", async () => {
-  using hasty = new CheckThread(0);
+  using hasty = new CheckThread({ longestMs: 0 });
   const { mistakes } = await hasty.check({ yaml: SOUND });
   expect(mistakes.map(({ message }) => message)).toEqual([
     "to check this takes longer than 0 s; make it simpler",

@@ -1,15 +1,28 @@
 import { describe, expect, test } from "bun:test";
 
+import type { BotProblem } from "../../../src/domain/bot.ts";
 import { DOCUMENT_RULES } from "../../../src/seed/document-rules.ts";
+import { warnOfUnknownWebhook } from "../../../src/seed/handoff-rules.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
 
-function problemsOf(fields: WrittenFields): string[] {
-  return DOCUMENT_RULES.flatMap((rule) => rule(botWith(fields))).map(
-    (problem) => `${problem.severity} ${problem.pointer} ${problem.message}`,
-  );
-}
+const said = (problems: readonly BotProblem[]) =>
+  problems.map((problem) => `${problem.severity} ${problem.pointer} ${problem.message}`);
+
+const problemsOf = (fields: WrittenFields) => said(DOCUMENT_RULES.flatMap((rule) => rule(botWith(fields))));
 
 const orders = { name: "orders.status", examples: ["where is my order", "track it"] };
+
+test.each([
+  ["crm", []],
+  [
+    "crmm",
+    [
+      "warning /handoff/webhook the configuration has no webhook `crmm`, so that nobody is told of hand-offs by it; did you mean `crm`?",
+    ],
+  ],
+])("of a webhook %s, where crm is configured", (webhook, problems) => {
+  expect(said(warnOfUnknownWebhook(["crm"])(botWith({ handoff: { webhook } })))).toEqual(problems);
+});
 
 describe("rules of a bot file", () => {
   test("find nothing in a sound bot", () => {

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { intentModelIdOf } from "../../../../src/bots/training.ts";
+import type { BotId } from "../../../../src/domain/ids.ts";
 import { type BotCircumstances, examineBots, judgeBots } from "../../../../src/operate/doctor/bots.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { Inspection } from "../../../../src/store/inspection.ts";
 import { SqliteStore } from "../../../../src/store/store.ts";
 import { botWith, type WrittenFields } from "../../../support/bots.ts";
+
+const webhooks = { crm: { url: "https://crm.example/", secretEnv: "CRM", bots: ["a" as BotId] } };
 
 const NOW = Date.UTC(2026, 10, 22);
 
@@ -92,7 +95,7 @@ describe("in a database", () => {
     await fill(store);
     await store[Symbol.asyncDispose]();
     using database = new Inspection(join(folder, "parley.db"), () => NOW);
-    return await examineBots(database, [], NOW);
+    return await examineBots(database, { models: {}, webhooks, smtp: undefined, mailFrom: undefined }, NOW);
   }
 
   const seed = (store: SqliteStore, ...ids: string[]) =>
@@ -102,7 +105,10 @@ describe("in a database", () => {
     );
 
   test("without bots, that is said", async () => {
-    expect(await examineAfter(() => {})).toMatchObject([{ severity: "mend", message: "there are no bots" }]);
+    expect(await examineAfter(() => {})).toMatchObject([
+      { severity: "mend", message: "there are no bots" },
+      { check: "webhooks", severity: "mend" },
+    ]);
   });
 
   test("disabled bots are named once, and asked for nothing else", async () => {
