@@ -1,8 +1,9 @@
 import type { PublicAddresses } from "../config/addresses.ts";
-import { DEFAULT_WELCOME_MESSAGE, type BotDocument, withBotName } from "../domain/bot.ts";
+import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 import { usableHours } from "../domain/opening-hours.ts";
+import { defaultWelcome } from "../texts/default-welcome.ts";
 import { questionId, wordedBot } from "../texts/language-wording.ts";
 
 /** What the widget shows of a bot (service interface, EmbedConfig), in its own language or in the one that is named. Pure. */
@@ -14,7 +15,7 @@ export function embedConfigOf(
   const bot = wordedBot(document, language);
   return {
     botName: bot.name,
-    welcomeMessage: withBotName(bot.welcomeMessage ?? DEFAULT_WELCOME_MESSAGE, bot.name),
+    welcomeMessage: withBotName(bot.welcomeMessage ?? defaultWelcome(document, language), bot.name),
     runtimeEndpoint: publicUrl,
     cdnUrl,
     poweredByRequired: bot.poweredByRequired ?? true,

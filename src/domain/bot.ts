@@ -382,7 +382,6 @@ export interface BotProblem {
 export type BotRule = (bot: BotDocument) => readonly BotProblem[];
 
 export const DEFAULT_MAX_INPUT_LENGTH = 4000;
-export const DEFAULT_WELCOME_MESSAGE = "Hi! I'm {botName}. How can I help?";
 
 /** Replaces every `{botName}`, literally: a name with `$&` in it stays what it is. */
 export function withBotName(text: string, name: string): string {

@@ -96,7 +96,8 @@ export const WidgetTexts = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: "Greeting of the widget, in Markdown; `{botName}` is replaced",
+      description:
+        "Greeting of the widget, in Markdown; `{botName}` is replaced; absent: a greeting in the bot's language",
     }),
   ),
   tagline: BotIdentity.properties.tagline,

@@ -1,7 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { type BotDocument, DEFAULT_WELCOME_MESSAGE, withBotName } from "../../domain/bot.ts";
+import { type BotDocument, withBotName } from "../../domain/bot.ts";
 import type { ChatResponse } from "../../domain/chat.ts";
+import { defaultWelcome } from "../../texts/default-welcome.ts";
+import { wordedBot } from "../../texts/language-wording.ts";
 import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
@@ -43,7 +45,8 @@ export function addChat(program: Command, terminal: Terminal): void {
   });
 }
 
-function welcomeOf({ name, welcomeMessage = DEFAULT_WELCOME_MESSAGE }: BotDocument): string {
+function welcomeOf(bot: BotDocument): string {
+  const { name, welcomeMessage = defaultWelcome(bot) } = wordedBot(bot);
   return `${printable(withBotName(welcomeMessage, name))}\n(Ctrl+D ends the conversation)\n`;
 }
 

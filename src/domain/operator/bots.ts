@@ -57,6 +57,8 @@ export const BotValidation = Type.Object(
     mistakes: listOf(BotMistake),
     /** Absent where the YAML cannot be read as a bot. */
     document: Type.Optional(Type.Unknown()),
+    /** What its widget greets with where the bot has no greeting: in its language, with `{botName}` in it. */
+    defaultWelcome: Type.Optional(Type.String()),
   },
   { $id: "BotValidation" },
 );

@@ -9,6 +9,7 @@ import { warnOfUnknownWebhook } from "../../seed/handoff-rules.ts";
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
+import { defaultWelcome } from "../../texts/default-welcome.ts";
 
 /** A bot that an operator has written, and what it is to be held against. */
 export interface YamlToCheck {
@@ -33,6 +34,8 @@ export interface CheckedYaml {
   mistakes: BotMistake[];
   /** Absent where the YAML cannot be read as one bot; it may have mistakes nonetheless. */
   document?: BotDocument;
+  /** What the bot greets with where it has no greeting of its own; there with the document. */
+  defaultWelcome?: string;
 }
 
 /** Judges a bot as `seed` does, and by what holds for a bot that no file stands behind. */
@@ -52,7 +55,7 @@ export function checkYaml({ yaml, id, knowledge, webhooks }: YamlToCheck): Check
     const message = `there are ${bots.length} bots here; write one`;
     return { mistakes: [...mistakes, { message, severity: "error" }] };
   }
-  return { mistakes, ...(bot && { document: bot.document }) };
+  return { mistakes, ...(bot && { document: bot.document, defaultWelcome: defaultWelcome(bot.document) }) };
 }
 
 /** Whether nothing stands against publishing it. */

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const ARABIC: Wording = {
+  welcomeMessage: "مرحبًا! أنا {botName}. كيف يمكنني مساعدتك؟",
   DENY_LIST: "عذرًا، لا أستطيع المساعدة في هذا الأمر.",
   NOT_IN_ALLOW_LIST: "عذرًا، {botName} غير مهيأ للمساعدة في هذا الأمر.",
   no_intent_match: "عذرًا، لم أفهم ذلك جيدًا. هل يمكنك قوله بكلمات أخرى؟",

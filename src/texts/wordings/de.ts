@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const GERMAN: Wording = {
+  welcomeMessage: "Guten Tag! Ich bin {botName}. Wie kann ich Ihnen helfen?",
   DENY_LIST: "Dabei kann ich Ihnen leider nicht helfen.",
   NOT_IN_ALLOW_LIST: "Dafür ist {botName} leider nicht eingerichtet.",
   no_intent_match: "Das habe ich leider nicht verstanden. Können Sie es anders sagen?",

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const ENGLISH: Wording = {
+  welcomeMessage: "Hi! I'm {botName}. How can I help?",
   DENY_LIST: "I'm sorry, that is something I can't help with.",
   NOT_IN_ALLOW_LIST: "I'm sorry, {botName} isn't set up to help with that.",
   no_intent_match: "I'm sorry, I didn't quite get that. Could you say it in other words?",

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const SPANISH: Wording = {
+  welcomeMessage: "¡Hola! Soy {botName}. ¿En qué puedo ayudarle?",
   DENY_LIST: "Lo siento, con eso no puedo ayudarle.",
   NOT_IN_ALLOW_LIST: "Lo siento, {botName} no está preparado para ayudar con eso.",
   no_intent_match: "Lo siento, no le he entendido bien. ¿Puede decirlo con otras palabras?",

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const FRENCH: Wording = {
+  welcomeMessage: "Bonjour ! Je suis {botName}. Comment puis-je vous aider ?",
   DENY_LIST: "Je suis désolé, je ne peux pas vous aider sur ce point.",
   NOT_IN_ALLOW_LIST: "Je suis désolé, {botName} n'est pas prévu pour cela.",
   no_intent_match: "Je n'ai pas bien compris. Pouvez-vous le dire autrement ?",

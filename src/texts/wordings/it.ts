@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const ITALIAN: Wording = {
+  welcomeMessage: "Buongiorno! Sono {botName}. Come posso aiutarla?",
   DENY_LIST: "Mi dispiace, su questo non posso aiutarla.",
   NOT_IN_ALLOW_LIST: "Mi dispiace, {botName} non è predisposto per questo.",
   no_intent_match: "Mi dispiace, non ho capito bene. Può dirlo con altre parole?",

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const JAPANESE: Wording = {
+  welcomeMessage: "こんにちは！{botName}です。ご用件をお聞かせください。",
   DENY_LIST: "申し訳ありませんが、その件はお手伝いできません。",
   NOT_IN_ALLOW_LIST: "申し訳ありませんが、{botName}はその件には対応していません。",
   no_intent_match: "申し訳ありません、よくわかりませんでした。別の言い方でお願いできますか？",

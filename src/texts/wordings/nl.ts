@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const DUTCH: Wording = {
+  welcomeMessage: "Hallo! Ik ben {botName}. Waarmee kan ik u helpen?",
   DENY_LIST: "Sorry, daar kan ik u niet bij helpen.",
   NOT_IN_ALLOW_LIST: "Sorry, {botName} is daar niet voor ingericht.",
   no_intent_match: "Sorry, dat heb ik niet goed begrepen. Kunt u het anders zeggen?",

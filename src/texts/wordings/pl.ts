@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const POLISH: Wording = {
+  welcomeMessage: "Dzień dobry! Jestem {botName}. W czym mogę pomóc?",
   DENY_LIST: "Przepraszam, w tym nie mogę pomóc.",
   NOT_IN_ALLOW_LIST: "Przepraszam, {botName} tym się nie zajmuje.",
   no_intent_match: "Przepraszam, nie do końca rozumiem. Czy można to ująć inaczej?",

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const PORTUGUESE: Wording = {
+  welcomeMessage: "Olá! Sou {botName}. Em que posso ajudar?",
   DENY_LIST: "Lamento, mas não posso ajudar com isso.",
   NOT_IN_ALLOW_LIST: "Lamento, mas {botName} não está preparado para isso.",
   no_intent_match: "Desculpe, não entendi bem. Pode dizer com outras palavras?",

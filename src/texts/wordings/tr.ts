@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const TURKISH: Wording = {
+  welcomeMessage: "Merhaba! Ben {botName}. Size nasıl yardımcı olabilirim?",
   DENY_LIST: "Üzgünüm, bu konuda yardımcı olamıyorum.",
   NOT_IN_ALLOW_LIST: "Üzgünüm, {botName} bu konuda yardımcı olmak için ayarlanmadı.",
   no_intent_match: "Üzgünüm, tam anlayamadım. Başka sözcüklerle söyler misiniz?",

@@ -1,6 +1,7 @@
 import type { Wording } from "../wording.ts";
 
 export const CHINESE: Wording = {
+  welcomeMessage: "您好！我是{botName}。有什么可以帮您？",
   DENY_LIST: "抱歉，这件事我帮不上忙。",
   NOT_IN_ALLOW_LIST: "抱歉，{botName}无法处理这类问题。",
   no_intent_match: "抱歉，我没太明白。可以换个说法吗？",

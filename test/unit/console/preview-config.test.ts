@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 import { embedConfigOf } from "../../../src/bots/embed-config.ts";
-import { previewConfig } from "../../../src/console/pages/bots/preview-config.ts";
+import { previewConfig, type View } from "../../../src/console/pages/bots/preview-config.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
+import { checkYaml } from "../../../src/operate/check/check-yaml.ts";
+import { exportBot } from "../../../src/seed/export-bot.ts";
 import { shopBot } from "../../support/bots.ts";
 
 const URL = "https://chat.example";
@@ -39,19 +41,33 @@ const CLINIC = shopBot({
 /** As an earlier version may have stored it. */
 const NOWHERE = shopBot({ handoff: { hours: { timezone: "Berlin", open: ["Mo-Fr 09:00-17:00"] } } });
 
+const GERMAN = shopBot({ language: "de-AT" });
+const GERMAN_BY_EXAMPLES = shopBot({
+  intents: [{ name: "hours", examples: ["Wann haben Sie geöffnet?", "Ist der Laden am Samstag offen?"] }],
+});
+
+/** As the server checks what is edited. */
+function previewOf(bot: BotDocument, view: View) {
+  const { defaultWelcome = "" } = checkYaml({ yaml: exportBot(bot) });
+  return previewConfig(bot, { publicUrl: URL, view, defaultWelcome });
+}
+
 describe("the configuration that the theme page gives the widget", () => {
-  test.each([ACME, shopBot(), KIOSK, CLINIC, NOWHERE])("is what GET /embed-config would say of %#", (bot) => {
-    const config = embedConfigOf(bot, ADDRESSES);
-    const scheme = bot.theme?.colorScheme === "dark" ? "dark" : "light";
-    expect(previewConfig(bot, URL, "light")).toEqual({
-      ...config,
-      theme: { ...bot.theme, colorScheme: scheme },
-    });
-  });
+  test.each([ACME, shopBot(), KIOSK, CLINIC, NOWHERE, GERMAN, GERMAN_BY_EXAMPLES])(
+    "is what GET /embed-config would say of %#",
+    (bot) => {
+      const config = embedConfigOf(bot, ADDRESSES);
+      const scheme = bot.theme?.colorScheme === "dark" ? "dark" : "light";
+      expect(previewOf(bot, "light")).toEqual({
+        ...config,
+        theme: { ...bot.theme, colorScheme: scheme },
+      });
+    },
+  );
 
   test("shows the scheme that is looked at where the bot leaves it to the visitor's system", () => {
-    expect(previewConfig(shopBot(), URL, "dark").theme?.colorScheme).toBe("dark");
-    expect(previewConfig(KIOSK, URL, "light").theme?.colorScheme).toBe("dark");
+    expect(previewOf(shopBot(), "dark").theme?.colorScheme).toBe("dark");
+    expect(previewOf(KIOSK, "light").theme?.colorScheme).toBe("dark");
   });
 
   test("makes do with a hand-off and a template that are being typed", () => {
@@ -66,7 +82,12 @@ describe("the configuration that the theme page gives the widget", () => {
   });
 
   test("makes do with a text that is no bot", () => {
-    expect(previewConfig({ name: 7, suggestedQuestions: "x" }, URL, "light")).toMatchObject({
+    expect(
+      previewConfig(
+        { name: 7, suggestedQuestions: "x" },
+        { publicUrl: URL, view: "light", defaultWelcome: "" },
+      ),
+    ).toMatchObject({
       botName: "",
       suggestedQuestions: [],
     });

@@ -7,16 +7,21 @@ import { HANDOFF_OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 /** How the widget is looked at. */
 export type View = "light" | "dark" | "phone" | "rtl";
 
-/** As in `DEFAULT_WELCOME_MESSAGE` of the domain; a test compares them. */
-const WELCOME = "Hi! I'm {botName}. How can I help?";
-
 const textAt = (bot: unknown, field: string, otherwise: string): string => {
   const value = valueAt(bot, [field]);
   return typeof value === "string" ? value : otherwise;
 };
 
+/** Where the widget is looked at, and what the server says of the draft. */
+interface Previewed {
+  publicUrl: string;
+  view: View;
+  /** What the bot greets with where it has no greeting. */
+  defaultWelcome: string;
+}
+
 /** What GET /embed-config would say of a draft, as far as it can be read; in the scheme that is looked at where the bot leaves it open. */
-export function previewConfig(bot: unknown, publicUrl: string, view: View): EmbedConfig {
+export function previewConfig(bot: unknown, { publicUrl, view, defaultWelcome }: Previewed): EmbedConfig {
   const name = textAt(bot, "name", "");
   const url = publicUrl.replace(/\/+$/, "");
   const named = (text: string) => text.replaceAll("{botName}", () => name);
@@ -25,7 +30,7 @@ export function previewConfig(bot: unknown, publicUrl: string, view: View): Embe
   const handoff = valueAt(bot, ["handoff"]);
   return {
     botName: name,
-    welcomeMessage: named(textAt(bot, "welcomeMessage", WELCOME)),
+    welcomeMessage: named(textAt(bot, "welcomeMessage", defaultWelcome)),
     runtimeEndpoint: publicUrl,
     cdnUrl: `${url}/cdn`,
     poweredByRequired: valueAt(bot, ["poweredByRequired"]) !== false,

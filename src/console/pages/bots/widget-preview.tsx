@@ -22,7 +22,9 @@ const PAUSE_MS = 400;
 export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
   const [view, setView] = useState<View>("light");
   const value = useBotValue(editor);
-  const config = JSON.stringify(previewConfig(value, session.value?.publicUrl ?? location.origin, view));
+  const publicUrl = session.value?.publicUrl ?? location.origin;
+  const defaultWelcome = editor.defaultWelcome.value;
+  const config = JSON.stringify(previewConfig(value, { publicUrl, view, defaultWelcome }));
   const shown = usePaused(config);
   return (
     <div class="section">
