@@ -8,24 +8,47 @@ import {
   type TextLanguage,
 } from "../domain/texts.ts";
 import { textLanguageOf } from "../text/language-of.ts";
+import { languageOfBot } from "./bot-language.ts";
 import { questionId, wordedLanguages } from "./language-wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** What is filled in everywhere. */
 const EVERYWHERE = "botName";
 
-/** Warns of what a visitor would see as it stands: markers that nothing fills in, and a language that Parley has no words in. */
-export const checkTexts: BotRule = ({ language, texts = {}, suggestedQuestions = [] }) => [
-  ...languageProblems(language),
-  ...wordingProblems("/texts", texts),
-  ...wordedLanguages({ texts }).flatMap((tag) => {
-    const wording = texts[tag as TextLanguage]!;
-    return [
-      ...wordingProblems(`/texts/${tag}`, wording),
-      ...questionProblems(tag, wording, suggestedQuestions),
-    ];
-  }),
-];
+/** Warns of what a visitor would see as it stands: markers that nothing fills in, a language that Parley has no words in, and texts that are never said. */
+export const checkTexts: BotRule = (bot) => {
+  const { language, texts = {}, suggestedQuestions = [] } = bot;
+  return [
+    ...languageProblems(language),
+    ...wordingProblems("/texts", texts),
+    ...wordedLanguages({ texts }).flatMap((tag) => {
+      const wording = texts[tag as TextLanguage]!;
+      return [
+        ...wordingProblems(`/texts/${tag}`, wording),
+        ...questionProblems(tag, wording, suggestedQuestions),
+      ];
+    }),
+    ...unusedTexts(bot),
+  ];
+};
+
+/** A bot speaks one language in a conversation: what it says by itself in another is never said. */
+function unusedTexts(bot: BotDocument): BotProblem[] {
+  const spoken = bot.language ?? languageOfBot(bot);
+  return wordedLanguages(bot).flatMap((tag): BotProblem[] => {
+    if (isPartOf(tag, spoken)) return [];
+    const unused = TEXT_KEYS.filter((key) => bot.texts![tag as TextLanguage]![key] !== undefined);
+    if (unused.length === 0) return [];
+    const keys = unused.map((key) => `\`${key}\``).join(", ");
+    const message = `${keys} of \`${tag}\` ${unused.length === 1 ? "is" : "are"} never said: the bot speaks \`${spoken}\` in a conversation, and other languages word only what the widget shows`;
+    return [{ pointer: `/texts/${tag}/${unused[0]}`, message, severity: "warning" }];
+  });
+}
+
+/** Whether a tag is the other, or what the other narrows down: `pt` of `pt-BR`. */
+function isPartOf(tag: string, other: string): boolean {
+  return `${other}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase());
+}
 
 function languageProblems(language: string | undefined): BotProblem[] {
   if (language === undefined || textLanguageOf(language) !== undefined) return [];

@@ -193,7 +193,10 @@ function tokenOf(
   return { token: embedToken, snippet: widgetSnippet({ ...addresses, botId, embedToken }) };
 }
 
-/** `--issue-tokens` issues tokens for new bots only. A bot that was there before and has no token is named here: no page could reach it. */
+/**
+ * `--issue-tokens` issues tokens for new bots only. A bot that was there before and has no token is named here: no page could reach it. Of
+ * those that have one it is said how to get another, as a token is shown once.
+ */
 async function sayWithoutToken(
   store: Store,
   terminal: Terminal,
@@ -205,11 +208,18 @@ async function sayWithoutToken(
   const reachable = new Set<string>(active.flatMap(({ botIds }) => botIds));
   const isDefault = address !== undefined || data === SETTINGS.data.default;
   const folder = isDefault ? "" : ` --data ${data}`;
-  for (const { id, change } of bots) {
-    if (change === "deleted" || reachable.has(id)) continue;
-    const command = `parley token create --bot ${id}${folder}`;
-    terminal.say(`${id} has no token, and only new bots get one here; \`${command}\` issues it`);
+  const older = bots.filter(({ change }) => change !== "deleted" && change !== "created");
+  const command = (id: string) => `\`parley token create --bot ${id}${folder}\``;
+  for (const { id } of older.filter((bot) => !reachable.has(bot.id))) {
+    terminal.say(`${id} has no token, and only new bots get one here; ${command(id)} issues it`);
   }
+  const having = older.filter(({ id }) => reachable.has(id));
+  const [first] = having;
+  if (first === undefined) return;
+  const who = having.length === 1 ? `${first.id} has a token` : `${having.length} bots have tokens`;
+  terminal.say(
+    `${who} already, shown once when issued; ${command(having.length === 1 ? first.id : "BOT")} issues another`,
+  );
 }
 
 function describeSeeded({ id, change, token, snippet }: SeededBot, refreshed?: RefreshedKnowledge): string {

@@ -309,7 +309,8 @@ describe("seed --issue-tokens", () => {
     expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: hint });
     expect(await cli.run([...args, "--prune"])).toMatchObject({ stderr: hint });
     await cli.run(["token", "create", "--bot", "a"]);
-    expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: "" });
+    const another = `a has a token already, shown once when issued; \`parley token create --bot a --data ${cli.data}\` issues another\n`;
+    expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: another });
   });
 
   test("a token that is revoked or has expired counts as none", async () => {
@@ -319,7 +320,7 @@ describe("seed --issue-tokens", () => {
     const { tokens } = JSON.parse(stdout) as { tokens: { id: string }[] };
     await cli.run(["token", "create", "--bot", "a", "--expires", "1h"]);
     await cli.run(["token", "revoke", tokens[0]!.id]);
-    expect((await cli.run(args)).stderr).toBe("");
+    expect((await cli.run(args)).stderr).toContain("a has a token already");
     expect((await cli.run(args, { now: Date.UTC(2026, 10, 21, 13) })).stderr).toContain("a has no token");
   });
 

@@ -2,8 +2,11 @@ import { expect, test } from "bun:test";
 
 import { SETTING_NAMES, flagOf, variableOf } from "../../../src/config/settings.ts";
 import { BotDocument, BotIntent } from "../../../src/domain/bot.ts";
+import { TEXT_KEYS } from "../../../src/domain/texts.ts";
 import { STATUS_OF } from "../../../src/http/errors.ts";
 import { createMetrics } from "../../../src/metrics.ts";
+import panelStrings from "../../../src/widget/strings/en.ts";
+import peopleStrings from "../../../src/widget/strings/people/en.ts";
 import { pageOf } from "../../support/docs.ts";
 
 const rowsOf = (path: string) =>
@@ -31,6 +34,34 @@ test("every setting has a row with its flag, its variable and its name in the co
 test("every field of a bot file is described", () => {
   const fields = [...Object.keys(BotDocument.properties), ...Object.keys(BotIntent.properties)];
   expect(missingIn("docs/bot-files.md", fields)).toEqual([]);
+});
+
+test("every text that a bot says by itself is described", () => {
+  const keys = TEXT_KEYS.filter((key) => !key.startsWith("social."));
+  expect(missingIn("docs/bot-files.md", keys)).toEqual([]);
+});
+
+test("every wording of the widget that a page may replace is listed, as it is in English", () => {
+  const rows = rowsOf("docs/widget.md").map((row) => row.split("|").map((cell) => cell.trim()));
+  const listed = new Map(rows.map(([, key = "", words]) => [key, words]));
+  const { poweredBy: _, ...replaced } = { ...panelStrings, ...peopleStrings };
+  const wrong = Object.entries(replaced).filter(([key, words]) => listed.get(`\`${key}\``) !== words);
+  expect(wrong).toEqual([]);
+});
+
+test("every page of the console has a row", () => {
+  const titles = [
+    "Overview",
+    "Conversations",
+    "Hand-offs",
+    "Deliveries",
+    "Tokens",
+    "Models",
+    "Audit",
+    "Health",
+  ];
+  const rows = rowsOf("docs/operating.md");
+  expect(titles.filter((title) => !rows.some((row) => row.startsWith(`| ${title} `)))).toEqual([]);
 });
 
 test("every error code is described", () => {

@@ -11,7 +11,7 @@ test("a marker that nothing fills in is warned of, with its place and the neares
     "/texts/didYouMean: `{choises}` is shown as it stands; did you mean `choices`?",
     "/texts/didYouMean: `{choices}` is missing: visitors will not see what it stands for",
   ]);
-  expect(problemsOf({ texts: { de: { "social.greeting": "Hallo {user}" } } })).toEqual([
+  expect(problemsOf({ language: "de", texts: { de: { "social.greeting": "Hallo {user}" } } })).toEqual([
     "/texts/de/social.greeting: `{user}` is shown as it stands",
   ]);
 });
@@ -36,7 +36,30 @@ test("what is right is not", () => {
   const texts = {
     didYouMean: "{botName} asks: {choices}?",
     partly: "Not that: {rest}",
-    en: { noneOfThese: "No" },
+    pt: { noneOfThese: "Nada" },
+    en: { tagline: "At once" },
   };
   expect(problemsOf({ language: "pt-BR", texts })).toEqual([]);
+});
+
+test("texts of a conversation in a language that the bot does not speak are warned of, once for each", () => {
+  const texts = {
+    de: { noneOfThese: "Nichts" },
+    "de-AT": { noneOfThese: "Nix" },
+    en: { tagline: "At once", DENY_LIST: "No.", "social.thanks": "Welcome!" },
+    "de-CH": { mayHelp: "Vielleicht:" },
+    fr: { tagline: "Tout de suite" },
+  };
+  const rest = "in a conversation, and other languages word only what the widget shows";
+  expect(problemsOf({ language: "de-at", texts })).toEqual([
+    `/texts/en/DENY_LIST: \`DENY_LIST\`, \`social.thanks\` of \`en\` are never said: the bot speaks \`de-at\` ${rest}`,
+    `/texts/de-CH/mayHelp: \`mayHelp\` of \`de-CH\` is never said: the bot speaks \`de-at\` ${rest}`,
+  ]);
+});
+
+test("texts in the language of the examples are said", () => {
+  const intents = [
+    { name: "hours", examples: ["Wann haben Sie geöffnet?", "Ist der Laden am Samstag offen?"] },
+  ];
+  expect(problemsOf({ intents, texts: { de: { noneOfThese: "Nichts" } } })).toEqual([]);
 });
