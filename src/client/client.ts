@@ -96,9 +96,13 @@ export function openClient(settings: ClientOptions, parts: ClientParts): ParleyC
   };
 }
 
-function checked(settings: ClientOptions): ClientOptions {
-  for (const name of ["endpoint", "token", "botId"] as const) {
-    if (!settings[name]) throw new TypeError(`createClient needs \`${name}\`.`);
+/** @param settings anything at all, where no types are checked. */
+function checked(settings: ClientOptions | null | undefined): ClientOptions {
+  const missing = (["endpoint", "token", "botId"] as const).filter(
+    (name) => typeof settings?.[name] !== "string" || !settings[name],
+  );
+  if (!settings || missing[0]) {
+    throw new TypeError(`createClient needs ${missing.map((name) => `\`${name}\``).join(", ")}.`);
   }
   if (!/^https?:/.test(settings.endpoint)) {
     throw new TypeError("`endpoint` has to begin with https:// or http://.");

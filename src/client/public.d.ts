@@ -57,7 +57,7 @@ export interface ParleyClient {
   embedConfig(options?: CallOptions): Promise<EmbedConfig>;
 }
 
-/** @throws TypeError where an option is missing, or `endpoint` is no address of the web. */
+/** @throws TypeError where options are missing or no text, which it names, or `endpoint` is no address of the web. */
 export declare function createClient(options: ClientOptions): ParleyClient;
 
 /** A request that got no answer of the bot's. `message` is one sentence that a developer can act on. */

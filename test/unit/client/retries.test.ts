@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { openClient } from "../../../src/client/client.ts";
 import { ParleyError } from "../../../src/client/parley-error.ts";
 import { backoffMs, pause } from "../../../src/client/pause.ts";
-import type { ParleyClient } from "../../../src/client/public.d.ts";
+import type { ClientOptions, ParleyClient } from "../../../src/client/public.d.ts";
 import { answerBody, clientThatMeets, events, json, problem } from "../../support/client-replies.ts";
 
 const broken = () => new TypeError("fetch failed");
@@ -129,6 +129,17 @@ describe("what cannot heal is thrown at once", () => {
     const options = { endpoint: "https://chat.example", token: "t", botId: "b", [name]: "" };
     expect(() => openClient(options, { pause, random: Math.random })).toThrow(
       new TypeError(`createClient needs \`${name}\`.`),
+    );
+  });
+
+  test.each([
+    [undefined, "`endpoint`, `token`, `botId`"],
+    [null, "`endpoint`, `token`, `botId`"],
+    [{ endpoint: "https://chat.example" }, "`token`, `botId`"],
+    [{ endpoint: new URL("https://chat.example"), token: "t", botId: 7 }, "`endpoint`, `botId`"],
+  ])("a client with the options %p", (options, missing) => {
+    expect(() => openClient(options as unknown as ClientOptions, { pause, random: Math.random })).toThrow(
+      new TypeError(`createClient needs ${missing}.`),
     );
   });
 
