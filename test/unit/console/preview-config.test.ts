@@ -46,6 +46,8 @@ const GERMAN_BY_EXAMPLES = shopBot({
   intents: [{ name: "hours", examples: ["Wann haben Sie geöffnet?", "Ist der Laden am Samstag offen?"] }],
 });
 
+const PREVIEWED = { publicUrl: URL, view: "light", defaultWelcome: "" } as const;
+
 /** As the server checks what is edited. */
 function previewOf(bot: BotDocument, view: View) {
   const { defaultWelcome = "" } = checkYaml({ yaml: exportBot(bot) });
@@ -76,18 +78,15 @@ describe("the configuration that the theme page gives the widget", () => {
       handoff: { offer: true, fields: 7, hours: null },
       template: { id: "kiosk", bundleUrl: "https://" },
     };
-    const config = previewConfig(bot, URL, "light");
+    const config = previewConfig(bot, PREVIEWED);
     expect(config.handoff).toEqual(embedConfigOf({ ...CLINIC, handoff: {} }, ADDRESSES).handoff);
+    const handoff = { hours: { open: "Mo" } };
+    expect(previewConfig({ ...CLINIC, handoff }, PREVIEWED).handoff).toEqual(config.handoff);
     expect(config).not.toHaveProperty("template");
   });
 
   test("makes do with a text that is no bot", () => {
-    expect(
-      previewConfig(
-        { name: 7, suggestedQuestions: "x" },
-        { publicUrl: URL, view: "light", defaultWelcome: "" },
-      ),
-    ).toMatchObject({
+    expect(previewConfig({ name: 7, suggestedQuestions: "x" }, PREVIEWED)).toMatchObject({
       botName: "",
       suggestedQuestions: [],
     });

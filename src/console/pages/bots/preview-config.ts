@@ -53,13 +53,18 @@ function handoffOf({
   live,
   ...settings
 }: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
-  const hours = usableHours(settings.hours);
+  const hours = areHours(settings.hours) ? usableHours(settings.hours) : undefined;
   return {
     offer: Array.isArray(offer) ? offer : [...HANDOFF_OFFERS],
     fields: Array.isArray(fields) ? fields : [...USUAL_FIELDS],
     ...(hours && { hours }),
     live: live ?? true,
   };
+}
+
+/** Hours that are being typed may be anything. */
+function areHours(value: unknown): value is NonNullable<HandoffSettings["hours"]> {
+  return isFields(value) && typeof value["timezone"] === "string" && Array.isArray(value["open"]);
 }
 
 function identityOf(bot: unknown, named: (text: string) => string): BotIdentity {
