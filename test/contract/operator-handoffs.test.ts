@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import type { DeliveryId } from "../../src/domain/ids.ts";
 import type { DeliveryRow, HandoffRow } from "../../src/domain/operator/handoffs.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestOperator, signIn } from "../support/operators.ts";
@@ -166,6 +167,15 @@ describe("deliveries", () => {
     while (row.error === undefined) row = await latest();
     expect(row).toMatchObject({ channel: "webhook", target: "crm", bot: "shop", state: "waiting" });
     expect(JSON.stringify(row)).not.toContain("call me");
+    const claim = {
+      event: "handoff.requested",
+      now: Date.now() + 60_000,
+      leaseMs: 60_000,
+      limit: 1000,
+    } as const;
+    expect((await parley.store.outbox.claim(claim)).map(({ id }) => id)).toContain(row.id as DeliveryId);
+    const tried = await latest();
+    expect([tried.state, tried.attempts, tried.error]).toEqual(["waiting", row.attempts + 1, undefined]);
     expect((await viewer.ask("POST", `/deliveries/${row.id}/resend`)).status).toBe(403);
     status = 200;
     const before = received;

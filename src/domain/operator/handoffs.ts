@@ -66,7 +66,7 @@ export const DeliveryRow = Type.Object(
     /** When it is tried again; absent where it has ended. */
     nextAt: Type.Optional(Type.Integer()),
     endedAt: Type.Optional(Type.Integer()),
-    /** Why it was not delivered the last time. */
+    /** Why it was not delivered the last time; absent while it is being tried. */
     error: Type.Optional(Type.String()),
   },
   { $id: "DeliveryRow" },
