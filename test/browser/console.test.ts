@@ -516,16 +516,13 @@ describe("states", () => {
     await open.page.addInitScript(() => {
       const drawn: string[] = [];
       Object.assign(globalThis, { drawn });
-      const fillText = Reflect.get(CanvasRenderingContext2D.prototype, "fillText") as (
-        this: CanvasRenderingContext2D,
-        text: string,
-        x: number,
-        y: number,
-        most?: number,
-      ) => void;
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-        drawn.push(text);
-        fillText.call(this, text, ...rest);
+      const { prototype } = CanvasRenderingContext2D;
+      const fillText: unknown = Reflect.get(prototype, "fillText");
+      const draw = (canvas: CanvasRenderingContext2D, args: readonly unknown[]): unknown =>
+        Reflect.apply(fillText as () => unknown, canvas, args);
+      prototype.fillText = function (...args) {
+        drawn.push(args[0]);
+        draw(this, args);
       };
     });
     await open.open("/");
