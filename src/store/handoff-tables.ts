@@ -53,6 +53,7 @@ function handoffsOf(
     find: async (id) => read(() => table.find(id)),
     findOpen: async (conversationId) => read(() => table.findOpen(conversationId)),
     list: async (filter) => read(() => table.list(filter)),
+    countWaiting: async () => read(() => table.countWaiting()),
     close: (id, at) => write(() => table.close(id, at)),
     take: (person) => write(() => table.take(person)),
     say: (person, text, keyHash) => write(() => table.say(person, text, keyHash)),

@@ -26,6 +26,8 @@ export interface HandoffRow extends Pick<StoredHandoff, "id" | "state"> {
   shares_transcript: number;
   created_at: number;
   updated_at: number;
+  /** NULL: nobody has been there. */
+  given_back_at: number | null;
   operator: string | null;
   live_until: number | null;
   body_hash: Uint8Array | null;
@@ -42,6 +44,7 @@ export function handoffFromRow(row: HandoffRow): StoredHandoff {
     sharesTranscript: row.shares_transcript === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.state === "open" && row.given_back_at && { givenBackAt: row.given_back_at }),
     ...(row.operator !== null && { operator: row.operator }),
     ...(row.live_until !== null && { liveUntil: row.live_until }),
   };
@@ -82,8 +85,17 @@ export function repeatedHandoff(row: HandoffRow, { idempotency }: NewHandoff): H
   return isSame ? { outcome: "repeated", handoff: handoffFromRow(row) } : { outcome: "key_reused" };
 }
 
+/** When a person who had taken a hand-off over was last gone. Events of a conversation's earlier hand-offs are older than it. */
+const GIVEN_BACK_AT = `
+  SELECT max(at) FROM handoff_events WHERE handoff_events.conversation_key = handoffs.conversation_key
+    AND kind = 'state' AND text = 'open' AND at >= handoffs.created_at`;
+
+/** Who asks again is newer than what was given back. The index of what is not closed finds those that may wait. */
+const IS_WAITING = `state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
+const IS_GIVEN_BACK = `state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
+
 const SELECT_HANDOFF = `
-  SELECT handoffs.*, conversations.id AS conversation_id, bots.id AS bot_id
+  SELECT handoffs.*, (${GIVEN_BACK_AT}) AS given_back_at, conversations.id AS conversation_id, bots.id AS bot_id
   FROM handoffs JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
 export interface HandoffTableParts {
@@ -140,15 +152,21 @@ export class HandoffTable {
     return row && handoffFromRow(row);
   }
 
-  /** The latest first: ids are in the order of time. */
-  list({ bot, state, before, limit }: HandoffFilter): StoredHandoff[] {
+  /** The latest first, of those who wait the first: ids are in the order of time. */
+  list({ bot, state, waiting, after, limit }: HandoffFilter): StoredHandoff[] {
+    const isWaiting = waiting === undefined ? "TRUE" : waiting ? IS_WAITING : IS_GIVEN_BACK;
+    const [comesAfter, order] = waiting === true ? [">", "ASC"] : ["<", "DESC"];
     return this.#db
       .prepare<unknown[], HandoffRow>(`
-        ${SELECT_HANDOFF} WHERE ($bot IS NULL OR bot_key = $bot) AND ($state IS NULL OR state = $state)
-          AND ($before IS NULL OR handoffs.id < $before)
-        ORDER BY handoffs.id DESC LIMIT $limit`)
-      .all({ bot: bot ?? null, state: state ?? null, before: before ?? null, limit })
+        ${SELECT_HANDOFF} WHERE ${isWaiting} AND ($bot IS NULL OR bot_key = $bot) AND ($state IS NULL OR state = $state)
+          AND ($after IS NULL OR handoffs.id ${comesAfter} $after)
+        ORDER BY handoffs.id ${order} LIMIT $limit`)
+      .all({ bot: bot ?? null, state: state ?? null, after: after ?? null, limit })
       .map(handoffFromRow);
+  }
+
+  countWaiting(): number {
+    return this.#db.prepare<[], number>(`SELECT count(*) FROM handoffs WHERE ${IS_WAITING}`).pluck().get()!;
   }
 
   /** @returns false when there is no such hand-off, or it is closed. */

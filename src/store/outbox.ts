@@ -110,7 +110,9 @@ export class OutboxTable {
         `${SELECT_DELIVERY} WHERE event = ? AND next_at <= ? ORDER BY next_at LIMIT ?`,
       )
       .all(event, now, limit);
-    const take = this.#db.prepare("UPDATE deliveries SET next_at = ?, attempts = attempts + 1 WHERE id = ?");
+    const take = this.#db.prepare(
+      "UPDATE deliveries SET next_at = ?, attempts = attempts + 1, error = NULL WHERE id = ?",
+    );
     for (const { id } of due) take.run(now + leaseMs, id);
     return due.map((row) => deliveryFromRow({ ...row, attempts: row.attempts + 1 }));
   }

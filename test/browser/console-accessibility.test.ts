@@ -35,6 +35,13 @@ const PAGES: readonly Shown[] = [
   { name: "a new token", path: "/tokens?new=1", until: "dialog[open]" },
   { name: "Models", path: "/models", until: ".body table" },
   { name: "Audit", path: "/audit", until: ".body table" },
+  { name: "Hand-offs", path: "/handoffs", until: ".row-link" },
+  {
+    name: "a hand-off",
+    path: "/handoffs/ho_4",
+    until: "[role=log] .bubble",
+    reach: (page) => page.getByText(/What was said to the bot: 3/).click(),
+  },
   { name: "Deliveries", path: "/deliveries", until: ".body table" },
   {
     name: "sending again",

@@ -102,6 +102,47 @@ describe("forms and YAML, side by side", () => {
     },
   );
 
+  test("an entry of a list that is emptied stays while it is written anew, and goes when it is left empty", async () => {
+    await using open = await opened(`${BOT}/intents/orders.status`);
+    const { page } = open;
+    const examples = () =>
+      parse(bots.draft?.yaml ?? bots.versions.at(-1)!.yaml).intents.find(
+        ({ name }: { name: string }) => name === "orders.status",
+      ).examples as string[];
+    const before = examples();
+    const first = page.getByLabel("example 1", { exact: true });
+    await first.fill("");
+    await page.keyboard.type("my parcel");
+    await eventually(() => expect(examples()).toEqual(["my parcel", ...before.slice(1)]));
+    expect(await first.evaluate((field) => field === document.activeElement)).toBe(true);
+    await first.fill("");
+    await page.getByLabel("Name", { exact: true }).focus();
+    await eventually(() => expect(examples()).toEqual(before.slice(1)));
+    expect(await first.inputValue()).toBe(before[1]!);
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("on a phone, the part that is shown is in sight among the tabs, and no word of a heading is broken", async () => {
+    await using open = await openConsole(service.url, `${BOT}/versions`, {
+      viewport: { width: 390, height: 800 },
+    });
+    const { page } = open;
+    const tab = page.locator(".tabs [aria-current]");
+    for (const part of ["versions", "theme", "basics"]) {
+      await open.open(`${BOT}/${part}`);
+      await tab.waitFor();
+      await eventually(async () => {
+        const { x, width } = (await tab.boundingBox())!;
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(390);
+      });
+    }
+    await open.open(`${BOT}/theme`);
+    const heading = page.getByRole("heading", { name: "Theme" });
+    await heading.waitFor();
+    expect((await heading.boundingBox())!.height).toBeLessThan(30);
+  });
+
   test("what is typed into the YAML shows in the form", async () => {
     await using open = await opened(`${BOT}/basics`);
     const { page } = open;
@@ -330,4 +371,86 @@ describe("hostile texts", () => {
     expect(await open.page.locator("main img, main script").count()).toBe(0);
     expect(open.troubles).toEqual([]);
   });
+});
+
+describe("what would change", () => {
+  const withText = (from: string, to: string) => {
+    const yaml = bots.versions.at(-1)!.yaml;
+    expect(yaml).toContain(from);
+    bots.draft = {
+      yaml: yaml.replaceAll(from, to),
+      baseVersion: bots.versions.length,
+      by: "ops",
+      revision: 1,
+    };
+  };
+
+  test("shows the lines that differ, also where nothing decides otherwise", async () => {
+    withText("name: Acme Support", "name: Acme Help");
+    await using open = await opened(`${BOT}/changes`);
+    const diff = open.page.locator(".changed-text");
+    await diff.locator(".ln.add", { hasText: "name: Acme Help" }).waitFor();
+    expect(await diff.locator(".ln.del").textContent()).toContain("name: Acme Support");
+    expect(await diff.locator("summary").textContent()).toBe("In the YAML: 1 line added, 1 removed");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("folds them where they are many", async () => {
+    withText("      - ", "      -  ");
+    await using open = await opened(`${BOT}/changes`);
+    const summary = open.page.locator(".changed-text > summary");
+    await summary.waitFor();
+    expect(await open.page.locator(".ln.add").first().isVisible()).toBe(false);
+    await summary.click();
+    await open.page.locator(".ln.add").first().waitFor();
+  });
+});
+
+describe("what can be taken back", () => {
+  test("is said for two minutes, longer where somebody points at it; the key means it for ten seconds only", async () => {
+    await using open = await openConsole(service.url, "/audit", { viewport: { width: 390, height: 800 } });
+    const { page } = open;
+    await page.clock.install();
+    const draft = bots.versions.at(-1)!.yaml.replace("name: Acme Support", "name: Acme Help");
+    bots.draft = { yaml: draft, baseVersion: bots.versions.length, by: "ops", revision: 1 };
+    await open.open(`${BOT}/changes`);
+    await page.getByRole("button", { name: "Leave the draft" }).click();
+    const toast = page.locator(".toast");
+    await toast.waitFor();
+    const { x, width, height } = (await toast.boundingBox())!;
+    expect([x >= 0, x + width <= 390, height < 120]).toEqual([true, true, true]);
+    expect(await toast.locator("kbd").count()).toBe(1);
+    await page.clock.runFor(60_000);
+    expect(await toast.locator("kbd").count()).toBe(0);
+    await toast.hover();
+    await page.clock.runFor(300_000);
+    expect(await toast.count()).toBe(1);
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(119_000);
+    expect(await toast.count()).toBe(1);
+    await page.clock.runFor(2000);
+    await eventually(async () => expect(await toast.count()).toBe(0));
+  });
+
+  test("can be dismissed", async () => {
+    const draft = bots.versions.at(-1)!.yaml.replace("name: Acme Support", "name: Acme Help");
+    bots.draft = { yaml: draft, baseVersion: bots.versions.length, by: "ops", revision: 1 };
+    await using open = await opened(`${BOT}/changes`);
+    await open.page.getByRole("button", { name: "Leave the draft" }).click();
+    await open.page.locator(".toast").getByRole("button", { name: "Close" }).click();
+    await eventually(async () => expect(await open.page.locator(".toast").count()).toBe(0));
+  });
+});
+
+test("Improve takes a period that it does not know for the usual one", async () => {
+  const asked: (string | null)[] = [];
+  const answer = service.answers.get("GET /improve")!;
+  service.answers.set("GET /improve", (request) => {
+    asked.push(new URL(request.url).searchParams.get("since"));
+    return answer(request);
+  });
+  await using open = await opened("/improve?since=abc");
+  await open.page.locator("[data-group]").first().waitFor();
+  expect(await open.page.getByLabel("Period").inputValue()).toBe("30");
+  expect(asked.every((since) => /^\d+$/.test(since ?? ""))).toBe(true);
 });

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import type { Page } from "playwright-core";
 
 import { consoleAssets } from "../../src/console/assets.ts";
-import { conversationOf, DELIVERIES, HOSTILE, NOW, TOKENS, TURNS } from "../support/console-data.ts";
+import {
+  conversationOf,
+  DELIVERIES,
+  HOSTILE,
+  KEYS,
+  NOW,
+  overviewOf,
+  TOKENS,
+  TURNS,
+} from "../support/console-data.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -95,6 +104,17 @@ describe("addresses", () => {
     await using open = await openConsole(service.url, path);
     await open.page.getByRole("heading", { level: 1, name: title }).waitFor();
     expect(open.troubles).toEqual([]);
+  });
+
+  test("conversations are filtered by either rating", async () => {
+    await using open = await openConsole(service.url, "/conversations");
+    for (const [name, rating] of [
+      ["Helped", "up"],
+      ["Did not help", "down"],
+    ] as const) {
+      await open.page.getByRole("button", { name, exact: true }).click();
+      await open.page.waitForURL(new RegExp(`rating=${rating}`));
+    }
   });
 
   test("filters stand in the address, and Back takes them away one by one", async () => {
@@ -332,13 +352,14 @@ describe("deliveries", () => {
     const { page } = open;
     await rows(page).first().waitFor();
     const texts = await rows(page).allTextContents();
-    expect(texts[0]).toMatch(
+    expect(texts[0]).toMatch(/Waitingbeing tried now2/);
+    expect(texts[1]).toMatch(
       /A visitor asked for a person.*Acme Support.*crm.*Waiting.*next try.*3.*502.*<img src=x/,
     );
-    expect(texts[1]).toContain("tea.ready");
-    expect(texts[2]).toMatch(/An answer was rated.*Given up.*no answer within 15 s/);
-    expect(texts[3]).toMatch(/care@acme.example.*E-mail.*Delivered/);
-    expect(await page.title()).toBe("Deliveries · Parley");
+    expect(texts[2]).toContain("tea.ready");
+    expect(texts[3]).toMatch(/An answer was rated.*Given up.*no answer within 15 s/);
+    expect(texts[4]).toMatch(/care@acme.example.*E-mail.*Delivered/);
+    expect(await page.title()).toBe("(2) Deliveries · Parley");
     expect(open.troubles).toEqual([]);
   });
 
@@ -351,7 +372,7 @@ describe("deliveries", () => {
     await page.getByLabel("Event").selectOption("handoff.requested");
     await page.getByText("Nothing like that was sent").waitFor();
     await page.getByRole("link", { name: "Take them all away" }).click();
-    await eventually(async () => expect(await rows(page).count()).toBe(4));
+    await eventually(async () => expect(await rows(page).count()).toBe(5));
     await open.open("/deliveries?conversation=cv_1");
     await page.getByRole("button", { name: /One conversation/ }).click();
     await page.waitForURL(/deliveries$/);
@@ -360,15 +381,15 @@ describe("deliveries", () => {
   test("what was given up is sent again at once; what has arrived, only when somebody says so twice", async () => {
     await using open = await openConsole(service.url, "/deliveries");
     const { page } = open;
-    await rows(page).nth(2).getByRole("button", { name: "Send again" }).click();
+    await rows(page).nth(3).getByRole("button", { name: "Send again" }).click();
     await page.getByText("It is sent to crm again.").waitFor();
     expect(sent()).toEqual(["POST /deliveries/dl_2/resend"]);
-    await rows(page).nth(3).getByRole("button", { name: "Send again" }).click();
+    await rows(page).nth(4).getByRole("button", { name: "Send again" }).click();
     const dialog = page.getByRole("dialog", { name: "Send it a second time?" });
     await dialog.getByText("gets the e-mail twice").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     expect(sent()).toHaveLength(1);
-    await rows(page).nth(3).getByRole("button", { name: "Send again" }).click();
+    await rows(page).nth(4).getByRole("button", { name: "Send again" }).click();
     await dialog.getByRole("button", { name: "Send it again" }).click();
     await page.getByText("It is sent to care@acme.example again.").waitFor();
     expect(sent()).toEqual(["POST /deliveries/dl_2/resend", "POST /deliveries/dl_1/resend"]);
@@ -390,10 +411,11 @@ describe("deliveries", () => {
     await page.clock.install();
     await open.open("/deliveries");
     await page.getByRole("button", { name: "Older" }).click();
-    await eventually(async () => expect(await rows(page).count()).toBe(4));
-    const asked = service.calls.length;
+    await eventually(async () => expect(await rows(page).count()).toBe(5));
+    const asked = () => service.calls.filter((call) => call === "GET /deliveries").length;
+    const before = asked();
     await page.clock.runFor(30_000);
-    expect([await rows(page).count(), service.calls.length]).toEqual([4, asked]);
+    expect([await rows(page).count(), asked()]).toEqual([5, before]);
     isLate = true;
     await open.open("/deliveries");
     const older = page.waitForResponse(/cursor=older/);
@@ -432,7 +454,7 @@ describe("deliveries", () => {
     service.answers.clear();
     service.role = "viewer";
     await open.open("/deliveries");
-    const button = page.getByRole("button", { name: "Send now" });
+    const button = page.getByRole("button", { name: "Send now" }).first();
     await button.waitFor();
     expect(await button.getAttribute("aria-disabled")).toBe("true");
     await button.click({ force: true });
@@ -440,7 +462,76 @@ describe("deliveries", () => {
   });
 });
 
+describe("on a phone", () => {
+  const PHONE = { viewport: { width: 390, height: 800 } };
+
+  test("every filter of Deliveries is in sight", async () => {
+    await using open = await openConsole(service.url, "/deliveries", PHONE);
+    for (const label of ["Bot", "Event", "State"]) {
+      const box = (await open.page.getByLabel(label, { exact: true }).boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(390);
+    }
+  });
+
+  test("what was done is said across the screen, in few lines", async () => {
+    await using open = await openConsole(service.url, "/deliveries", PHONE);
+    await open.page.locator("tbody tr").nth(3).getByRole("button", { name: "Send again" }).click();
+    const toast = open.page.locator(".toast");
+    await toast.waitFor();
+    const { x, width, height } = (await toast.boundingBox())!;
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(390);
+    expect(height).toBeLessThan(120);
+  });
+});
+
 describe("states", () => {
+  test("a key is made once, however often its form is sent", async () => {
+    const late = Promise.withResolvers<void>();
+    service.answers.set("POST /keys", async () => {
+      await late.promise;
+      return Response.json({ ...KEYS[0], id: "ok_new1", key: "parley_op_new" });
+    });
+    await using open = await openConsole(service.url, "/operators");
+    const { page } = open;
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog", { name: "New key" });
+    await dialog.getByLabel("Label").fill("nightly");
+    await dialog.getByRole("button", { name: "Make the key" }).dblclick();
+    await page.keyboard.press("Enter");
+    late.resolve();
+    await page.getByText("parley_op_new").first().waitFor();
+    expect(service.calls.filter((call) => call === "POST /keys")).toHaveLength(1);
+  });
+
+  test("the chart counts whole messages", async () => {
+    service.answers.set("GET /overview", () => {
+      const overview = overviewOf(false);
+      const none = { answered: 0, asked: 0, unmatched: 0, refused: 0, failed: 0 };
+      const buckets = overview.buckets.map(({ at }, each) => ({ ...none, at, answered: each === 3 ? 3 : 0 }));
+      return Response.json({ ...overview, buckets });
+    });
+    await using open = await openConsole(service.url, "/audit");
+    await open.page.addInitScript(() => {
+      const drawn: string[] = [];
+      Object.assign(globalThis, { drawn });
+      const { prototype } = CanvasRenderingContext2D;
+      const fillText: unknown = Reflect.get(prototype, "fillText");
+      const draw = (canvas: CanvasRenderingContext2D, args: readonly unknown[]): unknown =>
+        Reflect.apply(fillText as () => unknown, canvas, args);
+      prototype.fillText = function (...args) {
+        drawn.push(args[0]);
+        draw(this, args);
+      };
+    });
+    await open.open("/");
+    await open.page.locator(".uplot canvas").first().waitFor();
+    const labels = () => open.page.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn);
+    await eventually(async () => expect(await labels()).toContain("4"));
+    expect((await labels()).filter((label) => /^\d+\.\d+$/.test(label))).toEqual([]);
+  });
+
   test("what is confirmed twice in a hurry is done once", async () => {
     const late = Promise.withResolvers<void>();
     const revoked = () => service.calls.filter((call) => call.endsWith("/revoke"));

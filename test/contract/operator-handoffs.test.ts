@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import type { DeliveryId } from "../../src/domain/ids.ts";
 import type { DeliveryRow, HandoffRow } from "../../src/domain/operator/handoffs.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestOperator, signIn } from "../support/operators.ts";
@@ -41,11 +42,15 @@ afterAll(async () => {
   await receiver.stop(true);
 });
 
-async function ask(message: string, botId = "shop"): Promise<{ handoffId: string; conversationId: string }> {
+async function ask(
+  message: string,
+  botId = "shop",
+  conversationId?: string,
+): Promise<{ handoffId: string; conversationId: string }> {
   const response = await fetch(`${parley.url}/handoff`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}` },
-    body: JSON.stringify({ botId, message }),
+    body: JSON.stringify({ botId, message, ...(conversationId && { conversationId }) }),
   });
   return (await response.json()) as { handoffId: string; conversationId: string };
 }
@@ -87,6 +92,39 @@ describe("hand-offs", () => {
     expect(change).toMatchObject({ kind: "handoff.closed", subject: handoffId, by: { name: "editor" } });
   });
 
+  test("that wait are counted and listed, the first first; who was given back waits no longer", async () => {
+    const count = async () =>
+      (await json<{ waiting: number }>(await viewer.ask("GET", "/handoffs/count"))).waiting;
+    const list = async (query: string) =>
+      (await json<{ items: HandoffRow[] }>(await viewer.ask("GET", `/handoffs?bot=shop&${query}`))).items;
+    const before = await count();
+    const first = await ask("first");
+    const second = await ask("second");
+    expect(await count()).toBe(before + 2);
+    const waiting = (await list("waiting=1")).map(({ id }) => id);
+    expect(waiting.slice(-2)).toEqual([first.handoffId, second.handoffId]);
+    expect(waiting).toEqual(waiting.toSorted());
+
+    await editor.json("POST", `/handoffs/${first.handoffId}/take`);
+    expect(await count()).toBe(before + 1);
+    expect((await list("state=live")).map(({ id }) => id)).toEqual([first.handoffId]);
+    const released = await editor.json<HandoffRow>("POST", `/handoffs/${first.handoffId}/release`);
+    expect(released).toMatchObject({ state: "open", givenBackAt: released.updatedAt });
+    expect(await count()).toBe(before + 1);
+    expect((await list("waiting=1")).map(({ id }) => id)).not.toContain(first.handoffId);
+    expect((await list("waiting=0")).map(({ id }) => id)).toEqual([first.handoffId]);
+
+    const closed = await editor.json<HandoffRow>("POST", `/handoffs/${first.handoffId}/close`);
+    expect(closed).not.toHaveProperty("givenBackAt");
+    expect(await list("waiting=0")).toEqual([]);
+    const again = await ask("it is me again", "shop", first.conversationId);
+    expect(again.handoffId).not.toBe(first.handoffId);
+    expect(await count()).toBe(before + 2);
+    for (const id of [again.handoffId, second.handoffId]) await editor.json("POST", `/handoffs/${id}/close`);
+    expect(await count()).toBe(before);
+    expect((await viewer.ask("GET", "/handoffs?waiting=yes")).status).toBe(400);
+  });
+
   test("come in pages", async () => {
     for (let i = 0; i < 52; i += 1) await ask(`number ${i}`);
     const first = await json<{ items: HandoffRow[]; next: string }>(await viewer.ask("GET", "/handoffs"));
@@ -98,6 +136,17 @@ describe("hand-offs", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(ids.toSorted().toReversed());
     expect(second.next).toBeNull();
+    const waiting = await json<{ items: HandoffRow[]; next: string }>(
+      await viewer.ask("GET", "/handoffs?waiting=1"),
+    );
+    const later = await json<{ items: HandoffRow[] }>(
+      await viewer.ask("GET", `/handoffs?waiting=1&cursor=${waiting.next}`),
+    );
+    const waitingIds = [...waiting.items, ...later.items].map(({ id }) => id);
+    expect(waitingIds).toHaveLength(
+      (await json<{ waiting: number }>(await viewer.ask("GET", "/handoffs/count"))).waiting,
+    );
+    expect(waitingIds).toEqual(waitingIds.toSorted());
   });
 
   test("of a bot that has none, or is not there, are none", async () => {
@@ -118,6 +167,15 @@ describe("deliveries", () => {
     while (row.error === undefined) row = await latest();
     expect(row).toMatchObject({ channel: "webhook", target: "crm", bot: "shop", state: "waiting" });
     expect(JSON.stringify(row)).not.toContain("call me");
+    const claim = {
+      event: "handoff.requested",
+      now: Date.now() + 60_000,
+      leaseMs: 60_000,
+      limit: 1000,
+    } as const;
+    expect((await parley.store.outbox.claim(claim)).map(({ id }) => id)).toContain(row.id as DeliveryId);
+    const tried = await latest();
+    expect([tried.state, tried.attempts, tried.error]).toEqual(["waiting", row.attempts + 1, undefined]);
     expect((await viewer.ask("POST", `/deliveries/${row.id}/resend`)).status).toBe(403);
     status = 200;
     const before = received;

@@ -1,3 +1,4 @@
+import type { HandoffEvent } from "../../src/domain/handoff.ts";
 import type { Operator, OperatorKey, Session } from "../../src/domain/operator/access.ts";
 import { PERMISSIONS_OF, type Role } from "../../src/domain/operator/access.ts";
 import type { BotSummary } from "../../src/domain/operator/bots.ts";
@@ -7,7 +8,7 @@ import type {
   ConversationTurn,
   ReceiptView,
 } from "../../src/domain/operator/conversations.ts";
-import type { DeliveryRow } from "../../src/domain/operator/handoffs.ts";
+import type { DeliveryRow, HandoffRow } from "../../src/domain/operator/handoffs.ts";
 import type { Outcome, Overview } from "../../src/domain/operator/overview.ts";
 import type { AuditRow, ModelRow, ServerHealth, TokenRow } from "../../src/domain/operator/server.ts";
 
@@ -437,8 +438,9 @@ const delivery = (id: string, minutesAgo: number, more: Partial<DeliveryRow>): D
   ...more,
 });
 
-/** One that waits, one of an event that has no words yet, one that was given up, and one that has arrived. */
+/** One that is being tried, one that waits, one of an event that has no words yet, one that was given up, and one that has arrived. */
 export const DELIVERIES: DeliveryRow[] = [
+  delivery("dl_5", 1, { state: "waiting", attempts: 2, nextAt: NOW + 2 * MINUTE }),
   delivery("dl_4", 2, {
     state: "waiting",
     attempts: 3,
@@ -453,4 +455,44 @@ export const DELIVERIES: DeliveryRow[] = [
     event: "feedback.given",
   }),
   delivery("dl_1", 3000, { channel: "mail", target: "care@acme.example" }),
+];
+
+const handoff = (id: string, minutesAgo: number, more: Partial<HandoffRow>): HandoffRow => ({
+  id,
+  bot: "acme-support",
+  conversationId: "cv_sample00000000000001",
+  state: "open",
+  fields: { message: "Please call me" },
+  sharesTranscript: false,
+  createdAt: NOW - minutesAgo * MINUTE,
+  updatedAt: NOW - minutesAgo * MINUTE,
+  ...more,
+});
+
+/** One that is answered, two that wait, one that was given back, and one that is closed; in the order of their ids. */
+export const HANDOFFS: HandoffRow[] = [
+  handoff("ho_1", 600, { state: "closed", fields: { name: "Closed Carl" } }),
+  handoff("ho_2", 90, {
+    fields: { name: "Given-back Greta" },
+    updatedAt: NOW - 20 * MINUTE,
+    givenBackAt: NOW - 20 * MINUTE,
+  }),
+  handoff("ho_3", 40, {
+    fields: { name: "Waiting Walt", email: "walt@example.com", message: `line one\nline two ${HOSTILE}` },
+    sharesTranscript: true,
+  }),
+  handoff("ho_4", 30, {
+    state: "live",
+    operator: "dev@acme",
+    liveUntil: NOW + 10 * MINUTE,
+    fields: { name: "Live Lina" },
+  }),
+  handoff("ho_5", 5, { fields: { email: "late@example.com" } }),
+];
+
+/** What Live Lina and an operator said. */
+export const HANDOFF_EVENTS: HandoffEvent[] = [
+  { number: 1, at: NOW - 29 * MINUTE, kind: "state", text: "live", name: "dev@acme" },
+  { number: 2, at: NOW - 28 * MINUTE, kind: "visitor", text: "my parcel\nis blue" },
+  { number: 3, at: NOW - 27 * MINUTE, kind: "operator", text: "One moment.\nI look.", name: "dev@acme" },
 ];

@@ -1,5 +1,6 @@
 import { consoleAssets } from "../../src/console/assets.ts";
 import type { Role } from "../../src/domain/operator/access.ts";
+import type { HandoffRow } from "../../src/domain/operator/handoffs.ts";
 import { consoleResponder } from "../../src/http/console.ts";
 import * as samples from "./console-data.ts";
 
@@ -44,6 +45,11 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     return Response.json({ items: rows, next: null });
   },
   "POST /deliveries/resend": done,
+  "GET /handoffs": ({ pathname, searchParams }) => answerHandoff(pathname.split("/")[4], searchParams),
+  "GET /handoffs/events": ({ pathname, searchParams }) => {
+    const events = pathname.includes("ho_4") ? samples.HANDOFF_EVENTS : [];
+    return items(events.filter(({ number }) => number > Number(searchParams.get("after"))));
+  },
   "GET /tokens": () => items(samples.TOKENS),
   "POST /tokens": async (_, request) => {
     const body = (await request.json()) as { bots: string[] };
@@ -79,6 +85,25 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     return Response.json({ ...samples.KEYS[0], ...body, id: "ok_new1", key: `parley_op_${"k9".repeat(18)}` });
   },
 };
+
+const waits = ({ state, givenBackAt }: HandoffRow) => state === "open" && givenBackAt === undefined;
+
+function answerHandoff(id: string | undefined, query: URLSearchParams): Response {
+  const all = samples.HANDOFFS;
+  if (id === "count") return Response.json({ waiting: all.filter(waits).length });
+  if (id !== undefined) {
+    const found = all.find((row) => row.id === id);
+    if (found === undefined) return apiProblem(404, "NOT_FOUND", "There is no such hand-off.");
+    return Response.json({ ...found, mayTake: true });
+  }
+  const [state, waiting] = [query.get("state"), query.get("waiting")];
+  const rows = all.filter(
+    (row) =>
+      (state === null || row.state === state) &&
+      (waiting === null || (row.state === "open" && waits(row) === (waiting === "1"))),
+  );
+  return Response.json({ items: waiting === "1" ? rows : rows.toReversed(), next: null });
+}
 
 function conversationPage(query: URLSearchParams) {
   const all = query.has("newer") ? [samples.NEWER] : samples.CONVERSATIONS;

@@ -3,7 +3,7 @@ import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { Operator, OperatorKey, Session, SignInLink } from "../../domain/operator/access.ts";
 import type { BotDetails, BotDraft, BotReviewResult, BotSummary, BotValidation, BotVersionDetails, BotVersionSummary, Progress, PublishPreview } from "../../domain/operator/bots.ts";
 import type { ConversationDetails, ConversationPage, ReceiptView, TryRequest, TryResult } from "../../domain/operator/conversations.ts";
-import type { DeliveryRow, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
+import type { DeliveryRow, HandoffCount, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import type { ImprovePage, SetAside } from "../../domain/operator/improve.ts";
 import type { Overview } from "../../domain/operator/overview.ts";
 import type { AuditRow, ModelCheck, ModelRow, NewToken, ServerHealth, TokenRow } from "../../domain/operator/server.ts";
@@ -82,8 +82,11 @@ export interface Routes {
     answer: Progress<{ name: string; at: number; bytes: number }>;
   };
   "GET /handoffs": {
-    query: { bot?: string | undefined; state?: "open" | "live" | "closed" | undefined; cursor?: string | undefined };
+    query: { bot?: string | undefined; state?: "open" | "live" | "closed" | undefined; waiting?: "0" | "1" | undefined; cursor?: string | undefined };
     answer: { items: HandoffRow[]; next: string | null };
+  };
+  "GET /handoffs/count": {
+    answer: HandoffCount;
   };
   "GET /handoffs/:id": {
     answer: HandoffDetail;

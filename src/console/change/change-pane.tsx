@@ -5,6 +5,7 @@ import { askStream } from "../api/client.ts";
 import type { BotDraftEditor } from "../draft/bot-draft.ts";
 import { LivePreview } from "../draft/live-preview.ts";
 import { Fault } from "../parts/states.tsx";
+import { ChangedText } from "./changed-text.tsx";
 import { ClashNotice } from "./clash-notice.tsx";
 import { PublishBar } from "./publish-bar.tsx";
 import { WhatWouldChange } from "./what-would-change.tsx";
@@ -35,7 +36,13 @@ export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
     <Fragment>
       <ClashNotice editor={editor} />
       <SaveFault editor={editor} />
-      {isChanged ? <WhatWouldChange preview={preview} ticks={ticks} onTick={onTick} /> : empty}
+      {isChanged ? (
+        <WhatWouldChange preview={preview} ticks={ticks} onTick={onTick}>
+          <ChangedText editor={editor} />
+        </WhatWouldChange>
+      ) : (
+        empty
+      )}
       <PublishBar editor={editor} preview={preview} ticks={ticks} {...(onPublished && { onPublished })} />
     </Fragment>
   );

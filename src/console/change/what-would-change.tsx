@@ -1,4 +1,4 @@
-import { Fragment, h } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
 
 import type { PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
 import type { LivePreview, PreviewStep } from "../draft/live-preview.ts";
@@ -14,10 +14,12 @@ interface WhatWouldChangeProps {
   preview: LivePreview;
   ticks: ReadonlySet<string>;
   onTick: (tick: string, isOn: boolean) => void;
+  /** What is known without being worked out; it stands above. */
+  children?: ComponentChildren;
 }
 
 /** What publishing would change. The result before an edit stays until the next is there, and says that it is old. */
-export function WhatWouldChange({ preview, ...ticks }: WhatWouldChangeProps) {
+export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChangeProps) {
   const result = preview.result.value;
   const problem = preview.problem.value;
   const step = preview.step.value;
@@ -30,6 +32,7 @@ export function WhatWouldChange({ preview, ...ticks }: WhatWouldChangeProps) {
           {step !== undefined ? stepInWords(step) : result && `in ${milliseconds(result.tookMs)}`}
         </span>
       </div>
+      {children}
       {problem && <Fault what="It could not be worked out" problem={problem} retry={() => preview.again()} />}
       {result === undefined && step !== undefined && (
         <Skeleton what="what would change" lines={["w9", "w6", "w9", "tall"]} />
@@ -49,7 +52,10 @@ export function stepInWords({ step, done, of }: PreviewStep): string {
   return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
 
-function Result({ result, ...ticks }: { result: PublishPreview } & Omit<WhatWouldChangeProps, "preview">) {
+function Result({
+  result,
+  ...ticks
+}: { result: PublishPreview } & Pick<WhatWouldChangeProps, "ticks" | "onTick">) {
   return (
     <Fragment>
       <ul class="guard">

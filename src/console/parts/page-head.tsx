@@ -1,6 +1,8 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import { useEffect } from "preact/hooks";
 
+import { nameWindow } from "../waiting-visitors.ts";
+
 interface PageHeadProps {
   title: string;
   /** Filters and actions, beside the title. */
@@ -12,7 +14,7 @@ interface PageHeadProps {
 /** The head of every page: its name, which is the window's, too; what it is filtered by; and a sentence. */
 export function PageHead({ title, children, lead }: PageHeadProps) {
   useEffect(() => {
-    document.title = `${title} · Parley`;
+    nameWindow(title);
   }, [title]);
   return (
     <Fragment>

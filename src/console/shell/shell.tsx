@@ -7,6 +7,7 @@ import { refreshBots } from "../bots.ts";
 import { useKeys } from "../keys.ts";
 import { go, place } from "../router.ts";
 import { sayFault, undoLast } from "../toasts.ts";
+import { useWaitingVisitors } from "../waiting-visitors.ts";
 import { CurrentPage } from "./current-page.tsx";
 import { GoTo } from "./go-to.tsx";
 import { KeyList } from "./key-list.tsx";
@@ -26,6 +27,7 @@ function focusSearch(): boolean {
 export function Shell({ session }: { session: Session }) {
   const [over, setOver] = useState<"go-to" | "keys">();
   const close = () => setOver(undefined);
+  useWaitingVisitors();
   useEffect(() => {
     refreshBots().catch((error: unknown) =>
       sayFault(`The bots could not be listed: ${asProblem(error).message}`),
@@ -36,6 +38,7 @@ export function Shell({ session }: { session: Session }) {
     { key: "g o", says: "Overview", run: () => go("/") },
     { key: "g i", says: "Improve", run: () => go("/improve") },
     { key: "g c", says: "Conversations", run: () => go("/conversations") },
+    { key: "g h", says: "Hand-offs", run: () => go("/handoffs") },
     { key: "g t", says: "Try it", run: () => go("/try") },
     { key: "z", says: "undo", run: undoLast },
     { key: "?", says: "this list", run: () => setOver("keys") },

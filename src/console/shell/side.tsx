@@ -5,6 +5,7 @@ import { bots, waiting } from "../bots.ts";
 import { Icon, type IconName, Mark } from "../parts/icon.tsx";
 import { place } from "../router.ts";
 import { signOut } from "../session.ts";
+import { waitingVisitors } from "../waiting-visitors.ts";
 import { count } from "../words/numbers.ts";
 
 interface Entry {
@@ -51,12 +52,21 @@ function Link({
   );
 }
 
-function Waiting() {
-  if (waiting.value === undefined || waiting.value === 0) return null;
+/** How much waits behind an entry. @param kind `now`: somebody sits there and waits. */
+function Waiting({
+  number = 0,
+  what,
+  kind = "",
+}: {
+  number: number | undefined;
+  what: string;
+  kind?: "now" | "";
+}) {
+  if (number === 0) return null;
   return (
-    <span class="count">
-      {count(waiting.value)}
-      <span class="vh"> groups waiting</span>
+    <span class={`count ${kind}`}>
+      {count(number)}
+      <span class="vh"> {what} waiting</span>
     </span>
   );
 }
@@ -107,7 +117,10 @@ export function Side({ session, onJump }: { session: Session; onJump: () => void
       <nav class="nav primary" aria-label="Work">
         {WORK.map((entry) => (
           <Link key={entry.href} {...entry}>
-            {entry.href === "/improve" && <Waiting />}
+            {entry.href === "/improve" && <Waiting number={waiting.value} what="groups" />}
+            {entry.href === "/handoffs" && (
+              <Waiting number={waitingVisitors.value} what="visitors" kind="now" />
+            )}
           </Link>
         ))}
         <Link href="/bots" icon="bot" says="Bots" only="only-narrow" />

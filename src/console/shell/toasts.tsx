@@ -1,32 +1,60 @@
 import { h } from "preact";
+import { useEffect, useState } from "preact/hooks";
 
-import { dismiss, toasts } from "../toasts.ts";
+import { dismiss, KEY_MS, shownMs, type Toast, toasts } from "../toasts.ts";
 
 /** What was just done, and the way back. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">
-      {toasts.value.map(({ id, text, undo, isFault }) => (
-        <div key={id} class={`toast ${isFault ? "fault" : ""}`}>
-          <span>{text}</span>
-          {undo ? (
-            <button
-              class="btn"
-              type="button"
-              onClick={() => {
-                dismiss(id);
-                void undo.run();
-              }}
-            >
-              {undo.says} <kbd>z</kbd>
-            </button>
-          ) : (
-            <button class="btn" type="button" onClick={() => dismiss(id)}>
-              Close
-            </button>
-          )}
-        </div>
+      {toasts.value.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} />
       ))}
+    </div>
+  );
+}
+
+/** It goes by itself, but not while somebody points at it or has a button of it under the cursor. */
+function ToastLine({ toast }: { toast: Toast }) {
+  const { id, text, undo, isFault } = toast;
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
+  const [isKeyed, setIsKeyed] = useState(true);
+  useEffect(() => {
+    if (isPointedAt || isFocused) return undefined;
+    const timer = setTimeout(() => dismiss(id), shownMs(toast));
+    return () => clearTimeout(timer);
+  }, [isPointedAt, isFocused]);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsKeyed(false), KEY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div
+      class={`toast ${isFault ? "fault" : ""}`}
+      onMouseEnter={() => setIsPointedAt(true)}
+      onMouseLeave={() => setIsPointedAt(false)}
+      onFocusCapture={() => setIsFocused(true)}
+      onBlurCapture={() => setIsFocused(false)}
+    >
+      <span>{text}</span>
+      <span class="actions end">
+        {undo && (
+          <button
+            class="btn"
+            type="button"
+            onClick={() => {
+              dismiss(id);
+              void undo.run();
+            }}
+          >
+            {undo.says} {isKeyed && <kbd>z</kbd>}
+          </button>
+        )}
+        <button class="btn" type="button" onClick={() => dismiss(id)}>
+          Close
+        </button>
+      </span>
     </div>
   );
 }

@@ -16,6 +16,8 @@ export const HandoffRow = Type.Object(
     sharesTranscript: Type.Boolean(),
     createdAt: Type.Integer(),
     updatedAt: Type.Integer(),
+    /** While it is open: when a person who had taken it over was last gone, and the bot answered again. */
+    givenBackAt: Type.Optional(Type.Integer()),
     /** Who writes, while it is live. */
     operator: Type.Optional(Type.String()),
     /** Until when the bot is silent, while it is live. */
@@ -24,6 +26,17 @@ export const HandoffRow = Type.Object(
   { $id: "HandoffRow" },
 );
 export type HandoffRow = Static<typeof HandoffRow>;
+
+/** How many visitors wait for a person. */
+export const HandoffCount = Type.Object(
+  {
+    waiting: Type.Integer({
+      description: "Open, and taken over by nobody yet, or asked for again since it was given back",
+    }),
+  },
+  { $id: "HandoffCount" },
+);
+export type HandoffCount = Static<typeof HandoffCount>;
 
 /** A visitor who asks for a person, by itself. */
 export const HandoffDetail = Type.Composite(
@@ -53,7 +66,7 @@ export const DeliveryRow = Type.Object(
     /** When it is tried again; absent where it has ended. */
     nextAt: Type.Optional(Type.Integer()),
     endedAt: Type.Optional(Type.Integer()),
-    /** Why it was not delivered the last time. */
+    /** Why it was not delivered the last time; absent while it is being tried. */
     error: Type.Optional(Type.String()),
   },
   { $id: "DeliveryRow" },

@@ -2,7 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
 import { HandoffEvent, HandoffState, LIVE_MS } from "../../domain/handoff.ts";
-import { HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
+import { HandoffCount, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
+import { oneOf } from "../../domain/schemas.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
@@ -22,6 +23,12 @@ const ById = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const Query = Type.Object({
   bot: Type.Optional(Type.String()),
   state: Type.Optional(HandoffState),
+  waiting: Type.Optional(
+    oneOf(["0", "1"], {
+      description:
+        "1: who waits for a person, the first first; 0: what is open and was given back to the bot",
+    }),
+  ),
   cursor: Type.Optional(Type.String()),
 });
 
@@ -29,6 +36,7 @@ const Query = Type.Object({
 export function handoffRoutes(parts: HandoffRoutesParts): ApiRoute[] {
   return [
     listHandoffs(parts),
+    countHandoffs(parts),
     getHandoff(parts),
     takeHandoff(parts),
     sayInHandoff(parts),
@@ -43,7 +51,7 @@ function listHandoffs(parts: HandoffRoutesParts): ApiRoute {
     method: "GET",
     path: "/handoffs",
     permission: "read",
-    summary: "Visitors who ask for a person, the latest first",
+    summary: "Visitors who ask for a person, the latest first; of those who wait, the first",
     query: Query,
     response: pageOf(HandoffRow),
     async answer({ query }) {
@@ -54,16 +62,28 @@ function listHandoffs(parts: HandoffRoutesParts): ApiRoute {
   });
 }
 
+function countHandoffs({ store }: HandoffRoutesParts): ApiRoute {
+  return route({
+    method: "GET",
+    path: "/handoffs/count",
+    permission: "read",
+    summary: "How many visitors wait for a person",
+    response: HandoffCount,
+    answer: async () => ({ waiting: await store.handoffs.countWaiting() }),
+  });
+}
+
 async function findHandoffs(
   { store }: HandoffRoutesParts,
-  { bot: id, state, cursor }: Static<typeof Query>,
+  { bot: id, state, waiting, cursor }: Static<typeof Query>,
 ): Promise<StoredHandoff[]> {
   const bot = id === undefined ? undefined : await store.bots.find(id);
   if (id !== undefined && !bot) return [];
   return store.handoffs.list({
     ...(bot && { bot: bot.key }),
     ...(state !== undefined && { state }),
-    ...(cursor !== undefined && { before: placeOf(Place, cursor) }),
+    ...(waiting !== undefined && { waiting: waiting === "1" }),
+    ...(cursor !== undefined && { after: placeOf(Place, cursor) }),
     limit: PAGE + 1,
   });
 }

@@ -49,6 +49,8 @@ export interface StoredHandoff extends Pick<
   state: HandoffState;
   createdAt: EpochMs;
   updatedAt: EpochMs;
+  /** While it is open: when a person who had taken it over was last gone. */
+  givenBackAt?: EpochMs;
   /** Who writes, while it is live. */
   operator?: string;
   /** Until when the bot is silent, while it is live. */
@@ -90,8 +92,13 @@ export type HandoffOutcome =
 export interface HandoffFilter {
   bot?: BotKey;
   state?: HandoffState;
-  /** Only those that are older than this one. */
-  before?: HandoffId;
+  /**
+   * Only those that are open and wait: taken over by nobody yet, or asked for again since they were given back; the longest first.
+   * false: only those that are open and do not.
+   */
+  waiting?: boolean;
+  /** Only what comes after this one in the list. */
+  after?: HandoffId;
   limit: number;
 }
 
@@ -101,8 +108,10 @@ export interface HandoffStore {
   find(id: string): Promise<StoredHandoff | undefined>;
   /** The one of a conversation that is not closed; there is one at most. */
   findOpen(conversationId: string): Promise<StoredHandoff | undefined>;
-  /** The latest first. */
+  /** The latest first; of those who wait, the first. */
   list(filter: HandoffFilter): Promise<StoredHandoff[]>;
+  /** How many visitors wait for a person. */
+  countWaiting(): Promise<number>;
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): Promise<boolean>;
   /** The bot is silent from now on, and what the visitor writes goes to the person. @returns undefined when there is no such hand-off, or it is closed. */

@@ -62,7 +62,7 @@ export interface EventStart {
 export interface Outbox {
   /**
    * Takes deliveries of an event whose time has come, the oldest first. For as long as `leaseMs` nobody else gets them: a server that dies with one
-   * leaves it to the others.
+   * leaves it to the others. Its error is of the last try, and goes: what waits, was tried and has none is being tried.
    */
   claim(claim: DeliveryClaim): Promise<DueDelivery[]>;
   settle(id: DeliveryId, outcome: DeliveryOutcome): Promise<void>;

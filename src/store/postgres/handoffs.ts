@@ -28,9 +28,18 @@ import { addDeliveries } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 import { insertUncounted } from "./turn-group.ts";
 
+/** When a person who had taken a hand-off over was last gone. Events of a conversation's earlier hand-offs are older than it. */
+const GIVEN_BACK_AT = `
+SELECT max(at)::float8 FROM handoff_events WHERE handoff_events.conversation_id = handoffs.conversation_id
+  AND kind = 'state' AND text = 'open' AND at >= handoffs.created_at`;
+
+/** Who asks again is newer than what was given back. The index of what is not closed finds those that may wait. */
+const IS_WAITING = `state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
+const IS_GIVEN_BACK = `state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
+
 const SELECT_HANDOFF = `
 SELECT handoffs.id, conversation_id, bots.id AS bot_id, state, fields, shares_transcript::int4 AS shares_transcript,
-  handoffs.created_at::float8 AS created_at, handoffs.updated_at::float8 AS updated_at, operator,
+  handoffs.created_at::float8 AS created_at, handoffs.updated_at::float8 AS updated_at, (${GIVEN_BACK_AT}) AS given_back_at, operator,
   live_until::float8 AS live_until, body_hash
 FROM handoffs JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key`;
 
@@ -52,10 +61,16 @@ const FOR_UPDATE = "FOR UPDATE OF handoffs";
 const SET_STATE = `
 UPDATE handoffs SET state = $2, operator = $3, live_until = $4::bigint, updated_at = $5::bigint WHERE id = $1`;
 
-const LIST = `
-${SELECT_HANDOFF} WHERE ($1::bigint IS NULL OR bot_key = $1) AND ($2::text IS NULL OR state = $2)
-  AND ($3::text IS NULL OR handoffs.id < $3 COLLATE "C")
-ORDER BY handoffs.id DESC LIMIT $4`;
+function listSql(waiting: boolean | undefined): string {
+  const isWaiting = waiting === undefined ? "TRUE" : waiting ? IS_WAITING : IS_GIVEN_BACK;
+  const [comesAfter, order] = waiting === true ? [">", "ASC"] : ["<", "DESC"];
+  return `
+${SELECT_HANDOFF} WHERE ${isWaiting} AND ($1::bigint IS NULL OR bot_key = $1) AND ($2::text IS NULL OR state = $2)
+  AND ($3::text IS NULL OR handoffs.id ${comesAfter} $3 COLLATE "C")
+ORDER BY handoffs.id ${order} LIMIT $4`;
+}
+
+const COUNT_WAITING = `SELECT count(*)::float8 AS waiting FROM handoffs WHERE ${IS_WAITING}`;
 
 /** Visitors who asked for a person. */
 export class PostgresHandoffs implements HandoffStore {
@@ -82,9 +97,14 @@ export class PostgresHandoffs implements HandoffStore {
     return row && handoffFromRow(row);
   }
 
-  async list({ bot, state, before, limit }: HandoffFilter): Promise<StoredHandoff[]> {
-    const values = [bot ?? null, state ?? null, before ?? null, limit];
-    return (await this.#pool.query<HandoffRow>(LIST, values)).map(handoffFromRow);
+  async list({ bot, state, waiting, after, limit }: HandoffFilter): Promise<StoredHandoff[]> {
+    const values = [bot ?? null, state ?? null, after ?? null, limit];
+    return (await this.#pool.query<HandoffRow>(listSql(waiting), values)).map(handoffFromRow);
+  }
+
+  async countWaiting(): Promise<number> {
+    const [row] = await this.#pool.query<{ waiting: number }>(COUNT_WAITING);
+    return row!.waiting;
   }
 
   close(id: string, at: EpochMs): Promise<boolean> {
@@ -103,7 +123,8 @@ export class PostgresHandoffs implements HandoffStore {
       await queries.query(SET_STATE, [id, "live", operator, until, at]);
       await addEvent(queries, handoff.conversationId, stateEvent("live", at, operator));
       await this.#changes.append(queries, changeOf("handoff.taken", handoff, "live"));
-      return { ...handoff, state: "live" as const, operator, liveUntil: until, updatedAt: at };
+      const { givenBackAt: _, ...rest } = handoff;
+      return { ...rest, state: "live" as const, operator, liveUntil: until, updatedAt: at };
     });
   }
 

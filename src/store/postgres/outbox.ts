@@ -33,7 +33,7 @@ const CLAIM = `
 WITH due AS (
   SELECT key FROM deliveries WHERE event = $4 AND next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
 ), taken AS (
-  UPDATE deliveries SET next_at = $1::bigint + $2::bigint, attempts = attempts + 1 WHERE key IN (SELECT key FROM due) RETURNING *
+  UPDATE deliveries SET next_at = $1::bigint + $2::bigint, attempts = attempts + 1, error = NULL WHERE key IN (SELECT key FROM due) RETURNING *
 )
 SELECT ${COLUMNS.replaceAll("deliveries.", "taken.")} FROM taken ${namesOf("taken")} ORDER BY taken.created_at`;
 

@@ -1,5 +1,5 @@
 import { Fragment, h } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { ChangePane } from "../../change/change-pane.tsx";
 import { SaveFault } from "../../change/change-pane.tsx";
@@ -12,7 +12,8 @@ import { Button, WhyOff } from "../../parts/button.tsx";
 import { Empty, Fault, Notice, Skeleton } from "../../parts/states.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";
-import { say, toasts } from "../../toasts.ts";
+import { mayUndoLast, say } from "../../toasts.ts";
+import { nameWindow } from "../../waiting-visitors.ts";
 import { count } from "../../words/numbers.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { Basics } from "./basics.tsx";
@@ -60,7 +61,7 @@ export function BotPage({ bot, tab: named, rest }: BotPageProps) {
     {
       key: "z",
       says: "undo",
-      run: () => !toasts.value.some(({ undo }) => undo !== undefined) && editor?.undo() === true,
+      run: () => !mayUndoLast() && editor?.undo() === true,
     },
   ]);
   if (problem !== undefined)
@@ -123,7 +124,7 @@ const PARTS: Readonly<Record<Exclude<Tab, "changes">, (props: PartProps) => h.JS
 function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   const { name, version, enabled } = editor.published.value!;
   useEffect(() => {
-    document.title = `${name} · Parley`;
+    nameWindow(name);
   }, [name]);
   const changes = addressOfTab(editor.bot, "changes");
   useKeys(
@@ -163,6 +164,13 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
 }
 
 function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
+  const tabs = useRef<HTMLElement>(null);
+  // On a narrow screen they scroll sideways: the one that is shown is in sight.
+  useEffect(() => {
+    const current = tabs.current!.querySelector<HTMLElement>("[aria-current]");
+    const { clientWidth } = tabs.current!;
+    if (current) tabs.current!.scrollLeft = current.offsetLeft - (clientWidth - current.offsetWidth) / 2;
+  }, [tab]);
   const tests = valueAt(useBotValue(editor), ["tests"]);
   const counts: Partial<Record<Tab, number>> = {
     intents: intentNames(editor.sound.value).length,
@@ -171,7 +179,7 @@ function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   };
   return (
     <div class="body bot-tabs">
-      <nav class="tabs" aria-label="Parts of the bot">
+      <nav class="tabs" aria-label="Parts of the bot" ref={tabs}>
         {TABS.map(([each, says]) => (
           <a
             key={each}

@@ -63,6 +63,8 @@ interface TextFieldProps {
   placeholder?: string;
   /** How what is typed becomes a value; absent: as it is. */
   parse?: Parse;
+  /** Of what goes where nothing is said, as an entry of a list: when it is left empty, and not while it is being written anew. */
+  onEmptied?: () => void;
   /** How a value is typed. */
   format?: (value: unknown) => string;
 }
@@ -109,14 +111,16 @@ export function TextField(props: TextFieldProps) {
     const parsed = parse(text);
     typed.current = { text, fault: "fault" in parsed ? parsed.fault : undefined };
     redraw.value++;
-    if ("fault" in parsed) return;
+    if ("fault" in parsed || (props.onEmptied && text.trim() === "")) return;
     write(editor, setField(editor.sound.peek(), path, parsed.value), isFirst.current);
     isFirst.current = false;
   };
   const onBlur = () => {
     isFirst.current = true;
+    const isEmptied = props.onEmptied !== undefined && typed.current?.text.trim() === "";
     if (typed.current?.fault === undefined) typed.current = undefined;
     redraw.value++;
+    if (isEmptied) props.onEmptied!();
   };
   const mistake = mistakeAt(editor, path);
   const fault = typed.current?.fault ?? (mistake?.severity === "error" ? mistake.message : undefined);

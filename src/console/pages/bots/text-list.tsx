@@ -47,6 +47,7 @@ export function TextList({ editor, path, title, one, items, rows, hint, onAdd }:
               editor={editor}
               path={[...path, at]}
               label={`${one} ${at + 1}`}
+              onEmptied={() => remove(at)}
               {...(rows !== undefined && { rows })}
             />
             <Button kind="quiet" disabled={isOff} onClick={() => remove(at)}>

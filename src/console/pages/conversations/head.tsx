@@ -78,7 +78,7 @@ export function FilterLine({ filters }: { filters: Filters }) {
             {OUTCOME_WORDS[outcome]}
           </Chip>
         ))}
-        {RATINGS.filter((rating) => rating === "down" || rating === filters.rating).map((rating) => (
+        {RATINGS.map((rating) => (
           <Chip
             key={rating}
             on={filters.rating === rating}

@@ -110,7 +110,7 @@ function useDeliveries(filters: Filters) {
 function FilterFields({ filters }: { filters: Filters }) {
   const set = (name: keyof Filters) => (value: string) => go(withQuery({ [name]: value }));
   return (
-    <div class="filters" role="group" aria-label="Filters">
+    <div class="filters few" role="group" aria-label="Filters">
       {filters.conversation !== "" && (
         <Chip on onClick={() => set("conversation")("")}>
           One conversation <span aria-hidden="true">×</span>

@@ -96,17 +96,28 @@ function actions(onSend: (row: DeliveryRow) => void): Column<DeliveryRow> {
 }
 
 /** What became of it, and when it is tried next, or came to its end. */
-function State({ row: { state, nextAt, endedAt } }: { row: DeliveryRow }) {
-  const at = nextAt ?? endedAt;
+function State({ row }: { row: DeliveryRow }) {
+  const { state } = row;
   return (
     <span>
       {state === "given-up" ? <b class="worse">{STATE_WORDS[state]}</b> : <Tag>{STATE_WORDS[state]}</Tag>}
-      {at !== undefined && (
-        <span class="sub">
-          {nextAt !== undefined && "next try "}
-          {nextAt !== undefined && nextAt <= Date.now() ? "at once" : <Time at={at} as="ago" />}
-        </span>
-      )}
+      <When row={row} />
     </span>
   );
+}
+
+function When({ row: { state, attempts, error, nextAt, endedAt } }: { row: DeliveryRow }) {
+  const at = nextAt ?? endedAt;
+  if (at === undefined) return null;
+  if (nextAt === undefined) {
+    return (
+      <span class="sub">
+        <Time at={at} as="ago" />
+      </span>
+    );
+  }
+  // A try that has failed left an error.
+  if (state === "waiting" && attempts > 0 && error === undefined)
+    return <span class="sub">being tried now</span>;
+  return <span class="sub">next try {nextAt <= Date.now() ? "at once" : <Time at={nextAt} as="ago" />}</span>;
 }

@@ -13,6 +13,7 @@ import { say, sayFault } from "../../toasts.ts";
 import { useSteadily } from "../../use-steadily.ts";
 import { fullMoment, moment } from "../../words/times.ts";
 import { nameOf } from "./name-of.ts";
+import { Event, SaidToBot } from "./said.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 const LOOK_EVERY_MS = 1500;
@@ -22,7 +23,7 @@ type Act = "take" | "release" | "close";
 
 const DONE: Readonly<Record<Act, string>> = {
   take: "You are there. The bot is silent until you give the conversation back, or 15 minutes after your last word.",
-  release: "The bot answers again.",
+  release: "The bot answers again. It stands under “Given back” until it is closed.",
   close: "Closed. The visitor may ask again.",
 };
 
@@ -60,7 +61,8 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
           <Fragment>
             <Head handoff={handoff} onAct={(what) => void act(what)} />
             <Left handoff={handoff} />
-            <div class="transcript" role="log" aria-label="What is said">
+            <SaidToBot conversationId={handoff.conversationId} state={handoff.state} />
+            <div class="chat-lines" role="log" aria-label="What is said">
               {events.map((event) => (
                 <Event key={event.number} event={event} />
               ))}
@@ -89,7 +91,6 @@ function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) =
         </h2>
         <span class="small faint under">
           <StateBadge handoff={handoff} /> <bdi>{botName(bot)}</bdi> · {moment(createdAt)} ·{" "}
-          <a href={`/conversations/${encodeURIComponent(conversationId)}`}>What was said to the bot</a> ·{" "}
           <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>Who was told</a>
         </span>
         <span class="end" />
@@ -124,45 +125,16 @@ function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) =
 function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetail }) {
   const given = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => fields[name] !== undefined);
   return (
-    <dl class="facts">
+    <dl class="facts left-behind">
       {given.map((name) => (
         <Fragment key={name}>
           <dt>{LABELS[name]}</dt>
           <dd dir="auto">{drawPieces(fields[name]!)}</dd>
         </Fragment>
       ))}
-      <dt>Conversation</dt>
-      <dd>{sharesTranscript ? "may go along by webhook and e-mail" : "stays here"}</dd>
+      <dt>In webhooks and e-mails</dt>
+      <dd>{sharesTranscript ? "with the conversation" : "without the conversation"}</dd>
     </dl>
-  );
-}
-
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  live: "is there",
-  open: "The bot answers again",
-  closed: "Closed",
-};
-
-function Event({ event: { kind, text, name, at } }: { event: HandoffEvent }) {
-  if (kind === "state") {
-    return (
-      <p class="small faint" title={fullMoment(at)}>
-        {name} {STATE_WORDS[text] ?? text}, {moment(at)}
-      </p>
-    );
-  }
-  return (
-    <article class="turn" aria-label={kind === "visitor" ? "The visitor" : name}>
-      <p class={kind === "visitor" ? "said" : "replied"} dir="auto">
-        {drawPieces(text)}
-      </p>
-      <p class="meta">
-        <span>{kind === "visitor" ? "Visitor" : name}</span>
-        <time dateTime={new Date(at).toISOString()} title={fullMoment(at)}>
-          {moment(at)}
-        </time>
-      </p>
-    </article>
   );
 }
 

@@ -1,52 +1,66 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
-import { ask } from "../../api/client.ts";
-import { useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import type { PageProps } from "../../page.ts";
+import { Button } from "../../parts/button.tsx";
+import { Segments } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
-import { useSteadily } from "../../use-steadily.ts";
-import { counted } from "../../words/numbers.ts";
+import { countWaitingVisitors, waitingVisitors, waitInWords } from "../../waiting-visitors.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
 import { nameOf } from "./name-of.ts";
 import { StateBadge } from "./state-badge.tsx";
+import { SHOWN, type Shown, useHandoffs } from "./use-handoffs.ts";
 
-const LOOK_EVERY_MS = 5000;
+const shownBy = (query: URLSearchParams): Shown =>
+  SHOWN.find(([shown]) => shown === query.get("show"))?.[0] ?? "waiting";
 
 /** Who waits for a person? */
 export default function HandoffsPage({ params, query }: PageProps) {
   const { id } = params;
-  const isAll = query.has("all");
-  const list = useResource(`handoffs ${isAll}`, async (signal) => {
-    const { items } = await ask("GET /handoffs", { query: {} }, { signal });
-    return isAll ? items : items.filter(({ state }) => state !== "closed");
-  });
-  useSteadily(list, LOOK_EVERY_MS);
-  const rows = list.data ?? [];
+  const shown = shownBy(query);
+  const { list, more, isBusy } = useHandoffs(shown);
+  const rows = list.data?.items ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const open = (row: HandoffRow | undefined) => row !== undefined && go(addressOf(row.id));
   useKeys([
     { key: "j", says: "next", run: () => open(rows[at + 1]) },
     { key: "k", says: "previous", run: () => open(rows[at - 1]) },
   ]);
+  const onChanged = () => {
+    list.reload();
+    void countWaitingVisitors();
+  };
   return (
     <div class="main fit">
-      <PageHead title="Hand-offs" lead={list.data && leadOf(list.data)}>
+      <PageHead title="Hand-offs" lead={<Lead />}>
         <span class="grow" />
-        <a class="btn" href={withQuery({ all: isAll ? undefined : 1 })}>
-          {isAll ? "Only the open ones" : "Closed ones, too"}
-        </a>
+        <Segments
+          label="Which hand-offs"
+          value={shown}
+          options={SHOWN}
+          addressOf={(next) => withQuery({ show: next === "waiting" ? undefined : next })}
+        />
       </PageHead>
-      <div class="split split-conversations" data-show={id === undefined ? "list" : "detail"}>
-        <nav class="pane flush list" aria-label="Hand-offs, newest first" tabIndex={0}>
+      <div class="split split-handoffs" data-show={id === undefined ? "list" : "detail"}>
+        <nav class="pane flush list" aria-label={LIST_NAMES[shown]} tabIndex={0}>
           <Read what="the hand-offs" from={list}>
-            {(items) => (items.length === 0 ? <NoRows /> : <Rows rows={items} openId={id} />)}
+            {({ items, next }) => (
+              <Fragment>
+                {items.length === 0 ? <NoRows shown={shown} /> : <Rows rows={items} openId={id} />}
+                {next !== null && (
+                  <div class="actions more-rows">
+                    <Button onClick={() => more(next)} disabled={isBusy}>
+                      More
+                    </Button>
+                  </div>
+                )}
+              </Fragment>
+            )}
           </Read>
         </nav>
         {id === undefined ? (
@@ -58,24 +72,26 @@ export default function HandoffsPage({ params, query }: PageProps) {
             </Empty>
           </section>
         ) : (
-          <HandoffPane key={id} id={id} onChanged={list.reload} />
+          <HandoffPane key={id} id={id} onChanged={onChanged} />
         )}
       </div>
     </div>
   );
 }
 
+const LIST_NAMES: Readonly<Record<Shown, string>> = {
+  waiting: "Hand-offs, those who are being answered, then those who wait longest",
+  back: "Hand-offs that were given back to the bot, newest first",
+  closed: "Closed hand-offs, newest first",
+};
+
 const addressOf = (id: string) =>
   withQuery({}, { path: `/handoffs/${encodeURIComponent(id)}`, query: new URLSearchParams(location.search) });
 
-function leadOf(rows: readonly HandoffRow[]) {
-  const waiting = rows.filter(({ state }) => state === "open").length;
-  if (waiting === 0) return <b>Nobody waits for a person.</b>;
-  return (
-    <b>
-      {counted(waiting, "visitor")} {waiting === 1 ? "waits" : "wait"} for a person.
-    </b>
-  );
+function Lead() {
+  const visitors = waitingVisitors.value;
+  if (visitors === undefined) return null;
+  return <b>{visitors === 0 ? "Nobody waits for a person" : waitInWords(visitors)}.</b>;
 }
 
 function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | undefined }) {
@@ -84,16 +100,12 @@ function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | 
       {rows.map((row) => (
         <li key={row.id}>
           <a class="row-link" href={addressOf(row.id)} aria-current={row.id === openId ? "true" : undefined}>
-            <span class="top">
-              <span class="title" dir="auto">
-                {drawPieces(nameOf(row))}
-              </span>
-              <span class="num faint">
-                <Time at={row.createdAt} />
-              </span>
+            <span class="title" dir="auto">
+              {drawPieces(nameOf(row))}
             </span>
             <span class="meta">
-              <StateBadge handoff={row} /> <bdi>{botName(row.bot)}</bdi>
+              <StateBadge handoff={row} />
+              <bdi>{botName(row.bot)}</bdi>
             </span>
           </a>
         </li>
@@ -102,7 +114,18 @@ function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | 
   );
 }
 
-function NoRows() {
+function NoRows({ shown }: { shown: Shown }) {
+  if (shown !== "waiting") {
+    return (
+      <Empty title={shown === "back" ? "None was given back" : "None is closed"}>
+        <p>
+          {shown === "back"
+            ? "What is given back to the bot stays here until somebody closes it."
+            : "What is closed stays here until the conversation is erased."}
+        </p>
+      </Empty>
+    );
+  }
   return (
     <Empty title="Nobody waits">
       <p>

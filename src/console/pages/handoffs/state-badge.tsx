@@ -1,10 +1,26 @@
 import { h } from "preact";
 
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
-import { Tag } from "../../parts/badge.tsx";
+import { Badge, Tag } from "../../parts/badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { isWaiting } from "./is-waiting.ts";
 
-/** Whether somebody is there, in a word. */
-export function StateBadge({ handoff: { state, operator } }: { handoff: HandoffRow }) {
-  if (state === "live") return <Tag>{operator ?? "Somebody"} is there</Tag>;
-  return <Tag>{state === "open" ? "Waiting" : "Closed"}</Tag>;
+/** Who is there, or since when nobody is. */
+export function StateBadge({ handoff }: { handoff: HandoffRow }) {
+  const { state, operator, createdAt, updatedAt, givenBackAt } = handoff;
+  if (state === "live") return <Badge outcome="answered" says={`${operator ?? "Somebody"} is there`} />;
+  if (isWaiting(handoff)) {
+    return (
+      <span>
+        <Badge outcome="unmatched" says="Waiting" /> asked{" "}
+        <Time at={givenBackAt === undefined ? createdAt : updatedAt} as="ago" />
+      </span>
+    );
+  }
+  return (
+    <span>
+      <Tag>{state === "closed" ? "Closed" : "Given back"}</Tag>{" "}
+      <Time at={givenBackAt ?? updatedAt} as="ago" />
+    </span>
+  );
 }

@@ -14,7 +14,7 @@ import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Fault, Read, Skeleton } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
-import { toasts } from "../../toasts.ts";
+import { mayUndoLast } from "../../toasts.ts";
 import { IMPROVE_KIND_WORDS, IMPROVE_KINDS } from "../../words/improve-kinds.ts";
 import { count, counted } from "../../words/numbers.ts";
 import { addressOfGroup, GroupList } from "./group-list.tsx";
@@ -44,7 +44,7 @@ function filtersOf(query: URLSearchParams): Filters {
   const kinds = IMPROVE_KINDS.filter((kind) => named.includes(kind));
   return {
     bot: query.get("bot") ?? "",
-    since: query.get("since") ?? "30",
+    since: SINCE.find(([days]) => days === query.get("since"))?.[0] ?? "30",
     kinds: kinds.length === 0 ? IMPROVE_KINDS : kinds,
   };
 }
@@ -231,7 +231,7 @@ function BotPanes({ group, ...props }: BotPanesProps) {
       key: "z",
       says: "undo",
       // What was said last can be taken back first.
-      run: () => !toasts.value.some(({ undo }) => undo !== undefined) && editor?.undo() === true,
+      run: () => !mayUndoLast() && editor?.undo() === true,
     },
   ]);
   if (problem !== undefined)

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { OperatorKey, OperatorPermission } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
@@ -24,12 +24,15 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
   const [chosen, setChosen] = useState<readonly OperatorPermission[]>(["read"]);
   const [expiry, setExpiry] = useState("90");
   const [problem, setProblem] = useState<Problem>();
+  const isBusy = useRef(false);
   const toggle = (permission: OperatorPermission) =>
     setChosen(
       chosen.includes(permission) ? chosen.filter((other) => other !== permission) : [...chosen, permission],
     );
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (isBusy.current) return;
+    isBusy.current = true;
     try {
       const expiresAt = expiryOf(expiry, Date.now());
       const body = {
@@ -41,6 +44,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
     } catch (error) {
       setProblem(asProblem(error));
     }
+    isBusy.current = false;
   };
   return (
     <Dialog title="New key" onClose={onClose}>

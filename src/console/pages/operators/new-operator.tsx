@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { Role, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
@@ -21,14 +21,18 @@ export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");
   const [problem, setProblem] = useState<Problem>();
+  const isBusy = useRef(false);
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (isBusy.current) return;
+    isBusy.current = true;
     try {
       const { link } = await ask("POST /operators", { body: { name: name.trim(), role } });
       onMade(name.trim(), link);
     } catch (error) {
       setProblem(asProblem(error));
     }
+    isBusy.current = false;
   };
   return (
     <Dialog title="New operator" onClose={onClose}>

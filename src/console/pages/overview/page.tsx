@@ -10,8 +10,9 @@ import type { PageProps } from "../../page.ts";
 import { BotSelect, Segments } from "../../parts/filters.tsx";
 import { ModelTable } from "../../parts/model-table.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { Empty, Read } from "../../parts/states.tsx";
+import { Empty, Notice, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
+import { waitInWords, waitingVisitors } from "../../waiting-visitors.ts";
 import { count, percentSign } from "../../words/numbers.ts";
 import { Chart } from "./chart.tsx";
 import { Intents } from "./intents.tsx";
@@ -66,11 +67,27 @@ export default function OverviewPage({ query }: PageProps) {
         </label>
       </PageHead>
       <div class="body">
+        <WhoWaits />
         <Read what="the overview" from={overview} lines={["tall", "tall", "tall", "w9", "w6"]}>
           {(data) => <Content overview={data} period={period} models={models.data ?? []} />}
         </Read>
       </div>
     </Fragment>
+  );
+}
+
+/** Before all figures: somebody sits there and waits. */
+function WhoWaits() {
+  const visitors = waitingVisitors.value ?? 0;
+  if (visitors === 0) return null;
+  return (
+    <Notice kind="look" icon="person" title={waitInWords(visitors)}>
+      <div class="actions">
+        <a class="btn btn-primary" href="/handoffs">
+          Go to the hand-offs
+        </a>
+      </div>
+    </Notice>
   );
 }
 

@@ -14,6 +14,8 @@ const UPPER_HEIGHT = 160;
 const LOWER_HEIGHT = 130;
 const AXIS_WIDTH = 52;
 const DAY_MS = 86_400_000;
+/** 1, 2, 5, 10 … up to billions. */
+const WHOLE_STEPS = Array.from({ length: 30 }, (_, at) => [1, 2, 5][at % 3]! * 10 ** Math.floor(at / 3));
 
 interface PlotParts {
   into: HTMLElement;
@@ -124,6 +126,8 @@ function bandOptions(overview: Overview, { height, colors, unit, onPoint }: Band
         grid,
         ticks: { show: false },
         space: 24,
+        // Half a message is none.
+        ...(!isLower && { incrs: WHOLE_STEPS }),
         values: (_, splits) =>
           splits.map((value) => (isLower ? `${value} %` : value.toLocaleString("en-GB"))),
       },

@@ -1,0 +1,111 @@
+import { type ComponentChildren, h } from "preact";
+
+import type { HandoffEvent } from "../../../domain/handoff.ts";
+import type { ConversationDetails, ConversationTurn } from "../../../domain/operator/conversations.ts";
+import { Markdown } from "../../../widget/markdown/markdown.tsx";
+import { ask } from "../../api/client.ts";
+import { useResource } from "../../api/resource.ts";
+import { botName } from "../../bots.ts";
+import { Read } from "../../parts/states.tsx";
+import { drawPieces } from "../../parts/visitor-text.tsx";
+import { counted } from "../../words/numbers.ts";
+import { fullMoment, moment } from "../../words/times.ts";
+
+const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
+
+/** What went to a person is told with what the person said. */
+const isToBot = ({ metadata }: ConversationTurn) => metadata.handoff?.state !== "live";
+
+/** What the visitor and the bot said to each other, folded. @param state of the hand-off: with another one it is read again. */
+export function SaidToBot({ conversationId, state }: { conversationId: string; state: string }) {
+  const conversation = useResource(`conversation ${conversationId} ${state}`, (signal) =>
+    ask("GET /conversations/:id", { path: { id: conversationId } }, { signal }),
+  );
+  return (
+    <Read what="what was said to the bot" from={conversation} lines={["w6"]}>
+      {(read) => <Turns conversation={read} />}
+    </Read>
+  );
+}
+
+function Turns({ conversation: { id, bot, turns } }: { conversation: ConversationDetails }) {
+  const toBot = turns.filter(isToBot);
+  if (toBot.length === 0) return <p class="small faint">Nothing was said to the bot.</p>;
+  return (
+    <details class="said-to-bot">
+      <summary>What was said to the bot: {counted(toBot.length, "message")}</summary>
+      <div class="chat-lines" tabIndex={0} role="region" aria-label="What was said to the bot">
+        {toBot.map((turn) => (
+          <BotTurn key={turn.requestId} turn={turn} bot={botName(bot)} />
+        ))}
+      </div>
+      <a class="small" href={`/conversations/${encodeURIComponent(id)}`}>
+        Why the bot answered so
+      </a>
+    </details>
+  );
+}
+
+function BotTurn({ turn: { input, response, at }, bot }: { turn: ConversationTurn; bot: string }) {
+  return (
+    <div class="chat-lines">
+      <Line who="Visitor" at={at}>
+        {input === undefined ? "This server does not keep what is said." : drawPieces(input)}
+      </Line>
+      <Line who={bot} at={at} isOurs>
+        {response === undefined || response === "" ? (
+          "No answer, or none that is kept."
+        ) : (
+          <Markdown text={response} labels={LABELS} />
+        )}
+      </Line>
+    </div>
+  );
+}
+
+interface LineProps {
+  who: string;
+  at: number;
+  /** Of the operator or the bot: it stands on the right, as one's own does in any chat. */
+  isOurs?: boolean;
+  children: ComponentChildren;
+}
+
+/** One bubble, with who said it and when below, at the same edge. */
+function Line({ who, at, isOurs = false, children }: LineProps) {
+  return (
+    <article class={`chat-line ${isOurs ? "ours" : "theirs"}`} aria-label={who}>
+      <div class="bubble" dir="auto">
+        {children}
+      </div>
+      <p class="meta">
+        <bdi>{who}</bdi> ·{" "}
+        <time dateTime={new Date(at).toISOString()} title={fullMoment(at)}>
+          {moment(at)}
+        </time>
+      </p>
+    </article>
+  );
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  live: "is there",
+  open: "The bot answers again",
+  closed: "Closed",
+};
+
+/** Something that was said while a person was there, or that one came or went. */
+export function Event({ event: { kind, text, name, at } }: { event: HandoffEvent }) {
+  if (kind === "state") {
+    return (
+      <p class="small faint state-line" title={fullMoment(at)}>
+        {name} {STATE_WORDS[text] ?? text}, {moment(at)}
+      </p>
+    );
+  }
+  return (
+    <Line who={kind === "visitor" ? "Visitor" : (name ?? "Operator")} at={at} isOurs={kind === "operator"}>
+      {drawPieces(text)}
+    </Line>
+  );
+}
