@@ -82,6 +82,11 @@ export type HandoffSettings = Static<typeof HandoffSettings>;
 const FieldText = (description: string, maxLength: number) =>
   Type.Optional(Type.String({ maxLength, description }));
 
+/** Characters of a message. */
+const LONGEST_MESSAGE = 4000;
+/** Characters of the messages of a hand-off together: room to complete what was forgotten, and no place to fill a disk. */
+export const LONGEST_MESSAGES = 4 * LONGEST_MESSAGE;
+
 /** Body of POST /handoff (decisions §12). Unknown fields are ignored. */
 export const HandoffRequest = Type.Object(
   {
@@ -92,7 +97,7 @@ export const HandoffRequest = Type.Object(
     name: FieldText("What to call the visitor", 200),
     email: FieldText("Where to answer", 320),
     phone: FieldText("Where to call", 50),
-    message: FieldText("What it is about", 4000),
+    message: FieldText("What it is about", LONGEST_MESSAGE),
     shareTranscript: Type.Optional(
       Type.Boolean({ description: "Whether the person may read the conversation (default false)" }),
     ),
@@ -101,8 +106,12 @@ export const HandoffRequest = Type.Object(
 );
 export type HandoffRequest = Static<typeof HandoffRequest>;
 
-/** What a visitor filled in. */
-export type HandoffFields = Pick<HandoffRequest, HandoffField>;
+/** What a visitor filled in, by and by. */
+export const HandoffFields = Type.Object({
+  ...Type.Pick(HandoffRequest, ["name", "email", "phone"]).properties,
+  message: FieldText("What it is about, a blank line between what was sent apart", LONGEST_MESSAGES),
+});
+export type HandoffFields = Static<typeof HandoffFields>;
 
 /** `open`: nobody has answered yet; `live`: a person is writing in the conversation; `closed`: done. */
 export const HANDOFF_STATES = ["open", "live", "closed"] as const;
@@ -115,7 +124,9 @@ export const HandoffResponse = Type.Object(
     handoffId: Type.String(),
     conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
     state: HandoffState,
-    isNew: Type.Boolean({ description: "false: the conversation had one already" }),
+    isNew: Type.Boolean({
+      description: "false: the conversation had one already, which holds what was given now as well",
+    }),
   },
   { $id: "HandoffResponse" },
 );

@@ -15,10 +15,12 @@ const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Messag
 
 /** The letter that tells of a hand-off. Pure. */
 export function letterOf({ data }: HandoffNotice): Letter {
-  const { botName, conversationId, fields, transcript = [] } = data;
+  const { botName, conversationId, fields, transcript = [], isUpdate = false } = data;
   const given = HANDOFF_FIELDS.filter((field) => fields[field] !== undefined);
   const paragraphs = [
-    `A visitor of ${oneLine(botName)} asks for a person.`,
+    isUpdate
+      ? `A visitor of ${oneLine(botName)} who asks for a person has written more. This is all of it:`
+      : `A visitor of ${oneLine(botName)} asks for a person.`,
     given
       .map((field) => `${LABELS[field]}: ${field === "message" ? fields[field] : oneLine(fields[field]!)}`)
       .join("\n"),
@@ -27,7 +29,7 @@ export function letterOf({ data }: HandoffNotice): Letter {
   ];
   const { email = "" } = fields;
   return {
-    subject: `A visitor asks for a person (${oneLine(botName)})`,
+    subject: `${isUpdate ? "More from a visitor who" : "A visitor"} asks for a person (${oneLine(botName)})`,
     text: `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`,
     ...(ADDRESS.test(email) && { replyTo: email }),
   };

@@ -27,6 +27,8 @@ export interface HandoffNotice {
   timestamp: string;
   data: Told & {
     handoffId: string;
+    /** Its visitor has completed it: `fields` are all that it holds now. */
+    isUpdate?: true;
     fields: HandoffFields;
     /** Only where the visitor agreed; what is not stored is left out. */
     transcript?: readonly SaidTurn[];

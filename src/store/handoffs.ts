@@ -1,10 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
 import type { Change } from "../domain/change.ts";
-import { HANDOFF_FIELDS, type HandoffEvent, HandoffRequest } from "../domain/handoff.ts";
+import { type HandoffEvent, HandoffFields } from "../domain/handoff.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { ChangeRecorder } from "./changes/change-log.ts";
+import { completionOf } from "./complete-handoff.ts";
 import type { HandoffEvents } from "./handoff-events.ts";
 import type {
   HandoffFilter,
@@ -16,7 +16,7 @@ import type {
 import { JsonColumn } from "./json-column.ts";
 import type { OutboxTable } from "./outbox.ts";
 
-const FIELDS = new JsonColumn("handoffs.fields", Type.Pick(HandoffRequest, [...HANDOFF_FIELDS]));
+const FIELDS = new JsonColumn("handoffs.fields", HandoffFields);
 
 /** A hand-off as both engines give it. */
 export interface HandoffRow extends Pick<StoredHandoff, "id" | "state"> {
@@ -34,13 +34,12 @@ export interface HandoffRow extends Pick<StoredHandoff, "id" | "state"> {
 }
 
 export function handoffFromRow(row: HandoffRow): StoredHandoff {
-  const fields: Static<typeof HandoffRequest> | StoredHandoff["fields"] = FIELDS.parse(row.fields, row.id);
   return {
     id: row.id,
     botId: row.bot_id,
     conversationId: row.conversation_id,
     state: row.state,
-    fields,
+    fields: FIELDS.parse(row.fields, row.id),
     sharesTranscript: row.shares_transcript === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -79,10 +78,17 @@ export function isLiveAt({ state, liveUntil = 0 }: StoredHandoff, at: EpochMs): 
   return state === "live" && liveUntil > at;
 }
 
+/** A hand-off that a key has opened, or completed. */
+export interface KeyedRow extends HandoffRow {
+  /** 1: it was there before the key. */
+  is_completed: number;
+}
+
 /** What a key that was used before comes to. */
-export function repeatedHandoff(row: HandoffRow, { idempotency }: NewHandoff): HandoffOutcome {
+export function repeatedHandoff(row: KeyedRow, { idempotency }: NewHandoff): HandoffOutcome {
   const isSame = Buffer.from(row.body_hash ?? []).equals(idempotency!.bodyHash);
-  return isSame ? { outcome: "repeated", handoff: handoffFromRow(row) } : { outcome: "key_reused" };
+  if (!isSame) return { outcome: "key_reused" };
+  return { outcome: "repeated", handoff: handoffFromRow(row), isNew: row.is_completed === 0 };
 }
 
 /** When a person who had taken a hand-off over was last gone. Events of a conversation's earlier hand-offs are older than it. */
@@ -97,6 +103,12 @@ const IS_GIVEN_BACK = `state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT
 const SELECT_HANDOFF = `
   SELECT handoffs.*, (${GIVEN_BACK_AT}) AS given_back_at, conversations.id AS conversation_id, bots.id AS bot_id
   FROM handoffs JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
+
+/** With the hash of the body that completed it. */
+const SELECT_COMPLETED = `
+  SELECT handoffs.*, handoff_keys.body_hash AS body_hash, conversations.id AS conversation_id, bots.id AS bot_id
+  FROM handoff_keys JOIN handoffs ON handoffs.key = handoff_key
+  JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
 export interface HandoffTableParts {
   db: Database;
@@ -125,7 +137,7 @@ export class HandoffTable {
 
   open(handoff: NewHandoff): HandoffOutcome {
     const { idempotency, conversationId, bot } = handoff;
-    const earlier = idempotency && this.#findWhere("key_hash = ?", idempotency.keyHash);
+    const earlier = idempotency && this.#findByKey(idempotency.keyHash);
     if (earlier) return repeatedHandoff(earlier, handoff);
     const isThere = this.#db.prepare("SELECT 1 FROM bots WHERE key = ?").get(bot) !== undefined;
     if (!isThere) return { outcome: "bot_deleted" };
@@ -135,11 +147,11 @@ export class HandoffTable {
       )
       .run(conversationId, bot, handoff.at);
     const open = this.findOpen(conversationId);
-    if (open) return { outcome: "already_open", handoff: open };
+    if (open) return this.#complete(open, handoff);
     this.#insert(handoff);
     const { id: subject, at, deliveries } = handoff;
     this.#outbox.add(deliveries, { conversationId, subject, at });
-    return { outcome: "opened", handoff: this.find(handoff.id)! };
+    return { outcome: "opened", handoff: this.find(handoff.id)!, isNew: true };
   }
 
   find(id: string): StoredHandoff | undefined {
@@ -248,6 +260,38 @@ export class HandoffTable {
       .run(next, at, id);
     if (isToldOfEnd(state, next)) this.#events.add(conversationId, stateEvent(next, at));
     this.#onAnswererChanged(conversationId);
+  }
+
+  /** Who asks again completes what is there, and the team is told again. */
+  #complete(open: StoredHandoff, asked: NewHandoff): HandoffOutcome {
+    const completion = completionOf(open, asked);
+    if (completion.kind === "too_long") return { outcome: "too_long" };
+    if (asked.idempotency) this.#saveKey(open, asked.idempotency);
+    if (completion.kind === "unchanged") return { outcome: "already_open", handoff: open, isNew: false };
+    const { fields, sharesTranscript, at } = completion;
+    this.#db
+      .prepare("UPDATE handoffs SET fields = ?, shares_transcript = ?, updated_at = ? WHERE id = ?")
+      .run(JSON.stringify(fields), Number(sharesTranscript), at, open.id);
+    const { id: subject, conversationId } = open;
+    this.#outbox.addOnce(asked.deliveries, { conversationId, subject, at });
+    return { outcome: "completed", handoff: this.find(open.id)!, isNew: false };
+  }
+
+  #saveKey({ id }: StoredHandoff, { keyHash, bodyHash }: NonNullable<NewHandoff["idempotency"]>): void {
+    this.#db
+      .prepare(
+        "INSERT INTO handoff_keys (handoff_key, key_hash, body_hash) SELECT key, ?, ? FROM handoffs WHERE id = ?",
+      )
+      .run(keyHash, bodyHash, id);
+  }
+
+  #findByKey(keyHash: Uint8Array): KeyedRow | undefined {
+    const opened = this.#findWhere("handoffs.key_hash = ?", keyHash);
+    if (opened) return { ...opened, is_completed: 0 };
+    const completed = this.#db
+      .prepare<[Uint8Array], HandoffRow>(`${SELECT_COMPLETED} WHERE handoff_keys.key_hash = ?`)
+      .get(keyHash);
+    return completed && { ...completed, is_completed: 1 };
   }
 
   #findWhere(condition: string, value: string | Uint8Array): HandoffRow | undefined {

@@ -18,6 +18,7 @@ import handoff from "./migrations/0014-handoff.sql" with { type: "text" };
 import events from "./migrations/0015-events.sql" with { type: "text" };
 import ratings from "./migrations/0016-ratings.sql" with { type: "text" };
 import deliveryLists from "./migrations/0017-delivery-lists.sql" with { type: "text" };
+import handoffKeys from "./migrations/0018-handoff-keys.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly string[] = [
   events,
   ratings,
   deliveryLists,
+  handoffKeys,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

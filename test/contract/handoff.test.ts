@@ -63,12 +63,81 @@ describe("POST /handoff", () => {
   test("a conversation has one at a time, and another when that is closed", async () => {
     const { conversationId } = await parley.say("where is my order");
     const first = await asked(await ask({ conversationId }));
-    const again = await asked(await ask({ conversationId, message: "hello?" }));
+    const again = await asked(await ask({ conversationId }));
     expect(again).toEqual({ ...first, isNew: false });
     expect(await parley.store.handoffs.close(first.handoffId, Date.now())).toBe(true);
     const next = await asked(await ask({ conversationId }));
     expect(next).toMatchObject({ conversationId, isNew: true });
     expect(next.handoffId).not.toBe(first.handoffId);
+  });
+
+  test("who asks again completes the one that is open: what is given counts, messages are added", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const first = await asked(await ask({ conversationId, name: "Ada", message: "Please call" }));
+    const opened = (await parley.store.handoffs.find(first.handoffId))!;
+    const more = { email: "ada@example.com", message: "It is urgent", shareTranscript: true };
+    expect(await asked(await ask({ conversationId, ...more }))).toEqual({ ...first, isNew: false });
+    expect(await asked(await ask({ conversationId, name: "Ada L." }))).toEqual({ ...first, isNew: false });
+    const completed = (await parley.store.handoffs.find(first.handoffId))!;
+    expect(completed).toMatchObject({
+      fields: { name: "Ada L.", email: "ada@example.com", message: "Please call\n\nIt is urgent" },
+      sharesTranscript: true,
+      createdAt: opened.createdAt,
+    });
+    expect(completed.updatedAt).toBeGreaterThan(opened.updatedAt);
+  });
+
+  test("who asks again with nothing new changes nothing, also without a key", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const body = { conversationId, name: "Ada", message: "Please call" };
+    const { handoffId } = await asked(await ask(body));
+    await ask({ conversationId, message: "again" });
+    const before = await parley.store.handoffs.find(handoffId);
+    await ask(body);
+    await ask({ conversationId, message: "again" });
+    expect(await parley.store.handoffs.find(handoffId)).toEqual(before);
+  });
+
+  test("what completes one under a key does so once, and another body is refused", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const first = await asked(
+      await ask({ conversationId, message: "one" }, { "Idempotency-Key": "first-1" }),
+    );
+    const key = { "Idempotency-Key": "second-1" };
+    const both = await Promise.all(
+      [0, 1, 2, 3].map(async () => asked(await ask({ conversationId, message: "two" }, key))),
+    );
+    expect(both).toEqual(both.map(() => ({ ...first, isNew: false })));
+    await ask({ conversationId, message: "three" });
+    expect(await asked(await ask({ conversationId, message: "two" }, key))).toEqual(both[0]!);
+    expect((await ask({ conversationId, message: "other" }, key)).status).toBe(422);
+    const retried = await ask({ conversationId, message: "one" }, { "Idempotency-Key": "first-1" });
+    expect(await asked(retried)).toEqual(first);
+    const { fields } = (await parley.store.handoffs.find(first.handoffId))!;
+    expect(fields.message).toBe("one\n\ntwo\n\nthree");
+  });
+
+  test("of many that complete one at the same moment, none is lost", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const { handoffId } = await asked(await ask({ conversationId }));
+    const messages = Array.from({ length: 8 }, (_, at) => `message ${at}`);
+    await Promise.all(messages.map((message) => ask({ conversationId, message })));
+    const { fields } = (await parley.store.handoffs.find(handoffId))!;
+    expect(fields.message!.split("\n\n").toSorted()).toEqual(messages);
+  });
+
+  test("of more than 16,000 characters of messages, the last is refused and nothing of it is stored", async () => {
+    const { conversationId } = await parley.say("where is my order");
+    const { handoffId } = await asked(await ask({ conversationId, message: "a".repeat(4000) }));
+    for (const letter of "bcd") await ask({ conversationId, message: letter.repeat(3990) });
+    const refused = await ask({ conversationId, name: "Ada", message: "e".repeat(100) });
+    expect(refused.status).toBe(400);
+    const { detail, errors } = (await refused.json()) as { detail: string; errors: { pointer: string }[] };
+    expect(detail).toContain("16000 characters");
+    expect(errors).toMatchObject([{ pointer: "/message" }]);
+    const { fields } = (await parley.store.handoffs.find(handoffId))!;
+    expect(fields.message).toHaveLength(4000 + 3 * 3992);
+    expect(fields).not.toHaveProperty("name");
   });
 
   test("of many at the same moment in one conversation, one is opened", async () => {

@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => parley[Symbol.asyncDispose]());
 
-async function openHandoff(conversationId?: string) {
+async function openHandoff(conversationId?: string, more: object = {}) {
   const response = await fetch(`${parley.url}/handoff`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${parley.token}` },
-    body: JSON.stringify({ botId: "shop", ...(conversationId && { conversationId }) }),
+    body: JSON.stringify({ botId: "shop", ...(conversationId && { conversationId }), ...more }),
   });
   return (await response.json()) as { handoffId: string; conversationId: string };
 }
@@ -124,6 +124,23 @@ describe("a person who takes over", () => {
     await using second = new Stream();
     await second.open(conversationId, 2);
     expect((await second.until(2)).map(({ text }) => text)).toEqual(["two", "three"]);
+  });
+
+  test("sees what the visitor adds to the form while somebody is there, and afterwards", async () => {
+    const { handoffId, conversationId } = await openHandoff();
+    await editor.json("POST", `/handoffs/${handoffId}/take`);
+    await openHandoff(conversationId, { message: "my number is 7" });
+    expect(await viewer.json("GET", `/handoffs/${handoffId}`)).toMatchObject({
+      state: "live",
+      operator: "ann",
+      fields: { message: "my number is 7" },
+    });
+    await editor.json("POST", `/handoffs/${handoffId}/release`);
+    await openHandoff(conversationId, { message: "or 8" });
+    expect(await viewer.json("GET", `/handoffs/${handoffId}`)).toMatchObject({
+      state: "open",
+      fields: { message: "my number is 7\n\nor 8" },
+    });
   });
 
   test("answers a visitor who asked before anything was said", async () => {

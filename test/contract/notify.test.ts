@@ -75,6 +75,26 @@ describe("a webhook", () => {
     });
   });
 
+  test("is told again of a hand-off that its visitor completes, and not of one who only asks again", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const asked = await post(parley, "/handoff", { botId: "shop", name: "Ada", message: "call me" });
+    const { conversationId, handoffId } = (await asked.json()) as Record<string, string>;
+    const first = await delivery(parley, ({ state }) => state === "delivered");
+    await post(parley, "/handoff", { botId: "shop", conversationId });
+    await post(parley, "/handoff", { botId: "shop", conversationId, message: "at noon" });
+    await delivery(parley, ({ id, state }) => id !== first.id && state === "delivered");
+    const told = receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: object });
+    expect(told).toMatchObject([
+      { type: "handoff.requested", data: { handoffId, fields: { name: "Ada", message: "call me" } } },
+      {
+        type: "handoff.requested",
+        data: { handoffId, isUpdate: true, fields: { name: "Ada", message: "call me\n\nat noon" } },
+      },
+    ]);
+    expect(told[0]!.data).not.toHaveProperty("isUpdate");
+  });
+
   test("tells nothing of the conversation where the visitor did not agree", async () => {
     using receiver = new Receiver();
     const parley = await start({ webhooks: hooks(receiver.url) });

@@ -5,6 +5,7 @@ import {
   HANDOFF_FIELDS,
   type HandoffRequest,
   type HandoffResponse,
+  LONGEST_MESSAGES,
 } from "../../domain/handoff.ts";
 import type { ConversationId, HandoffId } from "../../domain/ids.ts";
 import { sha256 } from "../../domain/sha256.ts";
@@ -35,10 +36,10 @@ export interface PersonRequest {
 }
 
 /**
- * Stores that a visitor asks for a person. A conversation has one hand-off at a time: who asks again gets that one. An id that is unknown,
- * expired or of another bot stands for a new conversation, as for a message.
+ * Stores that a visitor asks for a person. A conversation has one hand-off at a time: who asks again completes that one, and the team is
+ * told again. An id that is unknown, expired or of another bot stands for a new conversation, as for a message.
  *
- * @throws ServiceError FORBIDDEN (the bot offers nobody) | INVALID_REQUEST (status 422: the key was used for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
+ * @throws ServiceError FORBIDDEN (the bot offers nobody) | INVALID_REQUEST (the messages become too long; status 422: the key was used for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
  */
 export async function askForPerson(
   parts: HandoffParts,
@@ -58,10 +59,11 @@ export async function askForPerson(
   };
   const opened = await parts.store.handoffs.open(handoff);
   if (opened.outcome === "key_reused") throw keyReused();
+  if (opened.outcome === "too_long") throw tooLong();
   if (opened.outcome === "bot_deleted") throw new ServiceError("NOT_FOUND", "There is no such bot.");
   parts.notifier.nudge();
   const { id: handoffId, conversationId: stored, state } = opened.handoff;
-  return { handoffId, conversationId: stored, state, isNew: opened.outcome !== "already_open" };
+  return { handoffId, conversationId: stored, state, isNew: opened.isNew };
 }
 
 async function conversationOf(
@@ -91,6 +93,13 @@ function hashesOf(embedToken: EmbedTokenKey, key: string, request: HandoffReques
 
 function noPerson(): ServiceError {
   return new ServiceError("FORBIDDEN", "This bot hands nobody over: its bot file has no `handoff`.");
+}
+
+function tooLong(): ServiceError {
+  const detail = `must leave the messages of the hand-off together at ${LONGEST_MESSAGES} characters at most; it is open already, and holds those that were sent before`;
+  return new ServiceError("INVALID_REQUEST", `The request body is not valid: \`message\` ${detail}.`, {
+    errors: [{ pointer: "/message", detail }],
+  });
 }
 
 function keyReused(): ServiceError {

@@ -44,20 +44,27 @@ interface Told {
 
 async function handoffNotice(
   { store }: ComposeParts,
-  { subject }: DueDelivery,
+  { subject, createdAt: toldAt }: DueDelivery,
   told: Told,
 ): Promise<HandoffNotice | undefined> {
   const handoff = await store.handoffs.find(subject);
   if (!handoff) return undefined;
   const { fields, sharesTranscript, createdAt } = handoff;
+  const isUpdate = toldAt > createdAt;
   const turns = sharesTranscript ? await store.conversations.listTurns(told.conversationId) : [];
   const transcript = turns
     .filter((turn) => isTextKept(turn))
     .map(({ at, input, response }) => ({ at: new Date(at).toISOString(), input, response }));
   return {
     type: "handoff.requested",
-    timestamp: new Date(createdAt).toISOString(),
-    data: { ...told, handoffId: subject, fields, ...(sharesTranscript && { transcript }) },
+    timestamp: new Date(isUpdate ? toldAt : createdAt).toISOString(),
+    data: {
+      ...told,
+      handoffId: subject,
+      ...(isUpdate && { isUpdate }),
+      fields,
+      ...(sharesTranscript && { transcript }),
+    },
   };
 }
 

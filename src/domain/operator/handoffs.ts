@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { DELIVERY_EVENTS } from "../delivery.ts";
-import { HANDOFF_FIELDS, HandoffRequest, HandoffState } from "../handoff.ts";
+import { HandoffFields, HandoffState } from "../handoff.ts";
 import { oneOf } from "../schemas.ts";
 
 /** A visitor who asks for a person. */
@@ -11,7 +11,7 @@ export const HandoffRow = Type.Object(
     bot: Type.String(),
     conversationId: Type.String(),
     state: HandoffState,
-    fields: Type.Pick(HandoffRequest, [...HANDOFF_FIELDS]),
+    fields: HandoffFields,
     /** Whether the visitor agreed that the conversation goes along in webhooks and e-mails. */
     sharesTranscript: Type.Boolean(),
     createdAt: Type.Integer(),

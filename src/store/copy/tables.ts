@@ -1,5 +1,8 @@
 import { type CopiedTable, tableOf } from "./copied-table.ts";
 
+const conversationIdIn = (table: string) =>
+  `(SELECT id FROM conversations WHERE conversations.key = ${table}.conversation_key)`;
+
 /** Every table that a copy fills, those that others refer to first. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   tableOf("intent_models", {
@@ -95,9 +98,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       response_index: "bigint",
       receipt: "json",
     },
-    sources: {
-      conversation_id: "(SELECT id FROM conversations WHERE conversations.key = turns.conversation_key)",
-    },
+    sources: { conversation_id: conversationIdIn("turns") },
     derived: {
       name: "number",
       type: "bigint",
@@ -120,8 +121,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
     },
     sources: {
       request_id: "(SELECT request_id FROM turns WHERE turns.key = counted_turns.turn_key)",
-      conversation_id:
-        "(SELECT id FROM conversations WHERE conversations.key = counted_turns.conversation_key)",
+      conversation_id: conversationIdIn("counted_turns"),
     },
   }),
   tableOf("turn_counts", {
@@ -286,9 +286,11 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       operator: "text",
       live_until: "bigint",
     },
-    sources: {
-      conversation_id: "(SELECT id FROM conversations WHERE conversations.key = handoffs.conversation_key)",
-    },
+    sources: { conversation_id: conversationIdIn("handoffs") },
+  }),
+  tableOf("handoff_keys", {
+    order: ["key_hash"],
+    columns: { key_hash: "bytea", body_hash: "bytea", handoff_key: "bigint" },
   }),
   tableOf("handoff_events", {
     order: ["conversation_key", "number"],
@@ -301,10 +303,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       text: "text",
       key_hash: "bytea",
     },
-    sources: {
-      conversation_id:
-        "(SELECT id FROM conversations WHERE conversations.key = handoff_events.conversation_key)",
-    },
+    sources: { conversation_id: conversationIdIn("handoff_events") },
   }),
   tableOf("deliveries", {
     order: ["key"],
@@ -324,9 +323,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       ended_at: "bigint",
       error: "text",
     },
-    sources: {
-      conversation_id: "(SELECT id FROM conversations WHERE conversations.key = deliveries.conversation_key)",
-    },
+    sources: { conversation_id: conversationIdIn("deliveries") },
   }),
   tableOf("event_starts", {
     order: ["target", "event"],

@@ -37,7 +37,7 @@ export interface NewHandoff {
   at: EpochMs;
   /** SHA-256 of token and key, and of what the body means. */
   idempotency?: { keyHash: Uint8Array; bodyHash: Uint8Array };
-  /** Who is told of it, if it is opened. */
+  /** Who is told of it, if it is opened or completed. */
   deliveries: readonly NewDelivery[];
 }
 
@@ -83,10 +83,14 @@ export interface WatchedEvents {
   after: number;
 }
 
-/** `already_open`: the conversation has one; `key_reused`: the key stood for another body. */
+/**
+ * `completed`: the conversation had one, which holds what was given now as well; `already_open`: it did before; `repeated`: what the key
+ * did the first time; `key_reused`: the key stood for another body; `too_long`: there is no room for one more message.
+ */
 export type HandoffOutcome =
-  | { outcome: "opened" | "already_open" | "repeated"; handoff: StoredHandoff }
+  | { outcome: "opened" | "completed" | "already_open" | "repeated"; handoff: StoredHandoff; isNew: boolean }
   | { outcome: "key_reused" }
+  | { outcome: "too_long" }
   | { outcome: "bot_deleted" };
 
 export interface HandoffFilter {
@@ -104,6 +108,7 @@ export interface HandoffFilter {
 
 /** Visitors who asked for a person. */
 export interface HandoffStore {
+  /** Opens one, or completes the one that is open: a conversation has one at a time. */
   open(handoff: NewHandoff): Promise<HandoffOutcome>;
   find(id: string): Promise<StoredHandoff | undefined>;
   /** The one of a conversation that is not closed; there is one at most. */

@@ -1,11 +1,13 @@
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import { completionOf } from "../complete-handoff.ts";
 import {
   changeOf,
   type HandoffRow,
   handoffFromRow,
   isLiveAt,
   isToldOfEnd,
+  type KeyedRow,
   repeatedHandoff,
   stateEvent,
 } from "../handoffs.ts";
@@ -24,7 +26,7 @@ import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
 import { addEvent, findEventByKey, listEvents } from "./handoff-events.ts";
-import { addDeliveries } from "./outbox.ts";
+import { addDeliveries, addDeliveriesOnce } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 import { insertUncounted } from "./turn-group.ts";
 
@@ -46,14 +48,33 @@ FROM handoffs JOIN conversations ON conversations.id = conversation_id JOIN bots
 const NEW_CONVERSATION = `
 INSERT INTO conversations (id, bot_key, created_at) SELECT $1, key, $3 FROM bots WHERE key = $2 ON CONFLICT (id) DO NOTHING`;
 
-/** Two hand-offs of one conversation, or of one key, wait for each other at its row. */
-const LOCK_CONVERSATION = "SELECT id FROM conversations WHERE id = $1 AND bot_key = $2 FOR UPDATE";
+/**
+ * Two hand-offs of one conversation, or of one key, wait for each other at its row; turns and events of it, which refer to it, do not: who
+ * holds a hand-off writes them, and is waited for here.
+ */
+const LOCK_CONVERSATION = "SELECT id FROM conversations WHERE id = $1 AND bot_key = $2 FOR NO KEY UPDATE";
 
 const INSERT = `
 INSERT INTO handoffs
   (id, conversation_id, state, fields, shares_transcript, created_at, updated_at, key_hash, body_hash)
 VALUES ($1, $2, 'open', $3, $4::bool, $5, $5, $6, $7)
 ON CONFLICT (key_hash) WHERE key_hash IS NOT NULL DO NOTHING RETURNING id`;
+
+const COMPLETE = `
+UPDATE handoffs SET fields = $2, shares_transcript = $3::bool, updated_at = $4::bigint WHERE id = $1`;
+
+const SAVE_KEY = `
+INSERT INTO handoff_keys (handoff_key, key_hash, body_hash) SELECT key, $2, $3 FROM handoffs WHERE id = $1
+ON CONFLICT (key_hash) DO NOTHING RETURNING 1`;
+
+/** What a key has opened, or completed: with the body that did so. */
+const FIND_BY_KEY = `
+${SELECT_HANDOFF.replace("body_hash", "keyed.body_hash, is_completed")}
+JOIN (
+  SELECT key AS handoff_key, body_hash, 0 AS is_completed FROM handoffs WHERE key_hash = $1
+  UNION ALL SELECT handoff_key, body_hash, 1 FROM handoff_keys WHERE key_hash = $1
+) AS keyed ON keyed.handoff_key = handoffs.key
+ORDER BY is_completed LIMIT 1`;
 
 /** Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. */
 const FOR_UPDATE = "FOR UPDATE OF handoffs";
@@ -210,23 +231,56 @@ async function recordLiveTurn(queries: Queries, record: LiveTurn): Promise<LiveO
 
 async function openHandoff(queries: Queries, handoff: NewHandoff): Promise<HandoffOutcome> {
   const { id, conversationId, bot, at, fields, sharesTranscript, idempotency } = handoff;
-  const earlier = idempotency && (await findWhere(queries, "key_hash = $1", idempotency.keyHash));
-  if (earlier) return repeatedHandoff(earlier, handoff);
+  const earlier = await findRepeated(queries, handoff);
+  if (earlier) return earlier;
   await queries.query(NEW_CONVERSATION, [conversationId, bot, at]);
   const [locked] = await queries.query(LOCK_CONVERSATION, [conversationId, bot]);
   if (!locked) return { outcome: "bot_deleted" };
-  const open = await findWhere(queries, "conversation_id = $1 AND state <> 'closed'", conversationId);
-  if (open) return { outcome: "already_open", handoff: handoffFromRow(open) };
+  const open = await findWhere(
+    queries,
+    `conversation_id = $1 AND state <> 'closed' ${FOR_UPDATE}`,
+    conversationId,
+  );
+  if (open)
+    return (await findRepeated(queries, handoff)) ?? completeHandoff(queries, handoffFromRow(open), handoff);
   const { keyHash = null, bodyHash = null } = idempotency ?? {};
   const values = [id, conversationId, JSON.stringify(fields), sharesTranscript, at, keyHash, bodyHash];
   const inserted = await queries.query(INSERT, values);
-  if (inserted.length === 0) {
-    const other = await findWhere(queries, "key_hash = $1", idempotency!.keyHash);
-    return repeatedHandoff(other!, handoff);
-  }
+  if (inserted.length === 0) return (await findRepeated(queries, handoff))!;
   await addDeliveries(queries, handoff.deliveries, { conversationId, subject: id, at });
   const row = await findWhere(queries, "handoffs.id = $1", id);
-  return { outcome: "opened", handoff: handoffFromRow(row!) };
+  return { outcome: "opened", handoff: handoffFromRow(row!), isNew: true };
+}
+
+/** To be called with the rows of the conversation and of the hand-off held. */
+async function completeHandoff(
+  queries: Queries,
+  open: StoredHandoff,
+  asked: NewHandoff,
+): Promise<HandoffOutcome> {
+  const { id, conversationId } = open;
+  const completion = completionOf(open, asked);
+  if (completion.kind === "too_long") return { outcome: "too_long" };
+  const { idempotency } = asked;
+  if (idempotency) {
+    const saved = await queries.query(SAVE_KEY, [id, idempotency.keyHash, idempotency.bodyHash]);
+    if (saved.length === 0) return (await findRepeated(queries, asked))!;
+  }
+  if (completion.kind === "unchanged") return { outcome: "already_open", handoff: open, isNew: false };
+  const { fields, sharesTranscript, at } = completion;
+  await queries.query(COMPLETE, [id, JSON.stringify(fields), sharesTranscript, at]);
+  await addDeliveriesOnce(queries, asked.deliveries, { conversationId, subject: id, at });
+  return {
+    outcome: "completed",
+    handoff: { ...open, fields, sharesTranscript, updatedAt: at },
+    isNew: false,
+  };
+}
+
+async function findRepeated(queries: Queries, handoff: NewHandoff): Promise<HandoffOutcome | undefined> {
+  if (!handoff.idempotency) return undefined;
+  const [row] = await queries.query<KeyedRow>(FIND_BY_KEY, [handoff.idempotency.keyHash]);
+  return row && repeatedHandoff(row, handoff);
 }
 
 async function findWhere(

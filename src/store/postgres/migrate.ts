@@ -11,6 +11,7 @@ import handoff from "./migrations/0006-handoff.sql" with { type: "text" };
 import events from "./migrations/0007-events.sql" with { type: "text" };
 import ratings from "./migrations/0008-ratings.sql" with { type: "text" };
 import deliveryLists from "./migrations/0009-delivery-lists.sql" with { type: "text" };
+import handoffKeys from "./migrations/0010-handoff-keys.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
   events,
   ratings,
   deliveryLists,
+  handoffKeys,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

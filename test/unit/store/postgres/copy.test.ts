@@ -368,6 +368,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     /** Before deliveries of a bot, and counted ratings. */
     const older = 14;
     inSource(
+      "DROP TABLE handoff_keys",
       "DROP TABLE event_starts",
       "ALTER TABLE monthly_usage DROP COLUMN told_cap",
       "DROP TABLE deliveries",
