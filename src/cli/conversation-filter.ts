@@ -20,7 +20,7 @@ export interface ConversationFilterOptions {
   grep?: string | undefined;
 }
 
-/** Adds the options that choose conversations: those with a turn that meets all of them. */
+/** Adds the options that choose conversations: those with a turn that meets all of them, or with a hand-off that does. */
 export function addConversationFilter<
   Args extends unknown[],
   Options extends OptionValues,
@@ -32,7 +32,10 @@ export function addConversationFilter<
     .option("--until <when>", "before that time", pastParser(now))
     .option("--reason <reason>", `what came of it: ${OUTCOMES.join(", ")}`, parseOutcome)
     .option("--intent <name>", "taken for this intent, or for any of several: orders.*", parseIntent)
-    .option("--grep <text>", "the message or its answer holds this text, in whatever case");
+    .option(
+      "--grep <text>",
+      "the message or its answer, a form for a person, or what was said with one holds this text, in whatever case",
+    );
 }
 
 /** @throws InputError when there is no such bot. */

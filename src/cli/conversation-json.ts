@@ -1,20 +1,32 @@
 import { isTextKept } from "../domain/conversation.ts";
 import type { RatedAnswer } from "../store/interface/audit.ts";
-import type { StoredTurn } from "../store/interface/conversations.ts";
-import type { StoredFeedback } from "../store/interface/handoffs.ts";
+import type { ConversationHead, StoredTurn } from "../store/interface/conversations.ts";
+import type { StoredFeedback, StoredHandoff } from "../store/interface/handoffs.ts";
 import { formatInstant } from "./format.ts";
+import type { StoredConversation } from "./stored-conversation.ts";
 
 /** A conversation as `--json` and an export have it; their names are public surface. */
 export function conversationAsJson(
-  { botId, conversationId }: StoredTurn,
-  turns: readonly StoredTurn[],
-  feedback: readonly StoredFeedback[],
+  { id, botId }: ConversationHead,
+  { turns, feedback, handoffs, events }: StoredConversation,
 ) {
-  const given = new Map(feedback.map((each) => [each.requestId, each]));
   return {
-    conversationId,
+    conversationId: id,
     botId,
-    turns: turns.map((turn) => ({ ...turnAsJson(turn), ...feedbackAsJson(given.get(turn.requestId)) })),
+    turns: turns.map((turn) => ({ ...turnAsJson(turn), ...feedbackAsJson(feedback.get(turn.requestId)) })),
+    handoffs: handoffs.map(handoffAsJson),
+    /** What was said while a person was there; messages to one are turns as well. */
+    people: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
+  };
+}
+
+function handoffAsJson({ botId: _bot, conversationId: _conversation, ...handoff }: StoredHandoff) {
+  const { createdAt, updatedAt, liveUntil } = handoff;
+  return {
+    ...handoff,
+    createdAt: formatInstant(createdAt),
+    updatedAt: formatInstant(updatedAt),
+    ...(liveUntil !== undefined && { liveUntil: formatInstant(liveUntil) }),
   };
 }
 

@@ -135,6 +135,16 @@ export type HandoffResponse = Static<typeof HandoffResponse>;
 /** How long the bot is silent after the last word of a person, unless the conversation is given back before. */
 export const LIVE_MS = 15 * 60_000;
 
+/**
+ * What visitors read of the operator, or the key, that writes to them. Names of operators may be e-mail addresses, which are nobody's business: what
+ * stands before `@` is told, with a capital first letter where all is lower case. Pure.
+ */
+export function nameForVisitors(operator: string): string {
+  const [name = ""] = operator.trim().split("@");
+  if (name === "") return "Operator";
+  return name === name.toLowerCase() ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+}
+
 /** What GET /chat/events tells: what a person, or the visitor, said while one is there, and when one comes or goes. */
 export const HandoffEvent = Type.Object(
   {
@@ -143,7 +153,9 @@ export const HandoffEvent = Type.Object(
     }),
     at: Type.Integer({ description: "Milliseconds since 1970" }),
     kind: oneOf(["visitor", "operator", "state"], { description: "Who said it; state: who is there now" }),
-    name: Type.Optional(Type.String({ description: "The person's name" })),
+    name: Type.Optional(
+      Type.String({ description: "The person's name, as visitors read it; never an e-mail address" }),
+    ),
     text: Type.String({ description: "What was said, as plain text; of a state: live, open or closed" }),
   },
   { $id: "HandoffEvent" },

@@ -6,12 +6,22 @@ import { eraseWords } from "./analytics/word-index.ts";
 import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
 import { deletionOf } from "./changes/deletion.ts";
 import type { BotKey } from "./interface/bots.ts";
-import type { ConversationKey, KeptConversations, StoredTurn, TurnKey } from "./interface/conversations.ts";
+import type {
+  ConversationHead,
+  ConversationKey,
+  KeptConversations,
+  StoredTurn,
+  TurnKey,
+} from "./interface/conversations.ts";
 import { type TurnRow, toTurn } from "./turn-rows.ts";
 
 const SELECT_TURN = `
   SELECT turns.*, bots.id AS bot_id, conversations.id AS conversation_id
   FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
+
+const SELECT_HEAD = `
+  SELECT conversations.id, bots.id AS botId, conversations.created_at AS startedAt
+  FROM conversations JOIN bots ON bots.key = bot_key`;
 
 /** Conversations and their turns, for whoever is not on the path of a message. */
 export class ConversationStore {
@@ -19,7 +29,8 @@ export class ConversationStore {
   readonly #changes: ChangeRecorder;
   readonly #onErased: () => void;
   readonly #findTurn: Statement<[TurnKey], TurnRow>;
-  readonly #turnsOf: Statement<[ConversationKey], TurnRow>;
+  readonly #headOf: Statement<[ConversationKey], ConversationHead>;
+  readonly #turnsOf: Statement<[string], TurnRow>;
 
   /** @param onErased told whenever this store has erased conversations: what else knows of them has to forget them. */
   constructor(db: Database, changes: ChangeRecorder = NO_CHANGES, onErased = () => {}) {
@@ -27,7 +38,16 @@ export class ConversationStore {
     this.#changes = changes;
     this.#onErased = onErased;
     this.#findTurn = db.prepare(`${SELECT_TURN} WHERE turns.key = ?`);
-    this.#turnsOf = db.prepare(`${SELECT_TURN} WHERE conversation_key = ? ORDER BY turns.key`);
+    this.#headOf = db.prepare(`${SELECT_HEAD} WHERE conversations.key = ?`);
+    this.#turnsOf = db.prepare(`${SELECT_TURN} WHERE conversations.id = ? ORDER BY turns.key`);
+  }
+
+  findHead(id: string): ConversationHead | undefined {
+    return this.#db.prepare<[string], ConversationHead>(`${SELECT_HEAD} WHERE conversations.id = ?`).get(id);
+  }
+
+  findHeadOf(key: ConversationKey): ConversationHead | undefined {
+    return this.#headOf.get(key);
   }
 
   findTurn(key: TurnKey): StoredTurn | undefined {
@@ -42,15 +62,7 @@ export class ConversationStore {
 
   /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
   listTurns(id: string): StoredTurn[] {
-    return this.#db
-      .prepare<[string], TurnRow>(`${SELECT_TURN} WHERE conversations.id = ? ORDER BY turns.key`)
-      .all(id)
-      .map(toTurn);
-  }
-
-  /** As `listTurns`, of a conversation that was found before; empty when it has been deleted since. */
-  listTurnsOf(key: ConversationKey): StoredTurn[] {
-    return this.#turnsOf.all(key).map(toTurn);
+    return this.#turnsOf.all(id).map(toTurn);
   }
 
   /** How much a bot's visitors have written that is still kept. */

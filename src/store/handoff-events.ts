@@ -44,6 +44,12 @@ export class HandoffEvents {
     return row && eventFromRow(row);
   }
 
+  listAll(conversationId: string): HandoffEvent[] {
+    const all = [{ conversationId, after: 0 }];
+    return this.list(all, -1).get(conversationId) ?? [];
+  }
+
+  /** @param limit of each conversation; -1: all. */
   list(watched: readonly WatchedEvents[], limit: number): Map<string, HandoffEvent[]> {
     const select = this.#db.prepare<[string, number, number], HandoffEventRow>(`
       SELECT number, at, kind, name, text FROM handoff_events JOIN conversations ON conversations.key = conversation_key

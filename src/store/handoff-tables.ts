@@ -62,6 +62,7 @@ function handoffsOf(
     releaseExpired: async (now) =>
       read(() => table.hasExpired(now)) ? write(() => table.releaseExpired(now)) : 0,
     recordLive: (record) => write(() => recordLive(record, table)),
+    historyOf: async (id) => read(() => ({ handoffs: table.listOf(id), events: events.listAll(id) })),
     listEvents: async (watched, limit) => read(() => events.list(watched, limit)),
   };
 }

@@ -33,13 +33,18 @@ export interface HandoffRow extends Pick<StoredHandoff, "id" | "state"> {
   body_hash: Uint8Array | null;
 }
 
+/** The form of a row that is called `row` where it cannot be read. */
+export function fieldsFromRow(fields: string, row: string): HandoffFields {
+  return FIELDS.parse(fields, row);
+}
+
 export function handoffFromRow(row: HandoffRow): StoredHandoff {
   return {
     id: row.id,
     botId: row.bot_id,
     conversationId: row.conversation_id,
     state: row.state,
-    fields: FIELDS.parse(row.fields, row.id),
+    fields: fieldsFromRow(row.fields, row.id),
     sharesTranscript: row.shares_transcript === 1,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -181,6 +186,14 @@ export class HandoffTable {
     return this.#db.prepare<[], number>(`SELECT count(*) FROM handoffs WHERE ${IS_WAITING}`).pluck().get()!;
   }
 
+  /** Oldest first. */
+  listOf(conversationId: string): StoredHandoff[] {
+    return this.#db
+      .prepare<[string], HandoffRow>(`${SELECT_HANDOFF} WHERE conversations.id = ? ORDER BY handoffs.key`)
+      .all(conversationId)
+      .map(handoffFromRow);
+  }
+
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): boolean {
     const open = this.find(id);
@@ -194,7 +207,7 @@ export class HandoffTable {
     const handoff = this.find(person.id);
     if (!handoff || handoff.state === "closed") return undefined;
     this.#setLive(handoff, person);
-    this.#events.add(handoff.conversationId, stateEvent("live", person.at, person.operator));
+    this.#events.add(handoff.conversationId, stateEvent("live", person.at, person.name));
     this.#changes.append(changeOf("handoff.taken", handoff, "live"));
     return this.find(person.id);
   }
@@ -205,7 +218,7 @@ export class HandoffTable {
     if (earlier) return earlier;
     if (!handoff || !isLiveAt(handoff, person.at)) return undefined;
     this.#setLive(handoff, person);
-    const { at, operator: name } = person;
+    const { at, name } = person;
     return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text }, keyHash);
   }
 

@@ -96,9 +96,9 @@ describe("a person who takes over", () => {
     await parley.say("great", { conversationId });
     const told = await stream.until(4);
     expect(told.map(({ kind, text, name }) => [kind, text, name])).toEqual([
-      ["state", "live", "ann"],
+      ["state", "live", "Ann"],
       ["visitor", "are you a human?", undefined],
-      ["operator", "Yes, <b>hello</b>!", "ann"],
+      ["operator", "Yes, <b>hello</b>!", "Ann"],
       ["visitor", "great", undefined],
     ]);
     expect(told.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
@@ -108,6 +108,18 @@ describe("a person who takes over", () => {
     const bot = await parley.say("where is my order", { conversationId });
     expect(bot.intentDetected).toBeDefined();
     expect(bot.metadata).not.toHaveProperty("handoff");
+  });
+
+  test("is called by their name alone: visitors read no e-mail address", async () => {
+    const mail = await signIn(parley, "grace@example.com", "editor");
+    const { conversationId, handoffId } = await openHandoff();
+    await using stream = new Stream();
+    await stream.open(conversationId);
+    expect(await mail.json("POST", `/handoffs/${handoffId}/take`)).toMatchObject({
+      operator: "grace@example.com",
+    });
+    await mail.json("POST", `/handoffs/${handoffId}/messages`, { text: "Hello" });
+    expect((await stream.until(2)).map(({ name }) => name)).toEqual(["Grace", "Grace"]);
   });
 
   test("is told of what was said while the visitor's stream was broken, from where it broke", async () => {
@@ -201,7 +213,13 @@ describe("a person who takes over", () => {
     const { handoffId, conversationId } = await openHandoff();
     await editor.json("POST", `/handoffs/${handoffId}/take`);
     const at = Date.now() - 16 * 60_000;
-    await parley.store.handoffs.take({ id: handoffId, operator: "ann", at, until: at + 15 * 60_000 });
+    await parley.store.handoffs.take({
+      id: handoffId,
+      operator: "ann",
+      name: "ann",
+      at,
+      until: at + 15 * 60_000,
+    });
     const bot = await parley.say("where is my order", { conversationId });
     expect(bot.intentDetected).toBeDefined();
     await parley.store.handoffs.releaseExpired(Date.now());
@@ -213,7 +231,7 @@ describe("a person who takes over", () => {
     const { handoffId } = await openHandoff(conversationId);
     // The operator's command runs on a connection of its own, as another server does.
     const at = Date.now();
-    await parley.store.handoffs.take({ id: handoffId, operator: "ben", at, until: at + 60_000 });
+    await parley.store.handoffs.take({ id: handoffId, operator: "ben", name: "ben", at, until: at + 60_000 });
     expect((await parley.say("hi ben", { conversationId })).metadata).toMatchObject({
       handoff: { state: "live" },
     });
@@ -255,7 +273,7 @@ describe("what was written to a person", () => {
         at,
         deliveries: [],
       });
-      await handoffs.take({ id, operator: "ann", at, until: at + 600_000 });
+      await handoffs.take({ id, operator: "ann", name: "ann", at, until: at + 600_000 });
       const live = await own.say("my card is canary-4111", { conversationId });
       expect(live.metadata).toMatchObject({ handoff: { state: "live" } });
       await handoffs.release(id, at);

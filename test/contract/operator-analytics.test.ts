@@ -24,6 +24,7 @@ import { Improvement } from "../../src/operate/console/improvement.ts";
 import { type Console, openConsole } from "../../src/operate/console/open-console.ts";
 import { openRuntime, type Runtime } from "../../src/runtime.ts";
 import { shopBot } from "../support/bots.ts";
+import { askPerson } from "../support/people.ts";
 import { openTestStore, type TestStore } from "../support/store-under-test.ts";
 import { suggestionsOf, turnWith } from "../support/turns.ts";
 
@@ -283,6 +284,34 @@ describe("GET /conversations", () => {
     expect(response.headers.get("content-type")).toContain("application/x-ndjson");
     const lines = (await response.text()).trim().split("\n");
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([read]);
+  });
+
+  test("reads and erases one that is nothing but a hand-off, and what was said with a person", async () => {
+    const conversationId = "asked" as ConversationId;
+    const id = await askPerson(runtime.store, {
+      conversationId,
+      at: NOW,
+      fields: { name: "Ada" },
+      said: ["hello?", "Hello Ada"],
+    });
+    const read = await get<ConversationDetails>("/conversations/asked");
+    expect(read).toMatchObject({
+      id: "asked",
+      bot: "shop",
+      startedAt: NOW,
+      turns: [{ input: "hello?", metadata: { handoff: { state: "live" } } }],
+      handoffs: [{ id, bot: "shop", fields: { name: "Ada" } }],
+    });
+    expect(read.people.map(({ kind, text, name }) => [kind, text, name])).toEqual([
+      ["state", "live", "Ann"],
+      ["visitor", "hello?", undefined],
+      ["operator", "Hello Ada", "Ann"],
+      ["state", "open", undefined],
+    ]);
+    await askPerson(runtime.store, { conversationId: "form" as ConversationId, at: NOW });
+    expect(await get<ConversationDetails>("/conversations/form")).toMatchObject({ turns: [], people: [] });
+    expect(await statusOf("DELETE", "/conversations/form")).toBe(204);
+    expect(await statusOf("GET", "/conversations/form")).toBe(404);
   });
 
   test("has ratings with their reasons, is filtered by them, and loses them when it is erased", async () => {

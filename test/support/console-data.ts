@@ -258,7 +258,7 @@ export function conversationOf(id: string): ConversationDetails | undefined {
   const { bot: ofBot, startedAt, latest } = row;
   const own = turn(9, latest.input!, "Sorry, I did not get that.", latest.outcome, latest.intent);
   const turns = id === CONVERSATIONS[0]!.id ? TURNS : [{ ...own, requestId: latest.requestId }];
-  return { id, bot: ofBot, startedAt, turns };
+  return { id, bot: ofBot, startedAt, turns, handoffs: [], people: [] };
 }
 
 /** How the second turn was decided. */

@@ -45,7 +45,10 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
       "all without a message since then: 90d, 12h, 2w or a date as 2026-11-01",
       pastParser(terminal.now),
     )
-    .option("--matching <text>", "all with a message or an answer that holds this text, in whatever case")
+    .option(
+      "--matching <text>",
+      "all that hold this text, in whatever case: in a message, an answer, a form for a person, or what was said with one",
+    )
     .option("--bot <id>", "of these, only those with this bot")
     .option("--dry-run", "say how many would go, and delete nothing")
     .option("--yes", "do not ask")
@@ -99,9 +102,8 @@ async function choose(store: Store, options: DeleteOptions): Promise<Conversatio
 }
 
 async function getOne({ conversations }: Store, id: string): Promise<ConversationToErase> {
-  const turns = await conversations.listTurns(id);
-  const [first] = turns;
-  if (first) return { id: first.conversationId, messages: turns.length };
+  const head = await conversations.findHead(id);
+  if (head) return { id: head.id, messages: (await conversations.listTurns(id)).length };
   throw new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
 }
 

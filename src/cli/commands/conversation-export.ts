@@ -10,6 +10,7 @@ import { counted } from "../format.ts";
 import { openOutput } from "../output.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
+import { readStored } from "../stored-conversation.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Characters that are written at once. */
@@ -19,7 +20,7 @@ const CHUNK = 64 * 1024;
 export function addConversationExport(conversation: Command, terminal: Terminal): void {
   const command = addConversationFilter(conversation.command("export"), terminal)
     .description(
-      "write conversations as JSON lines, one each with all of its turns, the oldest first: all, or those with a message that meets all that is asked for",
+      "write conversations as JSON lines, one each with all of its turns, hand-offs and words of people, the oldest first: all, or those with something that meets all that is asked for",
     )
     .option("--jsonl", "JSON lines; there is no other format yet")
     .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout")
@@ -49,24 +50,23 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
 
 /** Reads and writes one conversation after another, so that the memory in use is that of a few. */
 async function writeAll(
-  { conversations, conversationSearch, feedback }: Store,
+  store: Store,
   filter: TurnFilter,
   terminal: Terminal,
   write: (text: string) => Promise<void>,
 ): Promise<{ conversations: number; turns: number }> {
   using progress = new Progress(terminal);
-  const keys = await chosenKeys(conversationSearch.find(filter));
+  const keys = await chosenKeys(store.conversationSearch.find(filter));
   const written = { conversations: 0, turns: 0 };
   let lines = "";
   for (const [place, key] of keys.entries()) {
-    const turns = await conversations.listTurnsOf(key);
-    const [first] = turns;
+    const head = await store.conversations.findHeadOf(key);
     // It may have been deleted since it was found.
-    if (!first) continue;
-    const given = await feedback.listOf(first.conversationId);
-    lines += `${JSON.stringify(conversationAsJson(first, turns, given))}\n`;
+    if (!head) continue;
+    const stored = await readStored(store, head);
+    lines += `${JSON.stringify(conversationAsJson(head, stored))}\n`;
     written.conversations++;
-    written.turns += turns.length;
+    written.turns += stored.turns.length;
     if (lines.length < CHUNK) continue;
     await write(lines);
     lines = "";

@@ -88,14 +88,24 @@ function asJson(conversations: readonly ConversationSummary[], next: string | un
   };
 }
 
+function cameTo({ outcome, intent }: ConversationSummary["latest"]): string {
+  if (outcome === "handoff") return "asked for a person";
+  return outcome === "allowed" ? (intent ?? "allowed") : outcome;
+}
+
+function messageOf(latest: ConversationSummary["latest"]): string {
+  if (isTextKept(latest)) return excerpt(latest.input, EXCERPT_LENGTH);
+  return latest.outcome === "handoff" ? "" : NOT_KEPT;
+}
+
 function describe(conversations: readonly ConversationSummary[]): string {
   const rows = conversations.map(({ conversationId, botId, turns, latest }) => [
     formatInstant(latest.at),
     conversationId,
     botId,
     String(turns),
-    latest.outcome === "allowed" ? (latest.intent ?? "allowed") : latest.outcome,
-    isTextKept(latest) ? excerpt(latest.input, EXCERPT_LENGTH) : NOT_KEPT,
+    cameTo(latest),
+    messageOf(latest),
   ]);
   return formatTable(["AT", "CONVERSATION", "BOT", "TURNS", "CAME TO", "MESSAGE"], rows);
 }

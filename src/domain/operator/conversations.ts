@@ -3,7 +3,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ChatMetadata } from "../chat.ts";
 import { DecisionReceipt } from "../decision.ts";
 import { FeedbackRequest } from "../feedback.ts";
+import { HandoffEvent } from "../handoff.ts";
 import { listOf, oneOf } from "../schemas.ts";
+import { HandoffRow } from "./handoffs.ts";
 import { Outcome } from "./overview.ts";
 
 /** Query of GET /api/v1/conversations. */
@@ -91,7 +93,17 @@ export type ConversationTurn = Static<typeof ConversationTurn>;
 
 /** GET /api/v1/conversations/:id */
 export const ConversationDetails = Type.Object(
-  { id: Type.String(), bot: Type.String(), startedAt: Type.Integer(), turns: listOf(ConversationTurn) },
+  {
+    id: Type.String(),
+    bot: Type.String(),
+    startedAt: Type.Integer(),
+    /** None where its visitor asked for a person before anything was said. */
+    turns: listOf(ConversationTurn),
+    /** When the visitor asked for a person, and what they filled in. */
+    handoffs: listOf(HandoffRow),
+    /** What was said while a person was there, and who came and went. Messages to a person are turns as well, at the same instant. */
+    people: listOf(HandoffEvent),
+  },
   { $id: "ConversationDetails" },
 );
 export type ConversationDetails = Static<typeof ConversationDetails>;

@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
-import { HandoffEvent, HandoffState, LIVE_MS } from "../../domain/handoff.ts";
+import { HandoffEvent, HandoffState, LIVE_MS, nameForVisitors } from "../../domain/handoff.ts";
 import { HandoffCount, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import { oneOf } from "../../domain/schemas.ts";
 import { sha256 } from "../../domain/sha256.ts";
+import { handoffRowOf as rowOf } from "../../operate/console/browse-conversations.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { readIdempotencyKey } from "../idempotency-header.ts";
@@ -186,10 +187,9 @@ function listHandoffEvents({ store }: HandoffRoutesParts): ApiRoute {
 /** Of a reply; who wants more asks on from the last. */
 const MOST_EVENTS = 500;
 
-/** What visitors read above the message; a key has a label for that. */
 function personOf(id: string, caller: Caller, at: number): PersonThere {
   const operator = caller.kind === "operator" ? caller.name : caller.label;
-  return { id, operator, at, until: at + LIVE_MS };
+  return { id, operator, name: nameForVisitors(operator), at, until: at + LIVE_MS };
 }
 
 function ended(): ServiceError {
@@ -223,8 +223,4 @@ async function getStored({ handoffs }: HandoffRoutesParts["store"], id: string):
   const handoff = await handoffs.find(id);
   if (handoff) return handoff;
   throw new ServiceError("NOT_FOUND", "There is no hand-off of this id; it may have been erased.");
-}
-
-function rowOf({ botId, ...handoff }: StoredHandoff): HandoffRow {
-  return { ...handoff, bot: botId };
 }

@@ -6,6 +6,7 @@ import type {
   ConversationTurn,
   TurnFeedback,
 } from "../../domain/operator/conversations.ts";
+import type { HandoffRow } from "../../domain/operator/handoffs.ts";
 import { outcomeOfTurn } from "../../domain/operator/outcome.ts";
 import { wordsAsked } from "../../store/analytics/words.ts";
 import type {
@@ -15,7 +16,7 @@ import type {
   NewestPlace,
 } from "../../store/interface/analytics.ts";
 import type { StoredTurn } from "../../store/interface/conversations.ts";
-import type { StoredFeedback } from "../../store/interface/handoffs.ts";
+import type { StoredFeedback, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { findBotKey } from "./find-bot.ts";
 
@@ -23,6 +24,7 @@ import { findBotKey } from "./find-bot.ts";
 export interface BrowsedStore extends Pick<Store, "analytics" | "conversations" | "erasure"> {
   bots: Pick<Store["bots"], "find">;
   feedback: Pick<Store["feedback"], "listOf">;
+  handoffs: Pick<Store["handoffs"], "historyOf">;
 }
 
 /** A query, and where its list goes on. */
@@ -45,12 +47,31 @@ export async function listConversations(
   return share < 1 ? { ...listed, indexed: share } : listed;
 }
 
-/** A conversation with all its turns. @throws ServiceError NOT_FOUND */
+/** A conversation with everything that was said in it. @throws ServiceError NOT_FOUND */
 export async function readConversation(store: BrowsedStore, id: string): Promise<ConversationDetails> {
+  const head = await store.conversations.findHead(id);
+  if (!head) throw unknownConversation(id);
+  return wholeOf(store, { id, bot: head.botId, startedAt: head.startedAt });
+}
+
+async function wholeOf(
+  store: BrowsedStore,
+  head: Pick<ConversationDetails, "id" | "bot" | "startedAt">,
+): Promise<ConversationDetails> {
+  const { id } = head;
   const turns = await store.conversations.listTurns(id);
-  const [first] = turns;
-  if (!first) throw unknownConversation(id);
-  return { id, bot: first.botId, startedAt: first.at, turns: await withFeedback(store, id, turns) };
+  const { handoffs, events } = await store.handoffs.historyOf(id);
+  return {
+    ...head,
+    turns: await withFeedback(store, id, turns),
+    handoffs: handoffs.map(handoffRowOf),
+    people: events,
+  };
+}
+
+/** A hand-off as operators get it. */
+export function handoffRowOf({ botId, ...handoff }: StoredHandoff): HandoffRow {
+  return { ...handoff, bot: botId };
 }
 
 /** Every conversation that a query lets through, whole, the latest first. One that is erased meanwhile is left out. */
@@ -63,8 +84,8 @@ export async function* exportConversations(
   do {
     const { items, next } = await store.analytics.listConversations({ ...wanted, ...(below && { below }) });
     for (const { id, bot, startedAt } of items) {
-      const turns = await store.conversations.listTurns(id);
-      if (turns.length > 0) yield { id, bot, startedAt, turns: await withFeedback(store, id, turns) };
+      const whole = await wholeOf(store, { id, bot, startedAt });
+      if (whole.turns.length > 0) yield whole;
     }
     below = next;
   } while (below);

@@ -14,6 +14,13 @@ export interface StoredTurn extends Turn {
   conversationId: ConversationId;
 }
 
+/** A conversation without what was said in it. */
+export interface ConversationHead {
+  id: ConversationId;
+  botId: BotId;
+  startedAt: EpochMs;
+}
+
 /** How many conversations are kept, and how many messages of visitors are in them. */
 export interface KeptConversations {
   conversations: number;
@@ -22,18 +29,23 @@ export interface KeptConversations {
 
 /** Stored turns, for operators; what the path of a message asks is in `TurnStore`. */
 export interface Conversations {
+  /** There may be one without a turn: a visitor may begin by asking for a person. */
+  findHead(id: string): Promise<ConversationHead | undefined>;
+  /** As `findHead`, of a conversation that was found before; undefined when it has been deleted since. */
+  findHeadOf(key: ConversationKey): Promise<ConversationHead | undefined>;
   findTurnByRequest(id: string): Promise<StoredTurn | undefined>;
   /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
   listTurns(id: string): Promise<StoredTurn[]>;
-  /** As `listTurns`, of a conversation that was found before; empty when it has been deleted since. */
-  listTurnsOf(key: ConversationKey): Promise<StoredTurn[]>;
   /** How much a bot's visitors have written that is still kept. */
   count(bot: BotKey): Promise<KeptConversations>;
   /** @returns false when there is no such conversation. */
   delete(id: string): Promise<boolean>;
 }
 
-/** What one and the same turn of a conversation has to be. What is absent may be anything. */
+/**
+ * What one and the same turn of a conversation has to be, or what was said to a person and by one. What is absent may be anything; only
+ * turns come to an outcome and an intent.
+ */
 export interface TurnFilter {
   bot?: BotKey;
   /** At this instant or later. */
@@ -43,14 +55,16 @@ export interface TurnFilter {
   outcome?: TurnOutcome;
   /** The name of an intent, or a prefix as `orders.*`. */
   intent?: string;
-  /** Stands in the message or its answer, in whatever case. */
+  /** Stands in the message or its answer, in the form for a person, or in what was said with one, in whatever case. */
   text?: string;
 }
 
-/** A conversation, and the latest of its turns that a filter lets through. */
+/** A conversation, and the latest that a filter lets through. */
 export interface FoundConversation {
   key: ConversationKey;
-  latest: TurnKey;
+  at: EpochMs;
+  /** Absent where it is no turn, but a hand-off or what was said with a person. */
+  latest?: TurnKey;
 }
 
 /** What a list shows of a conversation. */
@@ -60,19 +74,20 @@ export interface ConversationSummary {
   startedAt: EpochMs;
   /** All of its turns. */
   turns: number;
-  /** The latest of its turns that the filter let through. */
+  /** The latest that the filter let through. */
   latest: {
-    requestId: RequestId;
+    /** null: it is no turn, but a hand-off; `input` is the message of its form. */
+    requestId: RequestId | null;
     at: EpochMs;
     input: string;
     intent: IntentName | null;
-    outcome: TurnOutcome;
+    outcome: TurnOutcome | "handoff";
   };
 }
 
 /** Finds conversations by their turns, for operators; never on the path of a message. */
 export interface ConversationFinder {
-  /** Conversations with a turn that the filter lets through, the one with the latest such turn first. Read as far as is asked for. */
+  /** Conversations with something that the filter lets through, the one where that is the latest first. Turns are read as far as is asked for. */
   find(filter: TurnFilter): AsyncIterable<FoundConversation>;
   findKey(id: string): Promise<ConversationKey | undefined>;
   /** What a list shows of what was found, in the same order; what has been deleted since is left out. */
@@ -84,7 +99,7 @@ export interface ErasureFilter {
   bot?: BotKey;
   /** Without a message at this instant or later. */
   idleSince?: EpochMs;
-  /** With a message or an answer that holds this text, in whatever case. */
+  /** With a message, an answer, a form for a person or words said with one that hold this text, in whatever case. */
   text?: string;
 }
 

@@ -60,7 +60,10 @@ export interface StoredHandoff extends Pick<
 /** Somebody writes in a conversation, or takes it over, at an instant; the bot is silent until `until`. */
 export interface PersonThere {
   id: string;
+  /** Who it is to operators. */
   operator: string;
+  /** Who it is to visitors. */
+  name: string;
   at: EpochMs;
   until: EpochMs;
 }
@@ -92,6 +95,14 @@ export type HandoffOutcome =
   | { outcome: "key_reused" }
   | { outcome: "too_long" }
   | { outcome: "bot_deleted" };
+
+/** What people have to do with a conversation. */
+export interface PeopleHistory {
+  /** Oldest first. */
+  handoffs: StoredHandoff[];
+  /** All that was said while somebody was there, and who came and went, in order. */
+  events: HandoffEvent[];
+}
 
 export interface HandoffFilter {
   bot?: BotKey;
@@ -134,6 +145,8 @@ export interface HandoffStore {
   releaseExpired(now: EpochMs): Promise<number>;
   /** Stores a message to the person, uncounted, and who has to see it sees it. */
   recordLive(record: LiveTurn): Promise<LiveOutcome>;
+  /** Everything of a conversation; nothing of one that is not there. */
+  historyOf(conversationId: string): Promise<PeopleHistory>;
   /** What is new in these conversations, by conversation, in order; at most `limit` of each. */
   listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>>;
 }

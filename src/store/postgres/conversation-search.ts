@@ -1,4 +1,12 @@
 import { type SummaryRow, textTest, toSummary } from "../conversation-search.ts";
+import {
+  type AskedRow,
+  LatestFirst,
+  mayMeetPeople,
+  type PeoplesWordsRow,
+  summaryOfAsked,
+  textsOfRow,
+} from "../found-by-people.ts";
 import type {
   ConversationFinder,
   ConversationKey,
@@ -44,7 +52,27 @@ FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON t
 JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key
 ORDER BY wanted.position`;
 
-/** Finds conversations by their turns, for operators. */
+const SUMMARISE_ASKED = `
+SELECT conversations.id AS "conversationId", bots.id AS "botId", conversations.created_at::float8 AS "startedAt",
+  (SELECT count(*)::int4 FROM turns AS own WHERE own.conversation_id = conversations.id) AS turns, latest.fields
+FROM conversations JOIN bots ON bots.key = bot_key
+CROSS JOIN LATERAL (
+  SELECT fields FROM handoffs WHERE conversation_id = conversations.id ORDER BY handoffs.key DESC LIMIT 1
+) AS latest
+WHERE conversations.id = ANY($1::text[])`;
+
+/** What visitors filled in for a person, and where texts are looked for, what was said with one; latest first, from behind one that was read before. */
+const PEOPLES_WORDS = `
+SELECT key, at::float8 AS at, kind, text, place::float8 AS place FROM (
+  SELECT conversation_id AS key, created_at AS at, 'form' AS kind, fields AS text, key AS place FROM handoffs
+  UNION ALL SELECT conversation_id, at, 'said', text, number FROM handoff_events WHERE $4::bool AND kind <> 'state'
+) AS words
+WHERE ($1::bigint IS NULL OR EXISTS (SELECT FROM conversations WHERE conversations.id = words.key AND bot_key = $1))
+  AND ($2::bigint IS NULL OR at >= $2) AND ($3::bigint IS NULL OR at < $3)
+  AND ($5::bigint IS NULL OR (at, key, kind, place) < ($5::bigint, $6::text, $7::text, $8::bigint))
+ORDER BY words.at DESC, key DESC, kind DESC, words.place DESC LIMIT ${PAGE}`;
+
+/** Finds conversations by what was said in them, for operators. */
 export class PostgresConversationSearch implements ConversationFinder {
   readonly #pool: Pool;
 
@@ -54,11 +82,29 @@ export class PostgresConversationSearch implements ConversationFinder {
 
   async *find(filter: TurnFilter): AsyncGenerator<FoundConversation, void, undefined> {
     const holdsText = textTest(filter.text);
-    const seen = new Set<string>();
-    for await (const row of this.#read(filter)) {
-      if (seen.has(row.id) || !holdsText(row)) continue;
-      seen.add(row.id);
-      yield { key: row.id as ConversationKey, latest: row.latest as TurnKey };
+    const latestFirst = new LatestFirst(await this.#findByPeople(filter));
+    for await (const { id, at, latest, input, response } of this.#read(filter)) {
+      const key = id as ConversationKey;
+      if (latestFirst.has(key) || !holdsText(input, response)) continue;
+      yield* latestFirst.upTo({ key, at, latest: latest as TurnKey });
+    }
+    yield* latestFirst.rest();
+  }
+
+  async #findByPeople(filter: TurnFilter): Promise<FoundConversation[]> {
+    if (!mayMeetPeople(filter)) return [];
+    const { bot, since, until, text } = filter;
+    const holdsText = textTest(text);
+    const found: FoundConversation[] = [];
+    let last: (PeoplesWordsRow & { place: number }) | undefined;
+    for (;;) {
+      const behind = last ? [last.at, last.key, last.kind, last.place] : [null, null, null, null];
+      const values = [bot ?? null, since ?? null, until ?? null, text !== undefined, ...behind];
+      const rows = await this.#pool.query<NonNullable<typeof last>>(PEOPLES_WORDS, values);
+      const meant = rows.filter((row) => holdsText(...textsOfRow(row)));
+      found.push(...meant.map(({ key, at }) => ({ key, at })));
+      last = rows.at(-1);
+      if (rows.length < PAGE) return found;
     }
   }
 
@@ -68,9 +114,20 @@ export class PostgresConversationSearch implements ConversationFinder {
   }
 
   async summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]> {
-    const latest = found.map((conversation) => String(conversation.latest));
-    const rows = await this.#pool.query<SummaryRow>(SUMMARISE, [new List(latest)]);
-    return rows.map(toSummary);
+    const latest = found.flatMap((conversation) => conversation.latest ?? []).map(String);
+    const asked = found
+      .filter((conversation) => conversation.latest === undefined)
+      .map(({ key }) => String(key));
+    const turns = await this.#pool.query<SummaryRow>(SUMMARISE, [new List(latest)]);
+    const forms = await this.#pool.query<AskedRow>(SUMMARISE_ASKED, [new List(asked)]);
+    const byId = new Map<string, SummaryRow | AskedRow>(
+      [...turns, ...forms].map((row) => [row.conversationId, row]),
+    );
+    return found.flatMap(({ key, at }) => {
+      const row = byId.get(String(key));
+      if (!row) return [];
+      return ["fields" in row ? summaryOfAsked(row, at) : toSummary(row)];
+    });
   }
 
   async *#read(filter: TurnFilter): AsyncGenerator<FilteredRow, void, undefined> {

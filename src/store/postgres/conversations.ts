@@ -2,6 +2,7 @@ import type { BotId, ConversationId } from "../../domain/ids.ts";
 import { deletionOf } from "../changes/deletion.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
+  ConversationHead,
   ConversationKey,
   Conversations,
   KeptConversations,
@@ -20,6 +21,10 @@ SELECT ${PAST_TURN_COLUMNS.replace("request_id AS key", "turns.request_id AS key
   schema_validation_error, receipt
 FROM turns JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = conversations.bot_key`;
 
+const FIND_HEAD = `
+SELECT conversations.id, bots.id AS "botId", conversations.created_at::float8 AS "startedAt"
+FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = $1`;
+
 const FIND_TO_DELETE = `
 SELECT bots.id AS "botId", (SELECT count(*)::int4 FROM turns WHERE conversation_id = conversations.id) AS messages
 FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = $1 FOR UPDATE OF conversations`;
@@ -34,6 +39,15 @@ export class PostgresConversations implements Conversations {
     this.#changes = changes;
   }
 
+  async findHead(id: string): Promise<ConversationHead | undefined> {
+    const [head] = await this.#pool.query<ConversationHead>(FIND_HEAD, [id]);
+    return head;
+  }
+
+  findHeadOf(key: ConversationKey): Promise<ConversationHead | undefined> {
+    return this.findHead(String(key));
+  }
+
   async findTurnByRequest(id: string): Promise<StoredTurn | undefined> {
     const [row] = await this.#pool.query<TurnRow>(`${SELECT_TURN} WHERE turns.request_id = $1`, [id]);
     return row && toTurn(row);
@@ -42,10 +56,6 @@ export class PostgresConversations implements Conversations {
   async listTurns(id: string): Promise<StoredTurn[]> {
     const text = `${SELECT_TURN} WHERE conversations.id = $1 ORDER BY turns.number`;
     return (await this.#pool.query<TurnRow>(text, [id])).map(toTurn);
-  }
-
-  listTurnsOf(key: ConversationKey): Promise<StoredTurn[]> {
-    return this.listTurns(String(key));
   }
 
   async count(bot: BotKey): Promise<KeptConversations> {

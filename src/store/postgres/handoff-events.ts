@@ -18,7 +18,7 @@ SELECT watched.position::int4 AS position, event.*
 FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS watched (id, after, position)
 CROSS JOIN LATERAL (
   SELECT number::float8 AS number, at::float8 AS at, kind, name, text FROM handoff_events
-  WHERE conversation_id = watched.id AND number > watched.after ORDER BY handoff_events.number LIMIT $3
+  WHERE conversation_id = watched.id AND number > watched.after ORDER BY handoff_events.number LIMIT $3::bigint
 ) AS event
 ORDER BY watched.position, event.number`;
 
@@ -43,11 +43,11 @@ export async function findEventByKey(
   return row && eventFromRow(row);
 }
 
-/** What is new, by conversation. */
+/** What is new, by conversation; at most `limit` of each, or all. */
 export async function listEvents(
   queries: Queries,
   watched: readonly WatchedEvents[],
-  limit: number,
+  limit: number | null,
 ): Promise<Map<string, HandoffEvent[]>> {
   const ids = new List(watched.map(({ conversationId }) => conversationId));
   const after = new List(watched.map((one) => one.after));

@@ -18,6 +18,7 @@ import type {
   LiveOutcome,
   LiveTurn,
   NewHandoff,
+  PeopleHistory,
   PersonThere,
   StoredHandoff,
   WatchedEvents,
@@ -93,6 +94,8 @@ ORDER BY handoffs.id ${order} LIMIT $4`;
 
 const COUNT_WAITING = `SELECT count(*)::float8 AS waiting FROM handoffs WHERE ${IS_WAITING}`;
 
+const LIST_OF = `${SELECT_HANDOFF} WHERE conversation_id = $1 ORDER BY handoffs.key`;
+
 /** Visitors who asked for a person. */
 export class PostgresHandoffs implements HandoffStore {
   readonly #pool: Pool;
@@ -140,9 +143,9 @@ export class PostgresHandoffs implements HandoffStore {
   take(person: PersonThere): Promise<StoredHandoff | undefined> {
     return this.#change(person.id, async (queries, handoff) => {
       if (handoff.state === "closed") return undefined;
-      const { id, operator, at, until } = person;
+      const { id, operator, name, at, until } = person;
       await queries.query(SET_STATE, [id, "live", operator, until, at]);
-      await addEvent(queries, handoff.conversationId, stateEvent("live", at, operator));
+      await addEvent(queries, handoff.conversationId, stateEvent("live", at, name));
       await this.#changes.append(queries, changeOf("handoff.taken", handoff, "live"));
       const { givenBackAt: _, ...rest } = handoff;
       return { ...rest, state: "live" as const, operator, liveUntil: until, updatedAt: at };
@@ -150,7 +153,7 @@ export class PostgresHandoffs implements HandoffStore {
   }
 
   say(
-    { id, operator, at, until }: PersonThere,
+    { id, operator, name, at, until }: PersonThere,
     text: string,
     keyHash?: Uint8Array,
   ): Promise<HandoffEvent | undefined> {
@@ -160,7 +163,7 @@ export class PostgresHandoffs implements HandoffStore {
       if (earlier) return earlier;
       if (!isLiveAt(handoff, at)) return undefined;
       await queries.query(SET_STATE, [id, "live", operator, until, at]);
-      return addEvent(queries, conversationId, { at, kind: "operator", name: operator, text }, keyHash);
+      return addEvent(queries, conversationId, { at, kind: "operator", name, text }, keyHash);
     });
   }
 
@@ -186,6 +189,13 @@ export class PostgresHandoffs implements HandoffStore {
 
   recordLive(record: LiveTurn): Promise<LiveOutcome> {
     return this.#pool.transaction((queries) => recordLiveTurn(queries, record));
+  }
+
+  async historyOf(conversationId: string): Promise<PeopleHistory> {
+    const id = conversationId.replaceAll("\0", "");
+    const rows = await this.#pool.query<HandoffRow>(LIST_OF, [id]);
+    const events = await listEvents(this.#pool, [{ conversationId: id, after: 0 }], null);
+    return { handoffs: rows.map(handoffFromRow), events: events.get(id) ?? [] };
   }
 
   listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>> {

@@ -11,6 +11,7 @@ import {
 import { SqliteStore } from "../../../src/store/store.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { filesHolding } from "../../support/files.ts";
+import { askPerson } from "../../support/people.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -154,6 +155,31 @@ describe("conversation delete", () => {
     expect(stderr).toBe(`${id} is deleted\n`);
     expect(filesHolding(cli.data, "kwyjibo")).toEqual([]);
   });
+});
+
+describe("conversation delete, of what was said with people", () => {
+  const CANARIES = ["kwyjibo-form", "kwyjibo-said", "kwyjibo-operator"];
+
+  test.each(CANARIES)("--matching %s erases all of it, from the files, too", async (text) => {
+    const conversationId = await storePerson();
+    expect((await run("--matching", text, "--yes")).stderr).toBe("deleted 1 conversation with 1 message\n");
+    expect(filesHolding(cli.data, "kwyjibo")).toEqual([]);
+    expect((await cli.run(["conversation", "show", conversationId])).exitCode).not.toBe(0);
+  });
+
+  test("by id deletes one that is nothing but a hand-off", async () => {
+    const conversationId = await storePerson([]);
+    expect((await cli.run(["conversation", "list"])).stdout).toContain(conversationId);
+    expect((await run(conversationId)).stderr).toBe(`${conversationId} is deleted\n`);
+    expect(filesHolding(cli.data, "kwyjibo")).toEqual([]);
+  });
+
+  async function storePerson(said: readonly string[] = CANARIES.slice(1)): Promise<ConversationId> {
+    await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+    const conversationId = newConversationId(NOW, secureRandomBytes);
+    await askPerson(opened, { conversationId, at: NOW, fields: { name: CANARIES[0]! }, said });
+    return conversationId;
+  }
 });
 
 describe("the files after many deletions", () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
-import type { RequestId } from "../../../src/domain/ids.ts";
+import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { askPerson } from "../../support/people.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -57,6 +58,79 @@ describe("conversation show", () => {
         },
       ],
     });
+  });
+
+  test("prints and exports the form for a person, and what was said with one, in its place", async () => {
+    const { conversationId } = await cli.converse("shop", ["where is my order"]);
+    {
+      await using store = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+      const at = Date.now() + 60_000;
+      const fields = { name: "Ada", message: "call\u001b[2J me" };
+      const asked = { conversationId: conversationId as ConversationId, at, fields };
+      await askPerson(store, { ...asked, said: ["hello?", "Hello Ada", "great"] });
+    }
+    const { stdout } = await cli.run(["conversation", "show", conversationId]);
+    expect(
+      stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => line.replace(/^\S+Z  /, "")),
+    ).toEqual([
+      `${conversationId}, with shop`,
+      expect.stringContaining("orders.status, allowed"),
+      "> where is my order",
+      "On its way.",
+      expect.stringMatching(/^ho_\w+  asked for a person, open$/),
+      "name: Ada",
+      "message: call\\u001b[2J me",
+      "Ann  is there",
+      expect.stringMatching(/^rq_\w+  passed on to Ann$/),
+      "> hello?",
+      "Ann  operator",
+      "Hello Ada",
+      expect.stringMatching(/^rq_\w+  passed on to Ann$/),
+      "> great",
+      "the bot answers again",
+    ]);
+    const shown = await cli.run(["conversation", "show", conversationId, "--json"]);
+    const exported = await cli.run(["conversation", "export"]);
+    for (const { stdout: json } of [shown, exported])
+      expect(JSON.parse(json)).toMatchObject({
+        conversationId,
+        turns: [{}, { input: "hello?" }, { input: "great" }],
+        handoffs: [{ fields: { name: "Ada" }, state: "open", createdAt: expect.stringContaining("T") }],
+        people: [
+          { kind: "state", text: "live", name: "Ann" },
+          { kind: "visitor", text: "hello?" },
+          { kind: "operator", text: "Hello Ada", name: "Ann" },
+          { kind: "visitor", text: "great" },
+          { kind: "state", text: "open" },
+        ],
+      });
+  });
+
+  test("shows and exports a conversation that is nothing but a hand-off", async () => {
+    const conversationId = "cv_asked" as ConversationId;
+    {
+      await using store = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
+      await askPerson(store, { conversationId, at: NOW, fields: { email: "ada@example.com" } });
+    }
+    const { stdout } = await cli.run(["conversation", "show", conversationId]);
+    expect(stdout).toContain("email: ada@example.com");
+    const listed = await cli.run(["conversation", "list", "--grep", "ada@"]);
+    expect(listed.stdout).toMatch(/cv_asked +shop +0 +asked for a person/);
+    const json = await cli.run(["conversation", "list", "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      conversations: [{ conversationId, latest: { requestId: null, input: null, outcome: "handoff" } }],
+    });
+    const exported = await cli.run(["conversation", "export"]);
+    expect(JSON.parse(exported.stdout)).toMatchObject({
+      conversationId,
+      botId: "shop",
+      turns: [],
+      people: [],
+    });
+    expect(exported.stderr).toContain("exported 1 conversation with 0 turns");
   });
 
   test("says what the visitor thinks of an answer, and exports it", async () => {

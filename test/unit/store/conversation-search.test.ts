@@ -5,6 +5,7 @@ import type { ConversationId, IntentName, RequestId } from "../../../src/domain/
 import type { TurnFilter } from "../../../src/store/interface/conversations.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
+import { askPerson } from "../../support/people.ts";
 import { openTestStore } from "../../support/store-under-test.ts";
 import { turnWith } from "../../support/turns.ts";
 
@@ -118,6 +119,75 @@ describe("a search of conversations", () => {
     // A statement that is still being read would hold this up.
     await say({ in: "late", at: 500 });
     expect(await idsOf({ since: 199 })).toEqual(["late", "c199"]);
+  });
+});
+
+describe("a search of conversations with people", () => {
+  const peopleFound = async (filter?: TurnFilter) =>
+    (await found(filter)).map(({ conversationId, latest }) => [conversationId, latest.outcome, latest.input]);
+
+  beforeEach(async () => {
+    await say({ in: "a", at: 1_000_000, input: "hello" }, { in: "b", at: 9_000_000, input: "hello" });
+    await askPerson(store, {
+      conversationId: "asked" as ConversationId,
+      at: 5_000_000,
+      fields: { name: 'Ada "Kwyjibo"', message: "call me" },
+    });
+    await askPerson(store, {
+      conversationId: "a" as ConversationId,
+      at: 7_000_000,
+      fields: { email: "ada@example.com" },
+      said: ["are you there?", "At your SERVICE", "thanks"],
+    });
+  });
+
+  test("lists one that is nothing but a hand-off, in its place", async () => {
+    expect(await peopleFound()).toEqual([
+      ["b", "allowed", "hello"],
+      ["a", "allowed", "thanks"],
+      ["asked", "handoff", "call me"],
+    ]);
+    expect((await found())[2]).toMatchObject({
+      botId: "shop",
+      turns: 0,
+      latest: { requestId: null, at: 5_000_000 },
+    });
+  });
+
+  test("looks into forms, as they were written, and into what operators said", async () => {
+    expect(await idsOf({ text: '"kwyjibo"' })).toEqual(["asked"]);
+    expect(await idsOf({ text: "ADA@example" })).toEqual(["a"]);
+    expect(await peopleFound({ text: "your service" })).toEqual([["a", "handoff", ""]]);
+    expect(await idsOf({ text: "live" })).toEqual([]);
+  });
+
+  test("by bot and time counts people as turns; by outcome and intent, turns alone", async () => {
+    const other = (await store.bots.find("other"))!.key;
+    expect(await idsOf({ bot: other })).toEqual([]);
+    expect(await idsOf({ since: 5_000_000, until: 5_000_001 })).toEqual(["asked"]);
+    expect(await idsOf({ until: 5_000_000 })).toEqual(["a"]);
+    expect(await idsOf({ outcome: "allowed" })).toEqual(["b", "a"]);
+    expect(await idsOf({ intent: "orders.*" })).toEqual([]);
+  });
+
+  test("of many forms finds all, whatever the pages", async () => {
+    for (let at = 1; at <= 520; at++)
+      await askPerson(store, {
+        conversationId: `many${at}` as ConversationId,
+        at,
+        fields: { name: "Grace" },
+      });
+    expect(await idsOf({ text: "grace" })).toHaveLength(520);
+  });
+
+  test("erases by what was said with people, and keeps the rest", async () => {
+    const chosen = await store.erasure.choose({ text: "kwyjibo" });
+    expect(chosen).toEqual([{ id: "asked" as ConversationId, messages: 0 }]);
+    await store.erasure.erase(chosen, { text: "kwyjibo" });
+    const [other, ...more] = await store.erasure.choose({ text: "service" });
+    expect([other?.id as string, more]).toEqual(["a", []]);
+    expect(await store.handoffs.historyOf("asked")).toEqual({ handoffs: [], events: [] });
+    expect(await idsOf()).toEqual(["b", "a"]);
   });
 });
 

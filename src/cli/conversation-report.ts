@@ -1,0 +1,69 @@
+import { isTextKept } from "../domain/conversation.ts";
+import { HANDOFF_FIELDS, type HandoffEvent } from "../domain/handoff.ts";
+import { type TranscriptEntry, transcriptOf } from "../domain/transcript.ts";
+import type { StoredTurn } from "../store/interface/conversations.ts";
+import type { StoredFeedback, StoredHandoff } from "../store/interface/handoffs.ts";
+import { formatInstant, NOT_KEPT, printable, ratingInWords } from "./format.ts";
+import type { StoredConversation } from "./stored-conversation.ts";
+import type { Colours } from "./terminal.ts";
+
+/** What `conversation show` prints below the head: an entry each for messages, hand-offs and what people said, in their places. */
+export function describeConversation(stored: StoredConversation, colours: Colours): string[] {
+  return transcriptOf(stored).map((entry) => describeEntry(entry, stored.feedback, colours));
+}
+
+function describeEntry(
+  entry: TranscriptEntry<StoredTurn, StoredHandoff>,
+  feedback: StoredConversation["feedback"],
+  colours: Colours,
+): string {
+  if (entry.kind === "handoff") return describeHandoff(entry.handoff, colours);
+  if (entry.kind === "event") return describeEvent(entry.event, colours);
+  const { at, requestId } = entry.turn;
+  if (entry.kind === "turn") return describeTurn(entry.turn, feedback.get(requestId), colours);
+  const to = `passed on to ${printable(entry.to ?? "a person")}`;
+  return linesOf(colours, [at, requestId, to], `> ${printable(entry.input ?? NOT_KEPT)}`);
+}
+
+function describeTurn(turn: StoredTurn, feedback: StoredFeedback | undefined, colours: Colours): string {
+  const { intent = "no intent", metadata, state } = turn;
+  const facts = [intent, metadata.enforcementReason ?? "allowed", ...(state === "complete" ? [] : [state])];
+  return linesOf(
+    colours,
+    [turn.at, turn.requestId, facts.join(", ")],
+    ...(isTextKept(turn) ? [`> ${printable(turn.input)}`, printable(turn.response)] : [NOT_KEPT]),
+    ...(feedback ? [colours.dim(ratingInWords(feedback))] : []),
+  );
+}
+
+/** What the visitor filled in. */
+function describeHandoff(
+  { id, createdAt, state, fields, sharesTranscript }: StoredHandoff,
+  colours: Colours,
+) {
+  const shares = sharesTranscript ? "; the conversation may go along" : "";
+  return linesOf(
+    colours,
+    [createdAt, id, `asked for a person, ${state}${shares}`],
+    ...HANDOFF_FIELDS.filter((field) => fields[field] !== undefined).map(
+      (field) => `${field}: ${printable(fields[field]!)}`,
+    ),
+  );
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  live: "is there",
+  open: "the bot answers again",
+  closed: "closed",
+};
+
+function describeEvent({ at, kind, name, text }: HandoffEvent, colours: Colours): string {
+  const who = printable(name ?? "");
+  if (kind === "state") return linesOf(colours, [at, who, STATES[text] ?? text]);
+  return linesOf(colours, [at, who, kind], kind === "visitor" ? `> ${printable(text)}` : printable(text));
+}
+
+function linesOf(colours: Colours, [at, ...facts]: [number, ...string[]], ...lines: string[]): string {
+  const head = [formatInstant(at), ...facts.filter((fact) => fact !== "")].join("  ");
+  return ["", colours.dim(head), ...lines].join("\n");
+}

@@ -1,0 +1,23 @@
+import type { RequestId } from "../domain/ids.ts";
+import type { ConversationHead, StoredTurn } from "../store/interface/conversations.ts";
+import type { PeopleHistory, StoredFeedback } from "../store/interface/handoffs.ts";
+import type { Store } from "../store/interface/store.ts";
+
+/** Everything that is stored of a conversation, each oldest first. */
+export interface StoredConversation extends PeopleHistory {
+  turns: readonly StoredTurn[];
+  /** By the request that was rated. */
+  feedback: ReadonlyMap<RequestId, StoredFeedback>;
+}
+
+export async function readStored(
+  { conversations, feedback, handoffs }: Pick<Store, "conversations" | "feedback" | "handoffs">,
+  { id }: ConversationHead,
+): Promise<StoredConversation> {
+  const given = await feedback.listOf(id);
+  return {
+    turns: await conversations.listTurns(id),
+    feedback: new Map(given.map((each) => [each.requestId, each])),
+    ...(await handoffs.historyOf(id)),
+  };
+}

@@ -1,0 +1,80 @@
+import { fieldsFromRow } from "./handoffs.ts";
+import type {
+  ConversationKey,
+  ConversationSummary,
+  FoundConversation,
+  TurnFilter,
+} from "./interface/conversations.ts";
+
+/** A form for a person, or what was said with one, as both engines give it. */
+export interface PeoplesWordsRow {
+  key: ConversationKey;
+  at: number;
+  /** `form`: `text` is the JSON of a hand-off's fields. */
+  kind: "form" | "said";
+  text: string;
+}
+
+/** A conversation without a turn that a filter lets through, as both engines give it. */
+export interface AskedRow extends Omit<ConversationSummary, "latest"> {
+  /** Of its latest hand-off, in JSON. */
+  fields: string;
+}
+
+/** Whether what was said with people can meet a filter: they come to no outcome, and to no intent. */
+export function mayMeetPeople({ outcome, intent }: TurnFilter): boolean {
+  return outcome === undefined && intent === undefined;
+}
+
+/** The texts of a row, as they were written. */
+export function textsOfRow({ key, kind, text }: PeoplesWordsRow): string[] {
+  return kind === "said" ? [text] : Object.values(fieldsFromRow(text, `conversation ${key}`));
+}
+
+export function summaryOfAsked({ fields, ...conversation }: AskedRow, at: number): ConversationSummary {
+  const { message = "" } = fieldsFromRow(fields, conversation.conversationId);
+  return {
+    ...conversation,
+    latest: { requestId: null, at, input: message, intent: null, outcome: "handoff" },
+  };
+}
+
+/** Puts what people led to among what turns led to, both latest first; each conversation once. */
+export class LatestFirst {
+  readonly #byPeople: readonly FoundConversation[];
+  readonly #seen = new Set<ConversationKey>();
+  #next = 0;
+
+  constructor(byPeople: readonly FoundConversation[]) {
+    this.#byPeople = byPeople;
+  }
+
+  has(key: ConversationKey): boolean {
+    return this.#seen.has(key);
+  }
+
+  /** What is later than this one, and this one. */
+  *upTo(found: FoundConversation): Generator<FoundConversation, void, undefined> {
+    yield* this.#laterThan(found.at);
+    yield* this.#once(found);
+  }
+
+  /** When there are no more turns. */
+  rest(): Generator<FoundConversation, void, undefined> {
+    return this.#laterThan(-Infinity);
+  }
+
+  *#laterThan(at: number): Generator<FoundConversation, void, undefined> {
+    for (; this.#next < this.#byPeople.length; this.#next++) {
+      const found = this.#byPeople[this.#next]!;
+      if (found.at <= at) return;
+      yield* this.#once(found);
+    }
+  }
+
+  *#once(found: FoundConversation): Generator<FoundConversation, void, undefined> {
+    if (this.#seen.has(found.key)) return;
+    this.#seen.add(found.key);
+    yield found;
+  }
+}
