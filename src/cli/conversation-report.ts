@@ -1,6 +1,6 @@
 import { isTextKept } from "../domain/conversation.ts";
 import { HANDOFF_FIELDS, type HandoffEvent } from "../domain/handoff.ts";
-import { type TranscriptEntry, transcriptOf } from "../domain/transcript.ts";
+import { stateInWords, type TranscriptEntry, transcriptOf } from "../domain/transcript.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import type { StoredFeedback, StoredHandoff } from "../store/interface/handoffs.ts";
 import { formatInstant, NOT_KEPT, printable, ratingInWords } from "./format.ts";
@@ -51,16 +51,14 @@ function describeHandoff(
   );
 }
 
-const STATES: Readonly<Record<string, string>> = {
-  live: "is there",
-  open: "the bot answers again",
-  closed: "closed",
-};
-
-function describeEvent({ at, kind, name, text }: HandoffEvent, colours: Colours): string {
-  const who = printable(name ?? "");
-  if (kind === "state") return linesOf(colours, [at, who, STATES[text] ?? text]);
-  return linesOf(colours, [at, who, kind], kind === "visitor" ? `> ${printable(text)}` : printable(text));
+function describeEvent(event: HandoffEvent, colours: Colours): string {
+  const { at, kind, name = "", text } = event;
+  if (kind === "state") return linesOf(colours, [at, printable(stateInWords(event))]);
+  return linesOf(
+    colours,
+    [at, printable(name), kind],
+    kind === "visitor" ? `> ${printable(text)}` : printable(text),
+  );
 }
 
 function linesOf(colours: Colours, [at, ...facts]: [number, ...string[]], ...lines: string[]): string {

@@ -1,4 +1,4 @@
-import type { Turn, TurnState } from "../domain/conversation.ts";
+import { isTextKept, type Turn, type TurnState } from "../domain/conversation.ts";
 import {
   type Decision,
   type DecisionReceipt,
@@ -9,7 +9,7 @@ import {
   type ReadingScores,
 } from "../domain/decision.ts";
 import type { WordPull } from "../intent/classifier.ts";
-import { inShort, RULES_IN_WORDS } from "../operate/decided-by.ts";
+import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
 import type { Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
@@ -38,6 +38,17 @@ export function describeUnkept(turn: StoredTurn): string[] {
     ["input", `${NOT_KEPT}, as the server ran with --store-messages none`],
     ...receiptFields(turn, {}, {}),
     ["replay", "not possible without the message"],
+  ]);
+}
+
+/** The same for a turn that a person got. */
+export function describePassedOn(turn: StoredTurn): string[] {
+  const { receipt } = turn;
+  return linesOf([
+    ...turnFields(turn),
+    ["input", isTextKept(turn) ? turn.input : NOT_KEPT],
+    ["decision", decidedBy(undefined, receipt.rule)],
+    ["in short", PASSED_ON],
   ]);
 }
 

@@ -28,6 +28,18 @@ export interface WholeConversation<Turn extends PlacedTurn, Handoff extends Plac
   events: readonly HandoffEvent[];
 }
 
+const STATES: Readonly<Record<string, string>> = {
+  live: "is there",
+  open: "The bot answers again",
+  closed: "Closed",
+};
+
+/** Who came or went, for operators: `Ann is there`. Pure. */
+export function stateInWords({ name, text }: Pick<HandoffEvent, "name" | "text">): string {
+  const state = STATES[text] ?? text;
+  return name === undefined ? state : `${name} ${state}`;
+}
+
 /** Whether a message went to a person who was there. */
 export const isPassedOn = ({ metadata }: Pick<PlacedTurn, "metadata">): boolean =>
   metadata.handoff?.state === "live";

@@ -1,5 +1,6 @@
 import { HANDOFF_FIELDS } from "../domain/handoff.ts";
-import type { HandoffNotice } from "./notice.ts";
+import { stateInWords } from "../domain/transcript.ts";
+import type { HandoffNotice, Said } from "./notice.ts";
 
 /** An e-mail, plain text alone. */
 export interface Letter {
@@ -24,7 +25,7 @@ export function letterOf({ data }: HandoffNotice): Letter {
     given
       .map((field) => `${LABELS[field]}: ${field === "message" ? fields[field] : oneLine(fields[field]!)}`)
       .join("\n"),
-    ...transcript.flatMap(({ input, response }) => [`Visitor: ${input}`, `Bot: ${response}`]),
+    ...transcript.flatMap(paragraphsOf),
     `Conversation: ${conversationId}`,
   ];
   const { email = "" } = fields;
@@ -33,6 +34,18 @@ export function letterOf({ data }: HandoffNotice): Letter {
     text: `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`,
     ...(ADDRESS.test(email) && { replyTo: email }),
   };
+}
+
+function paragraphsOf(said: Said): string[] {
+  if ("state" in said) {
+    const { operator: name, state: text } = said;
+    return [`(${stateInWords({ text, ...(name !== undefined && { name }) })})`];
+  }
+  const who = "operator" in said ? said.operator : "Bot";
+  return [
+    ...("input" in said ? [`Visitor: ${said.input}`] : []),
+    ...("response" in said ? [`${who}: ${said.response}`] : []),
+  ];
 }
 
 function oneLine(text: string): string {

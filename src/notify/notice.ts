@@ -13,12 +13,16 @@ interface Told extends ToldOfBot {
   conversationId: string;
 }
 
-/** A message and its answer. */
-interface SaidTurn {
-  at: string;
-  input: string;
-  response: string;
-}
+/** What was said in a conversation, in its place. */
+export type Said =
+  /** A message and its answer. */
+  | { at: string; input: string; response: string }
+  /** A message that a person got: no bot answered it. */
+  | { at: string; input: string }
+  /** What a person wrote. */
+  | { at: string; operator: string; response: string }
+  /** `live`: the person has come; `open`, `closed`: nobody is there any more. */
+  | { at: string; operator?: string; state: string };
 
 /** A visitor asks for a person. */
 export interface HandoffNotice {
@@ -31,7 +35,7 @@ export interface HandoffNotice {
     isUpdate?: true;
     fields: HandoffFields;
     /** Only where the visitor agreed; what is not stored is left out. */
-    transcript?: readonly SaidTurn[];
+    transcript?: readonly Said[];
   };
 }
 

@@ -23,6 +23,10 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "no-choice": "the visitor wanted nothing of what was offered",
 };
 
+/** What became of a message while a person was there. */
+export const PASSED_ON =
+  "A person was there: the message was passed on to them, nothing judged it, and the bot did not answer";
+
 /**
  * What comes of a message, in plain words.
  *

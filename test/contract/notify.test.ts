@@ -95,6 +95,37 @@ describe("a webhook", () => {
     expect(told[0]!.data).not.toHaveProperty("isUpdate");
   });
 
+  test("is told what a person said, in its place, and no line of the bot that a visitor does not see", async () => {
+    using receiver = new Receiver();
+    const parley = await start({ webhooks: hooks(receiver.url) });
+    const { conversationId, response } = await parley.say("where is my order");
+    const asked = await post(parley, "/handoff", { botId: "shop", conversationId });
+    const { handoffId } = (await asked.json()) as { handoffId: string };
+    const { handoffs } = parley.store;
+    const at = Date.now();
+    const person = { id: handoffId, operator: "ann@shop.example", name: "Ann", at, until: at + 600_000 };
+    await handoffs.take(person);
+    await parley.say("hello?", { conversationId });
+    await handoffs.say({ ...person, at: Date.now() }, "Hello");
+    await handoffs.release(handoffId, Date.now());
+    await delivery(parley, ({ state }) => state === "delivered");
+    await post(parley, "/handoff", { botId: "shop", conversationId, shareTranscript: true });
+    while (receiver.received.length < 2) await Bun.sleep(10);
+    const { data } = JSON.parse(receiver.received[1]!.body) as { data: object };
+    const when = { at: expect.any(String) };
+    expect(data).toMatchObject({
+      isUpdate: true,
+      transcript: [
+        { ...when, input: "where is my order", response },
+        { ...when, operator: "Ann", state: "live" },
+        { ...when, input: "hello?" },
+        { ...when, operator: "Ann", response: "Hello" },
+        { ...when, state: "open" },
+      ],
+    });
+    expect(JSON.stringify(data)).not.toContain("passed on");
+  });
+
   test("tells nothing of the conversation where the visitor did not agree", async () => {
     using receiver = new Receiver();
     const parley = await start({ webhooks: hooks(receiver.url) });
@@ -323,7 +354,7 @@ describe("an e-mail", () => {
     const parley = await start(flags, { email: "team@shop.example" });
     await post(parley, "/handoff", {
       botId: "shop",
-      name: "Ada\r\nBcc: victim@example.com",
+      name: "Ada Bcc: victim@example.com",
       email: "ada@example.com",
       message: "<img src=x>",
     });
@@ -362,7 +393,7 @@ describe("an e-mail", () => {
     const { url, letters, server } = await mailServer();
     const flags = { smtp: url, mailFrom: "parley@shop.example" };
     const parley = await start(flags, { email: "team@shop.example" });
-    await post(parley, "/handoff", { botId: "shop", email: "a@b.example, victim@example.com" });
+    await post(parley, "/handoff", { botId: "shop", email: "a,victim@example.com" });
     await delivery(parley, ({ state }) => state === "delivered");
     server.close();
     expect(letters[0]!.split("\n\n")[0]).not.toContain("Reply-To");

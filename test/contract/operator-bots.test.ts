@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import pino from "pino";
 
 import { loadConfig } from "../../src/config/config.ts";
+import type { ConversationId } from "../../src/domain/ids.ts";
 import type { BotDetails, BotDraft, BotMistake, PublishPreview } from "../../src/domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../../src/domain/operator/conversations.ts";
 import { startServer } from "../../src/http/server.ts";
@@ -15,6 +16,7 @@ import { documentOf } from "../support/knowledge.ts";
 import { says, startModelServer } from "../support/model-server.ts";
 import { keyOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
+import { askPerson } from "../support/people.ts";
 
 const SEED = { prune: false, dryRun: false };
 
@@ -617,6 +619,22 @@ describe("trying a bot that asks models", () => {
 
 describe("the explanation of a turn", () => {
   const explain = (requestId: string) => editor.json<ReceiptView>("GET", `/turns/${requestId}/explanation`);
+
+  test("that a person got says that one was there, and nothing of a decision", async () => {
+    const conversationId = "cv_person" as ConversationId;
+    await askPerson(parley.store, { conversationId, at: Date.now(), said: ["delete my account"] });
+    const [turn] = await parley.store.conversations.listTurns(conversationId);
+    const view = await explain(turn!.requestId);
+    expect(view).toMatchObject({
+      verdict: expect.stringContaining("A person was there"),
+      rule: "handed-over",
+      intent: null,
+      scores: [],
+      steps: [],
+    });
+    expect(view).not.toHaveProperty("agrees");
+    expect(view).not.toHaveProperty("advice");
+  });
   async function requestOf(input: string, botId = "explained"): Promise<string> {
     const token = await parley.issueToken([botId]);
     let requestId = "";

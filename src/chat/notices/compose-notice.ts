@@ -1,10 +1,19 @@
 import type { Webhooks } from "../../config/webhooks.ts";
 import { isTextKept } from "../../domain/conversation.ts";
 import type { DueDelivery } from "../../domain/delivery.ts";
+import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { ConversationId } from "../../domain/ids.ts";
-import type { CapNotice, FeedbackNotice, HandoffNotice, Notice, TurnNotice } from "../../notify/notice.ts";
+import { type TranscriptEntry, transcriptOf } from "../../domain/transcript.ts";
+import type {
+  CapNotice,
+  FeedbackNotice,
+  HandoffNotice,
+  Notice,
+  Said,
+  TurnNotice,
+} from "../../notify/notice.ts";
 import type { Bots, StoredBot } from "../../store/interface/bots.ts";
-import type { Conversations } from "../../store/interface/conversations.ts";
+import type { Conversations, StoredTurn } from "../../store/interface/conversations.ts";
 import type { FeedbackStore, HandoffStore } from "../../store/interface/handoffs.ts";
 import type { Usage } from "../../store/interface/usage.ts";
 import { turnNotice } from "./turn-notice.ts";
@@ -14,7 +23,7 @@ export interface ComposeParts {
   store: {
     bots: Pick<Bots, "find">;
     conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
-    handoffs: Pick<HandoffStore, "find">;
+    handoffs: Pick<HandoffStore, "find" | "historyOf">;
     feedback: Pick<FeedbackStore, "listOf">;
     usage: Pick<Usage, "read">;
   };
@@ -51,10 +60,6 @@ async function handoffNotice(
   if (!handoff) return undefined;
   const { fields, sharesTranscript, createdAt } = handoff;
   const isUpdate = toldAt > createdAt;
-  const turns = sharesTranscript ? await store.conversations.listTurns(told.conversationId) : [];
-  const transcript = turns
-    .filter((turn) => isTextKept(turn))
-    .map(({ at, input, response }) => ({ at: new Date(at).toISOString(), input, response }));
   return {
     type: "handoff.requested",
     timestamp: new Date(isUpdate ? toldAt : createdAt).toISOString(),
@@ -63,9 +68,35 @@ async function handoffNotice(
       handoffId: subject,
       ...(isUpdate && { isUpdate }),
       fields,
-      ...(sharesTranscript && { transcript }),
+      ...(sharesTranscript && { transcript: await toldTranscript(store, told.conversationId) }),
     },
   };
+}
+
+async function toldTranscript(
+  { conversations, handoffs }: ComposeParts["store"],
+  conversationId: ConversationId,
+): Promise<Said[]> {
+  const turns = await conversations.listTurns(conversationId);
+  const { events } = await handoffs.historyOf(conversationId);
+  return transcriptOf({ turns, handoffs: [], events }).flatMap(saidOf);
+}
+
+/** What is not stored is left out. */
+function saidOf(entry: TranscriptEntry<StoredTurn, never>): Said[] {
+  if (entry.kind === "handoff") return [];
+  if (entry.kind === "event") return [saidWithPerson(entry.event)];
+  const { input, response } = entry.turn;
+  const at = new Date(entry.turn.at).toISOString();
+  if (entry.kind === "turn") return isTextKept(entry.turn) ? [{ at, input, response }] : [];
+  return entry.input === undefined ? [] : [{ at, input: entry.input }];
+}
+
+function saidWithPerson({ at, kind, name, text }: HandoffEvent): Said {
+  const when = new Date(at).toISOString();
+  if (kind === "visitor") return { at: when, input: text };
+  if (kind === "operator") return { at: when, operator: name ?? "", response: text };
+  return { at: when, ...(name !== undefined && { operator: name }), state: text };
 }
 
 async function feedbackNotice(

@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { getIntentModel } from "../../bots/training.ts";
 import type { Config } from "../../config/config.ts";
 import { isTextKept } from "../../domain/conversation.ts";
+import { isPassedOn } from "../../domain/transcript.ts";
 import { explainMessage, explainTurn } from "../../operate/explain.ts";
 import type { StoredTurn } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
@@ -11,7 +12,7 @@ import { turnAsJson } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
-import { describeExplanation, describeMessage, describeUnkept } from "../explain-report.ts";
+import { describeExplanation, describeMessage, describePassedOn, describeUnkept } from "../explain-report.ts";
 import { formatJson } from "../format.ts";
 import { Progress, reportTraining } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -62,8 +63,8 @@ const explainRequest: Explain = async (terminal, config, [requestId, ...others])
     );
   }
   await using store = await openExistingStore(terminal, config);
-  const unkept = await findUnkept(store, requestId);
-  if (unkept) return unkept;
+  const undecided = await findUndecided(store, requestId);
+  if (undecided) return undecided;
   using progress = new Progress(terminal);
   const explanation = await explainTurn(store, requestId, {
     findModel: (document) => getIntentModel(store, document, reportTraining(progress)),
@@ -91,11 +92,12 @@ function explainText(name: string): Explain {
   };
 }
 
-/** What the receipt tells of a turn that nobody can decide again; undefined where its text was kept, or there is none. */
-async function findUnkept({ conversations }: Store, requestId: string): Promise<Report | undefined> {
+/** What is told of a turn that is not decided again: its text was not kept, or a person got it; undefined of others. */
+async function findUndecided({ conversations }: Store, requestId: string): Promise<Report | undefined> {
   const turn = await conversations.findTurnByRequest(requestId);
-  if (!turn || isTextKept(turn)) return undefined;
-  return { json: { turn: asJson(turn), replayed: null }, lines: describeUnkept(turn) };
+  if (!turn || (isTextKept(turn) && !isPassedOn(turn))) return undefined;
+  const lines = isPassedOn(turn) ? describePassedOn(turn) : describeUnkept(turn);
+  return { json: { turn: asJson(turn), replayed: null }, lines };
 }
 
 function asJson(turn: StoredTurn) {

@@ -1,11 +1,12 @@
 import { isTextKept } from "../../domain/conversation.ts";
 import type { ReceiptView } from "../../domain/operator/conversations.ts";
+import { isPassedOn } from "../../domain/transcript.ts";
 import { type ExplainBy, type ExplainStore, explainTurn } from "../explain.ts";
 import { receiptViewOf } from "./receipt-view.ts";
 
 /**
- * The receipt of a stored turn, as it is drawn. Where the message was kept, it is decided again for the reasons; where it was not, the receipt
- * alone tells.
+ * The receipt of a stored turn, as it is drawn. Where the message was kept, it is decided again for the reasons; where it was not, or a person got it, the
+ * receipt alone tells.
  *
  * @returns undefined where no turn has this request id, or its bot has been deleted
  */
@@ -18,7 +19,8 @@ export async function explainReceipt(
   const bot = turn && (await store.bots.find(turn.botId));
   if (!turn || !bot) return undefined;
   const document = await store.bots.findVersion(bot.key, turn.botVersion);
-  const explanation = isTextKept(turn) && document ? await explainTurn(store, requestId, by) : undefined;
+  const isDecided = isTextKept(turn) && !isPassedOn(turn);
+  const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
   const { reasons, passages, agrees } = explanation;
   return receiptViewOf({ ...turn, document, reasons, passages, agrees });

@@ -1,8 +1,9 @@
 import type { BotDocument } from "../../domain/bot.ts";
 import type { Decision, DecisionReceipt, ModelReceipt } from "../../domain/decision.ts";
 import type { ReceiptView, Span } from "../../domain/operator/conversations.ts";
+import { isPassedOn } from "../../domain/transcript.ts";
 import { compileCapabilityProfile } from "../../governance/profile/capability-profile.ts";
-import { inShort, RULES_IN_WORDS } from "../decided-by.ts";
+import { inShort, PASSED_ON, RULES_IN_WORDS } from "../decided-by.ts";
 import type { Reasons } from "../reasons.ts";
 import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
 import { stepsOf } from "./decision-steps.ts";
@@ -30,6 +31,7 @@ const MOST_INTENTS = 5;
 /** What a receipt means, for being drawn. */
 export function receiptViewOf(turn: TurnToView): ReceiptView {
   const { receipt, document, reasons, passages = {}, agrees } = turn;
+  if (isPassedOn(turn)) return passedOnView(turn);
   const decision = decisionOf(turn);
   const decidedBy = spanOf(turn, decision);
   const profile = compileCapabilityProfile(document?.capabilityProfile);
@@ -59,6 +61,23 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
     ...(reasons && { advice: reasons.advice.text }),
     ...(agrees !== undefined && { agrees }),
     ...(receipt.model && { model: modelOf(receipt.model) }),
+  };
+}
+
+/** Nothing was judged: a person got the message. */
+function passedOnView({ receipt, metadata }: TurnToView): ReceiptView {
+  return {
+    verdict: `${PASSED_ON}.`,
+    outcome: "answered",
+    rule: receipt.rule,
+    reason: metadata.enforcementReason ?? null,
+    intent: null,
+    scores: [],
+    intents: [],
+    words: [],
+    nearest: null,
+    steps: [],
+    passages: [],
   };
 }
 

@@ -83,14 +83,14 @@ describe("conversation show", () => {
       expect.stringMatching(/^ho_\w+  asked for a person, open$/),
       "name: Ada",
       "message: call\\u001b[2J me",
-      "Ann  is there",
+      "Ann is there",
       expect.stringMatching(/^rq_\w+  passed on to Ann$/),
       "> hello?",
       "Ann  operator",
       "Hello Ada",
       expect.stringMatching(/^rq_\w+  passed on to Ann$/),
       "> great",
-      "the bot answers again",
+      "The bot answers again",
     ]);
     const shown = await cli.run(["conversation", "show", conversationId, "--json"]);
     const exported = await cli.run(["conversation", "export"]);

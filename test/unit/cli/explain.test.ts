@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openStore } from "../../../src/cli/data-folder.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { askPerson } from "../../support/people.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const BOT = {
@@ -51,6 +52,23 @@ describe("explain of a turn", () => {
     expect(stdout).not.toMatch(/^(observed|answer) /m);
     expect(stdout).toMatch(/replay +comes to the same/);
     expect(exitCode).toBe(0);
+  });
+
+  test("of a message to a person says so, and decides nothing again", async () => {
+    const conversationId = "cv_person" as ConversationId;
+    const at = Date.UTC(2026, 10, 21, 12);
+    {
+      await using store = await openStore({ now: () => at }, { data: cli.data });
+      await askPerson(store, { conversationId, at, said: ["can I sue you"] });
+    }
+    const shown = await cli.run(["conversation", "show", conversationId, "--json"]);
+    const { turns } = JSON.parse(shown.stdout) as { turns: { requestId: string }[] };
+    const { stdout } = await cli.run(["explain", turns[0]!.requestId]);
+    expect(stdout).toMatch(/decision +allowed, by handed-over \(a person had taken over\)/);
+    expect(stdout).toContain("A person was there: the message was passed on to them");
+    expect(stdout).not.toMatch(/replay|not understood|to do/);
+    const json = await cli.run(["explain", turns[0]!.requestId, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ turn: { conversationId }, replayed: null });
   });
 
   test("prints JSON", async () => {

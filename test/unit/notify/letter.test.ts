@@ -24,3 +24,24 @@ test("a letter says whether a visitor asks, or completes what they asked", () =>
   expect(update.text).toStartWith("A visitor of Shop who asks for a person has written more.");
   expect(update.text).toContain("Message: call me\n\nat noon");
 });
+
+test("a letter has the conversation as its visitor saw it", () => {
+  const at = "2026-11-22T12:00:00.000Z";
+  const transcript = [
+    { at, input: "where is it", response: "On its way." },
+    { at, operator: "Ann", state: "live" },
+    { at, input: "hello?" },
+    { at, operator: "Ann", response: "Hello" },
+    { at, state: "open" },
+  ];
+  const { text } = letterOf({ ...NOTICE, data: { ...NOTICE.data, transcript } });
+  expect(text).toContain(
+    "Visitor: where is it\n\nBot: On its way.\n\n(Ann is there)\n\nVisitor: hello?\n\nAnn: Hello\n\n(The bot answers again)\n\n",
+  );
+});
+
+test("a name of several lines, as older hand-offs may hold, is one line", () => {
+  const fields = { name: "Ada\r\nBcc: victim@example.com" };
+  const { text } = letterOf({ ...NOTICE, data: { ...NOTICE.data, fields } });
+  expect(text).toContain("Name: Ada Bcc: victim@example.com\n");
+});

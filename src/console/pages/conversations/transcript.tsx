@@ -1,7 +1,9 @@
 import { h } from "preact";
 import { useState } from "preact/hooks";
 
-import type { ConversationDetails } from "../../../domain/operator/conversations.ts";
+import type { ConversationDetails, ConversationTurn } from "../../../domain/operator/conversations.ts";
+import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
+import { type TranscriptEntry, transcriptOf } from "../../../domain/transcript.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
@@ -12,7 +14,8 @@ import { withQuery } from "../../router.ts";
 import { say, sayFault } from "../../toasts.ts";
 import { counted } from "../../words/numbers.ts";
 import { fullMoment, moment, zone } from "../../words/times.ts";
-import { Turn } from "./turn.tsx";
+import { AskedForPerson, PersonEvent } from "./people.tsx";
+import { PassedOn, Turn } from "./turn.tsx";
 
 interface TranscriptProps {
   conversation: ConversationDetails;
@@ -28,7 +31,7 @@ async function copyLink(): Promise<void> {
 
 /** What was said in a conversation. */
 export function Transcript({ conversation, chosen, onDeleted }: TranscriptProps) {
-  const { bot, startedAt, turns } = conversation;
+  const { bot, startedAt, turns, handoffs, people } = conversation;
   const [isDeleting, setIsDeleting] = useState(false);
   const mayDelete = whyOff("conversations.delete") === undefined;
   useKeys([{ key: "#", says: "delete…", run: () => mayDelete && setIsDeleting(true) }]);
@@ -60,8 +63,8 @@ export function Transcript({ conversation, chosen, onDeleted }: TranscriptProps)
       </div>
       <WhyOff permission="conversations.delete" />
       <div class="transcript">
-        {turns.map((turn, at) => (
-          <Turn key={turn.requestId} turn={turn} number={at + 1} isChosen={at + 1 === chosen} />
+        {transcriptOf({ turns, handoffs, events: people }).map((entry) => (
+          <Entry key={keyOf(entry)} entry={entry} turns={turns} chosen={chosen} />
         ))}
       </div>
       {isDeleting && (
@@ -73,6 +76,28 @@ export function Transcript({ conversation, chosen, onDeleted }: TranscriptProps)
       )}
     </section>
   );
+}
+
+type Told = TranscriptEntry<ConversationTurn, HandoffRow>;
+
+function keyOf(entry: Told): string {
+  if (entry.kind === "event") return `event ${entry.event.number}`;
+  return entry.kind === "handoff" ? entry.handoff.id : entry.turn.requestId;
+}
+
+interface EntryProps {
+  entry: Told;
+  turns: readonly ConversationTurn[];
+  chosen: number;
+}
+
+function Entry({ entry, turns, chosen }: EntryProps) {
+  if (entry.kind === "event") return <PersonEvent event={entry.event} />;
+  if (entry.kind === "handoff") return <AskedForPerson handoff={entry.handoff} />;
+  const number = turns.indexOf(entry.turn) + 1;
+  const place = { number, isChosen: number === chosen };
+  if (entry.kind === "turn") return <Turn turn={entry.turn} {...place} />;
+  return <PassedOn turn={entry.turn} input={entry.input} to={entry.to} {...place} />;
 }
 
 const listPlace = () => ({ path: "/conversations", query: new URLSearchParams(location.search) });
@@ -97,8 +122,9 @@ function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: Delet
   };
   return (
     <Confirm title="Delete this conversation?" does="Delete for good" onConfirm={erase} onClose={onClose}>
-      Its {counted(turns.length, "message")}, answers and receipts are erased from the database, not hidden.
-      Counters stay. This cannot be undone, and the audit will say that you did it.
+      Its {counted(turns.length, "message")}, answers and receipts, and what was said with people, are erased
+      from the database, not hidden. Counters stay. This cannot be undone, and the audit will say that you did
+      it.
     </Confirm>
   );
 }

@@ -1,9 +1,9 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
-import { Badge } from "../../parts/badge.tsx";
+import { Badge, Tag } from "../../parts/badge.tsx";
 import { RatingBadge } from "../../parts/rating.tsx";
 import { drawPieces, VisitorText } from "../../parts/visitor-text.tsx";
 import { withQuery } from "../../router.ts";
@@ -19,16 +19,35 @@ const LONG = 600;
 export const tookOf = ({ receipt }: ConversationTurn): number =>
   Object.values(receipt.stagesMs).reduce((sum, each) => sum + each, 0);
 
-/** A message and its answer, as the visitor saw them, and what was decided. */
-export function Turn({
-  turn,
-  number,
-  isChosen,
-}: {
+interface TurnProps {
   turn: ConversationTurn;
   number: number;
   isChosen: boolean;
-}) {
+}
+
+/** A message that a person got: the visitor saw no answer of the bot to it. */
+export function PassedOn({
+  turn,
+  input,
+  to = "a person",
+  number,
+  isChosen,
+}: TurnProps & { input: string | undefined; to: string | undefined }) {
+  return (
+    <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
+      <Said input={input} />
+      <p class="meta">
+        <Tag>
+          Passed on to <bdi>{to}</bdi>
+        </Tag>
+        <ReceiptLink at={turn.at} number={number} isChosen={isChosen} />
+      </p>
+    </article>
+  );
+}
+
+/** A message and its answer, as the visitor saw them, and what was decided. */
+export function Turn({ turn, number, isChosen }: TurnProps) {
   const best = turn.receipt.readings[0]?.scores[0];
   return (
     <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
@@ -42,14 +61,22 @@ export function Turn({
           <span class="tn">{best.confidence.toFixed(3)}</span>
         )}
         <span class="tn">{milliseconds(tookOf(turn))}</span>
-        <time dateTime={new Date(turn.at).toISOString()} class="vh">
-          {fullMoment(turn.at)}
-        </time>
-        <a href={withQuery({ turn: number })} aria-current={isChosen ? "true" : undefined}>
-          {isChosen ? "Receipt shown" : "Receipt"}
-        </a>
+        <ReceiptLink at={turn.at} number={number} isChosen={isChosen} />
       </p>
     </article>
+  );
+}
+
+function ReceiptLink({ at, number, isChosen }: Omit<TurnProps, "turn"> & { at: number }) {
+  return (
+    <Fragment>
+      <time dateTime={new Date(at).toISOString()} class="vh">
+        {fullMoment(at)}
+      </time>
+      <a href={withQuery({ turn: number })} aria-current={isChosen ? "true" : undefined}>
+        {isChosen ? "Receipt shown" : "Receipt"}
+      </a>
+    </Fragment>
   );
 }
 
