@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 import { hasSqliteHeader } from "../store/sqlite-header.ts";
 
@@ -10,7 +10,9 @@ const IN_USE: ReadonlySet<string> = new Set(["parley.db", "parley.db-wal", "parl
 export function findOldCopies(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries
-    .filter((entry) => entry.isFile() && !(IN_USE.has(entry.name) && entry.parentPath === folder))
+    .filter(
+      (entry) => entry.isFile() && !(IN_USE.has(entry.name) && relative(folder, entry.parentPath) === ""),
+    )
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter(hasSqliteHeader)
     .toSorted();

@@ -95,8 +95,11 @@ export const HandoffRequest = Type.Object(
       Type.String({ description: "The conversation that goes to a person; absent: a new one" }),
     ),
     name: FieldText("What to call the visitor", 200),
-    email: FieldText("Where to answer", 320),
-    phone: FieldText("Where to call", 50),
+    email: FieldText(
+      "Where to answer: an address with something before and behind its `@`, and no space",
+      320,
+    ),
+    phone: FieldText("Where to call: with a digit at least", 50),
     message: FieldText("What it is about", LONGEST_MESSAGE),
     shareTranscript: Type.Optional(
       Type.Boolean({ description: "Whether the person may read the conversation (default false)" }),

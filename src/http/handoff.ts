@@ -1,8 +1,15 @@
 import type { AdmitBeside } from "../chat/admission/admit-beside.ts";
 import type { PersonRequest } from "../chat/handoff/ask-for-person.ts";
-import { HandoffRequest, type HandoffResponse } from "../domain/handoff.ts";
+import type { FieldFault } from "../domain/errors.ts";
+import {
+  HANDOFF_FIELDS,
+  type HandoffField,
+  HandoffRequest,
+  type HandoffResponse,
+} from "../domain/handoff.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency-header.ts";
+import { invalidBody } from "./json-body.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { readFields, type VisitorParts, visitorJson, visitorRequest } from "./visitor-request.ts";
 
@@ -37,7 +44,33 @@ export function handoffEndpoint(parts: HandoffRouteParts): Endpoint {
 async function readHandoff(context: RequestContext): Promise<HandoffBody> {
   const { request } = context;
   const fields = await readFields(request, HandoffRequest);
+  const faults = fieldFaults(fields);
+  if (faults.length > 0) throw invalidBody(faults);
   const idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
   noteBotId(context, fields.botId);
   return { ...fields, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+}
+
+const CONTROL = /\p{Cc}/u;
+/** All but line breaks and tabs. */
+const CONTROL_IN_MESSAGE = /[^\P{Cc}\t\n\r]/u;
+/** As the widget's form has it, which asks for a dot as well. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** What is wrong with the fields of a form, beyond their lengths: people answer by them, and they stand in e-mails. */
+function fieldFaults(fields: HandoffRequest): FieldFault[] {
+  return HANDOFF_FIELDS.flatMap((field) => {
+    const detail = fields[field] === undefined ? undefined : faultOf(field, fields[field]);
+    return detail === undefined ? [] : [{ pointer: `/${field}`, detail }];
+  });
+}
+
+function faultOf(field: HandoffField, text: string): string | undefined {
+  if (field === "message") {
+    return CONTROL_IN_MESSAGE.test(text) ? "must not contain control characters but line breaks" : undefined;
+  }
+  if (CONTROL.test(text)) return "must be one line, without control characters";
+  if (field === "email" && !EMAIL.test(text.trim())) return "must be an e-mail address, as `ann@example.com`";
+  if (field === "phone" && !/\p{Nd}/u.test(text)) return "must be a phone number, with a digit at least";
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Static, TObject } from "@sinclair/typebox";
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
@@ -76,16 +76,27 @@ function isGiven(value: Record<string, unknown>, name: string, schema: TObject):
 
 function shapeFaults(schema: TObject, fields: Record<string, unknown>): FieldFault[] {
   const byPointer = new Map<string, string>();
-  for (const { path, message } of Value.Errors(schema, fields)) {
-    if (!byPointer.has(path)) byPointer.set(path, inWords(message));
+  for (const { path, message, schema: wanted } of Value.Errors(schema, fields)) {
+    if (!byPointer.has(path)) byPointer.set(path, inWords(message, wanted));
   }
   return [...byPointer].map(([pointer, detail]) => ({ pointer, detail }));
 }
 
 /** "Expected string length less or equal to 200" → "must have a string length less or equal to 200". */
-function inWords(message: string): string {
+function inWords(message: string, wanted: TSchema): string {
   if (message === "Expected required property") return "is required";
+  const choice = literalsInWords(wanted);
+  if (choice !== undefined) return choice;
   return message.replace(/^Expected string length/, "must have a length").replace(/^Expected/, "must be");
+}
+
+/** Of a choice among literals: `must be "up" or "down"`. */
+function literalsInWords({ anyOf }: TSchema): string | undefined {
+  const literals = (anyOf as TSchema[] | undefined)?.map((each) => each["const"] as unknown);
+  if (!literals || literals.includes(undefined)) return undefined;
+  const last = JSON.stringify(literals.at(-1));
+  const others = literals.slice(0, -1).map((literal) => JSON.stringify(literal));
+  return `must be ${others.length > 0 ? `${others.join(", ")} or ` : ""}${last}`;
 }
 
 function textFaults(fields: Record<string, unknown>): FieldFault[] {

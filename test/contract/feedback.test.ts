@@ -93,6 +93,17 @@ describe("POST /feedback", () => {
     expect(errors.map((fault) => fault.pointer)).toContain(pointer);
   });
 
+  test("says what a rating may be, and that it is missing", async () => {
+    const rated = { conversationId: "c", requestId: "r" };
+    const details = await Promise.all(
+      [{ ...rated, rating: "sideways" }, rated].map(
+        async (body) => ((await (await rate(body)).json()) as { detail: string }).detail,
+      ),
+    );
+    expect(details[0]).toContain('`rating` must be "up" or "down"');
+    expect(details[1]).toContain("`rating` is required");
+  });
+
   test("goes with its conversation", async () => {
     const answer = await ask();
     await rate({ ...answer, rating: "down", reason: "canary" });

@@ -183,11 +183,37 @@ describe("POST /handoff", () => {
     [{ email: 7 }, "/email"],
     [{ message: "x".repeat(4001) }, "/message"],
     [{ shareTranscript: "yes" }, "/shareTranscript"],
+    [{ email: "nope" }, "/email"],
+    [{ email: "ada @example.com" }, "/email"],
+    [{ email: "ada@example.com\r\nBcc: eve@example.com" }, "/email"],
+    [{ email: "ada@example.com\n" }, "/email"],
+    [{ email: "ada@one@two" }, "/email"],
+    [{ phone: "call me" }, "/phone"],
+    [{ name: "Ada\nBcc: eve@example.com" }, "/name"],
+    [{ name: "A\u001b[2Jda" }, "/name"],
+    [{ message: "call\u001b[2J me" }, "/message"],
   ])("refuses %j", async (body, pointer) => {
     const response = await ask(body);
     expect(response.status).toBe(400);
     const { errors } = (await response.json()) as { errors: { pointer: string }[] };
     expect(errors.map((fault) => fault.pointer)).toContain(pointer);
+  });
+
+  test.each([
+    {},
+    { phone: "+49 30 12" },
+    { phone: "٠٣٠١٢" },
+    { message: "one\r\n\ttwo" },
+    { email: " ü@exämple.de " },
+  ])("takes %j", async (body) => {
+    expect((await ask(body)).status).toBe(200);
+  });
+
+  test("says of a field that is wrong how it should be", async () => {
+    const { detail } = (await (await ask({ email: "nope", phone: "none" })).json()) as { detail: string };
+    expect(detail).toBe(
+      "The request body is not valid: `email` must be an e-mail address, as `ann@example.com`; `phone` must be a phone number, with a digit at least.",
+    );
   });
 
   test("counts nothing against the monthly cap", async () => {

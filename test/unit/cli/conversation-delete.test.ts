@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 
+import { findOldCopies } from "../../../src/cli/old-copies.ts";
 import {
   type ConversationId,
   newConversationId,
@@ -147,6 +148,15 @@ describe("conversation delete", () => {
     copyFileSync(join(cli.data, "parley.db"), copy);
     const { stderr } = await run("--matching", "secret", "--yes");
     expect(stderr).toContain(`warning: what was deleted is still in these copies of the database: ${copy}`);
+  });
+
+  test("names no database that is in use for a copy, however the folder is written", async () => {
+    await store({ daysAgo: [1] });
+    const copy = join(cli.data, "parley.db.v3.1.backup");
+    copyFileSync(join(cli.data, "parley.db"), copy);
+    const folders = [cli.data, `./${relative(process.cwd(), cli.data)}`, `${cli.data}/`, `${cli.data}/./`];
+    for (const folder of folders)
+      expect(findOldCopies(folder).map((file) => resolve(file))).toEqual([resolve(copy)]);
   });
 
   test("of one conversation erases it from the files, too", async () => {
