@@ -140,7 +140,7 @@ describe("the example of the documentation", () => {
       await act(id, "take");
       await hears(program, "(live)\n");
       await act(id, "messages", { text: "I have deleted it." });
-      await hears(program, "ann: I have deleted it.\n");
+      await hears(program, "Ann: I have deleted it.\n");
       await program.child.stdin.end();
       await act(id, "close");
       await program.reading;
