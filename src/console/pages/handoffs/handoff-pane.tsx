@@ -90,7 +90,7 @@ function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) =
           {drawPieces(nameOf(handoff))}
         </h2>
         <span class="small faint under">
-          <StateBadge handoff={handoff} /> <bdi>{botName(bot)}</bdi> · {moment(createdAt)} ·{" "}
+          <StateBadge handoff={handoff} /> · <bdi>{botName(bot)}</bdi> · {moment(createdAt)} ·{" "}
           <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>Who was told</a>
         </span>
         <span class="end" />
