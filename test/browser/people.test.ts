@@ -175,7 +175,7 @@ describe("the form for a person", () => {
       shop.page.evaluate(() => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.id);
     expect(await focused()).toBe("handoff-name");
     expect(await shop.page.getByLabel("Phone").count()).toBe(0);
-    const share = shop.page.getByLabel("Let them read this conversation");
+    const share = shop.page.getByLabel("Send this conversation along");
     expect(await share.isChecked()).toBe(false);
     await shop.page.getByLabel("Name").fill("Ada");
     await shop.page.getByLabel("Message", { exact: true }).fill("Please call");

@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "البريد الإلكتروني",
   phone: "الهاتف",
   message: "الرسالة",
-  share: "السماح بقراءة هذه المحادثة",
+  share: "إرفاق هذه المحادثة",
   away: "لا يوجد أحد الآن. نعود {time}.",
   cancel: "إلغاء",
   needsContact: "أخبرنا كيف نتواصل معك.",

@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-Mail",
   phone: "Telefon",
   message: "Nachricht",
-  share: "Diese Unterhaltung darf mitgelesen werden",
+  share: "Diese Unterhaltung mitschicken",
   away: "Gerade ist niemand da. Wieder ab {time}.",
   cancel: "Abbrechen",
   needsContact: "Bitte sagen Sie, wie wir Sie erreichen.",

@@ -9,7 +9,7 @@ const strings = {
   email: "E-mail",
   phone: "Phone",
   message: "Message",
-  share: "Let them read this conversation",
+  share: "Send this conversation along",
   away: "Nobody is there right now. We are back on {time}.",
   cancel: "Cancel",
   needsContact: "Please tell us how to reach you.",

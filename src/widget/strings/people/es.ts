@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "Correo electrónico",
   phone: "Teléfono",
   message: "Mensaje",
-  share: "Permitir que lean esta conversación",
+  share: "Adjuntar esta conversación",
   away: "Ahora no hay nadie. Volvemos el {time}.",
   cancel: "Cancelar",
   needsContact: "Díganos cómo localizarle.",

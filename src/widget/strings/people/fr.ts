@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-mail",
   phone: "Téléphone",
   message: "Message",
-  share: "Autoriser la lecture de cette conversation",
+  share: "Joindre cette conversation",
   away: "Personne n’est là pour le moment. De retour {time}.",
   cancel: "Annuler",
   needsContact: "Indiquez-nous comment vous joindre.",

@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-mail",
   phone: "Telefono",
   message: "Messaggio",
-  share: "Consenti di leggere questa conversazione",
+  share: "Allega questa conversazione",
   away: "Ora non c’è nessuno. Torniamo {time}.",
   cancel: "Annulla",
   needsContact: "Ci dica come contattarla.",

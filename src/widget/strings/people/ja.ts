@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "メールアドレス",
   phone: "電話番号",
   message: "メッセージ",
-  share: "この会話を担当者に見せる",
+  share: "この会話を添付する",
   away: "現在は担当者が不在です。{time}に戻ります。",
   cancel: "キャンセル",
   needsContact: "ご連絡先を入力してください。",

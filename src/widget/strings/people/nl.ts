@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-mail",
   phone: "Telefoon",
   message: "Bericht",
-  share: "Dit gesprek mag worden meegelezen",
+  share: "Dit gesprek meesturen",
   away: "Er is nu niemand. We zijn er weer {time}.",
   cancel: "Annuleren",
   needsContact: "Laat ons weten hoe we u bereiken.",

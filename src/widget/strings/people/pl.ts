@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-mail",
   phone: "Telefon",
   message: "Wiadomość",
-  share: "Zezwól na przeczytanie tej rozmowy",
+  share: "Dołącz tę rozmowę",
   away: "Teraz nikogo nie ma. Wracamy: {time}.",
   cancel: "Anuluj",
   needsContact: "Podaj, jak się z Tobą skontaktować.",

@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-mail",
   phone: "Telefone",
   message: "Mensagem",
-  share: "Permitir a leitura desta conversa",
+  share: "Anexar esta conversa",
   away: "Não está ninguém agora. Voltamos {time}.",
   cancel: "Cancelar",
   needsContact: "Diga-nos como o contactar.",

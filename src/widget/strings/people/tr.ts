@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "E-posta",
   phone: "Telefon",
   message: "Mesaj",
-  share: "Bu konuşmayı okumalarına izin ver",
+  share: "Bu konuşmayı ekle",
   away: "Şu anda kimse yok. Yeniden buradayız: {time}.",
   cancel: "İptal",
   needsContact: "Size nasıl ulaşabileceğimizi yazın.",

@@ -11,7 +11,7 @@ const strings: PeopleStrings = {
   email: "电子邮箱",
   phone: "电话",
   message: "留言",
-  share: "允许对方阅读此对话",
+  share: "附上此对话",
   away: "目前无人在线，{time}恢复服务。",
   cancel: "取消",
   needsContact: "请告诉我们如何联系您。",
