@@ -78,6 +78,8 @@ export class BotDraftEditor {
   async load(): Promise<void> {
     const [published, draft] = await Promise.all([this.#api.details(), this.#api.draft()]);
     this.#published.value = published;
+    // What was typed meanwhile stays. Where it clashes with what is read here, saving it says so.
+    if (this.#saveState.peek() !== "saved") return;
     this.#stored = draft;
     const { version, yaml } = published.answer;
     this.#baseVersion = draft?.answer.baseVersion ?? version;

@@ -27,6 +27,17 @@ describe("a bot while it is edited", () => {
     expect(bot.draft).toMatchObject({ yaml: named("Ac"), updatedBy: "ann", revision: 1 });
   });
 
+  test("what is typed while it is read again stays, and is saved", async () => {
+    const bot = new FakeBot(YAML);
+    const editor = await opened(bot);
+    const reading = editor.load();
+    editor.edit(named("A"));
+    await reading;
+    expect(editor.text.value).toBe(named("A"));
+    await eventually(isSaved(editor));
+    expect(bot.draft?.yaml).toBe(named("A"));
+  });
+
   test("a text that is as published again leaves no draft", async () => {
     const bot = new FakeBot(YAML);
     const editor = await opened(bot);
