@@ -11,8 +11,8 @@ import { whyNoPostgres } from "./support/postgres-server.ts";
 import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 
 /**
- * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test, two steps at a time.
- * Each line of output names its step. Ends with `N passed, N failed`; a check counts as one. `npm test -- types unit`
+ * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test. Each line of
+ * output names its step. Ends with `N passed, N failed`; a check counts as one. `npm test -- types unit`
  * runs the named steps alone.
  */
 
@@ -41,29 +41,23 @@ const STORE_TESTS = [
   "turns-in-flight",
 ].map((name) => `test/unit/store/${name}.test.ts`);
 
-/** What all tests need, one after the other. */
-const FIRST: readonly Step[] = [
+/** One at a time: side by side they take each other's processors and connections to PostgreSQL, and fail by it. */
+const STEPS: readonly Step[] = [
   check("types", "tsc", "--noEmit"),
   check("lint", "oxlint", "--type-aware", "--deny-warnings"),
   check("format", "oxfmt", "--check"),
   check("unused", "knip"),
   check("build", "bun", "src/build/executable.ts"),
-];
-
-/** Two at a time, for half of it is waiting for browsers and databases; the longest first. */
-const THEN: readonly Step[] = [
-  { name: "browser", run: runInChromium },
   tests("unit"),
   onPostgres("contract", ["test/contract"]),
   tests("contract"),
   tests("executable"),
   tests("journey"),
   onPostgres("journey", ["test/journey"]),
-  { name: "browser-firefox", run: runInFirefox },
   onPostgres("store", STORE_TESTS),
+  { name: "browser", run: runInChromium },
+  { name: "browser-firefox", run: runInFirefox },
 ];
-
-const STEPS: readonly Step[] = [...FIRST, ...THEN];
 
 function check(name: string, program: string, ...args: string[]): Step {
   return { name, run: async () => ((await run(name, program, args)) === 0 ? PASSED : FAILED) };
@@ -167,14 +161,6 @@ function findServers(): void {
   );
 }
 
-/** Takes steps from the front of `waiting` until none is left. */
-async function runInTurn(waiting: Step[], counts: Map<string, Count>): Promise<void> {
-  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-    process.stderr.write(`\n── ${step.name}\n`);
-    counts.set(step.name, await step.run(step.name));
-  }
-}
-
 function sayLoudly(...lines: string[]): void {
   process.stderr.write(`\n${"*".repeat(72)}\n${lines.join("\n")}\n${"*".repeat(72)}\n`);
 }
@@ -187,19 +173,17 @@ if (import.meta.main) {
     throw new Error(`no step ${unknown.join(", ")}; there are ${known}`);
   }
   if (named.length === 0 || named.includes("unit") || named.includes("contract")) findServers();
-  const isAsked = (step: Step) => named.length === 0 || named.includes(step.name);
-  const counts = new Map<string, Count>();
-  const waiting = THEN.filter(isAsked);
-  await runInTurn(FIRST.filter(isAsked), counts);
-  await Promise.all([runInTurn(waiting, counts), runInTurn(waiting, counts)]);
-
   const total: Count = { passed: 0, failed: 0 };
-  for (const { name } of STEPS.filter(isAsked)) {
-    const { passed, failed } = counts.get(name) ?? FAILED;
+  const summary: string[] = [];
+  for (const { name, run: runStep } of STEPS) {
+    if (named.length > 0 && !named.includes(name)) continue;
+    process.stderr.write(`\n── ${name}\n`);
+    const { passed, failed } = await runStep(name);
     total.passed += passed;
     total.failed += failed;
-    console.log(`${name.padEnd(20)}${passed} passed, ${failed} failed`);
+    summary.push(`${name.padEnd(20)}${passed} passed, ${failed} failed`);
   }
+  console.log(`\n${summary.join("\n")}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }

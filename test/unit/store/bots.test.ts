@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
 import { runAs } from "../../../src/store/changes/acting.ts";
@@ -16,6 +16,7 @@ beforeEach(async () => {
   ({ store } = await openTestStore(":memory:", () => clock.nowMs));
   await store.bots.seed([shopBot()], SEED);
 });
+afterEach(() => store[Symbol.asyncDispose]());
 
 const seeded = async (bot = shopBot(), options: SeedOptions = SEED) =>
   (await store.bots.seed([bot], options)).map(({ change }) => change);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import type { TurnOutcome } from "../../../src/domain/conversation.ts";
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
@@ -24,6 +24,7 @@ beforeEach(async () => {
   ({ store } = await openTestStore(":memory:", () => 0));
   await store.bots.seed([shopBot(), shopBot({ id: "other" })], { prune: false, dryRun: false });
 });
+afterEach(() => store[Symbol.asyncDispose]());
 
 async function say(...turns: Said[]): Promise<void> {
   for (const { in: conversation, at, input, response, intent, outcome = "allowed", bot = "shop" } of turns) {

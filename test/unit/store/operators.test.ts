@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { runAs } from "../../../src/store/changes/acting.ts";
 import { SESSION_IDLE_MS, SESSION_LONGEST_MS } from "../../../src/store/interface/operators.ts";
@@ -18,6 +18,7 @@ beforeEach(async () => {
   await store.operators.add({ name: "Ann", role: "owner" });
   await store.operators.add({ name: "bob", role: "viewer" });
 });
+afterEach(() => store[Symbol.asyncDispose]());
 
 const kinds = async () =>
   (await store.changes.list({ limit: 50 })).map(({ kind, subject }) => `${kind} ${subject}`);
