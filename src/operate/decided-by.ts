@@ -18,7 +18,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "handed-over": "a person had taken over",
   "two-questions": "two parts of it match an intent each",
   "shared-word": "one word that several intents share",
-  social: "a greeting, thanks or the like",
+  social: "a greeting, thanks, the wish for a person or the like",
   choice: "the visitor chose among what was offered",
   "no-choice": "the visitor wanted nothing of what was offered",
 };

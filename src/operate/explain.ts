@@ -1,4 +1,5 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
+import type { Judge } from "../bots/judging-thread.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
 import { type SentenceVectors, vectorsOfCommand } from "../bots/sentence-vectors.ts";
 import { getIntentModel } from "../bots/training.ts";
@@ -114,13 +115,18 @@ export interface ExplainBy {
   meaning?: FindMeaning;
 }
 
-/** How what a message means is found: on this thread, or on another where visitors wait for this one. */
+/** How a message is judged and what it means is found: on this thread, or on another where visitors wait for this one. */
 export interface FindMeaning {
+  judge: Judge;
   understand: Understand;
   vectors: () => SentenceVectors;
 }
 
-const meaningHere: FindMeaning = { understand: understandHere, vectors: vectorsOfCommand };
+const meaningHere: FindMeaning = {
+  judge: (bot, text) => judgeMessage(text, bot.classifier, bot.policy),
+  understand: understandHere,
+  vectors: vectorsOfCommand,
+};
 
 /** What is known of the conversation that a message is part of. */
 interface Circumstances {
@@ -145,7 +151,7 @@ async function decideText(
     assistance,
     isUnderstood,
     isMeaningWeighed,
-    meaning: { understand, vectors } = meaningHere,
+    meaning: { judge, understand, vectors } = meaningHere,
   }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   const { model: bytes, sentences } = model;
@@ -155,7 +161,7 @@ async function decideText(
     knowledge,
   );
   const { classifier, policy } = bot;
-  const plain = judgeMessage(text, classifier, policy);
+  const plain = await judge(bot, text);
   const understood = isUnderstood
     ? await understand({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
     : plain;

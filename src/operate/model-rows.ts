@@ -1,11 +1,16 @@
 import type { BotDocument } from "../domain/bot.ts";
+import { Breather } from "../domain/breather.ts";
+import type { BotId } from "../domain/ids.ts";
 import type { ModelCheck, ModelRow } from "../domain/operator/server.ts";
 import { asksModels, modelServersOf } from "../domain/responder.ts";
 import type { ServerReport } from "../model/check-server.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
+import type { BotKey, BotOutline, Bots } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
+import { UnusableDatabaseError } from "../store/migrate.ts";
 
 /** Each model server as this process sees it, in the order of the configuration. */
-export function listModelServers(fleet: ModelFleet, bots: readonly { document: BotDocument }[]): ModelRow[] {
+export function listModelServers(fleet: ModelFleet, bots: readonly ModelUser[]): ModelRow[] {
   return fleet.names.map((name) => {
     const { settings, circuit } = fleet.find(name)!;
     const stats = fleet.statsOf(name)!;
@@ -19,16 +24,61 @@ export function listModelServers(fleet: ModelFleet, bots: readonly { document: B
       failures: stats.failures,
       ...(p50Ms !== undefined && { p50Ms }),
       ...(p95Ms !== undefined && { p95Ms }),
-      usedBy: bots.filter(({ document }) => mayAsk(document, name)).map(({ document }) => document.id),
+      usedBy: bots.filter(({ servers }) => servers === "all" || servers.has(name)).map(({ id }) => id),
     };
   });
 }
 
+/** A bot, and the model servers that it may ask. */
+interface ModelUser {
+  id: BotId;
+  servers: ReadonlySet<string> | "all";
+}
+
+interface KnownUser extends ModelUser {
+  version: number;
+}
+
+/** Which bots may ask which model servers. To read the document of every bot takes the loop, on which visitors wait: each is read once. */
+export class ModelUsers {
+  readonly #store: Pick<Store, "findBotDocument"> & { bots: Pick<Bots, "outline"> };
+  /** By bot, of the version that it had. */
+  #known = new Map<BotKey, KnownUser>();
+
+  constructor(store: Pick<Store, "findBotDocument"> & { bots: Pick<Bots, "outline"> }) {
+    this.#store = store;
+  }
+
+  async list(): Promise<ModelUser[]> {
+    const breather = new Breather();
+    const current = new Map<BotKey, KnownUser>();
+    for (const bot of await this.#store.bots.outline()) {
+      const known = this.#known.get(bot.key);
+      const servers = known?.version === bot.version ? known.servers : await this.#read(bot);
+      current.set(bot.key, { id: bot.id, version: bot.version, servers });
+      await breather.breathe();
+    }
+    this.#known = current;
+    return [...current.values()];
+  }
+
+  /** A bot whose document cannot be read asks nobody. */
+  async #read(bot: BotOutline): Promise<ModelUser["servers"]> {
+    try {
+      const found = await this.#store.findBotDocument(bot);
+      return found ? serversOf(found.document) : new Set();
+    } catch (error) {
+      if (!(error instanceof UnusableDatabaseError)) throw error;
+      return new Set();
+    }
+  }
+}
+
 /** A bot that asks models and names none asks them all. */
-function mayAsk(document: BotDocument, server: string): boolean {
-  if (!asksModels(document)) return false;
+function serversOf(document: BotDocument): ModelUser["servers"] {
+  if (!asksModels(document)) return new Set();
   const named = modelServersOf(document);
-  return named.size === 0 || named.has(server);
+  return named.size === 0 ? "all" : named;
 }
 
 function withoutSecrets(baseUrl: string): string {

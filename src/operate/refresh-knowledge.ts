@@ -1,7 +1,8 @@
+import { type BotKnowledge, knowledgeInMemory } from "../bots/bot-knowledge.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { Now } from "../domain/time.ts";
+import type { EpochMs, Now } from "../domain/time.ts";
 import { packTerms, termsOfPassage } from "../knowledge/packed-terms.ts";
-import { titleOf } from "../knowledge/passage.ts";
+import { type Passage, titleOf } from "../knowledge/passage.ts";
 import { collectKnowledge } from "../knowledge/sources/collect.ts";
 import type { Collected, CollectedDocument, CollectedSource } from "../knowledge/sources/collected.ts";
 import type { FetchSettings } from "../knowledge/sources/fetch/fetcher.ts";
@@ -10,6 +11,7 @@ import type { SourceProgress } from "../knowledge/sources/run.ts";
 import { knowledgeEntries, knowledgeSources } from "../knowledge/sources/source.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type {
+  ChangeSources,
   DocumentToStore,
   Knowledge,
   StoredDocument,
@@ -55,12 +57,29 @@ export interface ReadKnowledgeParts {
   onDocument?: (progress: SourceProgress) => void;
 }
 
+/** Which sources of a bot are read. */
+export interface SourcesToRead {
+  /** As they are stored now. */
+  stored: readonly StoredSource[];
+  /** What they are to become. Asked again when what was read is stored: to read takes minutes, in which others change sources. */
+  change: ChangeSources;
+  /** The documents that are stored now. */
+  known: readonly StoredDocument[];
+  /** Names of the sources that are read; all of them where it is absent. The others stay as they are. */
+  only?: ReadonlySet<string>;
+}
+
 /** What was read of a bot's sources, to be stored with `storeKnowledge`. */
 export interface ReadKnowledge {
-  sources: readonly StoredSource[];
+  /** With how reading them went. */
+  change: ChangeSources;
   collected: readonly CollectedSource[];
   documents: readonly CollectedDocument[];
-  removed: readonly string[];
+  /** Documents that are in their source no more. */
+  gone: readonly string[];
+  known: readonly StoredDocument[];
+  /** Documents of sources that were retired before wait for the next time that all are read. */
+  isWhole: boolean;
 }
 
 /** The sources that a bot file names, counted from its folder. */
@@ -78,22 +97,13 @@ export function withCommandSources(
   return [...ofFile, ...added];
 }
 
-/**
- * Reads what is new or has changed in a bot's sources. Nothing is stored.
- * @param known what is stored of the bot.
- * @param only names of the sources that are read; the others stay as they are.
- */
+/** Reads what is new or has changed in a bot's sources. Nothing is stored. */
 export async function readKnowledge(
   { now, fetching, onDocument }: ReadKnowledgeParts,
-  sources: readonly StoredSource[],
-  known: readonly StoredDocument[],
-  only?: ReadonlySet<string>,
+  { stored, change, known, only }: SourcesToRead,
 ): Promise<ReadKnowledge> {
-  // Documents of retired sources wait for the next time that all are read.
-  const named = sources.filter(({ isRetired }) => only !== undefined || !isRetired);
-  const names = new Set([UPLOADS, ...named.map(({ name }) => name)]);
   // What was uploaded is nowhere to be read again.
-  const toRead = sources.filter(
+  const toRead = change(stored).filter(
     ({ name, origin, isRetired }) => origin !== "upload" && !isRetired && (only?.has(name) ?? true),
   );
   const runs: Collected[] = [];
@@ -107,29 +117,54 @@ export async function readKnowledge(
     runs.push(await collectKnowledge(order, { fetching, ...(onDocument && { report: onDocument }) }));
   }
   const collected = runs.flatMap((run) => run.sources);
-  const documents = collected.flatMap((source) => source.documents);
-  const present = new Set(documents.map(({ id }) => id));
-  const orphans = known.filter(({ source }) => !names.has(source)).map(({ id }) => id);
+  const at = now();
   return {
-    sources: withOutcomes(sources, collected, now),
+    change: (current) => withOutcomes(change(current), collected, at),
     collected,
-    documents,
-    removed: [...runs.flatMap(({ removed }) => removed), ...orphans].filter((id) => !present.has(id)),
+    documents: collected.flatMap((source) => source.documents),
+    gone: runs.flatMap(({ removed }) => removed),
+    known,
+    isWhole: only === undefined,
   };
 }
 
 function withOutcomes(
   sources: readonly StoredSource[],
   collected: readonly CollectedSource[],
-  now: Now,
+  at: EpochMs,
 ): StoredSource[] {
   const byName = new Map(collected.map((source) => [source.name, source]));
   return sources.map((source) => {
     const run = byName.get(source.name);
     if (run === undefined) return source;
     const { unreadable, skipped } = run;
-    return { ...source, outcome: { at: now(), skipped, ...(unreadable !== undefined && { unreadable }) } };
+    return { ...source, outcome: { at, skipped, ...(unreadable !== undefined && { unreadable }) } };
   });
+}
+
+/** What a bot will answer from once what was read is stored. @param bot undefined: it is not there yet */
+export async function knowledgeOnceStored(
+  knowledge: Pick<Knowledge, "listSources" | "listPassageIds" | "findPassages">,
+  bot: BotKey | undefined,
+  read: ReadKnowledge,
+): Promise<BotKnowledge> {
+  const [sources, ids] = bot
+    ? [await knowledge.listSources(bot), await knowledge.listPassageIds(bot)]
+    : [[], []];
+  const replaced = new Set([...removedOf(read, read.change(sources)), ...read.documents.map(({ id }) => id)]);
+  const kept = [...(await knowledge.findPassages(ids)).values()];
+  const passages = [
+    ...kept.filter(({ documentId }) => !replaced.has(documentId)),
+    ...passagesOf(read.documents),
+  ];
+  return knowledgeInMemory(new Map(passages.map((passage, index) => [index + 1, passage])));
+}
+
+/** Passages of documents that are not stored. */
+export function passagesOf(documents: readonly CollectedDocument[]): Passage[] {
+  return documents.flatMap(({ id, title, url, passages }) =>
+    passages.map((passage) => ({ documentId: id, title, ...(url !== undefined && { url }), ...passage })),
+  );
 }
 
 /** What an operator has to mend: sources and documents that cannot be read. Files of other kinds are none. */
@@ -142,14 +177,21 @@ export function faultsOf({ collected }: ReadKnowledge): string[] {
   ]);
 }
 
-/** Stores what was read, in small steps; a running server answers from it within a second. */
+/**
+ * Stores what was read, in small steps; a running server answers from it within a second. What others have changed meanwhile stays: a source
+ * that they took away is not brought back, and one that they added is not lost.
+ */
 export async function storeKnowledge(
   knowledge: Knowledge,
   bot: BotKey,
-  { sources, collected, documents, removed }: ReadKnowledge,
+  read: ReadKnowledge,
   onStored: (share: number) => void = () => {},
 ): Promise<RefreshedKnowledge> {
-  await knowledge.changeSources(bot, (stored) => withUploads(sources, stored));
+  const { collected } = read;
+  const { after } = await knowledge.changeSources(bot, read.change);
+  const names = new Set(after.map(({ name }) => name));
+  const documents = read.documents.filter(({ source }) => names.has(source));
+  const removed = removedOf(read, after);
   const total = documents.reduce((sum, { passages }) => sum + passages.length, 0);
   let done = 0;
   // A document's terms are found just before it is stored, so that those of all are never in memory at once.
@@ -166,13 +208,17 @@ export async function storeKnowledge(
   return { sources: collected.map((source) => describeSource(source, stored)), ...change };
 }
 
-/** What was uploaded while documents were read stays. */
-function withUploads(
+/** The documents that are gone, and those that no source names. Of a source that retired while it was read they stay until the next time. */
+function removedOf(
+  { documents, collected, gone, known, isWhole }: ReadKnowledge,
   sources: readonly StoredSource[],
-  stored: readonly StoredSource[],
-): readonly StoredSource[] {
-  const names = new Set(sources.map(({ name }) => name));
-  return [...sources, ...stored.filter(({ name, origin }) => origin === "upload" && !names.has(name))];
+): string[] {
+  const wereRead = new Set(collected.map(({ name }) => name));
+  const naming = sources.filter(({ name, isRetired }) => !isRetired || !isWhole || wereRead.has(name));
+  const names = new Set([UPLOADS, ...naming.map(({ name }) => name)]);
+  const orphans = known.filter(({ source }) => !names.has(source)).map(({ id }) => id);
+  const present = new Set(documents.map(({ id }) => id));
+  return [...gone, ...orphans].filter((id) => !present.has(id));
 }
 
 /** Passages whose terms are in memory at a time. */

@@ -1,9 +1,20 @@
+import type { BotKnowledge } from "../bots/bot-knowledge.ts";
 import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Answered } from "../chat/chat-response.ts";
 import type { Listener, Message } from "../chat/message.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import type { DecisionReceipt } from "../domain/decision.ts";
 import type { RequestId } from "../domain/ids.ts";
+import type { EncoderThread } from "../intent/classifier.ts";
+import type { TrainedModel } from "../store/interface/bots.ts";
+
+/** Opens a bot in memory, with the turn of a server, on a store that ends with it. */
+export type OpenRehearsal = (
+  document: BotDocument,
+  model: TrainedModel,
+  parts: { knowledge: BotKnowledge; encoder: Pick<EncoderThread, "encode"> },
+) => Promise<Rehearsal>;
 
 /** A turn that nobody but the operator saw. */
 export interface RehearsedTurn {

@@ -9,7 +9,7 @@ export interface ServiceUnit {
   files: readonly string[];
   /** A port below 1024 is listened on. */
   needsLowPort: boolean;
-  /** Keys and passwords come from the environment. */
+  /** Keys, passwords and secrets of webhooks come from the environment. */
   needsKeys: boolean;
   /** Nothing in the temporary folder of this machine can be executed, and the SQLite driver is unpacked there. */
   isTmpNoexec: boolean;
@@ -79,7 +79,7 @@ function startLines({ command, needsKeys }: ServiceUnit): string[] {
     "LimitCORE=0",
     ...(needsKeys
       ? [
-          "# Keys and passwords, one NAME=value a line; root alone should read it.",
+          "# Keys, passwords and what webhooks are signed with, one NAME=value a line; root alone should read it.",
           `EnvironmentFile=${KEYS_FILE}`,
         ]
       : []),

@@ -10,11 +10,10 @@ import type { BotKey, TrainedModel } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { DraftModels } from "./draft-models.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
-import type { OpenRehearsal } from "./preview/test-outcomes.ts";
 import { findReasons } from "./reasons.ts";
 import { decisionOf, outcomeOfTurn } from "./receipt/outcome.ts";
 import { receiptViewOf } from "./receipt/receipt-view.ts";
-import type { RehearsedTurn, Rehearsal } from "./rehearsal.ts";
+import type { OpenRehearsal, RehearsedTurn, Rehearsal } from "./rehearsal.ts";
 
 /** Bots that are kept open: the draft and the published version of one that is being worked on, and those before. */
 const MOST_OPEN = 4;

@@ -10,6 +10,7 @@ import { DOCUMENT_LIMITS } from "../knowledge/sources/limits.ts";
 import { ParseThread } from "../knowledge/sources/thread/parse-thread.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge, PassageToStore, StoredSource } from "../store/interface/knowledge.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { UPLOADS } from "./refresh-knowledge.ts";
 import { Slices } from "./slices.ts";
 
@@ -19,6 +20,48 @@ const SOURCE: StoredSource = { name: UPLOADS, origin: "upload", folder: "", entr
 export const MOST_UPLOADED_BYTES = 20_000_000;
 /** Of one bot, so that nobody fills the disk by accident; a help centre has some hundreds. */
 const MOST_UPLOADS = 2000;
+
+/** Uploads that may be under way, or wait to be read. The console sends one file after another, so that these are as many operators. */
+const MOST_UNDER_WAY = 8;
+/** Of these together, so that three of the largest may. Each takes its size three times: as it came, as a form, and as its reader has it. */
+const MOST_BYTES_UNDER_WAY = 64_000_000;
+
+/**
+ * The uploads of this server. One is read at a time: what the process grows by is known to be that one's, and visitors keep a core.
+ */
+export class UploadQueue {
+  readonly #reading = new OneAtATime();
+  #underWay = 0;
+  #bytes = 0;
+
+  /**
+   * Gives an upload its place, which it keeps until that is disposed of. To be asked for before its body is read.
+   *
+   * @throws ServiceError OVERLOADED where as many are under way already
+   */
+  enter(bytes: number): Disposable {
+    if (this.#underWay >= MOST_UNDER_WAY || this.#bytes + bytes > MOST_BYTES_UNDER_WAY) throw tooMany();
+    this.#underWay += 1;
+    this.#bytes += bytes;
+    return {
+      [Symbol.dispose]: () => {
+        this.#underWay -= 1;
+        this.#bytes -= bytes;
+      },
+    };
+  }
+
+  /** @throws the signal's reason where it aborts before the work's turn. */
+  run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    return this.#reading.run(work, signal);
+  }
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError("OVERLOADED", "Too many documents are being uploaded at once; try again shortly.", {
+    headers: { "Retry-After": "5" },
+  });
+}
 
 /** A file that an operator uploads. */
 export interface UploadedFile {

@@ -1,4 +1,5 @@
 import { knowledgeOf } from "../bots/bot-knowledge.ts";
+import { JudgingThread } from "../bots/judging-thread.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
@@ -7,9 +8,11 @@ import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts
 import { asksModels } from "../domain/responder.ts";
 import type { Now } from "../domain/time.ts";
 import { EncoderThread } from "../intent/classifier.ts";
+import type { BundleSources } from "../seed/document-rules.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { reviewResult } from "./bot-review-result.ts";
+import { type BotToTest, rehearseTests, type TestingParts, type TestResults } from "./bot-tests.ts";
 import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
@@ -19,9 +22,11 @@ import { OneAtATime } from "./one-at-a-time.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
 import { RememberedSentences } from "./preview/remembered-sentences.ts";
-import { type OpenRehearsal, testOutcomes } from "./preview/test-outcomes.ts";
+import { testOutcomes } from "./preview/test-outcomes.ts";
 import { warnOfRetiring } from "./publish/follow-sources.ts";
 import { explainReceipt } from "./receipt/explain-receipt.ts";
+import type { OpenRehearsal } from "./rehearsal.ts";
+import { Slices } from "./slices.ts";
 import { TriedBots } from "./try-bot.ts";
 import { withoutModels } from "./without-models.ts";
 
@@ -31,6 +36,8 @@ interface WorkshopParts {
   now: Now;
   /** Names of the webhooks that are configured. */
   webhooks: readonly string[];
+  /** Where bundles of templates may come from. */
+  bundles: () => BundleSources;
 }
 
 /** Something said to a bot by an operator. */
@@ -57,30 +64,36 @@ export class Workshop implements AsyncDisposable {
   /** For drafts, and for looking at what is published. */
   readonly #checks: CheckThread;
   readonly #store: Store;
-  readonly #openRehearsal: OpenRehearsal;
+  readonly #testing: TestingParts;
+  /** Tests of what is published, for the same reason. */
+  readonly #publishTests = new OneAtATime();
   readonly #now: Now;
   readonly #thread = new EncoderThread();
   readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
   readonly #vectors = new SentenceVectors(this.#thread);
-  readonly #meaning: FindMeaning = { understand: this.#understand, vectors: () => this.#vectors };
+  readonly #judging = new JudgingThread();
+  readonly #meaning: FindMeaning = {
+    judge: this.#judging.judge,
+    understand: this.#understand,
+    vectors: () => this.#vectors,
+  };
   readonly #models: DraftModels;
   readonly #validations = new CrossValidations();
   readonly #long = new OneAtATime();
   readonly #tried: TriedBots;
 
-  constructor({ store, openRehearsal, now, webhooks }: WorkshopParts) {
-    this.publishChecks = new CheckThread({ webhooks });
-    this.#checks = new CheckThread({ webhooks });
+  constructor({ store, openRehearsal, now, webhooks, bundles }: WorkshopParts) {
+    this.publishChecks = new CheckThread({ webhooks, bundles });
+    this.#checks = new CheckThread({ webhooks, bundles });
     this.#store = store;
     this.#now = now;
-    this.#openRehearsal = openRehearsal;
+    this.#testing = { openRehearsal, encoder: this.#encoder };
     this.#models = new DraftModels(store);
     this.#tried = new TriedBots({
       knowledge: store.knowledge,
       models: this.#models,
-      encoder: this.#encoder,
-      openRehearsal,
+      ...this.#testing,
     });
   }
 
@@ -102,6 +115,12 @@ export class Workshop implements AsyncDisposable {
     return this.publishChecks.check(yamlOf(bot, yaml));
   }
 
+  /** What the tests of a bot come to that is to be published. @throws the signal's reason where it aborts. */
+  testPublished(bot: BotToTest, signal: AbortSignal): Promise<TestResults> {
+    const run = () => rehearseTests(this.#testing, bot, { slices: new Slices(signal), report: () => {} });
+    return this.#publishTests.run(run, signal);
+  }
+
   /** What publishing a draft would change. @throws the signal's reason where it aborts. */
   preview(bot: StoredBot, draft: DraftToPreview, watched: Watched): Promise<PublishPreview> {
     const parts = {
@@ -109,8 +128,8 @@ export class Workshop implements AsyncDisposable {
       checks: this.#checks,
       models: this.#models,
       validations: this.#validations,
-      encoder: this.#encoder,
-      openRehearsal: this.#openRehearsal,
+      judge: this.#judging.judge,
+      ...this.#testing,
       now: this.#now,
     };
     return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
@@ -119,16 +138,16 @@ export class Workshop implements AsyncDisposable {
   /** The tests of a bot, or of a draft of it. @throws the signal's reason where it aborts. */
   test(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<TestOutcome[]>> {
     return this.#ofDraft(bot, yaml, watched, async (document) => {
-      const { tests = [] } = document;
-      if (tests.length === 0) return [];
       const model = await this.#modelOf(document, watched);
       const knowledge = await knowledgeOf(this.#store, bot.key);
-      await using rehearsal = await this.#openRehearsal(withoutModels(document), model, {
-        knowledge,
-        encoder: this.#encoder,
-      });
-      const report = (done: number, of: number) => watched.report("tests", done, of);
-      return await testOutcomes(tests, rehearsal, { signal: watched.signal, report });
+      return await testOutcomes(
+        this.#testing,
+        { document, model, knowledge },
+        {
+          slices: new Slices(watched.signal),
+          report: (done, of) => watched.report("tests", done, of),
+        },
+      );
     });
   }
 
@@ -176,6 +195,7 @@ export class Workshop implements AsyncDisposable {
     this.publishChecks[Symbol.dispose]();
     this.#checks[Symbol.dispose]();
     this.#thread[Symbol.dispose]();
+    this.#judging[Symbol.dispose]();
     await this.#tried[Symbol.asyncDispose]();
   }
 

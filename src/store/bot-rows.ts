@@ -11,12 +11,14 @@ import type {
   Publication,
   PublicationOutcome,
   SeedModels,
+  SeedOptions,
   SeedOutcome,
   SizedDocument,
   StoredBot,
   WrittenVersion,
 } from "./interface/bots.ts";
 import { JsonColumn } from "./json-column.ts";
+import { UnusableDatabaseError } from "./migrate.ts";
 
 export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
 
@@ -66,6 +68,29 @@ export interface VersionFacts {
   yaml: string | undefined;
   note?: string;
   restoredFrom?: number;
+  acceptedFaults?: readonly string[];
+}
+
+/** What the audit tells of a bot that was seeded or published: what differs, after what was passed over for it. */
+export function seededDifference(before: object, after: object, { acceptedFaults }: VersionFacts) {
+  return diffDocuments({ acceptedFaults: undefined, ...before }, { acceptedFaults, ...after });
+}
+
+/** The facts of a bot that comes from a file. */
+export function factsOfFile(id: BotId, { texts, acceptedFaults: accepted }: SeedOptions): VersionFacts {
+  const acceptedFaults = accepted?.get(id);
+  return { origin: "file", yaml: texts?.get(id), ...(acceptedFaults && { acceptedFaults }) };
+}
+
+/** The facts of a bot that an operator publishes. */
+export function factsOfPublication({ yaml, note, restoredFrom, acceptedFaults }: Publication): VersionFacts {
+  return {
+    origin: "console",
+    yaml,
+    ...(note !== undefined && { note }),
+    ...(restoredFrom !== undefined && { restoredFrom }),
+    ...(acceptedFaults && { acceptedFaults }),
+  };
 }
 
 /** What is read of each bot at a start, whatever the engine. */
@@ -75,19 +100,28 @@ export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent
 
 const DOCUMENTS = new JsonColumn("bot_versions.document", StoredBotDocument, "seed the bot again");
 const LIMITS = new JsonColumn("bots.limits", BotLimits, "seed the bot again");
+/** What goes with a bot in the commit that deletes it: a few rows, by which it would be found, or counted, by its key. */
+export const GONE_WITH_BOT = ["bot_drafts", "embed_token_bots", "monthly_usage"] as const;
 /** Most bots have none. */
 const NO_LIMITS: BotLimits = {};
 
-/** Why a publication is refused, or what it comes to without a new version; undefined: it is to be stored. */
+/**
+ * Why a publication is refused; undefined: it is to be stored.
+ *
+ * @param isSameText whether the version that is published now is written as this one, comments included.
+ */
 export function refusalOf(
   { document: { enabled, ...document }, replaces }: Publication,
   stored: BotRow | undefined,
+  isSameText: boolean,
 ): PublicationOutcome | undefined {
   if (replaces === 0) return stored && "taken";
   if (!stored) return "missing";
   // Whoever sends the same once more, not having heard of the answer, is told that it is there.
   const isThere =
-    isSameJson(stored.document, document) && (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
+    isSameText &&
+    isSameJson(stored.document, document) &&
+    (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
   return stored.version === replaces || isThere ? undefined : "stale";
 }
 
@@ -163,19 +197,28 @@ export function outlineFromRow({ updated_at: updatedAt, limits, ...row }: Outlin
     name: row.name ?? row.id,
     intents: row.intents ?? 0,
     updatedAt,
-    limits: limitsFromText(limits, row.id),
+    limits: limitsFromText(limits, row.id) ?? NO_LIMITS,
   };
 }
 
-function limitsFromText(limits: string, id: BotId): BotLimits {
-  return limits === "{}" ? NO_LIMITS : LIMITS.parse(limits, `bot \`${id}\``);
+/** Undefined where they cannot be read: in a list of all bots, one must not take the others with it. */
+function limitsFromText(limits: string, id: BotId): BotLimits | undefined {
+  if (limits === "{}") return NO_LIMITS;
+  try {
+    return LIMITS.parse(limits, `bot \`${id}\``);
+  } catch (error) {
+    if (error instanceof UnusableDatabaseError) return undefined;
+    throw error;
+  }
 }
 
 export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead {
+  const readable = limitsFromText(limits, row.id);
   return {
     ...row,
     intentModelId: intent_model ?? undefined,
-    limits: limitsFromText(limits, row.id),
+    limits: readable ?? NO_LIMITS,
+    ...(readable === undefined && { hasUnreadableLimits: true }),
   };
 }
 

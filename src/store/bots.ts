@@ -3,11 +3,11 @@ import type { Database } from "better-sqlite3";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
-import { eraseWords } from "./analytics/word-index.ts";
 import {
   type BotRow,
   botFromRow,
   DryRun,
+  GONE_WITH_BOT,
   headFromRow,
   type HeadRow,
   isSameJson,
@@ -18,7 +18,10 @@ import {
   type OutlineRow,
   parseVersion,
   prunedOutcome,
+  factsOfFile,
+  factsOfPublication,
   recordOf,
+  seededDifference,
   refusalOf,
   undoneBy,
   type VersionFacts,
@@ -36,6 +39,7 @@ import type {
   BotKey,
   BotOutline,
   BotVersion,
+  DeletedBot,
   Publication,
   PublicationOutcome,
   SeedModels,
@@ -51,6 +55,9 @@ const SELECT_BOT = `
   SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
     bot_versions.document, bot_versions.origin
   FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
+
+/** Of the bot of a key, unless it was deleted. */
+const OF_BOT = "bot_key = (SELECT key FROM bots WHERE key = ?)";
 
 /** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */
 export class BotStore {
@@ -119,9 +126,7 @@ export class BotStore {
 
   findSized(key: BotKey, version: number, name = String(key)): SizedDocument | undefined {
     const text = this.#db
-      .prepare<[BotKey, number], string>(
-        "SELECT document FROM bot_versions WHERE bot_key = ? AND version = ?",
-      )
+      .prepare<[BotKey, number], string>(`SELECT document FROM bot_versions WHERE ${OF_BOT} AND version = ?`)
       .pluck()
       .get(key, version);
     return text === undefined ? undefined : parseVersion(text, version, name);
@@ -132,7 +137,7 @@ export class BotStore {
     const row = this.#db
       .prepare<[BotKey, number], WrittenRow>(
         `SELECT version, origin, created_at, published_by, note, restored_from, document, yaml
-         FROM bot_versions WHERE bot_key = ? AND version = ?`,
+         FROM bot_versions WHERE ${OF_BOT} AND version = ?`,
       )
       .get(key, version);
     return row && writtenFromRow(row, String(key));
@@ -143,7 +148,7 @@ export class BotStore {
     return this.#db
       .prepare<[BotKey, number, number], VersionRow>(
         `SELECT version, origin, created_at, published_by, note, restored_from
-         FROM bot_versions WHERE bot_key = ? AND version < ? ORDER BY version DESC LIMIT ?`,
+         FROM bot_versions WHERE ${OF_BOT} AND version < ? ORDER BY version DESC LIMIT ?`,
       )
       .all(key, before, limit)
       .map(versionFromRow);
@@ -158,7 +163,7 @@ export class BotStore {
   seed(documents: readonly BotDocument[], options: SeedOptions, models = NO_MODELS): SeedOutcome[] {
     const apply = this.#db.transaction(() => {
       const outcomes = documents.map((document) =>
-        this.#seedOne(document, { origin: "file", yaml: options.texts?.get(document.id) }),
+        this.#seedOne(document, factsOfFile(document.id, options)),
       );
       outcomes.push(...this.#prune(documents, options));
       this.#setModels(models);
@@ -175,7 +180,7 @@ export class BotStore {
     }
   }
 
-  /** Makes a document a bot's next version, and its draft goes, but where an older one is restored. */
+  /** Makes a document a bot's next version, also where only its text differs. The draft that it was made of goes. */
   publish(publication: Publication, models = NO_MODELS): PublicationOutcome {
     return this.#db.transaction(() => this.#publish(publication, models)).immediate();
   }
@@ -207,13 +212,23 @@ export class BotStore {
   }
 
   /**
-   * Deletes the bot with its conversations, usage and token grants.
+   * Deletes the bot: nobody finds it from this commit on, nor anything of it, and its id may be given again. What it leaves is to be
+   * erased in steps, by `erasure.eraseSomeOf`.
    *
-   * @param erased conversations of it that were erased on the way, to be told of with the rest.
    * @returns false when there is no such bot.
    */
-  delete(id: string, erased = 0): boolean {
-    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted", erased));
+  delete(id: string): boolean {
+    return this.#change(id, (bot) => this.#delete(bot, "bot.deleted"));
+  }
+
+  /** Deleted bots of which something is left. */
+  listDeleted(): DeletedBot[] {
+    return this.#db
+      .prepare<[], DeletedBot>(
+        `SELECT key, deleted_as AS id, (SELECT count(*) FROM conversations WHERE bot_key = bot_rows.key) AS conversations
+         FROM bot_rows WHERE deleted_as IS NOT NULL ORDER BY key`,
+      )
+      .all();
   }
 
   #change(id: string, change: (bot: BotRow) => void): boolean {
@@ -230,23 +245,28 @@ export class BotStore {
 
   #setEnabled(key: BotKey, enabled: boolean): void {
     this.#db
-      .prepare("UPDATE bots SET enabled = ?, updated_at = ? WHERE key = ?")
+      .prepare("UPDATE bot_rows SET enabled = ?, updated_at = ? WHERE key = ?")
       .run(Number(enabled), this.#now(), key);
   }
 
-  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned", erased = 0): void {
+  #delete(bot: BotRow, kind: "bot.deleted" | "bot.pruned"): void {
     const kept = this.#db
       .prepare<[BotKey], number>("SELECT count(*) FROM conversations WHERE bot_key = ?")
       .pluck()
       .get(bot.key)!;
-    this.#db.prepare("DELETE FROM bots WHERE key = ?").run(bot.key);
-    eraseWords(this.#db);
+    this.#db
+      .prepare(
+        "UPDATE bot_rows SET deleted_as = id, id = 'deleted ' || key, enabled = 0, intent_model = NULL, updated_at = ? WHERE key = ?",
+      )
+      .run(this.#now(), bot.key);
+    for (const table of GONE_WITH_BOT)
+      this.#db.prepare<[BotKey]>(`DELETE FROM ${table} WHERE bot_key = ?`).run(bot.key);
     const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
     this.#changes.append({
       kind,
       subject: bot.id,
       bots: [bot.id],
-      fields: [{ field: "conversations", before: kept + erased, after: 0 }, ...fields],
+      fields: [{ field: "conversations", before: kept, after: 0 }, ...fields],
       omittedFields,
     });
   }
@@ -256,20 +276,16 @@ export class BotStore {
   }
 
   #publish(publication: Publication, models: SeedModels): PublicationOutcome {
-    const { document, yaml, replaces, note, restoredFrom } = publication;
+    const { document, yaml, draft } = publication;
     const stored = this.#findRow(document.id);
-    const refused = refusalOf(publication, stored);
+    const isSameText = stored !== undefined && this.#isWrittenAs(stored, yaml);
+    const refused = refusalOf(publication, stored, isSameText);
     if (refused !== undefined) return refused;
-    const { change } = this.#seedOne(document, {
-      origin: "console",
-      yaml,
-      ...(note !== undefined && { note }),
-      ...(restoredFrom !== undefined && { restoredFrom }),
-    });
-    if (restoredFrom === undefined && replaces > 0)
-      this.#db.prepare("DELETE FROM bot_drafts WHERE bot_key = ?").run(stored!.key);
+    const { change } = this.#seedOne(document, factsOfPublication(publication));
+    if (stored && draft !== undefined)
+      this.#db.prepare("DELETE FROM bot_drafts WHERE bot_key = ? AND revision = ?").run(stored.key, draft);
     this.#setModels(models);
-    if (change === "unchanged") return "unchanged";
+    if (change === "unchanged" && isSameText) return "unchanged";
     bumpRegistry(this.#db);
     return "published";
   }
@@ -280,38 +296,62 @@ export class BotStore {
     const stored = this.#findRow(botId);
     if (!stored) {
       this.#insert(document, enabled ?? true, facts);
-      this.#noteSeeded("bot.created", botId, {});
+      this.#noteSeeded("bot.created", {}, botId, facts);
       return { botId, change: "created" };
     }
     const documentChanged = !isSameJson(stored.document, document);
     const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
     if (documentChanged) this.#addVersion(stored.key, stored.version + 1, document, facts);
-    else this.#rewrite(stored, facts);
+    const isRewritten = !documentChanged && this.#rewrite(stored, document, facts);
     if (enabledChanged) this.#setEnabled(stored.key, enabled);
+    if (documentChanged || isRewritten || enabledChanged)
+      this.#noteSeeded("bot.updated", recordOf(stored), botId, facts);
     if (!documentChanged && !enabledChanged) return { botId, change: "unchanged" };
-    this.#noteSeeded("bot.updated", botId, recordOf(stored));
     return { botId, change: "updated", ...undoneBy(documentChanged, stored, document, facts) };
   }
 
-  /** The same document may have been written in another way; what a file says, too, is the file's from then on. */
-  #rewrite({ key, version, origin }: BotRow, facts: VersionFacts): void {
-    this.#db
-      .prepare(
-        "UPDATE bot_versions SET yaml = coalesce(@yaml, yaml), origin = @origin WHERE bot_key = @key AND version = @version",
-      )
-      .run({ yaml: facts.yaml ?? null, origin: originOfBoth(origin, facts.origin), key, version });
+  /**
+   * The same document, which may be written in another way: that is a version of its own, as whoever edits names the version that they have
+   * seen. What a file says, too, is the file's from then on.
+   *
+   * @returns whether there is a new version.
+   */
+  #rewrite(stored: BotRow, document: BotDocument, facts: VersionFacts): boolean {
+    const { key, version } = stored;
+    const origin = originOfBoth(stored.origin, facts.origin);
+    if (facts.yaml === undefined || this.#isWrittenAs(stored, facts.yaml)) {
+      this.#db
+        .prepare("UPDATE bot_versions SET origin = ? WHERE bot_key = ? AND version = ?")
+        .run(origin, key, version);
+      return false;
+    }
+    this.#addVersion(key, version + 1, document, { ...facts, origin });
+    this.#db.prepare("UPDATE bot_rows SET intent_model = ? WHERE key = ?").run(stored.intent_model, key);
+    bumpRegistry(this.#db);
+    return true;
+  }
+
+  #isWrittenAs({ key, version }: BotRow, yaml: string): boolean {
+    return (
+      this.#db
+        .prepare<[string, BotKey, number], number>(
+          "SELECT yaml IS ? FROM bot_versions WHERE bot_key = ? AND version = ?",
+        )
+        .pluck()
+        .get(yaml, key, version) === 1
+    );
   }
 
   /** What is, is read back: it is what counts from now on. */
-  #noteSeeded(kind: "bot.created" | "bot.updated", id: BotId, before: object): void {
+  #noteSeeded(kind: "bot.created" | "bot.updated", before: object, id: BotId, facts: VersionFacts): void {
     const after = recordOf(this.#findRow(id)!);
-    this.#changes.append({ kind, subject: id, bots: [id], ...diffDocuments(before, after) });
+    this.#changes.append({ kind, subject: id, bots: [id], ...seededDifference(before, after, facts) });
   }
 
   #insert(document: BotDocument, enabled: boolean, facts: VersionFacts): void {
     const now = this.#now();
     const { lastInsertRowid } = this.#db
-      .prepare("INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES (?, ?, 0, ?, ?)")
+      .prepare("INSERT INTO bot_rows (id, enabled, version, created_at, updated_at) VALUES (?, ?, 0, ?, ?)")
       .run(document.id, Number(enabled), now, now);
     this.#addVersion(Number(lastInsertRowid) as BotKey, 1, document, facts);
   }
@@ -336,24 +376,25 @@ export class BotStore {
         restoredFrom,
       );
     this.#db
-      .prepare("UPDATE bots SET version = ?, intent_model = NULL, limits = ?, updated_at = ? WHERE key = ?")
+      .prepare(
+        "UPDATE bot_rows SET version = ?, intent_model = NULL, limits = ?, updated_at = ? WHERE key = ?",
+      )
       .run(version, limitsOf(document), now, key);
   }
 
   #setModels({ idOf, trained }: SeedModels): void {
     for (const [id, model] of trained) saveIntentModel(this.#db, id, model);
-    const assign = this.#db.prepare("UPDATE bots SET intent_model = ? WHERE id = ?");
+    const assign = this.#db.prepare("UPDATE bot_rows SET intent_model = ? WHERE id = ?");
     for (const [botId, modelId] of idOf) assign.run(modelId, botId);
     deleteUnusedIntentModels(this.#db, this.#now());
   }
 
-  /** To delete a bot with many conversations takes seconds, and so does taking it back: a dry run does neither. */
-  #prune(documents: readonly BotDocument[], { prune, dryRun }: SeedOptions): SeedOutcome[] {
+  #prune(documents: readonly BotDocument[], { prune }: SeedOptions): SeedOutcome[] {
     if (prune === false) return [];
     const pruned = this.listOthers(documents)
       .filter(({ id }) => prune === true || prune.includes(id))
       .map(({ id }) => this.#findRow(id)!);
-    if (!dryRun) for (const bot of pruned) this.#delete(bot, "bot.pruned");
+    for (const bot of pruned) this.#delete(bot, "bot.pruned");
     return pruned.map(prunedOutcome);
   }
 }

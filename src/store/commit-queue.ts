@@ -15,6 +15,8 @@ export interface CommitGuard {
   /** To be asked when a group is on disk, before anybody is told. @throws whatever the group shall fail with. */
   checkAfterCommit(): void;
   noticeFailureOfWrite(error: unknown): void;
+  /** Told of each write as its caller is: `error` is undefined where it is on disk. */
+  noticeOutcome(error?: unknown): void;
 }
 
 /** What takes part in each group: it may gather what its works write, and write it at once. */
@@ -90,19 +92,31 @@ export class CommitQueue {
       await new Promise((resolve) => setImmediate(resolve));
       const group = this.#pending;
       this.#pending = [];
-      await this.#commit(group);
+      await this.#settle(group);
     }
     this.#draining = undefined;
+  }
+
+  /** Never rejects: a queue that ended here would leave all later writes waiting for ever. */
+  async #settle(group: readonly PendingWork[]): Promise<void> {
+    try {
+      await this.#commit(group);
+    } catch (error) {
+      for (const item of group) item.reject(error);
+    }
   }
 
   async #commit(group: readonly PendingWork[]): Promise<void> {
     const outcome = await this.#transact(group);
     if (outcome.ok) {
+      this.#guard?.noticeOutcome();
       for (const [index, item] of group.entries()) item.resolve(outcome.results[index]);
     } else if (group.length > 1 && !outcome.isFinal) {
       for (const item of group) await this.#commit([item]);
     } else {
-      for (const item of group) item.reject(storageFailure(outcome.error));
+      const failure = storageFailure(outcome.error);
+      this.#guard?.noticeOutcome(failure);
+      for (const item of group) item.reject(failure);
     }
   }
 
@@ -121,8 +135,10 @@ export class CommitQueue {
     try {
       this.#guard?.checkBeforeCommit();
       isFinal = false;
-      const results = this.#runInTransaction(group);
+      const startedAt = performance.now();
+      const results = this.#writeGroup.immediate(group);
       isFinal = true;
+      this.#onCommit?.({ groupSize: group.length, milliseconds: performance.now() - startedAt });
       this.#guard?.checkAfterCommit();
       for (const member of this.#members) member.groupCommitted?.();
       return { ok: true, results };
@@ -136,13 +152,6 @@ export class CommitQueue {
     for (const member of this.#members) member.openGroup?.();
     const results = group.map(({ work }) => work());
     for (const member of this.#members) member.closeGroup?.();
-    return results;
-  }
-
-  #runInTransaction(group: readonly PendingWork[]): unknown[] {
-    const startedAt = performance.now();
-    const results = this.#writeGroup.immediate(group);
-    this.#onCommit?.({ groupSize: group.length, milliseconds: performance.now() - startedAt });
     return results;
   }
 }

@@ -36,10 +36,11 @@ export class ConversationErasure {
   /** Reads all texts where the filter has one. */
   choose({ bot, idleSince, text }: ErasureFilter): ConversationToErase[] {
     const conditions = [
+      IS_OF_BOT,
       ...(bot === undefined ? [] : ["bot_key = @bot"]),
       ...(idleSince === undefined ? [] : ["created_at < @idleSince", IS_IDLE]),
     ];
-    const where = (more: string[]) => [...conditions, ...more].join(" AND ") || "TRUE";
+    const where = (more: string[]) => [...conditions, ...more].join(" AND ");
     if (text === undefined) {
       return this.#db
         .prepare<object, ConversationToErase>(`${SELECT} WHERE ${where([])}`)
@@ -51,9 +52,9 @@ export class ConversationErasure {
   }
 
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
-  erase(conversations: readonly ConversationToErase[], { idleSince }: ErasureFilter): KeptConversations {
+  erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): KeptConversations {
     const find = this.#db.prepare<object, ConversationToErase & { key: ConversationKey; bot: BotId }>(
-      `SELECT id, key, ${BOT}, ${MESSAGES} FROM conversations WHERE id = @id ${idleSince === undefined ? "" : `AND ${IS_IDLE}`}`,
+      `SELECT id, key, ${BOT}, ${MESSAGES} FROM conversations WHERE id = @id AND ${IS_OF_BOT} ${idleSince === undefined ? "" : `AND ${IS_IDLE}`}`,
     );
     const remove = this.#db.prepare<[ConversationKey]>("DELETE FROM conversations WHERE key = ?");
     this.#onErased();
@@ -76,19 +77,24 @@ export class ConversationErasure {
     return eraseAll.immediate();
   }
 
-  /** Erases up to so many conversations of a bot that is to go; its deletion is what is recorded. @returns how many they were. */
+  /** Erases up to so many rows of what a deleted bot left. @returns how many they were; 0: nothing of it is left. */
   eraseSomeOf(bot: BotKey, most: number): number {
     this.#onErased();
     const eraseSome = this.#db.transaction(() => {
-      const { changes } = this.#db
-        .prepare<[BotKey, number]>(
-          "DELETE FROM conversations WHERE key IN (SELECT key FROM conversations WHERE bot_key = ? LIMIT ?)",
-        )
-        .run(bot, most);
-      eraseWords(this.#db);
-      return changes;
+      for (const rows of LEFT_BY_BOTS) {
+        const table = rows.slice(0, rows.indexOf(" "));
+        const { changes } = this.#db
+          .prepare<{ bot: BotKey; most: number }>(
+            `DELETE FROM ${table} WHERE key IN (SELECT ${table}.key FROM ${rows} LIMIT @most)`,
+          )
+          .run({ bot, most });
+        eraseWords(this.#db);
+        if (changes > 0) return changes;
+      }
+      this.#db.prepare<[BotKey]>("DELETE FROM bot_rows WHERE key = ? AND deleted_as IS NOT NULL").run(bot);
+      return 0;
     });
-    return eraseSome();
+    return eraseSome.immediate();
   }
 
   /**
@@ -122,8 +128,19 @@ export class ConversationErasure {
   }
 }
 
+const OF_DELETED = "bot_key = (SELECT key FROM bot_rows WHERE key = @bot AND deleted_as IS NOT NULL)";
+/** The tables of which a bot may have thousands of rows, or large ones; what is in the others is few, and goes with its row. */
+const LEFT_BY_BOTS = [
+  `conversations WHERE ${OF_DELETED}`,
+  `knowledge_passages JOIN knowledge_documents ON knowledge_documents.key = document_key WHERE ${OF_DELETED}`,
+  `knowledge_documents WHERE ${OF_DELETED}`,
+  `deliveries WHERE ${OF_DELETED}`,
+  `bot_versions WHERE ${OF_DELETED}`,
+];
 const MESSAGES = "(SELECT count(*) FROM turns WHERE conversation_key = conversations.key) AS messages";
 const BOT = "(SELECT id FROM bots WHERE bots.key = bot_key) AS bot";
+/** A deleted bot's go by themselves. */
+const IS_OF_BOT = "EXISTS (SELECT 1 FROM bots WHERE bots.key = bot_key)";
 const SELECT = `SELECT id, ${MESSAGES} FROM conversations`;
 const IS_IDLE =
   "NOT EXISTS (SELECT 1 FROM turns WHERE conversation_key = conversations.key AND at >= @idleSince)";

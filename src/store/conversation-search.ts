@@ -45,6 +45,14 @@ export class ConversationSearch {
    * for: a write of this connection has to wait for the end.
    */
   *find(filter: TurnFilter): Generator<FoundConversation, void, undefined> {
+    const ofBot = this.#db.prepare<[ConversationKey]>(
+      "SELECT 1 FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.key = ?",
+    );
+    for (const found of this.#findAll(filter)) if (ofBot.get(found.key) !== undefined) yield found;
+  }
+
+  /** Those of deleted bots as well. */
+  *#findAll(filter: TurnFilter): Generator<FoundConversation, void, undefined> {
     const { sql, parameters } = selectTurns(filter);
     const holdsText = textTest(filter.text);
     const latestFirst = new LatestFirst(this.#findByPeople(filter));

@@ -1,10 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import type { BotId, ConversationId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { eraseWords } from "./analytics/word-index.ts";
-import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
-import { deletionOf } from "./changes/deletion.ts";
 import type { BotKey } from "./interface/bots.ts";
 import type {
   ConversationHead,
@@ -26,16 +23,14 @@ const SELECT_HEAD = `
 /** Conversations and their turns, for whoever is not on the path of a message. */
 export class ConversationStore {
   readonly #db: Database;
-  readonly #changes: ChangeRecorder;
   readonly #onErased: () => void;
   readonly #findTurn: Statement<[TurnKey], TurnRow>;
   readonly #headOf: Statement<[ConversationKey], ConversationHead>;
   readonly #turnsOf: Statement<[string], TurnRow>;
 
   /** @param onErased told whenever this store has erased conversations: what else knows of them has to forget them. */
-  constructor(db: Database, changes: ChangeRecorder = NO_CHANGES, onErased = () => {}) {
+  constructor(db: Database, onErased = () => {}) {
     this.#db = db;
-    this.#changes = changes;
     this.#onErased = onErased;
     this.#findTurn = db.prepare(`${SELECT_TURN} WHERE turns.key = ?`);
     this.#headOf = db.prepare(`${SELECT_HEAD} WHERE conversations.key = ?`);
@@ -72,25 +67,6 @@ export class ConversationStore {
         SELECT count(DISTINCT conversations.key) AS conversations, count(turns.key) AS messages
         FROM conversations LEFT JOIN turns ON conversation_key = conversations.key WHERE bot_key = ?`)
       .get(bot)!;
-  }
-
-  /** @returns false when there is no such conversation. */
-  delete(id: string): boolean {
-    this.#onErased();
-    return this.#db
-      .transaction(() => {
-        const found = this.#db
-          .prepare<[string], { botId: BotId; messages: number }>(`
-            SELECT bots.id AS botId, (SELECT count(*) FROM turns WHERE conversation_key = conversations.key) AS messages
-            FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = ?`)
-          .get(id);
-        if (!found) return false;
-        this.#db.prepare("DELETE FROM conversations WHERE id = ?").run(id);
-        eraseWords(this.#db);
-        this.#changes.append(deletionOf([id as ConversationId], [found.botId], found.messages));
-        return true;
-      })
-      .immediate();
   }
 
   /** Part of the caller's transaction. Deletes up to `limit` conversations without a turn at or after `notBefore`. @returns how many. */

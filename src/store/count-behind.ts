@@ -16,13 +16,9 @@ interface CountingParts {
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Turns of the first step; later ones take {@link STEP_MS}. */
+/** Turns of the first step; later ones take as long as the engine's pace says. */
 const FIRST_STEP = 20;
-const MOST_TURNS = 400;
-/** How long a step should hold the loop, or a connection: a message that comes meanwhile waits no longer. */
-const STEP_MS = 3;
-/** A step is followed by a pause that is so many times as long: the rest of the time is for messages. */
-const PAUSES = 3;
+const FEWEST_TURNS = 5;
 /** After an upgrade there may be millions of turns: how often the log says how far it is. */
 const TELL_EVERY_MS = 30_000;
 
@@ -80,22 +76,23 @@ export class CountBehind implements Disposable {
       const { mayGoOn, tookMs } = await this.#step();
       if (!mayGoOn || this.#isEnded) break;
       await this.#tell();
-      await Bun.sleep(PAUSES * tookMs);
+      await Bun.sleep(this.#parts.store.analytics.countingPace.pauses * tookMs);
     }
     if (this.#hasTold && !this.#isEnded) this.#parts.log.info("all messages are counted for the console");
     this.#hasTold = false;
   }
 
-  /** The size of a step follows from how long the one before took. */
+  /** The size of a step follows from how long the one before was at work. */
   async #step(): Promise<{ mayGoOn: boolean; tookMs: number }> {
-    const startedAt = performance.now();
-    const { store, telling, onTold } = this.#parts;
-    const { counted, mayGoOn, told } = await store.analytics.countTurns(this.#most, telling);
-    const tookMs = performance.now() - startedAt;
+    const { telling, onTold } = this.#parts;
+    const { analytics } = this.#parts.store;
+    const { counted, mayGoOn, tookMs, told } = await analytics.countTurns(this.#most, telling);
     if (told) onTold?.(told);
     if (counted === this.#most) {
-      const wanted = (this.#most * STEP_MS) / Math.max(tookMs, 0.1);
-      this.#most = Math.round(Math.min(Math.max(wanted, this.#most / 2, 5), this.#most * 1.5, MOST_TURNS));
+      const { stepMs, mostTurns } = analytics.countingPace;
+      const wanted = (this.#most * stepMs) / Math.max(tookMs, 0.1);
+      const next = Math.min(Math.max(wanted, this.#most / 2, FEWEST_TURNS), this.#most * 1.5, mostTurns);
+      this.#most = Math.round(next);
     }
     return { mayGoOn, tookMs };
   }

@@ -22,7 +22,7 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
   const db = openFile(file);
   try {
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);
-    db.pragma("journal_mode = WAL");
+    refuseOtherJournal(file, db.pragma("journal_mode = WAL", { simple: true }));
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
@@ -35,6 +35,14 @@ export function openDatabase(file: string, busyTimeoutMs: number): Database {
     db.close();
     throw explain(file, error);
   }
+}
+
+/** Some network file systems grant no write-ahead log: a commit could then be lost with a power cut, and writers would block readers. */
+export function refuseOtherJournal(file: string, granted: unknown): void {
+  if (file === ":memory:" || granted === "wal") return;
+  throw new UnusableDatabaseError(
+    `SQLite got no write-ahead log for ${file} (it got "${String(granted)}"), as on network file systems; keep the data folder on a local disk, or use PostgreSQL with --store`,
+  );
 }
 
 function openFile(file: string): Database {

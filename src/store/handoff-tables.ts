@@ -55,7 +55,7 @@ function handoffsOf(
     list: async (filter) => read(() => table.list(filter)),
     countWaiting: async () => read(() => table.countWaiting()),
     close: (id, at) => write(() => table.close(id, at)),
-    take: (person) => write(() => table.take(person)),
+    take: (person, from) => write(() => table.take(person, from)),
     say: (person, text, keyHash) => write(() => table.say(person, text, keyHash)),
     release: (id, at) => write(() => table.release(id, at)),
     // To look costs no commit: most of the time nobody's time is over.
@@ -71,12 +71,14 @@ function outboxOf({ write, read }: TablesParts, table: OutboxTable): Outbox {
   return {
     // To look costs no commit: most of the time nothing is due.
     claim: async (claim) => (read(() => table.isDue(claim)) ? write(() => table.claim(claim)) : []),
+    listLetters: async (address, since) => read(() => table.listLetters(address, since)),
     settle: (id, outcome) => write(() => table.settle(id, outcome)),
     list: async (filter) => read(() => table.list(filter)),
     resend: (id, now) => write(() => table.resend(id, now)),
     deleteEnded: async (before, limit) =>
       read(() => table.hasEnded(before)) ? write(() => table.deleteEnded(before, limit)) : 0,
     startTelling: (starts, at) => write(() => table.startTelling(starts, at)),
+    listFailedNotices: async () => read(() => table.listFailedNotices()),
     countWaitingTurns: async () => read(() => table.countWaitingTurns()),
   };
 }

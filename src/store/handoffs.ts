@@ -12,6 +12,7 @@ import type {
   NewHandoff,
   PersonThere,
   StoredHandoff,
+  TakeOutcome,
 } from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
 import type { OutboxTable } from "./outbox.ts";
@@ -83,6 +84,20 @@ export function isLiveAt({ state, liveUntil = 0 }: StoredHandoff, at: EpochMs): 
   return state === "live" && liveUntil > at;
 }
 
+/** The operator who has taken a conversation over, at an instant. */
+export function holderOf(handoff: StoredHandoff, at: EpochMs): string | undefined {
+  return isLiveAt(handoff, at) ? handoff.operator : undefined;
+}
+
+/** Whether a hand-off stays with whoever has it. Two operators who take it at a time would else both believe that they have it. */
+export function isHeldByOther(
+  holder: string | undefined,
+  { operator }: PersonThere,
+  from: string | undefined,
+): holder is string {
+  return holder !== undefined && holder !== operator && holder !== from;
+}
+
 /** A hand-off that a key has opened, or completed. */
 export interface KeyedRow extends HandoffRow {
   /** 1: it was there before the key. */
@@ -105,9 +120,12 @@ const GIVEN_BACK_AT = `
 const IS_WAITING = `state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
 const IS_GIVEN_BACK = `state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
 
+const HANDOFFS =
+  "handoffs JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key";
+
 const SELECT_HANDOFF = `
   SELECT handoffs.*, (${GIVEN_BACK_AT}) AS given_back_at, conversations.id AS conversation_id, bots.id AS bot_id
-  FROM handoffs JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
+  FROM ${HANDOFFS}`;
 
 /** With the hash of the body that completed it. */
 const SELECT_COMPLETED = `
@@ -183,7 +201,10 @@ export class HandoffTable {
   }
 
   countWaiting(): number {
-    return this.#db.prepare<[], number>(`SELECT count(*) FROM handoffs WHERE ${IS_WAITING}`).pluck().get()!;
+    return this.#db
+      .prepare<[], number>(`SELECT count(*) FROM ${HANDOFFS} WHERE ${IS_WAITING}`)
+      .pluck()
+      .get()!;
   }
 
   /** Oldest first. */
@@ -203,13 +224,17 @@ export class HandoffTable {
     return true;
   }
 
-  take(person: PersonThere): StoredHandoff | undefined {
+  take(person: PersonThere, from?: string): TakeOutcome {
     const handoff = this.find(person.id);
-    if (!handoff || handoff.state === "closed") return undefined;
+    if (!handoff || handoff.state === "closed") return { outcome: "ended" };
+    const holder = holderOf(handoff, person.at);
+    if (isHeldByOther(holder, person, from)) return { outcome: "held", by: holder };
     this.#setLive(handoff, person);
-    this.#events.add(handoff.conversationId, stateEvent("live", person.at, person.name));
-    this.#changes.append(changeOf("handoff.taken", handoff, "live"));
-    return this.find(person.id);
+    if (holder !== person.operator) {
+      this.#events.add(handoff.conversationId, stateEvent("live", person.at, person.name));
+      this.#changes.append(changeOf("handoff.taken", handoff, "live"));
+    }
+    return { outcome: "taken", handoff: this.find(person.id)! };
   }
 
   say(person: PersonThere, text: string, keyHash?: Uint8Array): HandoffEvent | undefined {
@@ -217,7 +242,8 @@ export class HandoffTable {
     const earlier = handoff && keyHash && this.#events.findByKey(handoff.conversationId, keyHash);
     if (earlier) return earlier;
     if (!handoff || !isLiveAt(handoff, person.at)) return undefined;
-    this.#setLive(handoff, person);
+    // Whoever took it over keeps it, also where a colleague writes.
+    this.#setLive(handoff, { ...person, operator: handoff.operator ?? person.operator });
     const { at, name } = person;
     return this.#events.add(handoff.conversationId, { at, kind: "operator", name, text }, keyHash);
   }
@@ -232,10 +258,10 @@ export class HandoffTable {
   }
 
   hasExpired(now: EpochMs): boolean {
-    return (
-      this.#db.prepare(`SELECT 1 FROM handoffs WHERE state = 'live' AND live_until <= ? LIMIT 1`).get(now) !==
-      undefined
+    const expired = this.#db.prepare(
+      `SELECT 1 FROM ${HANDOFFS} WHERE state = 'live' AND live_until <= ? LIMIT 1`,
     );
+    return expired.get(now) !== undefined;
   }
 
   /** @returns how many. */

@@ -6,6 +6,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { sqliteCode, storageFailure } from "./database.ts";
 import type { FileChange, OpenFiles } from "./file-identity.ts";
 import type { StorageFailure } from "./interface/health.ts";
+import { LatestWrite } from "./latest-write.ts";
 
 interface HealthParts {
   db: Database;
@@ -30,6 +31,7 @@ const HARMLESS_IO_ERRORS = /^SQLITE_IOERR_(SHM\w+|LOCK|UNLOCK|RDLOCK|CHECKRESERV
  */
 export class StorageHealth {
   readonly #parts: HealthParts;
+  readonly #latestWrite = new LatestWrite();
   #failure: StorageFailure | undefined;
 
   constructor(parts: HealthParts) {
@@ -49,6 +51,17 @@ export class StorageHealth {
       headers: { "Retry-After": RETRY_AFTER_SECONDS },
       logFields: { storage: this.#failure.kind },
     });
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE while storage does not take what is written: once it has failed, or since the latest write. */
+  assertWriting(): void {
+    this.assertSound();
+    this.#latestWrite.assertSucceeded();
+  }
+
+  /** Takes note of how a write ended. */
+  noticeOutcome(error?: unknown): void {
+    this.#latestWrite.note(error);
   }
 
   /** To be called before a group is written. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -125,8 +138,9 @@ export class StorageHealth {
   #fail(failure: StorageFailure): void {
     if (this.#failure) return;
     this.#failure = failure;
-    this.#parts.db.pragma("query_only = ON");
+    // First, because an operator must know, whatever the connection still does.
     this.#parts.onFailure?.(failure);
+    this.#parts.db.pragma("query_only = ON");
   }
 }
 

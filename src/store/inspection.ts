@@ -1,11 +1,16 @@
 import type { Database } from "better-sqlite3";
 
 import type { EpochMs, Now } from "../domain/time.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
 import { BotStore } from "./bots.ts";
+import { NO_CHANGES } from "./changes/change-log.ts";
 import { ClockStore } from "./clock.ts";
 import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
+import { findIntentModel, findSentenceModel } from "./intent-models.ts";
+import type { Knowledge } from "./interface/knowledge.ts";
+import { KnowledgeStore } from "./knowledge.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
 import { OutboxTable } from "./outbox.ts";
 import { UsageStore } from "./usage.ts";
@@ -40,12 +45,33 @@ export class Inspection implements Disposable {
     return new BotStore(this.#db, this.#now);
   }
 
+  get knowledge(): Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages"> {
+    return new KnowledgeStore({
+      db: this.#db,
+      now: this.#now,
+      changes: NO_CHANGES,
+      read: (read) => read(),
+    });
+  }
+
+  findIntentModel(id: string): Uint8Array | undefined {
+    return findIntentModel(this.#db, id);
+  }
+
+  findSentenceModel(id: string): Uint8Array | undefined {
+    return findSentenceModel(this.#db, id);
+  }
+
   get embedTokens(): EmbedTokenStore {
     return new EmbedTokenStore(this.#db, this.#now);
   }
 
   get outbox(): OutboxTable {
     return new OutboxTable(this.#db);
+  }
+
+  get counting(): Pick<TurnCounting, "state"> {
+    return new TurnCounting(this.#db);
   }
 
   get clock(): ClockStore {

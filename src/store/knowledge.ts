@@ -58,10 +58,6 @@ export class KnowledgeStore implements Knowledge {
     return this.#parts.read(() => this.#sources.list(bot));
   }
 
-  async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
-    await this.changeSources(bot, () => sources);
-  }
-
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
     return this.#transact(() => {
       const before = this.#sources.list(bot);

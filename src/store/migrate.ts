@@ -1,3 +1,6 @@
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
 import type { Database } from "better-sqlite3";
 
 import type { Now } from "../domain/time.ts";
@@ -19,6 +22,8 @@ import events from "./migrations/0015-events.sql" with { type: "text" };
 import ratings from "./migrations/0016-ratings.sql" with { type: "text" };
 import deliveryLists from "./migrations/0017-delivery-lists.sql" with { type: "text" };
 import handoffKeys from "./migrations/0018-handoff-keys.sql" with { type: "text" };
+import madeByKey from "./migrations/0019-made-by-key.sql" with { type: "text" };
+import deletedBots from "./migrations/0020-deleted-bots.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -40,6 +45,8 @@ const MIGRATIONS: readonly string[] = [
   ratings,
   deliveryLists,
   handoffKeys,
+  madeByKey,
+  deletedBots,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
@@ -59,7 +66,7 @@ interface MigrateOptions {
 
 /**
  * Brings the schema up to this executable's version, in one transaction per migration; an existing file is copied to
- * `<file>.v<old version>.<instant>.backup` first.
+ * `<file>.v<old version>.<instant>.backup` first. The two latest copies are kept.
  *
  * @throws UnusableDatabaseError when the file is of a newer Parley, or of another program.
  */
@@ -68,11 +75,46 @@ export function migrate(db: Database, file: string, { now, migrations = MIGRATIO
   refuseForeignFile(db, file, version, migrations.length);
   if (version === migrations.length) return;
   if (version > 0 && file !== ":memory:") {
-    db.prepare("VACUUM INTO ?").run(`${file}.v${version}.${now()}.backup`);
+    copyFirst(db, file, `${file}.v${version}.${now()}.backup`);
   }
   for (const [index, sql] of migrations.entries()) {
     if (index >= version) applyMigration(db, index, sql);
   }
+  if (version > 0 && file !== ":memory:") pruneCopies(file);
+}
+
+/** Messages of visitors would otherwise stay in old copies for ever; the one before the last is for an operator who goes back two versions. */
+const KEPT_COPIES = 2;
+
+/** Copies the database for its owner alone. SQLite fills an empty file and keeps its mode; a file that is there, or a link, is left alone. */
+function copyFirst(db: Database, file: string, copy: string): void {
+  try {
+    closeSync(openSync(copy, "wx", 0o600));
+  } catch (error) {
+    throw new UnusableDatabaseError(
+      `${file} is of an older version, and was not copied before it is brought up to date: ${(error as Error).message}; nothing was changed`,
+      { cause: error },
+    );
+  }
+  try {
+    db.prepare("VACUUM INTO ?").run(copy);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw error;
+  }
+}
+
+/** Deletes all but the latest copies. Earlier versions let everybody read them. */
+function pruneCopies(file: string): void {
+  const instantOf = (name: string) =>
+    Number(/^\.v\d+\.(\d+)\.backup$/.exec(name.slice(basename(file).length))?.[1]);
+  const copies = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(basename(file)) && instantOf(name) >= 0)
+    .toSorted((one, other) => instantOf(other) - instantOf(one))
+    .map((name) => join(dirname(file), name))
+    .filter((path) => lstatSync(path).isFile());
+  for (const path of copies.slice(0, KEPT_COPIES)) chmodSync(path, 0o600);
+  for (const path of copies.slice(KEPT_COPIES)) rmSync(path, { force: true });
 }
 
 function refuseForeignFile(db: Database, file: string, version: number, latest: number): void {

@@ -1,7 +1,13 @@
 import type { Database } from "better-sqlite3";
 
-import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../domain/delivery.ts";
-import type { DeliveryId } from "../domain/ids.ts";
+import type {
+  ClaimedDelivery,
+  DueDelivery,
+  DeliveryOutcome,
+  FailedNotices,
+  ListedDelivery,
+  NewDelivery,
+} from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { DeliveryClaim, DeliveryFilter, EventStart } from "./interface/outbox.ts";
 
@@ -38,6 +44,10 @@ export function deliveryFromRow(row: DeliveryRow): ListedDelivery {
   };
 }
 
+const LIST_LETTERS = `
+  SELECT DISTINCT ended_at FROM deliveries
+  WHERE ended_at > ? AND channel = 'mail' AND target = ? AND state = 'delivered'`;
+
 const SELECT_DELIVERY = `
   SELECT deliveries.*, conversations.id AS conversation_id, bots.id AS bot_id
   FROM deliveries JOIN bots ON bots.key = deliveries.bot_key LEFT JOIN conversations ON conversations.key = conversation_key`;
@@ -47,6 +57,24 @@ export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched')";
 
 export const COUNT_WAITING_TURNS = `
   SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`;
+
+/** One that was held back was not tried; one that is being tried again has no error, and failed before. */
+export const LIST_FAILED_NOTICES = `
+  SELECT channel, target, state, count(*) AS notices, min(created_at) AS since, max(error) AS error FROM (
+    SELECT channel, target, deliveries.state, deliveries.created_at, error FROM deliveries JOIN bots ON bots.key = bot_key
+    WHERE event = 'handoff.requested' AND next_at IS NOT NULL AND (attempts > 1 OR (attempts = 1 AND error IS NOT NULL))
+    UNION ALL
+    SELECT channel, target, deliveries.state, deliveries.created_at, error
+    FROM deliveries JOIN bots ON bots.key = bot_key JOIN handoffs ON handoffs.id = subject
+    WHERE event = 'handoff.requested' AND deliveries.state = 'given-up' AND handoffs.state <> 'closed'
+  ) AS failed GROUP BY channel, target, state ORDER BY since`;
+
+/** A row of {@link LIST_FAILED_NOTICES}. */
+export type FailedNoticesRow = Omit<FailedNotices, "error"> & { error: string | null };
+
+export function failedNoticesFromRow({ error, ...notices }: FailedNoticesRow): FailedNotices {
+  return error === null ? notices : { ...notices, error };
+}
 
 /** Each only where it is asked for, so that an index can serve it. */
 const FILTERS = [
@@ -100,27 +128,38 @@ export class OutboxTable {
   }
 
   isDue({ event, now }: DeliveryClaim): boolean {
-    const due = this.#db.prepare("SELECT 1 FROM deliveries WHERE event = ? AND next_at <= ? LIMIT 1");
+    const due = this.#db.prepare(
+      "SELECT 1 FROM deliveries JOIN bots ON bots.key = bot_key WHERE event = ? AND next_at <= ? LIMIT 1",
+    );
     return due.get(event, now) !== undefined;
   }
 
-  claim({ event, now, leaseMs, limit }: DeliveryClaim): DueDelivery[] {
+  claim({ event, now, leaseMs, limit, to }: DeliveryClaim): ClaimedDelivery[] {
     const due = this.#db
-      .prepare<[string, number, number], DeliveryRow>(
-        `${SELECT_DELIVERY} WHERE event = ? AND next_at <= ? ORDER BY next_at LIMIT ?`,
+      .prepare<object, DeliveryRow>(
+        `${SELECT_DELIVERY} WHERE event = @event AND next_at <= @now
+         ${to ? "AND channel = @channel AND target = @target" : ""} ORDER BY next_at LIMIT @limit`,
       )
-      .all(event, now, limit);
+      .all({ event, now, limit, ...to });
     const take = this.#db.prepare(
       "UPDATE deliveries SET next_at = ?, attempts = attempts + 1, error = NULL WHERE id = ?",
     );
-    for (const { id } of due) take.run(now + leaseMs, id);
-    return due.map((row) => deliveryFromRow({ ...row, attempts: row.attempts + 1 }));
+    const leaseEndsAt = now + leaseMs;
+    for (const { id } of due) take.run(leaseEndsAt, id);
+    return due.map((row) => ({ ...deliveryFromRow({ ...row, attempts: row.attempts + 1 }), leaseEndsAt }));
   }
 
-  settle(id: DeliveryId, { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome): void {
+  listLetters(address: string, since: EpochMs): EpochMs[] {
+    return this.#db.prepare<[number, string], number>(LIST_LETTERS).pluck().all(since, address);
+  }
+
+  settle(
+    { id, leaseEndsAt }: Pick<ClaimedDelivery, "id" | "leaseEndsAt">,
+    { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome,
+  ): void {
     this.#db
       .prepare(
-        "UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ?, attempts = attempts - ? WHERE id = ?",
+        "UPDATE deliveries SET state = ?, next_at = ?, ended_at = ?, error = ?, attempts = attempts - ? WHERE id = ? AND next_at = ?",
       )
       .run(
         state,
@@ -129,6 +168,7 @@ export class OutboxTable {
         error ?? null,
         Number(wasHeldBack ?? false),
         id,
+        leaseEndsAt,
       );
   }
 
@@ -167,6 +207,10 @@ export class OutboxTable {
       "INSERT OR IGNORE INTO event_starts (target, event, at) VALUES (?, ?, ?)",
     );
     for (const { target, event } of starts) insert.run(target, event, at);
+  }
+
+  listFailedNotices(): FailedNotices[] {
+    return this.#db.prepare<[], FailedNoticesRow>(LIST_FAILED_NOTICES).all().map(failedNoticesFromRow);
   }
 
   countWaitingTurns(): Map<string, number> {

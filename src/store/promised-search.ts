@@ -10,20 +10,28 @@ import type {
 /** The search as callers know it, who do not know the engine. A write of this connection has to wait for the end of what is read. */
 export class PromisedSearch implements ConversationFinder {
   readonly #search: ConversationSearch;
+  readonly #noticing: <Result>(read: () => Result) => Result;
 
-  constructor(search: ConversationSearch) {
+  /** @param noticing takes note of failures of what is read. */
+  constructor(search: ConversationSearch, noticing: <Result>(read: () => Result) => Result) {
     this.#search = search;
+    this.#noticing = noticing;
   }
 
   async *find(filter: TurnFilter): AsyncGenerator<FoundConversation, void, undefined> {
-    yield* this.#search.find(filter);
+    using found = this.#search.find(filter);
+    for (;;) {
+      const next = this.#noticing(() => found.next());
+      if (next.done) return;
+      yield next.value;
+    }
   }
 
   async findKey(id: string): Promise<ConversationKey | undefined> {
-    return this.#search.findKey(id);
+    return this.#noticing(() => this.#search.findKey(id));
   }
 
   async summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]> {
-    return this.#search.summarise(found);
+    return this.#noticing(() => this.#search.summarise(found));
   }
 }

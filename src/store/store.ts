@@ -136,7 +136,7 @@ export class SqliteStore implements Store {
     this.#embedTokens = new EmbedTokenStore(this.#db, now, changes);
     this.#log = new TurnLog(this.#db);
     const onErased = () => this.#log.forgetTails();
-    this.#conversations = new ConversationStore(this.#db, changes, onErased);
+    this.#conversations = new ConversationStore(this.#db, onErased);
     this.#usage = new UsageStore(this.#db, changes);
     this.#embeddings = new EmbeddingStore(this.#db);
     this.#idempotency = new IdempotencyStore(this.#db);
@@ -147,22 +147,24 @@ export class SqliteStore implements Store {
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
-    this.bots = promised(this.#bots, queue, ["seed", "publish", "setModels", "setEnabled", "delete"]);
-    this.botDrafts = promised(new BotDraftStore(this.#db, now, changes), queue, ["save", "delete"]);
-    this.embedTokens = promised(this.#embedTokens, queue, ["create", "revoke"]);
-    this.conversations = promised(this.#conversations, queue, ["delete"]);
-    this.conversationSearch = new PromisedSearch(search);
+    const noticing = <Result>(call: () => Result) => this.#noticing(call);
+    const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
+    this.bots = callable(this.#bots);
+    this.botDrafts = callable(new BotDraftStore(this.#db, now, changes));
+    this.embedTokens = callable(this.#embedTokens);
+    this.conversations = callable(this.#conversations);
+    this.conversationSearch = new PromisedSearch(search, noticing);
     const erasure = new ConversationErasure(this.#db, search, changes, onErased);
-    this.erasure = promised(erasure, queue, ["erase", "eraseSomeOf"]);
-    this.usage = promised(this.#usage, queue, ["resetTokens"]);
-    this.audit = promised(new AuditStore(this.#db));
-    this.changes = promised(changes);
+    this.erasure = callable(erasure);
+    this.usage = callable(this.#usage);
+    this.audit = callable(new AuditStore(this.#db));
+    this.changes = callable(changes);
     const operators = new OperatorStore(this.#db, now, changes);
-    this.operators = promised(operators, queue, ["add", "setRole", "remove", "issueLink", "setPassword"]);
+    this.operators = callable(operators);
     const sessions = new OperatorSessionStore(this.#db, now, changes);
-    this.operatorSessions = promised(sessions, queue, ["openByLink", "openByPassword", "touch", "end"]);
+    this.operatorSessions = callable(sessions);
     const keys = new OperatorKeyStore(this.#db, now, changes);
-    this.operatorKeys = promised(keys, queue, ["add", "remove", "touch"]);
+    this.operatorKeys = callable(keys);
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
@@ -256,7 +258,7 @@ export class SqliteStore implements Store {
       const { bodyHash } = record;
       if (record.isRunning === 1) return { state: "running", bodyHash };
       const turn = this.#conversations.findTurn(record.turn);
-      return turn && { state: "answered", bodyHash, turn };
+      return turn && { state: turn.state === "unanswered" ? "unanswered" : "answered", bodyHash, turn };
     });
   }
 
@@ -342,12 +344,12 @@ export class SqliteStore implements Store {
   }
 
   async readHeartbeat(): Promise<EpochMs | undefined> {
-    return this.#clock.readHeartbeat();
+    return this.#noticing(() => this.#clock.readHeartbeat());
   }
 
   /** The clock as it looks from outside a running server, against the last heartbeat. */
   async clockState(now: EpochMs): Promise<ClockState> {
-    return this.#clock.state(now);
+    return this.#noticing(() => this.#clock.state(now));
   }
 
   /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */

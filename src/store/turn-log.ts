@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
 import { type ConversationHistory, HISTORY_TURNS, type Turn, pastTurnOf } from "../domain/conversation.ts";
-import type { ConversationId } from "../domain/ids.ts";
+import type { ConversationId, RequestId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { GroupMember } from "./commit-queue.ts";
 import {
@@ -33,6 +33,7 @@ export class TurnLog implements GroupMember {
   readonly #insertConversation: Statement<[string, BotKey, number]>;
   readonly #insertTurn: Statement;
   readonly #updateTurn: Statement;
+  readonly #deleteUnanswered: Statement<[RequestId]>;
 
   constructor(db: Database) {
     this.#dataVersion = db.prepare("PRAGMA data_version").pluck() as Statement<[], DataVersion>;
@@ -58,6 +59,7 @@ export class TurnLog implements GroupMember {
       UPDATE turns SET state = ?, response = ?, intent = ?, capability_allowed = ?, enforcement_reason = ?,
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?, receipt = ?
       WHERE key = ? AND request_id = ?`);
+    this.#deleteUnanswered = db.prepare("DELETE FROM turns WHERE request_id = ? AND state = 'unanswered'");
   }
 
   /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */
@@ -102,13 +104,19 @@ export class TurnLog implements GroupMember {
     return changes === 1;
   }
 
+  /** Takes out a turn that another is to take the place of. */
+  removeUnanswered(id: ConversationId, request: RequestId): void {
+    this.#deleteUnanswered.run(request);
+    this.forgetTail(id);
+  }
+
   /** Takes everything out of memory; to be called when this process has erased conversations. */
   forgetTails(): void {
     this.#tails.clear();
     this.#written.clear();
   }
 
-  /** Takes a conversation out of memory; to be called in the group that changes who answers it. */
+  /** Takes a conversation out of memory; to be called in the group that changes who answers it, or takes a turn out. */
   forgetTail(id: ConversationId): void {
     this.#tails.forget(id);
     this.#written.delete(id);

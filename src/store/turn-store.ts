@@ -13,6 +13,8 @@ export interface TurnToRecord {
   conversationId: ConversationId;
   turn: Turn;
   idempotencyKey?: IdempotencyKey;
+  /** A turn without an answer that this one takes the place of; it goes in the same transaction. */
+  replaces?: RequestId;
 }
 
 /** A bot may be deleted after its message was admitted; another server may have taken the idempotency key. */
@@ -44,8 +46,10 @@ export interface TurnToFinish extends BegunTurn {
   conversationId: ConversationId;
   turn: Turn;
   modelTokens: number;
-  /** Whether the message stays counted, and its idempotency key answered. */
+  /** Whether the message stays counted, and its idempotency key answered; a key is never answered by a turn that was cut. */
   isCounted: boolean;
+  /** Of one that is not counted: whether its key leads to it until a retry replaces it. */
+  isReplaceable?: boolean;
   /** Absent: no cap. */
   monthlyMessageCap?: number;
   idempotencyKey?: IdempotencyKey;
@@ -57,9 +61,10 @@ export interface TurnToFinish extends BegunTurn {
  */
 export type FinishOutcome = "finished" | Exclude<RecordOutcome, "recorded">;
 
-/** What is known of an idempotency key: its answer, or that there will be one. */
+/** What is known of an idempotency key: its answer, that there will be one, or a turn without one, which a retry replaces. */
 export type EarlierAnswer =
   | { state: "answered"; bodyHash: Uint8Array; turn: StoredTurn }
+  | { state: "unanswered"; bodyHash: Uint8Array; turn: StoredTurn }
   | { state: "running"; bodyHash: Uint8Array };
 
 /**

@@ -37,11 +37,13 @@ export class TurnWrites {
     this.#tables = tables;
   }
 
-  record({ bot, conversationId, turn, monthlyMessageCap, idempotencyKey }: TurnToRecord): RecordOutcome {
+  record(record: TurnToRecord): RecordOutcome {
+    const { bot, conversationId, turn, monthlyMessageCap, idempotencyKey, replaces } = record;
     const { usage, log, idempotency } = this.#tables;
     if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
     const reserved = usage.reserve(bot, turn.at, monthlyMessageCap);
     if (reserved !== "reserved") return reserved;
+    if (replaces) log.removeUnanswered(conversationId, replaces);
     const key = log.append(conversationId, bot, turn);
     if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
     return "recorded";
@@ -62,13 +64,14 @@ export class TurnWrites {
 
   /** The key is saved before its answer is there: whoever comes with it meanwhile sees that the turn is in flight, and waits. */
   begin(record: TurnToBegin): BeginOutcome {
-    const { bot, turn, monthlyTokenBudget, idempotencyKey } = record;
+    const { bot, turn, monthlyTokenBudget, idempotencyKey, replaces } = record;
     const { usage, log, idempotency, instances } = this.#tables;
     if (this.#isTaken(idempotencyKey, turn.at)) return { outcome: "key_taken" };
     const isSpent = monthlyTokenBudget !== undefined && usage.readTokens(bot, turn.at) >= monthlyTokenBudget;
     if (isSpent) return { outcome: "budget_spent" };
     const reserved = usage.reserve(bot, turn.at, record.monthlyMessageCap);
     if (reserved !== "reserved") return { outcome: reserved };
+    if (replaces) log.removeUnanswered(record.conversationId, replaces);
     const key = log.append(record.conversationId, bot, turn);
     this.#putInFlight(key, bot, turn.at);
     if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
@@ -77,7 +80,7 @@ export class TurnWrites {
 
   /** A turn of this server that others gave back meanwhile is counted once more, or refused. */
   finish(result: TurnToFinish): FinishOutcome {
-    const { key, instance, bot, turn, isCounted, idempotencyKey } = result;
+    const { key, instance, bot, turn, isCounted, isReplaceable, idempotencyKey } = result;
     const { usage, log, inFlight, idempotency, instances, counting } = this.#tables;
     const reservation = inFlight.remove(key, turn.requestId);
     // Where the server has been there all the time, a turn that is not on the list was erased: it stays counted.
@@ -86,11 +89,13 @@ export class TurnWrites {
       const counted = this.#countAgain(result);
       if (counted !== "reserved") return counted;
     }
-    if (reservation && !isCounted) this.#giveBack(reservation);
+    if (reservation && !isCounted) usage.giveBack(reservation.bot, reservation.month);
+    if (turn.state === "cut" || (reservation && !isCounted && isReplaceable !== true))
+      idempotency.forget(key);
     if (result.modelTokens > 0) usage.addTokens(bot, turn.at, result.modelTokens);
     const isStored = log.answer(result.conversationId, key, turn);
     if (wasGivenBack && isStored) counting.recount(key);
-    if (wasGivenBack && isCounted && isStored && idempotencyKey)
+    if (wasGivenBack && isCounted && isStored && idempotencyKey && turn.state !== "cut")
       idempotency.save(idempotencyKey, key, turn.at);
     return "finished";
   }

@@ -12,11 +12,15 @@ const RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /** What the watch needs of a running server. */
 interface WatchParts {
-  store: { readonly health: StorageHealth; readonly file: string | undefined };
-  log: Pick<Logger, "info" | "warn">;
+  store: {
+    readonly health: Pick<StorageHealth, "failure" | "checkFiles" | "failAsDamaged">;
+    readonly file: string | undefined;
+  };
+  log: Pick<Logger, "info" | "warn" | "error">;
   /** Told of each check that found the database sound. */
   onSound: () => void;
   firstCheckAfterMs?: number;
+  lookEveryMs?: number;
   startCheck?: (file: string) => RunningCheck;
 }
 
@@ -27,11 +31,11 @@ interface WatchParts {
  * @returns how to stop it.
  */
 export function watchStorage(parts: WatchParts): () => void {
-  const { store, firstCheckAfterMs = FIRST_CHECK_AFTER_MS } = parts;
-  const { file, health } = store;
+  const { firstCheckAfterMs = FIRST_CHECK_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = parts;
+  const { file } = parts.store;
   if (file === undefined) return () => {};
-  const looking = setInterval(() => health.checkFiles(), LOOK_EVERY_MS);
   const checks = new Checks(parts, file);
+  const looking = setInterval(() => checks.look(), lookEveryMs);
   checks.plan(firstCheckAfterMs);
   return () => {
     clearInterval(looking);
@@ -45,10 +49,33 @@ class Checks {
   #timer: NodeJS.Timeout | undefined;
   #running: RunningCheck | undefined;
   #isStopped = false;
+  #hasToldOfLook = false;
 
   constructor(parts: WatchParts, file: string) {
     this.#parts = parts;
     this.#file = file;
+  }
+
+  /**
+   * In a timer, an error that is thrown would end the server: it is told, once until the next look that succeeds.
+   *
+   * @returns whether the files could be looked at.
+   */
+  look(): boolean {
+    const { store, log } = this.#parts;
+    try {
+      store.health.checkFiles();
+      this.#hasToldOfLook = false;
+      return true;
+    } catch (error) {
+      if (!this.#hasToldOfLook)
+        log.error(
+          { err: error },
+          "the files of the database could not be looked at; the next look is in a second",
+        );
+      this.#hasToldOfLook = true;
+      return false;
+    }
   }
 
   plan(afterMs: number): void {
@@ -84,7 +111,7 @@ class Checks {
   #take(outcome: CheckOutcome): void {
     const { store, log, onSound } = this.#parts;
     // What was read by path counts only where it was the file that is open.
-    store.health.checkFiles();
+    const isLookedAt = this.look();
     if (outcome.kind === "damaged")
       store.health.failAsDamaged(`a check of every page found: ${outcome.finding}`);
     if (outcome.kind === "unknown") {
@@ -93,7 +120,7 @@ class Checks {
         "the database could not be checked for damage; the next try is in an hour",
       );
     }
-    if (outcome.kind === "sound" && !store.health.failure) {
+    if (outcome.kind === "sound" && isLookedAt && !store.health.failure) {
       onSound();
       log.info("every page of the database was read and is sound");
     }

@@ -8,7 +8,7 @@ import { type Batches, type Report, batchesOf } from "./report.ts";
 const SAMPLES = ["acme-support", "city-kiosk", "riverside-clinic"];
 
 /** A bot with a field of every kind, and few examples, so that much is tried in little time. */
-const SMALL = `
+export const SMALL = `
 id: small
 name: Small
 allowedDomains: ["*", https://acme.example, "*.acme.example:8443"]
@@ -25,9 +25,10 @@ intents:
 capabilityProfile: { allow: [orders.*], deny: [account.delete], refusals: { DENY_LIST: No. } }
 outputSchema: { type: object, required: [hours], properties: { hours: { type: string, pattern: "^[0-9]+$" } } }
 fallbackResponse: '{"hours":"1"}'
-suggestedQuestions: [Where is my order?]
+suggestedQuestions: [{ id: one, text: "Where is my order?", order: 1 }]
 theme: { primaryColor: "#102030" }
 texts: { social.greeting: Hello! }
+handoff: { fields: [name, email, message] }
 `;
 
 /** The longest that a bot file may hold up an operator; the largest sample takes some hundredths of a second. */
@@ -52,7 +53,8 @@ export async function fuzzBotFiles(report: Report, batches: Batches): Promise<vo
   }
 }
 
-function anyBotFile(samples: readonly string[]): fc.Arbitrary<string> {
+/** A sample with something changed in it, or something that is hardly a bot file. */
+export function anyBotFile(samples: readonly string[]): fc.Arbitrary<string> {
   const sample = fc.constantFrom(...samples);
   const byText = fc.tuple(
     sample,

@@ -10,12 +10,16 @@ type Fuzzer = (report: Report, batches: Batches, say: (line: string) => void) =>
 /** Tries as much of each kind as the options say. */
 export async function fuzz(options: FuzzOptions, say: (line: string) => void): Promise<Report> {
   const report = new Report();
-  const { seed, seconds } = options;
+  const { seed, seconds, stores } = options;
   const parts: [string, Fuzzer, number][] = [
     ["texts", fuzzTexts, options.texts],
     ["bot files", fuzzBotFiles, options.botFiles],
     ["command lines", fuzzCommandLines, options.commandLines],
-    ["requests", fuzzHttp, options.requests],
+    ...stores.map((store): [string, Fuzzer, number] => [
+      "requests",
+      (...fuzzed) => fuzzHttp(...fuzzed, { store }),
+      options.requests,
+    ]),
   ];
   say(`seed ${seed}`);
   for (const [name, run, inputs] of parts) {

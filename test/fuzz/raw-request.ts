@@ -14,6 +14,8 @@ export interface RawAnswer {
   /** 0: the connection was closed without an answer. */
   status: number;
   isLate: boolean;
+  /** Head and body. */
+  received: string;
 }
 
 /** Sends bytes on a connection of their own, and waits for the answer to end. */
@@ -24,7 +26,7 @@ export function sendRaw(port: number, { bytes, isUnfinished }: RawRequest): Prom
     const finish = (isLate: boolean) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve({ status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(received)?.[1] ?? 0), isLate });
+      resolve({ status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(received)?.[1] ?? 0), isLate, received });
     };
     const timer = setTimeout(() => finish(!isUnfinished), isUnfinished ? UNFINISHED_MS : ANSWER_MS);
     socket.on("data", (piece: Buffer) => {

@@ -10,6 +10,8 @@ export class Report {
   readonly statuses = new Map<number, number>();
   readonly findings: string[] = [];
   findingCount = 0;
+  /** 503 with the code OVERLOADED and a time to try again, which is documented. */
+  overloaded = 0;
   residentMegabytes = 0;
 
   count(kind: string, inputs = 1): void {
@@ -37,7 +39,7 @@ export class Report {
     return [
       `inputs tried ${total}: ${kinds}`,
       `answers: ${statuses || "none"}`,
-      `5xx seen ${this.serverErrors} (but 505, which is due to a wrong version of HTTP), findings ${this.findingCount}, resident at the end ${this.residentMegabytes.toFixed(0)} MB`,
+      `5xx seen ${this.serverErrors} (but 505, which is due to a wrong version of HTTP, and ${this.overloaded} × 503 OVERLOADED, which is documented), findings ${this.findingCount}, resident at the end ${this.residentMegabytes.toFixed(0)} MB`,
       ...this.findings.map((finding) => `  ${finding}`),
     ];
   }

@@ -6,12 +6,20 @@ import { anyNumberText, anyText, anyValue, deepJson } from "./odd.ts";
 export interface Target {
   token: string;
   botIds: readonly string[];
+  /** Of an operator who may do all that is tried. */
+  operatorKey: string;
+  /** A bot that operators may change and delete, as it was written. */
+  changedBot: { id: string; yaml: string };
+  /** Hand-offs of that bot. */
+  handoffIds: readonly string[];
 }
 
 /** The bytes of a request, and whether a server may rightly wait for more. */
 export interface RawRequest {
   bytes: Buffer;
   isUnfinished: boolean;
+  /** Undefined: whichever it is sent to. */
+  listener?: "public" | "operator";
 }
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "BREW", "get", "CONNECT"];
@@ -37,9 +45,9 @@ const PATHS = [
   "/cdn/../../etc/passwd",
 ];
 
-const headerText = anyText.map((text) => text.replaceAll(/[\r\n]/g, " ").slice(0, 2000));
+export const headerText = anyText.map((text) => text.replaceAll(/[\r\n]/g, " ").slice(0, 2000));
 
-function oddHeaders({ token }: Target): fc.Arbitrary<[string, string]> {
+function oddHeaders({ token }: Pick<Target, "token">): fc.Arbitrary<[string, string]> {
   const value = (...usual: string[]) => fc.oneof(fc.constantFrom(...usual), headerText);
   const address = fc.oneof(
     fc.ipV4(),
@@ -102,7 +110,7 @@ function oddHeaders({ token }: Target): fc.Arbitrary<[string, string]> {
 }
 
 /** The body of a message as JSON text, right or nearly so. */
-function chatBody({ botIds }: Target): fc.Arbitrary<string> {
+function chatBody({ botIds }: Pick<Target, "botIds">): fc.Arbitrary<string> {
   const right = fc.record(
     {
       botId: fc.oneof(
@@ -150,13 +158,13 @@ function chatBody({ botIds }: Target): fc.Arbitrary<string> {
   );
 }
 
-function splice(text: string, at: number, odd: string): string {
+export function splice(text: string, at: number, odd: string): string {
   const place = at % (text.length + 1);
   return text.slice(0, place) + odd + text.slice(place + (at % 3));
 }
 
 /** Requests of all kinds: good heads with odd bodies, odd heads, and bytes that are hardly a request. */
-export function anyRequest(target: Target): fc.Arbitrary<RawRequest> {
+export function anyRequest(target: Pick<Target, "token" | "botIds">): fc.Arbitrary<RawRequest> {
   const authorized: [string, string][] = [
     ["Host", "localhost"],
     ["Authorization", `Bearer ${target.token}`],
@@ -203,7 +211,7 @@ function merged(first: readonly [string, string][], more: readonly [string, stri
   return [...first.filter(([name]) => isDoubled || !names.has(name)), ...more];
 }
 
-function assemble(
+export function assemble(
   start: string,
   headers: readonly [string, string][],
   body: Buffer,

@@ -24,11 +24,13 @@ export async function runBackupRounds(options: BackupOptions): Promise<void> {
   await using model = await startSlowModel(random);
   const server = await serve(folder, { modelUrl: model.url });
   const lines = [{ url: server.url, token: folder.token }];
+  let numbers = 0;
   const callers = new Callers({
     lines,
     perServer: PER_SERVER,
     random,
     capped: cappedBot(0),
+    nextNumber: () => ++numbers,
     pauseMs: PAUSE_MS,
   });
   let begun = 0;

@@ -6,6 +6,7 @@ import type { Acknowledged } from "./ledger.ts";
 export interface KeyedMessage {
   key: string;
   botId: string;
+  input: string;
   answer?: { conversationId: string; response: string };
 }
 
@@ -57,6 +58,8 @@ export interface CallersOptions {
   random: Random;
   /** The bot with a cap that this crowd runs into. */
   capped: string;
+  /** Another one each time: each message has a text of its own, so that a second answer to it shows in the database. */
+  nextNumber: () => number;
   /** Between two messages of one caller. */
   pauseMs?: number;
 }
@@ -70,7 +73,6 @@ export class Callers {
   readonly #options: CallersOptions;
   readonly #talking: Promise<void>[];
   #isTalking = true;
-  #keys = 0;
 
   constructor(options: CallersOptions) {
     this.#options = options;
@@ -105,21 +107,23 @@ export class Callers {
   }
 
   async #say(line: Line, botId: string, conversationId: string | undefined) {
-    const answer = await send(line, { botId, conversationId });
+    const input = `${INPUT} ${this.#options.nextNumber()}`;
+    const answer = await send(line, { botId, conversationId, input });
     if (answer === undefined || !this.#isAcknowledgement(answer)) return undefined;
-    this.acknowledged.push({ botId, input: INPUT, ...pick(answer), requestId: answer.requestId });
+    this.acknowledged.push({ botId, input, ...pick(answer), requestId: answer.requestId });
     return { botId, conversationId: answer.conversationId };
   }
 
   /** Sent to every server at once: one answers, the others repeat it. */
   async #sayKeyed(botId: string): Promise<void> {
-    const key = `${this.#options.random()}-${this.#keys++}`;
-    const message: KeyedMessage = { key, botId };
+    const number = this.#options.nextNumber();
+    const [key, input] = [`${this.#options.random()}-${number}`, `${INPUT} ${number}`];
+    const message: KeyedMessage = { key, botId, input };
     this.keyed.push(message);
-    const answers = await Promise.all(this.#options.lines.map((line) => send(line, { botId, key })));
+    const answers = await Promise.all(this.#options.lines.map((line) => send(line, { botId, key, input })));
     for (const answer of answers) {
       if (answer === undefined || !this.#isAcknowledgement(answer)) continue;
-      this.acknowledged.push({ botId, input: INPUT, ...pick(answer) });
+      this.acknowledged.push({ botId, input, ...pick(answer) });
       if (message.answer && message.answer.conversationId !== answer.conversationId)
         this.unexpected.push(`two answers under one key: ${key}`);
       message.answer ??= pick(answer);

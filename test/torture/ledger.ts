@@ -1,5 +1,5 @@
 import { Sqlite } from "../../src/store/driver.ts";
-import { CAP } from "./folder.ts";
+import { CAP, type TortureFolder } from "./folder.ts";
 import type { Tally } from "./tally.ts";
 
 /** A message that a caller got a 200 for. */
@@ -39,11 +39,14 @@ const TURNS = `
   SELECT bots.id AS botId, conversations.id AS conversationId, request_id AS requestId, state, input, response
   FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
+/** What was passed on to a person is answered and not counted. */
+export const IS_COUNTED = `state <> 'unanswered' AND receipt NOT LIKE '%"handed-over"%'`;
+
 const COUNTS = `
   SELECT id AS botId,
     (SELECT coalesce(sum(messages), 0) FROM monthly_usage WHERE bot_key = bots.key) AS used,
     (SELECT count(*) FROM conversations JOIN turns ON conversation_key = conversations.key
-      WHERE bot_key = bots.key AND state <> 'unanswered') AS answered,
+      WHERE bot_key = bots.key AND ${IS_COUNTED}) AS answered,
     (SELECT count(*) FROM turns_in_flight WHERE bot_key = bots.key) AS inFlight
   FROM bots`;
 
@@ -123,6 +126,22 @@ export function compareCounts(
     if (!botId.startsWith("capped")) continue;
     const most = Math.max(used, answered, distinct(told.get(botId) ?? []));
     tally.note("capOvershoot", `${place}: ${botId}: ${most} of ${cap}`, Math.max(0, most - cap));
+  }
+}
+
+/** A bot counts no more messages than it was sent. */
+export async function compareSent(
+  folder: TortureFolder,
+  sent: ReadonlyMap<string, number>,
+  tally: Tally,
+  place: string,
+): Promise<void> {
+  const counts = await folder.rows<{ id: string; used: number | string }>(
+    "SELECT id, sum(messages) AS used FROM bots JOIN monthly_usage ON bot_key = bots.key GROUP BY id",
+  );
+  for (const { id, used } of counts) {
+    const beyond = Number(used) - (sent.get(id) ?? Infinity);
+    if (beyond > 0) tally.note("miscounted", `${place}: ${id}: ${beyond} more than it was sent`);
   }
 }
 

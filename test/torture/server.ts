@@ -22,7 +22,11 @@ export function serve(
   { modelUrl, env }: ServeOptions = {},
 ): Promise<ServingExecutable> {
   const models = modelUrl && JSON.stringify({ local: { baseUrl: modelUrl, model: "tiny" } });
-  return serveExecutable(folder.path, FLAGS, { ...env, ...(models && { PARLEY_MODELS: models }) });
+  return serveExecutable(folder.path, FLAGS, {
+    ...folder.env,
+    ...env,
+    ...(models && { PARLEY_MODELS: models }),
+  });
 }
 
 /** kill -9, and the wait until it is done. */

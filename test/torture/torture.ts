@@ -1,4 +1,5 @@
 import { seededRandom } from "../../src/intent/training/random.ts";
+import { databaseFor } from "../support/store-option.ts";
 import { runBackupRounds } from "./backup-rounds.ts";
 import { FailingDisk } from "./disk/control.ts";
 import { STRIKING } from "./disk/fault-options.ts";
@@ -16,16 +17,19 @@ const LEFT_OUT = [
 
 /** Kills, backups, and disks that fail, as far as the options let it. @returns what was tried, and what went wrong. */
 export async function torture(options: TortureOptions, say: (line: string) => void): Promise<Tally> {
-  const { seed, rounds, backups, steps, seconds } = options;
+  const { seed, stores, rounds, backups, steps, seconds } = options;
   const tally = new Tally();
   const random = seededRandom(seed);
   say(`seed ${seed}`);
-  using seeded = await seedFolder();
   const until = () => performance.now() + seconds * 1000;
-  if (rounds > 0) {
-    using folder = copyFolder(seeded);
+  for (const store of rounds > 0 ? stores : []) {
+    say(`rounds on ${store}`);
+    await using database = await databaseFor(store);
+    using folder = await seedFolder({ isOperated: true, env: database.env });
     await runKillRounds({ folder, rounds, until: until(), random, tally, say });
   }
+  if (!stores.includes("sqlite")) return tally;
+  using seeded = await seedFolder();
   if (backups > 0) {
     using folder = copyFolder(seeded);
     await runBackupRounds({ folder, backups, until: until(), random, tally, say });

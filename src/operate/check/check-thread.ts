@@ -1,4 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
+import type { BundleSources } from "../../seed/document-rules.ts";
 import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
 
 /** A bot of 8 MiB takes some 10 s on a slow core. */
@@ -10,7 +11,10 @@ const MOST_WAITING = 16;
 
 interface CheckThreadOptions {
   longestMs?: number;
+  /** Names of those that are configured; absent where that is not known. */
   webhooks?: readonly string[];
+  /** Where bundles of templates may come from; absent where that is not known. */
+  bundles?: () => BundleSources;
 }
 
 /**
@@ -20,16 +24,17 @@ interface CheckThreadOptions {
 export class CheckThread implements Disposable {
   readonly #longestMs: number;
   readonly #webhooks: readonly string[] | undefined;
+  readonly #bundles: (() => BundleSources) | undefined;
   #worker: Worker | undefined;
   /** Whether one is being checked, or begun. */
   #isBusy = false;
   readonly #waiting: (() => void)[] = [];
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param webhooks names of those that are configured; absent where that is not known. */
-  constructor({ longestMs = LONGEST_CHECK_MS, webhooks }: CheckThreadOptions = {}) {
+  constructor({ longestMs = LONGEST_CHECK_MS, webhooks, bundles }: CheckThreadOptions = {}) {
     this.#longestMs = longestMs;
     this.#webhooks = webhooks;
+    this.#bundles = bundles;
   }
 
   /**
@@ -92,7 +97,11 @@ export class CheckThread implements Disposable {
     });
     const tooLong = `to check this takes longer than ${this.#longestMs / 1000} s; make it simpler`;
     const watch = setTimeout(() => giveUp(tooLong), this.#longestMs);
-    worker.postMessage({ ...order, ...(this.#webhooks && { webhooks: this.#webhooks }) }, []);
+    const settings = {
+      ...(this.#webhooks && { webhooks: this.#webhooks }),
+      ...(this.#bundles && { bundles: this.#bundles() }),
+    };
+    worker.postMessage({ ...order, ...settings }, []);
     return promise.finally(() => {
       clearTimeout(watch);
       listening.abort();

@@ -3,8 +3,9 @@ import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import type { KnowledgeEntry } from "../../domain/knowledge.ts";
 import type { BotMistake } from "../../domain/operator/bots.ts";
 import { type NamedEntry, isAddress, knowledgeEntries } from "../../knowledge/sources/source.ts";
-import { parseBotFiles } from "../../seed/bot-file.ts";
+import { parseBotFiles, type Place } from "../../seed/bot-file.ts";
 import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
+import { type BundleSources, refuseForeignBundle } from "../../seed/document-rules.ts";
 import { warnOfUnknownWebhook } from "../../seed/handoff-rules.ts";
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
@@ -18,28 +19,36 @@ export interface YamlToCheck {
   id?: string;
   /** The `knowledge` of that bot as it is now: files that it names stay, and no others come. */
   knowledge?: BotDocument["knowledge"];
+  /** The address of the template of that bot as it is now: it may stay, wherever it leads. */
+  bundleUrl?: string;
   /** Names of the webhooks that are configured; absent where that is not known. */
   webhooks?: readonly string[];
+  /** Where bundles of templates may come from; absent where that is not known. */
+  bundles?: BundleSources;
 }
 
-/** YAML that is to be the bot's next version. */
+/** YAML that is to be the bot's next version. @param files whose files may stay: those of the published version, or of the one that comes back */
 export function yamlOf(
-  { id, document: { knowledge } }: Pick<StoredBot, "id" | "document">,
+  { id, document }: Pick<StoredBot, "id" | "document">,
   yaml: string,
+  { knowledge }: Pick<BotDocument, "knowledge"> = document,
 ): YamlToCheck {
-  return { yaml, id, ...(knowledge && { knowledge }) };
+  const { template } = document;
+  return { yaml, id, ...(knowledge && { knowledge }), ...(template && { bundleUrl: template.bundleUrl }) };
 }
 
 export interface CheckedYaml {
   mistakes: BotMistake[];
   /** Absent where the YAML cannot be read as one bot; it may have mistakes nonetheless. */
   document?: BotDocument;
+  /** Of the messages of each of its tests; absent where it has none. */
+  testPlaces?: readonly (readonly Place[])[];
   /** What the bot greets with where it has no greeting of its own; there with the document. */
   defaultWelcome?: string;
 }
 
 /** Judges a bot as `seed` does, and by what holds for a bot that no file stands behind. */
-export function checkYaml({ yaml, id, knowledge, webhooks }: YamlToCheck): CheckedYaml {
+export function checkYaml({ yaml, id, knowledge, bundleUrl, webhooks, bundles }: YamlToCheck): CheckedYaml {
   const fault = faultOfText(yaml);
   if (fault !== undefined) return { mistakes: [{ message: fault, severity: "error" }] };
   const rules = [
@@ -47,6 +56,7 @@ export function checkYaml({ yaml, id, knowledge, webhooks }: YamlToCheck): Check
     refuseOtherId(id),
     refuseNewFiles({ ...(knowledge && { knowledge }) }),
     ...(webhooks ? [warnOfUnknownWebhook(webhooks)] : []),
+    ...(bundles ? [refuseForeignBundle(bundles, bundleUrl)] : []),
   ];
   const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: yaml }], rules);
   const mistakes = problems.map(mistakeOf);
@@ -55,7 +65,14 @@ export function checkYaml({ yaml, id, knowledge, webhooks }: YamlToCheck): Check
     const message = `there are ${bots.length} bots here; write one`;
     return { mistakes: [...mistakes, { message, severity: "error" }] };
   }
-  return { mistakes, ...(bot && { document: bot.document, defaultWelcome: defaultWelcome(bot.document) }) };
+  if (!bot) return { mistakes };
+  const { document, testPlaces } = bot;
+  return {
+    mistakes,
+    document,
+    ...(testPlaces && { testPlaces }),
+    defaultWelcome: defaultWelcome(document),
+  };
 }
 
 /** Whether nothing stands against publishing it. */
@@ -69,13 +86,8 @@ function faultOfText(yaml: string): string | undefined {
   return textFault(yaml);
 }
 
-function mistakeOf({ line, column, message, severity }: SeedProblem): BotMistake {
-  return {
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
-    message,
-    severity,
-  };
+function mistakeOf({ source: _, ...mistake }: SeedProblem): BotMistake {
+  return mistake;
 }
 
 function refuseOtherId(id: string | undefined): BotRule {

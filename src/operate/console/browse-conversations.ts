@@ -8,6 +8,7 @@ import type {
 } from "../../domain/operator/conversations.ts";
 import type { HandoffRow } from "../../domain/operator/handoffs.ts";
 import { outcomeOfTurn } from "../../domain/operator/outcome.ts";
+import type { EpochMs } from "../../domain/time.ts";
 import { wordsAsked } from "../../store/analytics/words.ts";
 import type {
   ListedConversations,
@@ -18,6 +19,8 @@ import type {
 import type { StoredTurn } from "../../store/interface/conversations.ts";
 import type { StoredFeedback, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { eraseConversations } from "../erase-conversations.ts";
+import { uncountedOf } from "../uncounted.ts";
 import { findBotKey } from "./find-bot.ts";
 
 /** What is asked of the store. */
@@ -34,17 +37,17 @@ export interface BrowseQuery extends Omit<ConversationQuery, "cursor" | "newer">
 }
 
 const PAGE = 50;
-const EXPORT_PAGE = 200;
 
-/** A page of conversations, and how far their words can be found; absent where they all can. */
+/** A page of conversations, and how far messages are counted and their words can be found; absent where counting keeps up. */
 export async function listConversations(
   store: BrowsedStore,
   query: BrowseQuery,
+  now: EpochMs,
 ): Promise<ListedConversations & { indexed?: number }> {
   const listed = await store.analytics.listConversations(await toListQuery(store, query));
-  if (query.q === undefined) return listed;
-  const { share } = await store.analytics.countingState();
-  return share < 1 ? { ...listed, indexed: share } : listed;
+  const counting = await store.analytics.countingState();
+  const isBehind = uncountedOf(counting, now) !== undefined || (query.q !== undefined && counting.share < 1);
+  return isBehind ? { ...listed, indexed: counting.share } : listed;
 }
 
 /** A conversation with everything that was said in it. @throws ServiceError NOT_FOUND */
@@ -74,21 +77,20 @@ export function handoffRowOf({ botId, ...handoff }: StoredHandoff): HandoffRow {
   return { ...handoff, bot: botId };
 }
 
-/** Every conversation that a query lets through, whole, the latest first. One that is erased meanwhile is left out. */
+/**
+ * Every conversation that a query lets through, whole: those with messages that are not counted yet, then the others, each the latest
+ * first. One that is erased meanwhile is left out.
+ */
 export async function* exportConversations(
   store: BrowsedStore,
   query: BrowseQuery,
 ): AsyncGenerator<ConversationDetails, void, undefined> {
-  const wanted = await toListQuery(store, { ...query, limit: EXPORT_PAGE });
-  let below = wanted.below;
-  do {
-    const { items, next } = await store.analytics.listConversations({ ...wanted, ...(below && { below }) });
-    for (const { id, bot, startedAt } of items) {
+  for await (const rows of store.analytics.walkConversations(await toListQuery(store, query))) {
+    for (const { id, bot, startedAt } of rows) {
       const whole = await wholeOf(store, { id, bot, startedAt });
       if (whole.turns.length > 0) yield whole;
     }
-    below = next;
-  } while (below);
+  }
 }
 
 /**
@@ -98,8 +100,8 @@ export async function* exportConversations(
  * @throws ServiceError NOT_FOUND
  */
 export async function eraseConversation(store: BrowsedStore, id: string): Promise<void> {
-  if (!(await store.conversations.delete(id))) throw unknownConversation(id);
-  await store.erasure.wipeFiles(0);
+  const { conversations } = await eraseConversations(store, [{ id }]);
+  if (conversations === 0) throw unknownConversation(id);
 }
 
 async function toListQuery(store: BrowsedStore, query: BrowseQuery): Promise<ListQuery> {

@@ -10,6 +10,7 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 import type { Analytics, IntentCount } from "../../store/interface/analytics.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { uncountedOf } from "../uncounted.ts";
 import { findBotKey } from "./find-bot.ts";
 import { type PeriodBuckets, periodUpTo, rangesOf } from "./periods.ts";
 
@@ -46,7 +47,8 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
   const period = periodUpTo(now(), query.period);
   const { from, to, lengthMs } = period;
   const before = query.compare ? await sumsOf(analytics, from - lengthMs, to - lengthMs, bot) : undefined;
-  const { openSince } = await analytics.countingState();
+  const counting = await analytics.countingState();
+  const uncounted = uncountedOf(counting, to);
   const shownLatency = latency();
   const waiting = await countWaiting(query.bot, from);
   return {
@@ -56,7 +58,8 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
     buckets: await bucketsOf(analytics, period, bot),
     sums: await sumsOf(analytics, from, to, bot),
     ...(before && { before }),
-    countedTo: openSince ?? to,
+    countedTo: counting.openSince ?? to,
+    ...(uncounted && { uncounted: uncounted.messages }),
     topIntents: await topIntents(analytics, period, bot, query.compare),
     usage: await usageOf(store, to, query.bot),
     ...(shownLatency && { latency: shownLatency }),

@@ -1,11 +1,14 @@
 import { embedTokenState } from "../../access/embed-token-state.ts";
 import { isCurrentModel } from "../../bots/training.ts";
+import { publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { isTimeZone } from "../../domain/opening-hours.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { BotKey, StoredBot } from "../../store/interface/bots.ts";
+import { checkCapabilityProfile } from "../../governance/profile/check-capability-profile.ts";
+import { type BundleSources, hasForeignBundle } from "../../seed/document-rules.ts";
+import type { BotHead, BotKey, DeletedBot, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { type Finding, fine, listNames, type Severity } from "./finding.ts";
@@ -20,6 +23,7 @@ export interface BotCircumstances {
   hasToken: boolean;
   /** Names of the model servers that are configured. */
   servers: readonly string[];
+  bundles: BundleSources;
 }
 
 /** A reason why bots do not answer as their operator may think. */
@@ -69,6 +73,18 @@ const RULES: readonly BotRule[] = [
     cure: "name one as `Europe/Berlin`, and seed again",
   },
   {
+    severity: "mend",
+    holds: ({ bot, bundles }) => hasForeignBundle(bot.document, bundles),
+    says: "`template.bundleUrl` runs a script from elsewhere on every page with the widget",
+    cure: "name its origin with --template-origins where you trust it, and give this command the settings of `parley serve`; or take it out, and seed again",
+  },
+  {
+    severity: "mend",
+    holds: ({ bot }) => checkCapabilityProfile(bot.document).some(({ isFault }) => isFault),
+    says: "`allow` or `deny` name intents that are not there, so that others are allowed or denied than was meant",
+    cure: "correct the names, and seed again",
+  },
+  {
     severity: "hint",
     holds: ({ bot }) => bot.intentModelId === undefined || !isCurrentModel(bot.intentModelId),
     says: "not trained for this version of Parley; the next start does that before it answers",
@@ -83,39 +99,52 @@ export interface ExaminedStore {
   bots: {
     listOthers(documents: readonly BotDocument[]): Awaitable<Pick<StoredBot, "id">[]>;
     find(id: string): Awaitable<StoredBot | undefined>;
+    listDeleted(): Awaitable<DeletedBot[]>;
+    listEnabled(): Awaitable<BotHead[]>;
   };
   embedTokens: { list(): Awaitable<StoredEmbedToken[]> };
   usage: { read(bot: BotKey, at: EpochMs): Awaitable<number> };
 }
 
 /** What of the configuration bots depend on. */
-type BotsConfig = Pick<Config, "models"> & TellingConfig;
+export type BotsConfig = Pick<
+  Config,
+  "models" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
+> &
+  TellingConfig;
 
-/** Looks for bots that cannot answer, or whose hand-offs nobody is told of. */
+/**
+ * Looks for bots that cannot answer, or whose hand-offs nobody is told of.
+ *
+ * @param examineTests what the tests of enabled bots come to; absent where that would take too long.
+ */
 export async function examineBots(
   { bots: stored, embedTokens, usage }: ExaminedStore,
   config: BotsConfig,
   now: EpochMs,
+  examineTests: (bots: readonly StoredBot[]) => Promise<Finding[]> = async () => [],
 ): Promise<Finding[]> {
   const servers = Object.keys(config.models);
+  const bundles = { ...publicAddresses(config, config.port), templateOrigins: config.templateOrigins };
   const { ids, bots, unreadable } = await readBots(stored);
   const granted = grantedBots(await embedTokens.list(), now);
   const circumstances: BotCircumstances[] = [];
   for (const bot of bots.filter(({ enabled }) => enabled)) {
     const messagesThisMonth = await usage.read(bot.key, now);
-    circumstances.push({ bot, messagesThisMonth, hasToken: granted.has(bot.id), servers });
+    circumstances.push({ bot, messagesThisMonth, hasToken: granted.has(bot.id), servers, bundles });
   }
   const disabled = bots.filter((bot) => !bot.enabled).map(({ id }) => id);
   const findings = [
     ...unreadable,
     ...judgeBots(circumstances),
+    ...(await examineTests(bots.filter(({ enabled }) => enabled))),
     ...judgeHandoffs(
       circumstances.map(({ bot }) => bot.document),
       config,
     ),
     ...describeDisabled(disabled),
   ];
-  const told = judgeWebhookBots(config.webhooks, ids);
+  const told = [...describeDeleted(await stored.listDeleted()), ...judgeWebhookBots(config.webhooks, ids)];
   if (ids.length === 0) return [noBots(), ...told];
   return [...(findings.length > 0 ? findings : [fine("bots", `${bots.length} can answer`)]), ...told];
 }
@@ -143,11 +172,16 @@ async function readBots(
       if (bot) readable.push(bot);
     } catch (error) {
       if (!(error instanceof UnusableDatabaseError)) throw error;
-      const cure = "seed the bot again from its file";
-      unreadable.push({ check: "bots", severity: "broken", message: error.message, cure });
+      unreadable.push(unreadableBot(error.message));
     }
   }
+  for (const { id, hasUnreadableLimits } of await bots.listEnabled())
+    if (hasUnreadableLimits) unreadable.push(unreadableBot(`the limits of bot \`${id}\` cannot be read`));
   return { ids, bots: readable, unreadable };
+}
+
+function unreadableBot(message: string): Finding {
+  return { check: "bots", severity: "broken", message, cure: "seed the bot again from its file" };
 }
 
 function grantedBots(tokens: readonly StoredEmbedToken[], now: EpochMs): ReadonlySet<string> {
@@ -175,6 +209,14 @@ function describeDisabled(ids: readonly string[]): Finding[] {
   if (ids.length === 0) return [];
   const message = `${listNames(ids)}: disabled, and not found by visitors`;
   return [{ check: "bots", severity: "hint", message, cure: "parley bot enable BOT" }];
+}
+
+function describeDeleted(deleted: readonly DeletedBot[]): Finding[] {
+  return deleted.map(({ id, conversations }): Finding => {
+    const message = `\`${id}\`: deleted, and ${conversations} of its conversations are still to be erased`;
+    const cure = `a running server does it; where none runs, \`parley bot delete ${id}\``;
+    return { check: "bots", severity: "hint", message, cure };
+  });
 }
 
 function noBots(): Finding {

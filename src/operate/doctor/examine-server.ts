@@ -5,19 +5,23 @@ import type { EpochMs } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { examineBackups } from "./backups.ts";
-import { examineBots } from "./bots.ts";
+import { type BotsConfig, examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";
+import { judgeCounting } from "./counting.ts";
 import { FILES, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { type Finding, fine } from "./finding.ts";
-import type { TellingConfig } from "./handoffs.ts";
+import { judgeFailedNotices } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface ServerPatient {
-  store: Pick<Store, "bots" | "embedTokens" | "usage" | "clockState" | "health" | "file">;
-  config: Pick<Config, "data" | "backupEvery" | "models"> & TellingConfig;
+  store: Pick<
+    Store,
+    "analytics" | "bots" | "embedTokens" | "usage" | "clockState" | "health" | "file" | "outbox"
+  >;
+  config: Pick<Config, "data" | "backupEvery"> & BotsConfig;
   now: EpochMs;
 }
 
@@ -40,6 +44,8 @@ export async function examineServer({ store, config, now }: ServerPatient): Prom
     judgeClock({ now, clock, builtFrom, latestTurnAt: undefined }),
     ...(await examineBots(store, config, now)),
     ...judgeEmbedTokens(await store.embedTokens.list(), now),
+    judgeCounting(await store.analytics.countingState(), now),
+    ...judgeFailedNotices(await store.outbox.listFailedNotices(), now),
   ];
 }
 

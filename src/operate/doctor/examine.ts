@@ -5,23 +5,28 @@ import type { Now } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import { sqliteCode } from "../../store/database.ts";
 import { type Contents, Inspection } from "../../store/inspection.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { examineBackups } from "./backups.ts";
 import { examineBots } from "./bots.ts";
 import { examineBucketServer } from "./bucket-server.ts";
 import { judgeClock } from "./clock.ts";
+import { judgeCounting } from "./counting.ts";
 import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
 import { examineDriver } from "./driver.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { type Finding, fine } from "./finding.ts";
+import { judgeFailedNotices } from "./handoffs.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
 import { examineListeners } from "./listeners.ts";
+import { examineMailServer } from "./mail-server.ts";
 import { examineModelServers } from "./model-servers.ts";
 import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
 import { examineRights } from "./rights.ts";
 import { judgeStorage } from "./storage.ts";
+import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
@@ -30,19 +35,21 @@ export interface Patient {
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
   now: Now;
-  /** Leaves out what takes time: reading the whole database, and calling model servers. */
+  /** Leaves out what takes time: reading the whole database, running tests of bots, and calling model servers and the mail server. */
   isQuick: boolean;
   onTable: OnTable;
+  testing: Testing;
 }
 
 /** Everything that can be wrong with an installation, in order. Only reads; a server may run beside it. */
 export async function* examine(patient: Patient): AsyncGenerator<Finding> {
-  const { config, env, now, isQuick } = patient;
+  const { config, env, isQuick } = patient;
   const { data, store } = config;
-  if (store) yield* examinePostgres(store, config, now, NO_WITNESSES);
+  if (store) yield* examinePostgres(store, patient, NO_WITNESSES);
   else yield* examineFolder(patient, data);
   yield* judgeWebhookSecrets(config.webhooks, env);
   if (!isQuick) yield* await examineModelServers(config.models, env);
+  if (!isQuick) yield* await examineMailServer(config);
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config);
   yield* findings;
@@ -117,7 +124,7 @@ const OTHER_CONTENTS: Partial<Record<Contents, Finding>> = {
 };
 
 async function* examineContents(
-  { config, now, isQuick, onTable }: Patient,
+  { config, now, isQuick, onTable, testing }: Patient,
   database: Inspection,
 ): AsyncGenerator<Finding> {
   yield judgeWriteAheadLog(statIfThere(join(config.data, FILES.log))?.size ?? 0);
@@ -126,7 +133,10 @@ async function* examineContents(
   const latestTurnAt = database.findLatestTurnAt();
   const clock = database.clock.state(now());
   yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
-  yield* await examineBots(database, config, now());
+  const runTests = (bots: readonly StoredBot[]) => examineTests(database, bots, testing);
+  yield* await examineBots(database, config, now(), isQuick ? undefined : runTests);
   yield* judgeEmbedTokens(database.embedTokens.list(), now());
   yield* judgeWebhooks(database.outbox.countWaitingTurns());
+  yield judgeCounting(database.counting.state(), now());
+  yield* judgeFailedNotices(database.outbox.listFailedNotices(), now());
 }

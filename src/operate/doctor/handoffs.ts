@@ -1,7 +1,9 @@
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
-import { type Finding, listNames } from "./finding.ts";
+import type { FailedNotices } from "../../domain/delivery.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { type Finding, formatSpan, listNames } from "./finding.ts";
 
 /** What of the configuration says who is told of hand-offs. */
 export type TellingConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
@@ -9,6 +11,23 @@ export type TellingConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
 /** Bots whose hand-offs are told to a webhook or an address that nothing is sent to. Pure. */
 export function judgeHandoffs(bots: readonly BotDocument[], config: TellingConfig): Finding[] {
   return [...unknownWebhooks(bots, Object.keys(config.webhooks)), ...withoutMailServer(bots, config)];
+}
+
+/** Where nobody hears of visitors who wait. Pure. */
+export function judgeFailedNotices(failed: readonly FailedNotices[], now: EpochMs): Finding[] {
+  return failed.map(({ channel, target, state, notices, since, error }) => {
+    const handoffs = notices === 1 ? "a hand-off" : `${notices} hand-offs`;
+    const next = state === "waiting" ? "it is tried again" : "it is not tried again";
+    const why = error === undefined ? "" : `: ${error}`;
+    const test =
+      channel === "webhook" ? `\`parley webhook test ${target}\`` : `\`parley mail test --to ${target}\``;
+    return {
+      check: "handoffs",
+      severity: "mend",
+      message: `\`${target}\` was not told of ${handoffs}, for ${formatSpan(now - since)}, and ${next}${why}`,
+      cure: `${test} says whether it takes something now; visitors wait under Hand-offs in the console, and Deliveries sends again`,
+    };
+  });
 }
 
 function unknownWebhooks(bots: readonly BotDocument[], configured: readonly string[]): Finding[] {

@@ -1,13 +1,24 @@
 import type { Config } from "../../config/config.ts";
 import type { StoreAddress } from "../../config/store-address.ts";
 import type { Now } from "../../domain/time.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { PostgresStore } from "../../store/postgres/postgres-store.ts";
 import { examineBots } from "./bots.ts";
 import { type ClockWitnesses, judgeClock } from "./clock.ts";
+import { judgeCounting } from "./counting.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { type Finding, fine } from "./finding.ts";
+import { judgeFailedNotices } from "./handoffs.ts";
+import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhooks } from "./webhooks.ts";
+
+interface PostgresPatient {
+  config: Config;
+  now: Now;
+  isQuick: boolean;
+  testing: Testing;
+}
 
 const CURE =
   "see that the address, the role and the password are right, and that PostgreSQL runs (`psql` with the same address)";
@@ -15,15 +26,15 @@ const CURE =
 /** Whether the database can be reached, is of this version, and holds what bots need. Nothing is written, nor brought up to date. */
 export async function* examinePostgres(
   address: StoreAddress,
-  config: Config,
-  now: Now,
+  patient: PostgresPatient,
   witnesses: Omit<ClockWitnesses, "now">,
 ): AsyncGenerator<Finding> {
+  const { now } = patient;
   try {
     const state = await PostgresStore.look(address);
     yield judgeSchema(address, state);
     if (state !== "current") yield judgeClock({ ...witnesses, now: now() });
-    else yield* examineContents(address, config, now, witnesses);
+    else yield* examineContents(address, patient, witnesses);
   } catch (error) {
     if (!(error instanceof UnusableDatabaseError)) throw error;
     yield { check: "store", severity: "broken", message: error.message, cure: CURE };
@@ -32,15 +43,17 @@ export async function* examinePostgres(
 
 async function* examineContents(
   address: StoreAddress,
-  config: Config,
-  now: Now,
+  { config, now, isQuick, testing }: PostgresPatient,
   witnesses: Omit<ClockWitnesses, "now">,
 ): AsyncGenerator<Finding> {
   await using store = await PostgresStore.open({ address, now });
   yield judgeClock({ ...witnesses, now: now(), clock: await store.clockState(now()) });
-  yield* await examineBots(store, config, now());
+  const runTests = (bots: readonly StoredBot[]) => examineTests(store, bots, testing);
+  yield* await examineBots(store, config, now(), isQuick ? undefined : runTests);
   yield* judgeEmbedTokens(await store.embedTokens.list(), now());
   yield* judgeWebhooks(await store.outbox.countWaitingTurns());
+  yield judgeCounting(await store.analytics.countingState(), now());
+  yield* judgeFailedNotices(await store.outbox.listFailedNotices(), now());
 }
 
 type Unfit = Extract<Finding, { cure: string }>;

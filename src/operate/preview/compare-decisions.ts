@@ -1,9 +1,9 @@
+import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { type Understand } from "../../bots/understanding.ts";
 import { decideTurn } from "../../chat/turn/decide-turn.ts";
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { judgeMessage } from "../../governance/judge-message.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
 import type { Slices } from "../slices.ts";
 import type { DistinctMessage } from "./said-messages.ts";
@@ -19,6 +19,7 @@ type Comparison = Record<Kind, ChangedMessage[]>;
 /** What decides messages besides the two bots. */
 export interface CompareParts {
   at: EpochMs;
+  judge: Judge;
   understand: Understand;
   slices: Slices;
   report: (done: number, of: number) => void;
@@ -47,10 +48,10 @@ export async function compareDecisions(
 async function decide(
   bot: LoadedBot,
   text: string,
-  { at, understand, slices }: CompareParts,
+  { at, judge, understand, slices }: CompareParts,
 ): Promise<Decided> {
   const { classifier, policy } = bot;
-  const plain = judgeMessage(text, classifier, policy);
+  const plain = await judge(bot, text);
   await slices.pause();
   const judged = await understand({ classifier, policy, sentences: await bot.findSentences() }, plain);
   // Documents are asked by words alone, by both: to weigh what thousands of sentences mean would take minutes.

@@ -1,12 +1,13 @@
-import { type BotKnowledge, knowledgeOf } from "../../bots/bot-knowledge.ts";
+import { knowledgeOf } from "../../bots/bot-knowledge.ts";
+import type { Judge } from "../../bots/judging-thread.ts";
 import { understandBy } from "../../bots/understanding.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake, PublishPreview } from "../../domain/operator/bots.ts";
 import type { Now } from "../../domain/time.ts";
-import type { EncoderThread } from "../../intent/classifier.ts";
 import type { Audit } from "../../store/interface/audit.ts";
-import type { StoredBot, TrainedModel } from "../../store/interface/bots.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
+import type { BotToTest, TestingParts } from "../bot-tests.ts";
 import type { CheckThread } from "../check/check-thread.ts";
 import { isSound, yamlOf } from "../check/check-yaml.ts";
 import type { DraftModels } from "../draft-models.ts";
@@ -18,7 +19,7 @@ import { compareDecisions } from "./compare-decisions.ts";
 import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts";
 import { draftBot } from "./draft-bot.ts";
 import { readSaid } from "./said-messages.ts";
-import { type OpenRehearsal, testOutcomes } from "./test-outcomes.ts";
+import { testOutcomes } from "./test-outcomes.ts";
 
 /** How far a long work is, for whoever waits for it. */
 export interface Watched {
@@ -28,7 +29,7 @@ export interface Watched {
 }
 
 /** The parts that a preview uses. */
-export interface PreviewParts {
+export interface PreviewParts extends TestingParts {
   store: {
     audit: Pick<Audit, "listSaid">;
     knowledge: Pick<
@@ -39,8 +40,7 @@ export interface PreviewParts {
   checks: Pick<CheckThread, "check">;
   models: Pick<DraftModels, "find">;
   validations: CrossValidations;
-  encoder: Pick<EncoderThread, "encode">;
-  openRehearsal: OpenRehearsal;
+  judge: Judge;
   now: Now;
 }
 
@@ -76,20 +76,17 @@ export async function previewBot(
   const training = (share: number) => report("training", share, 1);
   training(0);
   const model = await parts.models.find(document, ({ workDone }) => training(workDone), watched.signal);
-  const draft: Draft = { document, model, knowledge: await knowledgeOf(parts.store, bot.key) };
-  const tests = await runTests(parts, draft, watched);
+  const draft: BotToTest = { document, model, knowledge: await knowledgeOf(parts.store, bot.key) };
+  const tests = await testOutcomes(parts, draft, {
+    slices: new Slices(watched.signal),
+    report: (done, of) => report("tests", done, of),
+  });
   const compared = await compare(parts, bot, draft, watched);
   const changes = { ...nothingOf(bot, [...checked.mistakes, ...retiring]), tests, ...compared };
   if (!isCrossValidated) return { ...changes, tookMs: took() };
   onCompared?.({ ...changes, tookMs: took() });
   const crossValidation = await validateBoth(parts, bot, document, watched);
   return { ...changes, ...(crossValidation && { crossValidation }), tookMs: took() };
-}
-
-interface Draft {
-  document: BotDocument;
-  model: TrainedModel;
-  knowledge: BotKnowledge;
 }
 
 function nothingOf(bot: StoredBot, mistakes: BotMistake[]): PublishPreview {
@@ -108,24 +105,10 @@ function nothingOf(bot: StoredBot, mistakes: BotMistake[]): PublishPreview {
   };
 }
 
-async function runTests(
-  { openRehearsal, encoder }: PreviewParts,
-  { document, model, knowledge }: Draft,
-  { report, signal }: Watched,
-): Promise<PublishPreview["tests"]> {
-  const { tests = [] } = document;
-  if (tests.length === 0) return [];
-  await using rehearsal = await openRehearsal(withoutModels(document), model, { knowledge, encoder });
-  return await testOutcomes(tests, rehearsal, {
-    signal,
-    report: (done, of) => report("tests", done, of),
-  });
-}
-
 async function compare(
-  { store, models, encoder, now }: PreviewParts,
+  { store, models, judge, encoder, now }: PreviewParts,
   bot: StoredBot,
-  { document, model, knowledge }: Draft,
+  { document, model, knowledge }: BotToTest,
   { report, signal }: Watched,
 ) {
   const slices = new Slices(signal);
@@ -135,6 +118,7 @@ async function compare(
   const after = draftBot(withoutModels(document), bot.version + 1, model, knowledge);
   const compared = await compareDecisions(before, after, distinct, {
     at: now(),
+    judge,
     understand: understandBy(encoder),
     slices,
     report: (done, of) => report("messages", done, of),

@@ -1,51 +1,72 @@
-import { trainBots } from "../../bots/training.ts";
+import { knowledgeOf, NO_KNOWLEDGE } from "../../bots/bot-knowledge.ts";
+import { modelAmong, trainBots } from "../../bots/training.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake } from "../../domain/operator/bots.ts";
 import { exportBot } from "../../seed/export-bot.ts";
 import { currentText } from "../../seed/written-text.ts";
-import type { Bots, Publication, PublicationOutcome, StoredBot } from "../../store/interface/bots.ts";
+import type {
+  Bots,
+  Publication,
+  PublicationOutcome,
+  SeedModels,
+  StoredBot,
+} from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
 import type { ModelStore } from "../../store/interface/store.ts";
+import { describeFailure } from "../bot-tests.ts";
 import type { CheckThread } from "../check/check-thread.ts";
-import { isSound, yamlOf } from "../check/check-yaml.ts";
+import { type CheckedYaml, isSound, yamlOf } from "../check/check-yaml.ts";
+import type { Workshop } from "../workshop.ts";
 import { followSources } from "./follow-sources.ts";
 
 /** The parts that publishing uses. */
 export interface PublishParts {
-  store: Pick<ModelStore, "hasIntentModel"> & {
+  store: ModelStore & {
     bots: Pick<Bots, "find" | "findWritten" | "publish">;
-    knowledge: Pick<Knowledge, "changeSources" | "listDocuments" | "noteChange">;
+    knowledge: Knowledge;
   };
   checks: Pick<CheckThread, "check">;
+  runTests: Workshop["testPublished"];
 }
 
-/** What came of it. `faulty`: nothing was published, for these mistakes. */
+/** Who publishes. */
+export interface Publishing {
+  /** Publishes also what has faults, at once: its tests are not run. */
+  acceptFaults: boolean;
+  /** Aborts when nobody waits any more: nothing is published then while tests run. */
+  signal: AbortSignal;
+}
+
+/** What came of it. `faulty`, `unaccepted`: nothing was published, for these mistakes, or for these faults. */
 export type PublishResult =
   | { kind: PublicationOutcome; id: string }
-  | { kind: "faulty"; mistakes: readonly BotMistake[] };
+  | { kind: "faulty" | "unaccepted"; mistakes: readonly BotMistake[] };
 
 /**
- * Publishes a bot's next version as it is written: checked and trained as `seed` does it, live within a second. What is published already
- * stays as it is.
- *
- * @param replaces the version that the operator has seen.
+ * Publishes a bot's next version as it is written: checked, trained and tested as `seed` does it, live within a second. What is published
+ * already stays as it is.
  */
 export async function publishBot(
   parts: PublishParts,
   bot: StoredBot,
-  { yaml, note, replaces }: { yaml: string; note?: string; replaces: number },
+  { yaml, ...facts }: Pick<Publication, "yaml" | "note" | "replaces" | "draft">,
+  publishing: Publishing,
 ): Promise<PublishResult> {
   const checked = await parts.checks.check(yamlOf(bot, yaml));
   if (!isSound(checked)) return { kind: "faulty", mistakes: checked.mistakes };
   const document = await withEnabled(parts, bot, checked.document);
-  return publish(parts, { document, yaml, replaces, ...(note !== undefined && { note }) });
+  return publish(parts, { document, yaml, ...facts }, { ...publishing, checked });
 }
 
 /** Makes a bot that was not there. */
-export async function createBot(parts: PublishParts, yaml: string): Promise<PublishResult> {
+export async function createBot(
+  parts: PublishParts,
+  yaml: string,
+  publishing: Publishing,
+): Promise<PublishResult> {
   const checked = await parts.checks.check({ yaml });
   if (!isSound(checked)) return { kind: "faulty", mistakes: checked.mistakes };
-  return publish(parts, { document: checked.document, yaml, replaces: 0 });
+  return publish(parts, { document: checked.document, yaml, replaces: 0 }, { ...publishing, checked });
 }
 
 /** Publishes what an earlier version was. @returns undefined where there is none. */
@@ -53,14 +74,15 @@ export async function restoreVersion(
   parts: PublishParts,
   bot: StoredBot,
   { version, replaces }: { version: number; replaces: number },
+  publishing: Publishing,
 ): Promise<PublishResult | undefined> {
   const written = await parts.store.bots.findWritten(bot.key, version);
   if (!written) return undefined;
   const { document } = written;
   const yaml = writtenOrExported(written.yaml, document);
-  const checked = await parts.checks.check(yamlOf({ id: bot.id, document }, yaml));
+  const checked = await parts.checks.check(yamlOf(bot, yaml, document));
   if (!isSound(checked)) return { kind: "faulty", mistakes: checked.mistakes };
-  return publish(parts, { document, yaml, replaces, restoredFrom: version });
+  return publish(parts, { document, yaml, replaces, restoredFrom: version }, { ...publishing, checked });
 }
 
 /** A version's text; of one whose text is not known, or says something else, it is written from its document. */
@@ -69,13 +91,53 @@ export function writtenOrExported(yaml: string | undefined, document: BotDocumen
   return yaml !== undefined && (isSame(true) || isSame(false)) ? yaml : exportBot(document);
 }
 
-async function publish(parts: PublishParts, publication: Publication): Promise<PublishResult> {
+interface CheckedPublishing extends Publishing {
+  checked: CheckedYaml;
+}
+
+async function publish(
+  parts: PublishParts,
+  publication: Publication,
+  { checked, acceptFaults, signal }: CheckedPublishing,
+): Promise<PublishResult> {
   const { store } = parts;
   const { document } = publication;
   const models = await trainBots(store, [document]);
-  const kind = await store.bots.publish(publication, models);
+  const faults = checked.mistakes.filter(({ isFault }) => isFault);
+  if (!acceptFaults) faults.push(...(await failingTests(parts, document, { checked, models, signal })));
+  if (!acceptFaults && faults.length > 0) return { kind: "unaccepted", mistakes: faults };
+  const accepted = acceptFaults ? passedOver(document, faults) : [];
+  const kind = await store.bots.publish(
+    { ...publication, ...(accepted.length > 0 && { acceptedFaults: accepted }) },
+    models,
+  );
   if (kind === "published") await followSources(store, document);
   return { kind, id: document.id };
+}
+
+/** The tests that fail, by what the bot answers from now: documents that it names anew are read by `knowledge refresh`. */
+async function failingTests(
+  { store, runTests }: PublishParts,
+  document: BotDocument,
+  { checked, models, signal }: Pick<CheckedPublishing, "checked" | "signal"> & { models: SeedModels },
+): Promise<BotMistake[]> {
+  if (document.tests === undefined || document.tests.length === 0) return [];
+  const model = await modelAmong(models, store, document);
+  const stored = await store.bots.find(document.id);
+  const knowledge = stored ? await knowledgeOf(store, stored.key) : NO_KNOWLEDGE;
+  const { failures } = await runTests({ document, model, knowledge }, signal);
+  return failures.map((failure) => ({
+    ...checked.testPlaces?.[failure.test - 1]?.[failure.message - 1],
+    message: describeFailure(failure),
+    severity: "warning",
+    isFault: true,
+  }));
+}
+
+/** What the audit tells of a bot that was published whatever is wrong with it. */
+function passedOver({ tests = [] }: BotDocument, faults: readonly BotMistake[]): string[] {
+  const told = faults.map(({ message }) => message);
+  return tests.length === 0 ? told : [...told, "its tests were not run"];
 }
 
 /**

@@ -9,7 +9,7 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
   ["A choice among what was offered", ["choice", "no-choice"]],
   ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
-  ["A greeting, thanks or the like", ["social"]],
+  ["A greeting, thanks, the wish for a person or the like", ["social"]],
   ["Two questions at once", ["two-questions"]],
   ["A word that intents share", ["shared-word"]],
   ["A matching intent", ["best-intent", "clearest-clause"]],

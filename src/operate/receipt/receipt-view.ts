@@ -1,5 +1,10 @@
 import type { BotDocument } from "../../domain/bot.ts";
-import type { Decision, DecisionReceipt, ModelReceipt } from "../../domain/decision.ts";
+import {
+  type Decision,
+  type DecisionReceipt,
+  type ModelReceipt,
+  WORDING_FAULTS,
+} from "../../domain/decision.ts";
 import type { ReceiptView, Span } from "../../domain/operator/conversations.ts";
 import { isPassedOn } from "../../domain/transcript.ts";
 import { compileCapabilityProfile } from "../../governance/profile/capability-profile.ts";
@@ -85,7 +90,7 @@ function verdictOf({ metadata, state, receipt, reasons }: TurnToView, decision: 
   const chance = chanceOf(receipt, decision, reasons);
   const short = inShort(decision, chance === undefined ? undefined : `${Math.round(chance * 100)} %`);
   const sentence = `${short.charAt(0).toUpperCase()}${short.slice(1)}: ${RULES_IN_WORDS[receipt.rule]}`;
-  return `${sentence}${observedOf(receipt)}${failureOf({ metadata, ...(state && { state }) })}.`;
+  return `${sentence}${observedOf(receipt)}${failureOf({ metadata, receipt, ...(state && { state }) })}.`;
 }
 
 /** The chance of the intent that decided, in the message as it is written. */
@@ -104,8 +109,13 @@ function observedOf({ wouldRestrict }: DecisionReceipt): string {
     : "; the profile only observes, and would have refused it when enforced";
 }
 
-function failureOf({ metadata, state }: Pick<TurnToView, "metadata" | "state">): string {
-  if (state === "unanswered") return "; but there was no answer, and the message was not counted";
+function failureOf({
+  metadata,
+  state,
+  receipt: { offersPerson },
+}: Pick<TurnToView, "metadata" | "state" | "receipt">): string {
+  if (state === "unanswered")
+    return `; but no model answered, and the message was not counted${offersPerson ? "; the visitor was offered a person" : ""}`;
   return metadata.enforcementReason === "schema_fallback"
     ? "; but the answer failed the output schema, and the fallback was given"
     : "";
@@ -139,7 +149,7 @@ function spanOf({ input, receipt, reasons }: TurnToView, decision: Decision): Sp
   return spanOfWords(input, reasons.deniedPart.split(" "));
 }
 
-function modelOf({ calls, usage }: ModelReceipt): NonNullable<ReceiptView["model"]> {
+function modelOf({ calls, usage, rejected }: ModelReceipt): NonNullable<ReceiptView["model"]> {
   return {
     calls: calls.map(({ server, outcome, reason, milliseconds }) => ({
       model: server,
@@ -148,5 +158,6 @@ function modelOf({ calls, usage }: ModelReceipt): NonNullable<ReceiptView["model
     })),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
+    ...(rejected && { rejected: WORDING_FAULTS[rejected] }),
   };
 }

@@ -24,7 +24,7 @@ import type {
 } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { Telling } from "../interface/outbox.ts";
-import { listConversations } from "./conversation-list.ts";
+import { listConversations, walkConversations } from "./conversation-list.ts";
 import { DAY_MS } from "./count-sums.ts";
 import type { TurnCounting } from "./turn-counting.ts";
 import { SqliteTurnSource } from "./turn-source.ts";
@@ -53,6 +53,8 @@ interface WalkedTurn {
 
 /** What operators look at, in SQLite. */
 export class AnalyticsStore implements Analytics {
+  /** A step holds the loop: a message that comes meanwhile waits no longer. */
+  readonly countingPace = { stepMs: 3, mostTurns: 400, pauses: 3 };
   readonly #parts: AnalyticsParts;
   readonly #turns: SqliteTurnSource;
 
@@ -63,8 +65,11 @@ export class AnalyticsStore implements Analytics {
 
   async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
     const { counting, read, write } = this.#parts;
-    if (!read(() => counting.hasWork())) return { counted: 0, mayGoOn: false };
-    return write(() => counting.step(most, telling));
+    if (!read(() => counting.hasWork())) return { counted: 0, mayGoOn: false, tookMs: 0 };
+    return write(() => {
+      const startedAt = performance.now();
+      return { ...counting.step(most, telling), tookMs: performance.now() - startedAt };
+    });
   }
 
   async countingState(): Promise<CountingState> {
@@ -111,6 +116,10 @@ export class AnalyticsStore implements Analytics {
 
   listConversations(query: ListQuery): Promise<ListedConversations> {
     return listConversations(this.#turns, query);
+  }
+
+  walkConversations(query: Omit<ListQuery, "limit">) {
+    return walkConversations(this.#turns, query);
   }
 
   async listUnanswered({ bot, outcomes, since, limit }: UnansweredQuery) {

@@ -23,15 +23,20 @@ interface KeyedTurn extends CountedTurn {
   key: TurnKey;
 }
 
+/** A row that clashes with another index was never told of: that is an error. */
+const UNLESS_TOLD = `
+  ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
+
 const ADD_TURN = `
-  INSERT OR IGNORE INTO deliveries
+  INSERT INTO deliveries
     (id, channel, target, event, bot_key, conversation_key, subject, state, attempts, created_at, next_at)
   SELECT @id, @channel, @target, @event, bot_key, conversations.key, request_id, 'waiting', 0, @now, @now
-  FROM turns JOIN conversations ON conversations.key = conversation_key WHERE turns.key = @turn`;
+  FROM turns JOIN conversations ON conversations.key = conversation_key WHERE turns.key = @turn
+  ${UNLESS_TOLD}`;
 
 const ADD_CAP = `
-  INSERT OR IGNORE INTO deliveries (id, channel, target, event, bot_key, subject, state, attempts, created_at, next_at)
-  VALUES (@id, @channel, @target, @event, @bot, @subject, 'waiting', 0, @now, @now)`;
+  INSERT INTO deliveries (id, channel, target, event, bot_key, subject, state, attempts, created_at, next_at)
+  VALUES (@id, @channel, @target, @event, @bot, @subject, 'waiting', 0, @now, @now) ${UNLESS_TOLD}`;
 
 /** The newest of those that have ended are kept. */
 const DELETE_ENDED = `

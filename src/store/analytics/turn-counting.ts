@@ -32,6 +32,12 @@ interface UncountedRow {
   begins: number;
 }
 
+/** What is indexed of a turn that is counted. */
+type PlacedTurn = Pick<UncountedRow, "bot" | "at" | "intent" | "input" | "response"> & {
+  place: number;
+  outcome: Outcome;
+};
+
 const HAS_SUGGESTIONS = `
   CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions`;
 const BEGINS = `
@@ -55,6 +61,23 @@ const IS_ENDED =
 const RATINGS_TO_COUNT = `
   FROM ratings INDEXED BY ratings_to_count CROSS JOIN counted_turns ON counted_turns.turn_key = ratings.turn_key
   WHERE ratings.counted_as IS NOT ratings.rating`;
+
+const STATE = `
+  SELECT ${COUNTED_UP_TO} AS counted, coalesce((SELECT max(key) FROM turns), 0) AS stored,
+    (SELECT count(*) FROM awaited_turns WHERE ${IS_ENDED}) AS ended,
+    (SELECT min(at) FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key) AS awaitedSince,
+    (SELECT min(at) FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key WHERE ${IS_ENDED}) AS endedSince,
+    (SELECT at FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}) ORDER BY key LIMIT 1) AS nextAt`;
+
+interface StateRow {
+  /** Up to which key turns are counted or awaited, and the highest there is. */
+  counted: number;
+  stored: number;
+  ended: number;
+  awaitedSince: EpochMs | null;
+  endedSince: EpochMs | null;
+  nextAt: EpochMs | null;
+}
 
 interface RatedRow extends RatingToCount {
   key: TurnKey;
@@ -109,7 +132,7 @@ export class TurnCounting {
    * Counts up to `most` turns: those whose answer has come meanwhile, then the next ones; and then as many ratings as there is room for.
    * Turns in flight are passed over, and awaited.
    */
-  step(most: number, telling?: Telling): CountingStep {
+  step(most: number, telling?: Telling): Omit<CountingStep, "tookMs"> {
     eraseWords(this.#db);
     const ended = this.#ended.all(most);
     // Read before they are awaited no more: the next begin behind them.
@@ -140,31 +163,51 @@ export class TurnCounting {
     this.#await.run(key);
   }
 
+  /** What is left behind the last that is counted is told by the keys: to count it would hold the loop. */
   state(): CountingState {
-    const { counted, stored } = this.#db
-      .prepare<[], { counted: number; stored: number }>(
-        `SELECT ${COUNTED_UP_TO} AS counted, coalesce((SELECT max(key) FROM turns), 0) AS stored`,
-      )
-      .get()!;
-    const openSince = this.#db
-      .prepare<[number], EpochMs | null>(`
-        SELECT min(at) FROM (
-          SELECT at FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key
-          UNION ALL SELECT * FROM (SELECT at FROM turns WHERE key > ? ORDER BY key LIMIT 1))`)
-      .pluck()
-      .get(counted);
-    return { share: stored === 0 ? 1 : Math.min(1, counted / stored), openSince: openSince ?? undefined };
+    const { counted, stored, ended, ...since } = this.#db.prepare<[], StateRow>(STATE).get()!;
+    const behind = Math.max(0, stored - counted);
+    const earliest = (...instants: (EpochMs | null)[]) => {
+      const known = instants.filter((at) => at !== null);
+      return known.length === 0 ? undefined : Math.min(...known);
+    };
+    return {
+      share: stored === 0 ? 1 : Math.min(1, counted / stored),
+      openSince: earliest(since.awaitedSince, since.nextAt),
+      left: behind + ended,
+      leftSince: earliest(since.endedSince, since.nextAt),
+    };
+  }
+
+  /** Indexes up to `most` turns behind a place that a copy has brought: counted, and without an index. @returns the last place; undefined where there was none. */
+  indexBehind(place: number, most: number): number | undefined {
+    const turns = this.#db
+      .prepare<[number, number], PlacedTurn>(`
+        SELECT place, bot_key AS bot, counted.at, outcome, counted.intent, input, response
+        FROM counted_turns AS counted JOIN turns ON turns.key = turn_key WHERE place > ? ORDER BY place LIMIT ?`)
+      .all(place, most);
+    this.#index(turns);
+    return turns.at(-1)?.place;
   }
 
   #count(turns: readonly (Omit<UncountedRow, "begins"> & TurnToCount)[]): void {
-    const placed = turns.map(({ key, conversation, bot, at, outcome, intent, input, response }) => {
+    const placed = turns.map((turn) => {
+      const { key, conversation, bot, at, outcome, intent } = turn;
       const { lastInsertRowid } = this.#insert.run(key, conversation, bot, at, outcome, intent);
-      const place = Number(lastInsertRowid);
-      this.#widen.run({ block: blockOf(place), at });
-      return { place, words: [...factsOf(bot, outcome, intent), ...wordsOf(input, response)] };
+      return { ...turn, place: Number(lastInsertRowid) };
     });
-    this.#words.addAll(placed);
+    this.#index(placed);
     this.#addSums(turns, 1);
+  }
+
+  #index(turns: readonly PlacedTurn[]): void {
+    for (const { place, at } of turns) this.#widen.run({ block: blockOf(place), at });
+    this.#words.addAll(
+      turns.map(({ place, bot, outcome, intent, input, response }) => ({
+        place,
+        words: [...factsOf(bot, outcome, intent), ...wordsOf(input, response)],
+      })),
+    );
   }
 
   /** @returns how many. */

@@ -6,7 +6,7 @@ import type { TurnState } from "../../domain/conversation.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { NewestPlace } from "../interface/analytics.ts";
+import type { NewestPlace, OpenPlace } from "../interface/analytics.ts";
 import type { ConversationKey } from "../interface/conversations.ts";
 import {
   type CountedQuery,
@@ -37,13 +37,24 @@ interface CountedRow {
   at: EpochMs;
 }
 
+type OpenRow = UncountedRow & Pick<OpenTurn, "requestId" | "rating">;
+
+const HAS_ENDED = "NOT EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = turns.key)";
+const OPEN = `
+  SELECT open.*, turns.request_id AS requestId, (SELECT rating FROM ratings WHERE turn_key = open.key) AS rating FROM`;
+const LAST_FIRST = "AS open JOIN turns ON turns.key = open.key ORDER BY open.key DESC";
+
+function toOpenTurn(row: OpenRow): OpenTurn {
+  return { ...row, outcome: outcomeOfRow(row) };
+}
+
 interface BlockRow {
   block: number;
   firstAt: EpochMs;
   lastAt: EpochMs;
 }
 
-type WalkQuery = Omit<CountedQuery, "limit" | "without">;
+type WalkQuery = Omit<CountedQuery, "limit">;
 
 interface DescribedRow {
   id: string;
@@ -95,7 +106,9 @@ export class SqliteTurnSource implements TurnSource {
     this.#words = new WordIndex(db);
     const columns =
       "place, turn_key AS turn, counted_turns.conversation_key AS conversation, counted_turns.at";
-    this.#counted = db.prepare(`SELECT ${columns} FROM counted_turns WHERE place = ?`);
+    this.#counted = db.prepare(
+      `SELECT ${columns} FROM counted_turns JOIN bots ON bots.key = bot_key WHERE place = ?`,
+    );
     this.#laterOf = db.prepare(`
       SELECT ${columns} FROM turns CROSS JOIN counted_turns ON turn_key = turns.key
       WHERE turns.conversation_key = ? AND place >= ?`);
@@ -109,21 +122,42 @@ export class SqliteTurnSource implements TurnSource {
       WHERE block <= ? AND last_at >= ? AND first_at < ? ORDER BY block DESC`);
   }
 
-  async listOpen(most: number): Promise<OpenTurn[]> {
-    const rows = this.#db
-      .prepare<[number, number], UncountedRow & Pick<OpenTurn, "requestId" | "rating">>(`
-        SELECT open.*, turns.request_id AS requestId, (SELECT rating FROM ratings WHERE turn_key = open.key) AS rating FROM (
-          SELECT * FROM (${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key DESC LIMIT ?)
-          UNION ALL ${UNCOUNTED} WHERE turns.key IN (SELECT turn_key FROM awaited_turns)
-        ) AS open JOIN turns ON turns.key = open.key
-        WHERE NOT isInFlight ORDER BY open.key DESC LIMIT ?`)
-      .all(most, most);
-    return rows.map((row) => ({ ...row, outcome: outcomeOfRow(row) }));
+  async listOpen(below: OpenPlace | undefined, most: number): Promise<OpenTurn[]> {
+    const key = below === undefined ? Number.MAX_SAFE_INTEGER : this.#keyOf(below);
+    return this.#db
+      .prepare<{ key: number; most: number }[], OpenRow>(`
+        ${OPEN} (
+          SELECT * FROM (
+            ${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) AND turns.key < @key AND ${HAS_ENDED} ORDER BY turns.key DESC LIMIT @most)
+          UNION ALL ${UNCOUNTED} WHERE turns.key IN (SELECT turn_key FROM awaited_turns) AND turns.key < @key AND ${HAS_ENDED}
+        ) ${LAST_FIRST} LIMIT @most`)
+      .all({ key, most })
+      .map(toOpenTurn);
+  }
+
+  async listOpenOf(conversations: readonly ConversationKey[]): Promise<OpenTurn[]> {
+    return this.#db
+      .prepare<[string], OpenRow>(`
+        ${OPEN} (
+          ${UNCOUNTED} WHERE turns.conversation_key IN (SELECT value FROM json_each(?)) AND ${HAS_ENDED}
+            AND (turns.key > (SELECT ${COUNTED_UP_TO}) OR turns.key IN (SELECT turn_key FROM awaited_turns))
+        ) ${LAST_FIRST}`)
+      .all(JSON.stringify(conversations))
+      .map(toOpenTurn);
+  }
+
+  async findPlace(requestId: string): Promise<number | undefined> {
+    return this.#db
+      .prepare<[string], number>(
+        "SELECT place FROM counted_turns JOIN turns ON turns.key = turn_key WHERE request_id = ?",
+      )
+      .pluck()
+      .get(requestId);
   }
 
   async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
     const found: Required<ListedTurn>[] = [];
-    const seen = new Set(query.without);
+    const seen = new Set<ConversationKey>();
     for await (const row of this.walk(query)) {
       if (seen.has(row.conversation) || this.#isListedAbove(query, row)) continue;
       seen.add(row.conversation);
@@ -163,7 +197,8 @@ export class SqliteTurnSource implements TurnSource {
   /** The turns that a query lets through, the latest first. */
   async *walk(query: WalkQuery): AsyncGenerator<CountedRow, void, undefined> {
     const breather = new Breather();
-    const most = query.below?.place ?? Infinity;
+    const { below, upTo = Infinity } = query;
+    const most = Math.min(below?.place ?? Infinity, upTo + 1);
     for (const { block } of this.#blocksOf(query)) {
       await breather.breathe();
       for (const offset of listPlaces(this.#placesIn(block, query))) {
@@ -226,6 +261,15 @@ export class SqliteTurnSource implements TurnSource {
     return places;
   }
 
+  /** Where the turn was erased since, that of the last that came before. */
+  #keyOf({ open, at }: OpenPlace): number {
+    const key = this.#db.prepare<[string], number>("SELECT key FROM turns WHERE request_id = ?").pluck();
+    const before = this.#db.prepare<[number], number>(
+      "SELECT key + 1 FROM turns WHERE at <= ? ORDER BY at DESC, key DESC LIMIT 1",
+    );
+    return key.get(open) ?? before.pluck().get(at) ?? 0;
+  }
+
   #ratedIn(block: number, rating: Rating): PlaceSet {
     const places = emptyPlaces();
     const first = block * BLOCK_PLACES;
@@ -236,12 +280,17 @@ export class SqliteTurnSource implements TurnSource {
 
   /** Whether a later turn of the conversation was on the pages before. */
   #isListedAbove(query: CountedQuery, { conversation }: CountedRow): boolean {
-    if (query.below === undefined) return false;
+    const { below, upTo, isAsOf } = query;
+    const first = below?.place ?? (upTo === undefined ? undefined : upTo + 1);
+    if (first === undefined) return false;
+    const last = isAsOf ? upTo! : Infinity;
     return this.#laterOf
-      .all(conversation, query.below.place)
+      .all(conversation, first)
       .some(
         (row) =>
-          isInTime(query, row) && hasPlace(this.#placesIn(blockOf(row.place), query), offsetOf(row.place)),
+          row.place <= last &&
+          isInTime(query, row) &&
+          hasPlace(this.#placesIn(blockOf(row.place), query), offsetOf(row.place)),
       );
   }
 

@@ -15,8 +15,8 @@ import { isOwnFile } from "./own-files.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
-/** How far a copy is: the share of its bytes that are copied, 0–1, and then that they are checked. */
-export type OnCopy = (stage: "copying" | "checking", share: number) => void;
+/** How far a copy is: the share of it that is copied, 0–1, and then that is checked. Before, it may have to wait for servers that are gone. */
+export type OnCopy = (stage: "waiting" | "copying" | "checking", share: number) => void;
 
 export interface BackupOptions {
   /** The database file, which a server may be writing to. */

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
+import { maskStored } from "../../config/settings.ts";
 import { type Actor, type Change, type ChangeKind, FieldChange } from "../../domain/change.ts";
 import { BotId } from "../../domain/ids.ts";
 import { listOf } from "../../domain/schemas.ts";
@@ -127,6 +128,7 @@ export function isoOf(at: EpochMs): string {
 
 export function changeFromRow(row: ChangeRow): RecordedChange {
   const place = `change ${row.key}`;
+  const fields = FIELDS.parse(row.fields, place);
   return {
     key: row.key,
     at: row.at,
@@ -138,7 +140,14 @@ export function changeFromRow(row: ChangeRow): RecordedChange {
     kind: row.kind,
     subject: row.subject,
     bots: BOTS.parse(row.bots, place),
-    fields: FIELDS.parse(row.fields, place),
+    fields: row.kind === "server.settings" ? fields.map(withoutSecrets) : fields,
     omittedFields: row.omitted_fields,
   };
+}
+
+/** Earlier versions stored secrets of settings, and rows are never edited. */
+function withoutSecrets(change: FieldChange): FieldChange {
+  const { field, isCut: _, ...values } = change;
+  const shown = Object.entries(values).map(([name, value]) => [name, maskStored(field, value)]);
+  return { ...change, ...Object.fromEntries(shown) };
 }

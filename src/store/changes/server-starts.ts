@@ -1,12 +1,34 @@
 import { Type } from "@sinclair/typebox";
 import type { Database } from "better-sqlite3";
 
+import { maskStored } from "../../config/settings.ts";
+import type { Change } from "../../domain/change.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import { JsonColumn } from "../json-column.ts";
 import type { ChangeRecorder } from "./change-log.ts";
 import { diffDocuments } from "./field-changes.ts";
 
-export const SETTINGS = new JsonColumn("server_starts.settings", Type.Record(Type.String(), Type.Unknown()));
+const SETTINGS = new JsonColumn("server_starts.settings", Type.Record(Type.String(), Type.Unknown()));
+
+/** What is stored of a start, and the change that it is from the one before; undefined where nothing changed. Earlier versions stored secrets: they are masked. Pure. */
+export function readStart(
+  before: string,
+  settings: StartSettings,
+): { text: string; change: Change | undefined } {
+  const after = JSON.parse(JSON.stringify(settings)) as StartSettings;
+  const difference = diffDocuments(masked(SETTINGS.parse(before, "its only row")), after);
+  const isChanged = difference.fields.length + difference.omittedFields > 0;
+  return {
+    text: JSON.stringify(after),
+    change: isChanged ? { kind: "server.settings", subject: "server", bots: [], ...difference } : undefined,
+  };
+}
+
+function masked(settings: StartSettings): StartSettings {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, stored]) => [name, maskStored(name, stored)]),
+  );
+}
 
 /** Starts of servers on this database. Writes are parts of the caller's transaction. */
 export class ServerStarts {
@@ -20,22 +42,14 @@ export class ServerStarts {
 
   /** Counts a start, and notes a change where it begins with other settings than the one before. @returns how many there were, with this one. */
   note(settings: StartSettings): number {
-    const latest = this.#readSettings();
-    const text = JSON.stringify(settings);
-    const difference = diffDocuments(latest, JSON.parse(text) as object);
-    if (difference.fields.length + difference.omittedFields > 0) {
-      this.#changes.append({ kind: "server.settings", subject: "server", bots: [], ...difference });
-    }
+    const before = this.#db.prepare<[], string>("SELECT settings FROM server_starts").pluck().get()!;
+    const { text, change } = readStart(before, settings);
+    if (change) this.#changes.append(change);
     return this.#db
       .prepare<[string], number>(
         "UPDATE server_starts SET starts = starts + 1, settings = ? RETURNING starts",
       )
       .pluck()
       .get(text)!;
-  }
-
-  #readSettings(): object {
-    const text = this.#db.prepare<[], string>("SELECT settings FROM server_starts").pluck().get()!;
-    return SETTINGS.parse(text, "its only row");
   }
 }

@@ -1,17 +1,26 @@
 import { storableJsonText, storableText } from "../postgres/storable.ts";
-import type { Column } from "./copied-table.ts";
+import type { Column } from "./catalogue.ts";
 
-/** As drivers read and take it. */
+/** As drivers read and take it; PostgreSQL's large integers are texts, so that none is rounded. */
 export type Value = string | number | boolean | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
 
+/** Models are large: whatever the rows are, a batch takes a few times this in memory. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+/** One statement's: larger ones were no faster. */
+export const MOST_ROWS = 500;
+
 /** SQLite's value of a column as PostgreSQL takes it. */
 export function storableValue({ type }: Column, value: Value): Value {
+  if (typeof value !== "string") return value;
+  return type === "json" ? storableJsonText(storableText(value)) : storableText(value);
+}
+
+/** PostgreSQL's value of a column as SQLite takes it. */
+export function valueForSqlite({ type }: Column, value: Value): Exclude<Value, boolean> | bigint {
   if (value === null) return null;
-  if (type === "boolean") return value === 1;
-  if (type === "text") return storableText(value as string);
-  if (type === "json") return storableJsonText(storableText(value as string));
-  return value;
+  if (type === "bigint") return BigInt(value as string);
+  return typeof value === "boolean" ? Number(value) : value;
 }
 
 /** Bytes of a row in memory, about. */
@@ -45,7 +54,6 @@ export class Checksum {
   }
 }
 
-/** PostgreSQL's large integers are read as texts. */
 function canonical(value: Value): Value {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   return typeof value === "number" ? String(value) : value;

@@ -16,8 +16,20 @@ export interface CountingStep {
   counted: number;
   /** Whether there is more to count at once. */
   mayGoOn: boolean;
+  /** How long it was at work; what it waited for, as its turn to write, is not in it. */
+  tookMs: number;
   /** Absent where nobody is told of what is counted. */
   told?: ToldBehind;
+}
+
+/** How fast turns are counted where there are many: each engine's steps hold something else that messages need. */
+export interface CountingPace {
+  /** How long a step should take. */
+  stepMs: number;
+  /** Turns of a step at most. */
+  mostTurns: number;
+  /** A step is followed by a pause that is so many times as long: the rest of the time is for messages. */
+  pauses: number;
 }
 
 /** How far turns are counted, and their words can be found. */
@@ -26,6 +38,10 @@ export interface CountingState {
   share: number;
   /** When the first turn came that is not counted; undefined where all are. */
   openSince: EpochMs | undefined;
+  /** Turns whose answer has come and that are not counted; where many are, about so many. */
+  left: number;
+  /** When the first of them came; undefined where there is none. */
+  leftSince: EpochMs | undefined;
 }
 
 /** Which sums are asked for: of whole hours, or of whole UTC days. */
@@ -56,10 +72,11 @@ export interface IntentCount {
 
 /** Where a list goes on: below a turn that is counted, or below one that was not when it was listed. */
 export const ListPlace = Type.Union([
-  Type.Object({ place: Type.Integer(), at: Type.Integer() }),
-  Type.Object({ open: Type.String() }),
+  Type.Object({ place: Type.Integer(), at: Type.Integer(), upTo: Type.Optional(Type.Integer()) }),
+  Type.Object({ open: Type.String(), at: Type.Integer() }),
 ]);
 export type ListPlace = Static<typeof ListPlace>;
+export type OpenPlace = Extract<ListPlace, { open: string }>;
 
 /** What was the newest when a list was made. */
 export const NewestPlace = Type.Object({
@@ -166,6 +183,7 @@ export interface Analytics {
    * @param telling who is told of them, in the transaction that counts them: of each turn once, whatever dies in between.
    */
   countTurns(most: number, telling?: Telling): Promise<CountingStep>;
+  readonly countingPace: CountingPace;
   countingState(): Promise<CountingState>;
   countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
   /** Of turns with an intent, and of bots that are still there. */
@@ -175,10 +193,12 @@ export interface Analytics {
   /** Conversations that began. */
   countConversations(range: CountRange): Promise<number>;
   /**
-   * Conversations with a turn that the query lets through, the one with the latest such turn first. What is not counted yet is looked at
-   * itself, up to a bound.
+   * Conversations with a turn that the query lets through, the one with the latest such turn first: of turns that are not counted yet,
+   * then of those that are. Where many are not counted and few of them are let through, a page may have fewer rows than its limit, and go on.
    */
   listConversations(query: ListQuery): Promise<ListedConversations>;
+  /** The same to the end, some at a time: every conversation of which such a turn was stored before, once, whatever is stored and counted meanwhile. */
+  walkConversations(query: Omit<ListQuery, "limit">): AsyncIterable<readonly ConversationRow[]>;
   /** The latest first, and how many there are. */
   listUnanswered(query: UnansweredQuery): Promise<{ turns: UnansweredTurn[]; total: number }>;
   /** Answers that are rated down: the latest first, and how many there are. */

@@ -23,7 +23,11 @@ export interface StoredBot {
 }
 
 /** What a server knows of a bot before anybody asks for it: nothing that has to be read out of its document. */
-export type BotHead = Pick<StoredBot, "key" | "id" | "version" | "intentModelId"> & { limits: BotLimits };
+export type BotHead = Pick<StoredBot, "key" | "id" | "version" | "intentModelId"> & {
+  limits: BotLimits;
+  /** Such a bot is not to be served. */
+  hasUnreadableLimits?: true;
+};
 
 /** What a list shows of a bot. */
 export interface BotOutline extends Pick<
@@ -52,6 +56,7 @@ export interface BotDifference {
 
 export interface SeedOutcome {
   botId: BotId;
+  /** `unchanged` also where the text alone differs, as in its comments: that is kept as a version of its own. */
   change: SeedChange;
   /** What this takes back of what was published in the console; absent where the bot's version came from a file. */
   undoes?: BotDifference;
@@ -66,6 +71,8 @@ export interface SeedOptions {
   force?: boolean;
   /** The files of bots as they were written, by id; a bot without one gets its document's. */
   texts?: ReadonlyMap<string, string>;
+  /** What is wrong with bots, by id, and is passed over; the audit tells it. */
+  acceptedFaults?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What is told of a version. */
@@ -96,10 +103,14 @@ export interface Publication {
   replaces: number;
   note?: string;
   restoredFrom?: number;
+  /** What is wrong with it, and is passed over; the audit tells it. */
+  acceptedFaults?: readonly string[];
+  /** Revision of the draft that this was made of: it goes, unless somebody has changed it since. Undefined: none goes. */
+  draft?: number;
 }
 
 /**
- * `unchanged`: the bot already is what was to be published. `stale`: it has another version than was to be replaced. `missing`: there is no
+ * `unchanged`: the bot already is what was to be published, to the letter. `stale`: it has another version than was to be replaced. `missing`: there is no
  * such bot; `taken`: a new bot's id is another's.
  */
 export type PublicationOutcome = "published" | "unchanged" | "stale" | "missing" | "taken";
@@ -117,6 +128,15 @@ export interface StoredDraft {
 
 /** A draft as it was seen by whoever changes it: its revision, or that there is none. */
 export type SeenDraft = number | "none";
+
+/** A bot that was deleted, and of which something is still to be erased. */
+export interface DeletedBot {
+  key: BotKey;
+  /** The id that it had. */
+  id: BotId;
+  /** That are left. */
+  conversations: number;
+}
 
 /** What came of training a bot, in bytes. */
 export interface TrainedModel {
@@ -159,19 +179,21 @@ export interface Bots {
    * @throws ConsoleChangesError where that takes back what was published in the console, without `force` and no dry run.
    */
   seed(documents: readonly BotDocument[], options: SeedOptions, models?: SeedModels): Promise<SeedOutcome[]>;
-  /** Makes a document a bot's next version, and its draft goes, but where an older one is restored. */
+  /** Makes a document a bot's next version, also where only its text differs. The draft that it was made of goes. */
   publish(publication: Publication, models?: SeedModels): Promise<PublicationOutcome>;
   /** Gives bots their models, if they still are what was trained: a bot that was seeded since keeps its own. */
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void>;
   /** @returns false when there is no such bot. */
   setEnabled(id: string, enabled: boolean): Promise<boolean>;
   /**
-   * Deletes the bot with its conversations, usage and token grants.
+   * Deletes the bot: nobody finds it from this commit on, nor anything of it, and its id may be given again. What it leaves is to be
+   * erased in steps, by `Erasure.eraseSomeOf`.
    *
-   * @param erased conversations of it that were erased on the way, to be told of with the rest.
    * @returns false when there is no such bot.
    */
-  delete(id: string, erased?: number): Promise<boolean>;
+  delete(id: string): Promise<boolean>;
+  /** Deleted bots of which something is left, those that were made first before the others. */
+  listDeleted(): Promise<DeletedBot[]>;
 }
 
 /** What is being edited of bots, one of each. */

@@ -38,8 +38,6 @@ export interface Conversations {
   listTurns(id: string): Promise<StoredTurn[]>;
   /** How much a bot's visitors have written that is still kept. */
   count(bot: BotKey): Promise<KeptConversations>;
-  /** @returns false when there is no such conversation. */
-  delete(id: string): Promise<boolean>;
 }
 
 /**
@@ -124,8 +122,13 @@ export interface Erasure {
   /** Reads all texts where the filter has one. */
   choose(filter: ErasureFilter): Promise<ConversationToErase[]>;
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
-  erase(conversations: readonly ConversationToErase[], filter: ErasureFilter): Promise<KeptConversations>;
-  /** Erases up to so many conversations of a bot that is to go; its deletion is what is recorded. @returns how many they were. */
+  erase(conversations: readonly { id: string }[], filter: ErasureFilter): Promise<KeptConversations>;
+  /**
+   * Erases up to so many rows of what a deleted bot left: conversations, passages of documents and the like. Of a bot that is not deleted
+   * nothing is erased.
+   *
+   * @returns how many they were; 0: nothing of it is left.
+   */
   eraseSomeOf(bot: BotKey, most: number): Promise<number>;
   /**
    * Takes what was erased out of where the driver can reach it.

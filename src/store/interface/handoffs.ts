@@ -96,6 +96,12 @@ export type HandoffOutcome =
   | { outcome: "too_long" }
   | { outcome: "bot_deleted" };
 
+/** `held`: another operator has it, and it was not to be taken from them; `ended`: there is no such hand-off, or it is closed. */
+export type TakeOutcome =
+  | { outcome: "taken"; handoff: StoredHandoff }
+  | { outcome: "held"; by: string }
+  | { outcome: "ended" };
+
 /** What people have to do with a conversation. */
 export interface PeopleHistory {
   /** Oldest first. */
@@ -130,8 +136,12 @@ export interface HandoffStore {
   countWaiting(): Promise<number>;
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): Promise<boolean>;
-  /** The bot is silent from now on, and what the visitor writes goes to the person. @returns undefined when there is no such hand-off, or it is closed. */
-  take(person: PersonThere): Promise<StoredHandoff | undefined>;
+  /**
+   * The bot is silent from now on, and what the visitor writes goes to the person. Who has it already stays there for longer.
+   *
+   * @param from the operator it is taken from, where another has it.
+   */
+  take(person: PersonThere, from?: string): Promise<TakeOutcome>;
   /**
    * The person writes.
    *

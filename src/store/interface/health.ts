@@ -16,6 +16,8 @@ export interface Health {
   readonly failure: StorageFailure | undefined;
   /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed. */
   assertSound(): void;
+  /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed, and while the latest write did not reach the disk. */
+  assertWriting(): void;
   /** Takes note of an error of any statement. */
   noticeFailure(error: unknown): void;
 }

@@ -71,9 +71,7 @@ export interface SourcesChange {
 export interface Knowledge {
   /** In the order of the bot file, those of commands last. */
   listSources(bot: BotKey): Promise<StoredSource[]>;
-  /** Puts these sources in the place of those that are stored. Documents stay. */
-  saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void>;
-  /** The same of what is stored at that moment, so that nothing is lost that others store meanwhile. Documents stay. */
+  /** Changes what is stored at that moment, so that nothing is lost that others store meanwhile. Documents stay. */
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange>;
   /** By place; those of retired sources as well. */
   listDocuments(bot: BotKey): Promise<StoredDocument[]>;

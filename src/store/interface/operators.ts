@@ -29,12 +29,23 @@ export interface Operators {
   setRole(name: string, role: Role, options?: ForceOptions): Promise<OperatorOutcome>;
   /** Removes the operator's sessions, link and keys, too. */
   remove(name: string, options?: ForceOptions): Promise<OperatorOutcome>;
-  /** The link takes the place of an earlier one. @returns false when there is no such operator. */
-  issueLink(name: string, link: { hash: Uint8Array; expiresAt: EpochMs }): Promise<boolean>;
+  /** The link takes the place of an earlier one. @returns false when there is no such operator, or the key that makes it is gone. */
+  issueLink(name: string, link: NewLink): Promise<boolean>;
   /** Whose link this is, unless it has expired. */
   findByLink(hash: Uint8Array): Promise<StoredOperator | undefined>;
   /** Ends all sessions, and begins another. @returns false when there is no such operator. */
   setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Promise<boolean>;
+}
+
+export interface NewLink extends MadeByKey {
+  hash: Uint8Array;
+  expiresAt: EpochMs;
+}
+
+/** What goes with a key, as it was made by it, or in a session that came of its link. */
+export interface MadeByKey {
+  /** The id of the key; absent: an operator made it. */
+  madeBy?: string;
 }
 
 export interface ForceOptions {
@@ -48,6 +59,8 @@ export interface StoredSession {
   openedBy: "link" | "password";
   createdAt: EpochMs;
   seenAt: EpochMs;
+  /** The key that made the link: the session ends with it. */
+  madeBy?: Pick<StoredOperatorKey, "id" | "expiresAt">;
 }
 
 /** Sessions, by the hash of their id. */
@@ -75,10 +88,8 @@ export interface StoredOperatorKey {
   lastUsedAt?: EpochMs;
 }
 
-export interface NewOperatorKeyRecord extends Pick<
-  StoredOperatorKey,
-  "id" | "label" | "permissions" | "createdBy" | "expiresAt"
-> {
+export interface NewOperatorKeyRecord
+  extends MadeByKey, Pick<StoredOperatorKey, "id" | "label" | "permissions" | "createdBy" | "expiresAt"> {
   /** SHA-256 of the key; the key itself is never stored. */
   hash: Uint8Array;
 }
@@ -88,9 +99,9 @@ export interface OperatorKeys {
   /** Oldest first, expired ones included. */
   list(): Promise<StoredOperatorKey[]>;
   find(hash: Uint8Array): Promise<StoredOperatorKey | undefined>;
-  /** @returns false when its maker is gone. */
+  /** @returns false when its maker is gone, or the key that makes it. */
   add(key: NewOperatorKeyRecord): Promise<boolean>;
-  /** @returns false when no key has this id. */
+  /** Removes the key with all that it made. @returns false when no key has this id. */
   remove(id: string): Promise<boolean>;
   /** Notes that it was used. */
   touch(id: string): Promise<void>;
@@ -105,8 +116,9 @@ export const SEEN_EVERY_MS = 60_000;
 
 /** Whether a session still lasts. Pure. */
 export function isSessionLive(
-  { createdAt, seenAt }: Pick<StoredSession, "createdAt" | "seenAt">,
+  { createdAt, seenAt, madeBy }: Pick<StoredSession, "createdAt" | "seenAt" | "madeBy">,
   now: EpochMs,
 ): boolean {
-  return now < seenAt + SESSION_IDLE_MS && now < createdAt + SESSION_LONGEST_MS;
+  const endsAt = Math.min(createdAt + SESSION_LONGEST_MS, madeBy?.expiresAt ?? Infinity);
+  return now < seenAt + SESSION_IDLE_MS && now < endsAt;
 }

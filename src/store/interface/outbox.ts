@@ -1,9 +1,11 @@
 import type {
+  ClaimedDelivery,
   DeliveryEvent,
   DeliveryOutcome,
   DeliveryState,
-  DueDelivery,
+  DeliveryTarget,
   EventBehind,
+  FailedNotices,
   ListedDelivery,
   NewDelivery,
   TurnEvent,
@@ -28,6 +30,8 @@ export interface DeliveryClaim {
   now: EpochMs;
   leaseMs: number;
   limit: number;
+  /** Only what goes there. */
+  to?: DeliveryTarget;
 }
 
 /** Who is told of what is found when turns are counted. */
@@ -64,8 +68,11 @@ export interface Outbox {
    * Takes deliveries of an event whose time has come, the oldest first. For as long as `leaseMs` nobody else gets them: a server that dies with one
    * leaves it to the others. Its error is of the last try, and goes: what waits, was tried and has none is being tried.
    */
-  claim(claim: DeliveryClaim): Promise<DueDelivery[]>;
-  settle(id: DeliveryId, outcome: DeliveryOutcome): Promise<void>;
+  claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
+  /** When an address has got letters since an instant; one that told of much counts once. */
+  listLetters(address: string, since: EpochMs): Promise<EpochMs[]>;
+  /** Nothing happens where somebody else has claimed it since, or an operator has it sent again: what comes of that is to be seen. */
+  settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
   /** The latest first. */
   list(filter: DeliveryFilter): Promise<ListedDelivery[]>;
   /** Has it tried again at once, whatever became of it. @returns false when there is no such delivery. */
@@ -74,6 +81,8 @@ export interface Outbox {
   deleteEnded(before: EpochMs, limit: number): Promise<number>;
   /** Turns from now on are told of; where that was said before, from then on. */
   startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void>;
+  /** Notices of hand-offs that failed and still matter, by where they were to go, the oldest first. */
+  listFailedNotices(): Promise<FailedNotices[]>;
   /** How many events of turns wait, by webhook; those without any are left out. */
   countWaitingTurns(): Promise<Map<string, number>>;
 }

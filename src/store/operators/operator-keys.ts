@@ -3,7 +3,14 @@ import type { Database } from "better-sqlite3";
 import type { Now } from "../../domain/time.ts";
 import type { ChangeRecorder } from "../changes/change-log.ts";
 import type { NewOperatorKeyRecord, StoredOperatorKey } from "../interface/operators.ts";
-import { type OperatorKeyRow, keyFromRow, keyIssueOf, keyRemovalOf } from "./operator-rows.ts";
+import {
+  keyFromRow,
+  keyIssueOf,
+  keyIsThere,
+  keyRemovalOf,
+  madeKeysOf,
+  type OperatorKeyRow,
+} from "./operator-rows.ts";
 
 const SELECT = `
   SELECT id, label, permissions, operators.name AS created_by, operators.role AS maker_role,
@@ -33,14 +40,15 @@ export class OperatorKeyStore {
   }
 
   add(key: NewOperatorKeyRecord): boolean {
-    const { id, hash, label, permissions, createdBy, expiresAt = null } = key;
+    const { permissions, expiresAt = null, madeBy = null } = key;
     return this.#transact(() => {
       const { changes } = this.#db
         .prepare(
-          `INSERT INTO operator_keys (id, hash, label, permissions, operator_key, created_at, expires_at)
-           SELECT ?, ?, ?, ?, key, ?, ? FROM operators WHERE name = ?`,
+          `INSERT INTO operator_keys (id, hash, label, permissions, operator_key, created_at, expires_at, made_by_key)
+           SELECT @id, @hash, @label, @permissions, key, @now, @expiresAt, (SELECT key FROM operator_keys WHERE id = @madeBy)
+           FROM operators WHERE name = @createdBy AND ${keyIsThere("@madeBy")}`,
         )
-        .run(id, hash, label, JSON.stringify(permissions), this.#now(), expiresAt, createdBy);
+        .run({ ...key, permissions: JSON.stringify(permissions), now: this.#now(), expiresAt, madeBy });
       if (changes > 0) this.#changes.append(keyIssueOf(key));
       return changes > 0;
     });
@@ -48,11 +56,12 @@ export class OperatorKeyStore {
 
   remove(id: string): boolean {
     return this.#transact(() => {
+      const made = this.#db.prepare<[string], string>(madeKeysOf("?")).pluck().all(id);
       const label = this.#db
         .prepare<[string], string>("DELETE FROM operator_keys WHERE id = ? RETURNING label")
         .pluck()
         .get(id);
-      if (label !== undefined) this.#changes.append(keyRemovalOf({ id, label }));
+      if (label !== undefined) this.#changes.append(keyRemovalOf({ id, label }, made));
       return label !== undefined;
     });
   }

@@ -27,6 +27,8 @@ export interface SessionRow extends OperatorRow {
   begun_at: number;
   opened_by: "link" | "password";
   seen_at: number;
+  key_id: string | null;
+  key_expires_at: number | null;
 }
 
 /** A key as statements read it. */
@@ -60,6 +62,12 @@ export function sessionFromRow(row: SessionRow): StoredSession {
     openedBy: row.opened_by,
     createdAt: row.begun_at,
     seenAt: row.seen_at,
+    ...(row.key_id !== null && {
+      madeBy: {
+        id: row.key_id,
+        ...(row.key_expires_at !== null && { expiresAt: row.key_expires_at }),
+      },
+    }),
   };
 }
 
@@ -114,7 +122,25 @@ export function keyIssueOf({ id, label, permissions, expiresAt }: NewOperatorKey
   };
 }
 
-/** What is told of a key that was removed. */
-export function keyRemovalOf({ id, label }: Pick<StoredOperatorKey, "id" | "label">): Change {
-  return { kind: "key.removed", subject: id, bots: [], fields: [{ field: "label", before: label }] };
+/** What is told of a key that was removed, with the keys that it had made. */
+export function keyRemovalOf(
+  { id, label }: Pick<StoredOperatorKey, "id" | "label">,
+  made: readonly string[],
+): Change {
+  const fields = [
+    { field: "label", before: label },
+    ...(made.length === 0 ? [] : [{ field: "keys", removed: made }]),
+  ];
+  return { kind: "key.removed", subject: id, bots: [], fields };
 }
+
+/** The ids of all keys that a key has made, and those made by these. @param place of its id among the parameters */
+export const madeKeysOf = (place: string): string => `
+  WITH RECURSIVE made AS (
+    SELECT key, id FROM operator_keys WHERE made_by_key = (SELECT key FROM operator_keys WHERE id = ${place})
+    UNION ALL SELECT operator_keys.key, operator_keys.id FROM operator_keys JOIN made ON operator_keys.made_by_key = made.key
+  ) SELECT id FROM made ORDER BY key`;
+
+/** Holds where something is made by an operator, or by a key that is still there. @param place of the id of that key among the parameters */
+export const keyIsThere = (place: string): string =>
+  `(${place} IS NULL OR EXISTS (SELECT 1 FROM operator_keys WHERE id = ${place}))`;

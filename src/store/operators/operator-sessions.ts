@@ -31,17 +31,16 @@ export class OperatorSessionStore {
 
   openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): boolean {
     return this.#transact(() => {
-      const key = this.#db
-        .prepare<[Uint8Array, number], number>(
-          "DELETE FROM sign_in_links WHERE hash = ? AND expires_at > ? RETURNING operator_key",
+      const link = this.#db
+        .prepare<[Uint8Array, number], { operator_key: number; made_by_key: number | null }>(
+          "DELETE FROM sign_in_links WHERE hash = ? AND expires_at > ? RETURNING operator_key, made_by_key",
         )
-        .pluck()
         .get(linkHash, this.#now());
-      if (key === undefined) return false;
+      if (link === undefined) return false;
       const operator = this.#db
         .prepare<[number], OperatorRow>("SELECT * FROM operators WHERE key = ?")
-        .get(key)!;
-      this.#open(operatorFromRow(operator), sessionHash, "link");
+        .get(link.operator_key)!;
+      this.#open(operatorFromRow(operator), sessionHash, "link", link.made_by_key);
       return true;
     });
   }
@@ -60,8 +59,11 @@ export class OperatorSessionStore {
   find(hash: Uint8Array): StoredSession | undefined {
     const row = this.#db
       .prepare<[Uint8Array], SessionRow>(
-        `SELECT operators.*, operator_sessions.created_at AS begun_at, opened_by, seen_at
-         FROM operator_sessions JOIN operators ON operators.key = operator_key WHERE hash = ?`,
+        `SELECT operators.*, operator_sessions.created_at AS begun_at, opened_by, seen_at,
+           operator_keys.id AS key_id, operator_keys.expires_at AS key_expires_at
+         FROM operator_sessions JOIN operators ON operators.key = operator_sessions.operator_key
+         LEFT JOIN operator_keys ON operator_keys.key = operator_sessions.made_by_key
+         WHERE operator_sessions.hash = ?`,
       )
       .get(hash);
     if (row === undefined) return undefined;
@@ -85,16 +87,21 @@ export class OperatorSessionStore {
     this.#db.prepare("DELETE FROM operator_sessions WHERE hash = ?").run(hash);
   }
 
-  #open(operator: StoredOperator, hash: Uint8Array, by: "link" | "password"): void {
+  #open(
+    operator: StoredOperator,
+    hash: Uint8Array,
+    by: "link" | "password",
+    madeBy: number | null = null,
+  ): void {
     const now = this.#now();
     this.#db
       .prepare("DELETE FROM operator_sessions WHERE seen_at <= ? OR created_at <= ?")
       .run(now - SESSION_IDLE_MS, now - SESSION_LONGEST_MS);
     this.#db
       .prepare(
-        "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at, made_by_key) VALUES (?, ?, ?, ?, ?, ?)",
       )
-      .run(hash, operator.key, by, now, now);
+      .run(hash, operator.key, by, now, now, madeBy);
     this.#db.prepare("UPDATE operators SET last_seen_at = ? WHERE key = ?").run(now, operator.key);
     this.#changes.append(operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]));
   }

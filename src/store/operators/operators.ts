@@ -1,11 +1,18 @@
 import type { Database } from "better-sqlite3";
 
 import type { Role } from "../../domain/operator/access.ts";
-import type { EpochMs, Now } from "../../domain/time.ts";
+import type { Now } from "../../domain/time.ts";
 import type { ChangeRecorder } from "../changes/change-log.ts";
 import { isoOf } from "../changes/change-log.ts";
-import type { ForceOptions, OperatorOutcome, StoredOperator } from "../interface/operators.ts";
-import { type OperatorRow, additionOf, operatorChange, operatorFromRow, removalOf } from "./operator-rows.ts";
+import type { ForceOptions, NewLink, OperatorOutcome, StoredOperator } from "../interface/operators.ts";
+import {
+  additionOf,
+  keyIsThere,
+  operatorChange,
+  operatorFromRow,
+  type OperatorRow,
+  removalOf,
+} from "./operator-rows.ts";
 
 /** Operators of the API, in SQLite. */
 export class OperatorStore {
@@ -75,16 +82,19 @@ export class OperatorStore {
     });
   }
 
-  issueLink(name: string, { hash, expiresAt }: { hash: Uint8Array; expiresAt: EpochMs }): boolean {
+  issueLink(name: string, { hash, expiresAt, madeBy }: NewLink): boolean {
     return this.#transact(() => {
       const operator = this.find(name);
       if (operator === undefined) return false;
-      this.#db
+      const { changes } = this.#db
         .prepare(
-          `INSERT INTO sign_in_links (operator_key, hash, expires_at) VALUES (?, ?, ?)
-           ON CONFLICT (operator_key) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`,
+          `INSERT INTO sign_in_links (operator_key, hash, expires_at, made_by_key)
+           SELECT @key, @hash, @expiresAt, (SELECT key FROM operator_keys WHERE id = @madeBy) WHERE ${keyIsThere("@madeBy")}
+           ON CONFLICT (operator_key) DO UPDATE
+           SET hash = excluded.hash, expires_at = excluded.expires_at, made_by_key = excluded.made_by_key`,
         )
-        .run(operator.key, hash, expiresAt);
+        .run({ key: operator.key, hash, expiresAt, madeBy: madeBy ?? null });
+      if (changes === 0) return false;
       const fields = [{ field: "expiresAt", after: isoOf(expiresAt) }];
       this.#changes.append(operatorChange("operator.link-issued", operator, fields));
       return true;

@@ -1,8 +1,9 @@
 import type { BotDocument } from "../../domain/bot.ts";
-import { type BotRow, originOfBoth, type VersionFacts } from "../bot-rows.ts";
-import type { StoredBot } from "../interface/bots.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { BotRow, VersionFacts } from "../bot-rows.ts";
+import type { BotKey, StoredBot } from "../interface/bots.ts";
 import type { Queries } from "./connection.ts";
-import { storableText } from "./storable.ts";
+import { storableJson, storableText } from "./storable.ts";
 
 export const SELECT_BOT = `
 SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, bots.intent_model,
@@ -27,18 +28,41 @@ export async function listOthers(
   return all.filter(({ id }) => !ids.has(id));
 }
 
-/** The same document may have been written in another way; what a file says, too, is the file's from then on. */
-export async function rewrite(
+/** Whether a bot's version stands there as this text. */
+export async function isWrittenAs(
   queries: Queries,
-  { key, version, origin }: BotRow,
-  facts: VersionFacts,
-): Promise<void> {
-  await queries.query(
-    "UPDATE bot_versions SET yaml = coalesce($1, yaml), origin = $2 WHERE bot_key = $3 AND version = $4",
-    [storableOrNull(facts.yaml), originOfBoth(origin, facts.origin), key, version],
+  { key, version }: BotRow,
+  yaml: string,
+): Promise<boolean> {
+  const [row] = await queries.query<{ same: boolean }>(
+    "SELECT yaml IS NOT DISTINCT FROM $1 AS same FROM bot_versions WHERE bot_key = $2 AND version = $3",
+    [storableText(yaml), key, version],
   );
+  return row!.same;
 }
 
-export function storableOrNull(text: string | undefined): string | null {
+function storableOrNull(text: string | undefined): string | null {
   return text === undefined ? null : storableText(text);
+}
+
+/** A version as it is stored: when, and by whom. */
+interface NewVersion {
+  key: BotKey;
+  version: number;
+  document: BotDocument;
+  at: EpochMs;
+  by: string;
+}
+
+export async function insertVersion(
+  queries: Queries,
+  { key, version, document, at, by }: NewVersion,
+  { origin, yaml, note, restoredFrom }: VersionFacts,
+): Promise<void> {
+  const written = [storableOrNull(yaml), origin, by, storableOrNull(note), restoredFrom ?? null];
+  await queries.query(
+    `INSERT INTO bot_versions (bot_key, version, document, created_at, yaml, origin, published_by, note, restored_from)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [key, version, storableJson(document), at, ...written],
+  );
 }

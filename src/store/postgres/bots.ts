@@ -5,6 +5,7 @@ import {
   type BotRow,
   botFromRow,
   DryRun,
+  GONE_WITH_BOT,
   type HeadRow,
   headFromRow,
   isSameJson,
@@ -14,9 +15,13 @@ import {
   type OutlineRow,
   parseVersion,
   prunedOutcome,
+  factsOfFile,
+  factsOfPublication,
   recordOf,
+  seededDifference,
   refusalOf,
   undoneBy,
+  originOfBoth,
   type VersionFacts,
   versionFromRow,
   type VersionRow,
@@ -31,6 +36,7 @@ import type {
   BotOutline,
   Bots,
   BotVersion,
+  DeletedBot,
   Publication,
   PublicationOutcome,
   SeedModels,
@@ -40,16 +46,18 @@ import type {
   StoredBot,
   WrittenVersion,
 } from "../interface/bots.ts";
-import { findRow, listOthers, rewrite, SELECT_BOT, storableOrNull } from "./bot-rows.ts";
+import { findRow, insertVersion, isWrittenAs, listOthers, SELECT_BOT } from "./bot-rows.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import { deleteUnusedModels, saveModel } from "./models.ts";
 import type { Pool } from "./pool.ts";
 import { bumpRegistry, lockRegistry } from "./registry.ts";
-import { storableJson } from "./storable.ts";
 
 const VERSION = `
 version::float8 AS version, origin, created_at::float8 AS created_at, published_by, note, restored_from::float8 AS restored_from`;
+
+/** Of the bot of a key, unless it was deleted. */
+const OF_BOT = "bot_key = (SELECT key FROM bots WHERE key = $1)";
 
 /** Bots and their versions. Whoever changes them takes the row of the registry first, so that one seed waits for another. */
 export class PostgresBots implements Bots {
@@ -70,9 +78,10 @@ export class PostgresBots implements Bots {
   async outline(id?: string): Promise<BotOutline[]> {
     const rows = await this.#pool.query<OutlineRow>(
       `SELECT bots.key::float8 AS key, bots.id, bots.enabled::int4 AS enabled, bots.version::float8 AS version, origin,
-         updated_at::float8 AS updated_at, limits, document::json ->> 'name' AS name,
-         CASE WHEN json_typeof(document::json -> 'intents') = 'array' THEN json_array_length(document::json -> 'intents') END AS intents
-       FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version
+         updated_at::float8 AS updated_at, limits, json ->> 'name' AS name,
+         CASE WHEN json_typeof(json -> 'intents') = 'array' THEN json_array_length(json -> 'intents') END AS intents
+       FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version,
+         parley_json(document) AS json
        WHERE $1::text IS NULL OR bots.id = $1 ORDER BY bots.id`,
       [id ?? null],
     );
@@ -106,7 +115,7 @@ export class PostgresBots implements Bots {
   /** The document of a version; `name` is what an error calls the bot. */
   async findSized(key: BotKey, version: number, name = String(key)): Promise<SizedDocument | undefined> {
     const [row] = await this.#pool.query<{ document: string }>(
-      "SELECT document FROM bot_versions WHERE bot_key = $1 AND version = $2",
+      `SELECT document FROM bot_versions WHERE ${OF_BOT} AND version = $2`,
       [key, version],
     );
     return row && parseVersion(row.document, version, name);
@@ -114,7 +123,7 @@ export class PostgresBots implements Bots {
 
   async findWritten(key: BotKey, version: number): Promise<WrittenVersion | undefined> {
     const [row] = await this.#pool.query<WrittenRow>(
-      `SELECT ${VERSION}, document, yaml FROM bot_versions WHERE bot_key = $1 AND version = $2`,
+      `SELECT ${VERSION}, document, yaml FROM bot_versions WHERE ${OF_BOT} AND version = $2`,
       [key, version],
     );
     return row && writtenFromRow(row, String(key));
@@ -122,7 +131,7 @@ export class PostgresBots implements Bots {
 
   async listVersions(key: BotKey, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<BotVersion[]> {
     const rows = await this.#pool.query<VersionRow>(
-      `SELECT ${VERSION} FROM bot_versions WHERE bot_key = $1 AND version < $2 ORDER BY bot_versions.version DESC LIMIT $3`,
+      `SELECT ${VERSION} FROM bot_versions WHERE ${OF_BOT} AND version < $2 ORDER BY bot_versions.version DESC LIMIT $3`,
       [key, before, limit],
     );
     return rows.map(versionFromRow);
@@ -169,8 +178,15 @@ export class PostgresBots implements Bots {
     });
   }
 
-  delete(id: string, erased = 0): Promise<boolean> {
-    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted", erased));
+  delete(id: string): Promise<boolean> {
+    return this.#change(id, (queries, bot) => this.#delete(queries, bot, "bot.deleted"));
+  }
+
+  listDeleted(): Promise<DeletedBot[]> {
+    return this.#pool.query<DeletedBot>(
+      `SELECT key::float8 AS key, deleted_as AS id, (SELECT count(*)::int4 FROM conversations WHERE bot_key = bot_rows.key) AS conversations
+       FROM bot_rows WHERE deleted_as IS NOT NULL ORDER BY bot_rows.key`,
+    );
   }
 
   #change(id: string, change: (queries: Queries, bot: BotRow) => Promise<void>): Promise<boolean> {
@@ -193,8 +209,7 @@ export class PostgresBots implements Bots {
     await lockRegistry(queries);
     const outcomes: SeedOutcome[] = [];
     for (const document of documents) {
-      const facts = { origin: "file", yaml: options.texts?.get(document.id) } as const;
-      outcomes.push(await this.#seedOne(queries, document, facts));
+      outcomes.push(await this.#seedOne(queries, document, factsOfFile(document.id, options)));
     }
     outcomes.push(...(await this.#prune(queries, documents, options)));
     await this.#setModels(queries, models);
@@ -210,20 +225,17 @@ export class PostgresBots implements Bots {
     models: SeedModels,
   ): Promise<PublicationOutcome> {
     await lockRegistry(queries);
-    const { document, yaml, replaces, note, restoredFrom } = publication;
+    const { document, yaml, draft } = publication;
     const stored = await findRow(queries, document.id);
-    const refused = refusalOf(publication, stored);
+    const isSameText = stored !== undefined && (await isWrittenAs(queries, stored, yaml));
+    const refused = refusalOf(publication, stored, isSameText);
     if (refused !== undefined) return refused;
-    const { change } = await this.#seedOne(queries, document, {
-      origin: "console",
-      yaml,
-      ...(note !== undefined && { note }),
-      ...(restoredFrom !== undefined && { restoredFrom }),
-    });
-    if (restoredFrom === undefined && replaces > 0)
-      await queries.query("DELETE FROM bot_drafts WHERE bot_key = $1", [stored!.key]);
+    const { change } = await this.#seedOne(queries, document, factsOfPublication(publication));
+    if (stored && draft !== undefined) {
+      await queries.query("DELETE FROM bot_drafts WHERE bot_key = $1 AND revision = $2", [stored.key, draft]);
+    }
     await this.#setModels(queries, models);
-    if (change === "unchanged") return "unchanged";
+    if (change === "unchanged" && isSameText) return "unchanged";
     await bumpRegistry(queries);
     return "published";
   }
@@ -238,28 +250,56 @@ export class PostgresBots implements Bots {
     const stored = await findRow(queries, botId);
     if (!stored) {
       await this.#insert(queries, document, enabled ?? true, facts);
-      await this.#noteSeeded(queries, "bot.created", botId, {});
+      await this.#noteSeeded(queries, "bot.created", {}, botId, facts);
       return { botId, change: "created" };
     }
     const documentChanged = !isSameJson(stored.document, document);
     const enabledChanged = enabled !== undefined && Number(enabled) !== stored.enabled;
     if (documentChanged) await this.#addVersion(queries, stored.key, stored.version + 1, document, facts);
-    else await rewrite(queries, stored, facts);
+    const isRewritten = !documentChanged && (await this.#rewrite(queries, stored, document, facts));
     if (enabledChanged) await this.#setEnabled(queries, stored.key, enabled);
+    if (documentChanged || isRewritten || enabledChanged)
+      await this.#noteSeeded(queries, "bot.updated", recordOf(stored), botId, facts);
     if (!documentChanged && !enabledChanged) return { botId, change: "unchanged" };
-    await this.#noteSeeded(queries, "bot.updated", botId, recordOf(stored));
     return { botId, change: "updated", ...undoneBy(documentChanged, stored, document, facts) };
+  }
+
+  /**
+   * The same document, which may be written in another way: that is a version of its own, as whoever edits names the version that they have
+   * seen. What a file says, too, is the file's from then on.
+   *
+   * @returns whether there is a new version.
+   */
+  async #rewrite(
+    queries: Queries,
+    stored: BotRow,
+    document: BotDocument,
+    facts: VersionFacts,
+  ): Promise<boolean> {
+    const { key, version } = stored;
+    const origin = originOfBoth(stored.origin, facts.origin);
+    if (facts.yaml === undefined || (await isWrittenAs(queries, stored, facts.yaml))) {
+      const setOrigin = "UPDATE bot_versions SET origin = $1 WHERE bot_key = $2 AND version = $3";
+      await queries.query(setOrigin, [origin, key, version]);
+      return false;
+    }
+    await this.#addVersion(queries, key, version + 1, document, { ...facts, origin });
+    await queries.query("UPDATE bot_rows SET intent_model = $1 WHERE key = $2", [stored.intent_model, key]);
+    await bumpRegistry(queries);
+    return true;
   }
 
   /** What is, is read back: it is what counts from now on. */
   async #noteSeeded(
     queries: Queries,
     kind: "bot.created" | "bot.updated",
-    id: BotId,
     before: object,
+    id: BotId,
+    facts: VersionFacts,
   ): Promise<void> {
     const after = recordOf((await findRow(queries, id))!);
-    await this.#changes.append(queries, { kind, subject: id, bots: [id], ...diffDocuments(before, after) });
+    const difference = seededDifference(before, after, facts);
+    await this.#changes.append(queries, { kind, subject: id, bots: [id], ...difference });
   }
 
   async #insert(
@@ -270,7 +310,7 @@ export class PostgresBots implements Bots {
   ): Promise<void> {
     const now = this.#now();
     const [inserted] = await queries.query<{ key: BotKey }>(
-      "INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES ($1, $2, 0, $3, $3) RETURNING key::float8 AS key",
+      "INSERT INTO bot_rows (id, enabled, version, created_at, updated_at) VALUES ($1, $2, 0, $3, $3) RETURNING key::float8 AS key",
       [document.id, enabled, now],
     );
     await this.#addVersion(queries, inserted!.key, 1, document, facts);
@@ -281,55 +321,41 @@ export class PostgresBots implements Bots {
     key: BotKey,
     version: number,
     document: BotDocument,
-    { origin, yaml, note, restoredFrom }: VersionFacts,
+    facts: VersionFacts,
   ): Promise<void> {
     const now = this.#now();
+    await insertVersion(queries, { key, version, document, at: now, by: this.#changes.actor().name }, facts);
     await queries.query(
-      `INSERT INTO bot_versions (bot_key, version, document, created_at, yaml, origin, published_by, note, restored_from)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        key,
-        version,
-        storableJson(document),
-        now,
-        storableOrNull(yaml),
-        origin,
-        this.#changes.actor().name,
-        storableOrNull(note),
-        restoredFrom ?? null,
-      ],
-    );
-    await queries.query(
-      "UPDATE bots SET version = $1, intent_model = NULL, limits = $2, updated_at = $3 WHERE key = $4",
+      "UPDATE bot_rows SET version = $1, intent_model = NULL, limits = $2, updated_at = $3 WHERE key = $4",
       [version, limitsOf(document), now, key],
     );
   }
 
   async #setEnabled(queries: Queries, key: BotKey, enabled: boolean): Promise<void> {
-    await queries.query("UPDATE bots SET enabled = $1, updated_at = $2 WHERE key = $3", [
+    await queries.query("UPDATE bot_rows SET enabled = $1, updated_at = $2 WHERE key = $3", [
       enabled,
       this.#now(),
       key,
     ]);
   }
 
-  async #delete(
-    queries: Queries,
-    bot: BotRow,
-    kind: "bot.deleted" | "bot.pruned",
-    erased = 0,
-  ): Promise<void> {
+  async #delete(queries: Queries, bot: BotRow, kind: "bot.deleted" | "bot.pruned"): Promise<void> {
     const [kept] = await queries.query<{ count: number }>(
       "SELECT count(*)::int4 AS count FROM conversations WHERE bot_key = $1",
       [bot.key],
     );
-    await queries.query("DELETE FROM bots WHERE key = $1", [bot.key]);
+    await queries.query(
+      `UPDATE bot_rows SET deleted_as = id, id = 'deleted ' || key, enabled = false, intent_model = NULL, updated_at = $2 WHERE key = $1`,
+      [bot.key, this.#now()],
+    );
+    for (const table of GONE_WITH_BOT)
+      await queries.query(`DELETE FROM ${table} WHERE bot_key = $1`, [bot.key]);
     const { fields, omittedFields } = diffDocuments(recordOf(bot), {});
     await this.#changes.append(queries, {
       kind,
       subject: bot.id,
       bots: [bot.id],
-      fields: [{ field: "conversations", before: kept!.count + erased, after: 0 }, ...fields],
+      fields: [{ field: "conversations", before: kept!.count, after: 0 }, ...fields],
       omittedFields,
     });
   }
@@ -337,16 +363,15 @@ export class PostgresBots implements Bots {
   async #setModels(queries: Queries, { idOf, trained }: SeedModels): Promise<void> {
     for (const [id, model] of trained) await saveModel(queries, id, model);
     for (const [botId, modelId] of idOf) {
-      await queries.query("UPDATE bots SET intent_model = $1 WHERE id = $2", [modelId, botId]);
+      await queries.query("UPDATE bot_rows SET intent_model = $1 WHERE id = $2", [modelId, botId]);
     }
     await deleteUnusedModels(queries, this.#now());
   }
 
-  /** To delete a bot with many conversations takes long, and so does taking it back: a dry run does neither. */
   async #prune(
     queries: Queries,
     documents: readonly BotDocument[],
-    { prune, dryRun }: SeedOptions,
+    { prune }: SeedOptions,
   ): Promise<SeedOutcome[]> {
     if (prune === false) return [];
     const others = await listOthers(queries, documents);
@@ -354,7 +379,7 @@ export class PostgresBots implements Bots {
     for (const { id } of others) {
       if (prune === true || prune.includes(id)) pruned.push((await findRow(queries, id))!);
     }
-    if (!dryRun) for (const bot of pruned) await this.#delete(queries, bot, "bot.pruned");
+    for (const bot of pruned) await this.#delete(queries, bot, "bot.pruned");
     return pruned.map(prunedOutcome);
   }
 }

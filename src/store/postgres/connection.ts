@@ -93,7 +93,8 @@ export class Connection implements Queries, AsyncDisposable {
   #replace(): void {
     const lost = this.#sql;
     this.#sql = new SQL(this.#options);
-    void lost.close({ timeout: 0 });
+    // Whoever waited for it is told of what was lost; that it could not be closed either changes nothing.
+    lost.close({ timeout: 0 }).catch(() => {});
   }
 }
 

@@ -30,11 +30,15 @@ interface FilteredRow {
   response?: string;
 }
 
+/** Of the bot that is asked for, and of no deleted one. Looked up for each row: a join might read all conversations for a page. */
+const isOf = (conversation: string) => `
+(SELECT $1::bigint IS NULL OR bot_key = $1 FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = ${conversation})`;
+
 /** The turns that a filter lets through, its text aside, latest first, from behind one that was read before. */
 const selectPage = (texts: string) => `
 SELECT conversation_id AS id, turns.request_id AS latest, at::float8 AS at, number::float8 AS number${texts}
 FROM turns
-WHERE ($1::bigint IS NULL OR EXISTS (SELECT FROM conversations WHERE conversations.id = conversation_id AND bot_key = $1))
+WHERE ${isOf("conversation_id")}
   AND ($2::bigint IS NULL OR at >= $2) AND ($3::bigint IS NULL OR at < $3)
   AND ($4::text IS NULL OR coalesce(enforcement_reason, 'allowed') = $4)
   AND ($5::text IS NULL OR intent = $5) AND ($6::text IS NULL OR starts_with(intent, $6))
@@ -67,7 +71,7 @@ SELECT key, at::float8 AS at, kind, text, place::float8 AS place FROM (
   SELECT conversation_id AS key, created_at AS at, 'form' AS kind, fields AS text, key AS place FROM handoffs
   UNION ALL SELECT conversation_id, at, 'said', text, number FROM handoff_events WHERE $4::bool AND kind <> 'state'
 ) AS words
-WHERE ($1::bigint IS NULL OR EXISTS (SELECT FROM conversations WHERE conversations.id = words.key AND bot_key = $1))
+WHERE ${isOf("words.key")}
   AND ($2::bigint IS NULL OR at >= $2) AND ($3::bigint IS NULL OR at < $3)
   AND ($5::bigint IS NULL OR (at, key, kind, place) < ($5::bigint, $6::text, $7::text, $8::bigint))
 ORDER BY words.at DESC, key DESC, kind DESC, words.place DESC LIMIT ${PAGE}`;

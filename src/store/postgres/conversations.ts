@@ -1,5 +1,3 @@
-import type { BotId, ConversationId } from "../../domain/ids.ts";
-import { deletionOf } from "../changes/deletion.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
   ConversationHead,
@@ -9,7 +7,6 @@ import type {
   StoredTurn,
 } from "../interface/conversations.ts";
 import { toTurn, type TurnRow } from "../turn-rows.ts";
-import type { PostgresChanges } from "./changes.ts";
 import { PAST_TURN_COLUMNS } from "./histories.ts";
 import type { Pool } from "./pool.ts";
 
@@ -25,18 +22,12 @@ const FIND_HEAD = `
 SELECT conversations.id, bots.id AS "botId", conversations.created_at::float8 AS "startedAt"
 FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = $1`;
 
-const FIND_TO_DELETE = `
-SELECT bots.id AS "botId", (SELECT count(*)::int4 FROM turns WHERE conversation_id = conversations.id) AS messages
-FROM conversations JOIN bots ON bots.key = bot_key WHERE conversations.id = $1 FOR UPDATE OF conversations`;
-
 /** Stored turns, for operators. */
 export class PostgresConversations implements Conversations {
   readonly #pool: Pool;
-  readonly #changes: PostgresChanges;
 
-  constructor(pool: Pool, changes: PostgresChanges) {
+  constructor(pool: Pool) {
     this.#pool = pool;
-    this.#changes = changes;
   }
 
   async findHead(id: string): Promise<ConversationHead | undefined> {
@@ -65,15 +56,5 @@ export class PostgresConversations implements Conversations {
       [bot],
     );
     return kept!;
-  }
-
-  delete(id: string): Promise<boolean> {
-    return this.#pool.transaction(async (queries) => {
-      const [found] = await queries.query<{ botId: BotId; messages: number }>(FIND_TO_DELETE, [id]);
-      if (!found) return false;
-      await queries.query("DELETE FROM conversations WHERE id = $1", [id]);
-      await this.#changes.append(queries, deletionOf([id as ConversationId], [found.botId], found.messages));
-      return true;
-    });
   }
 }

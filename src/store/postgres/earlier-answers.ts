@@ -27,7 +27,8 @@ export async function findEarlierAnswer(
   ]);
   if (!found) return undefined;
   const { body_hash: bodyHash, is_running: isRunning } = found;
-  return isRunning ? { state: "running", bodyHash } : { state: "answered", bodyHash, turn: toTurn(found) };
+  if (isRunning) return { state: "running", bodyHash };
+  return { state: found.state === "unanswered" ? "unanswered" : "answered", bodyHash, turn: toTurn(found) };
 }
 
 /** The turn of `request` answers the key no more; one that has taken the key since still does. */

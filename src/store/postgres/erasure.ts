@@ -19,20 +19,40 @@ const MESSAGES = "(SELECT count(*)::int4 FROM turns WHERE conversation_id = conv
 const isIdle = (instant: string) => `
   (${instant}::bigint IS NULL OR NOT EXISTS (SELECT FROM turns WHERE conversation_id = conversations.id AND at >= ${instant}))`;
 
+/** A deleted bot's go by themselves. */
+const IS_OF_BOT = "EXISTS (SELECT FROM bots WHERE bots.key = bot_key)";
+
 const CHOOSE = `
 SELECT id, ${MESSAGES} FROM conversations
-WHERE ($1::bigint IS NULL OR bot_key = $1) AND ($2::bigint IS NULL OR created_at < $2) AND ${isIdle("$2")}
+WHERE ${IS_OF_BOT} AND ($1::bigint IS NULL OR bot_key = $1) AND ($2::bigint IS NULL OR created_at < $2) AND ${isIdle("$2")}
   AND ($3::text[] IS NULL OR id = ANY($3::text[]))
 ORDER BY id`;
 
 const ERASE = `
 WITH gone AS (
   SELECT id, (SELECT id FROM bots WHERE bots.key = bot_key) AS bot, ${MESSAGES} FROM conversations
-  WHERE id = ANY($1::text[]) AND ${isIdle("$2")} ORDER BY id FOR UPDATE
+  WHERE id = ANY($1::text[]) AND ${IS_OF_BOT} AND ${isIdle("$2")} ORDER BY id FOR UPDATE
 ), erased AS (
   DELETE FROM conversations USING gone WHERE conversations.id = gone.id
 )
 SELECT * FROM gone`;
+
+const OF_DELETED = "bot_key = (SELECT key FROM bot_rows WHERE key = $1 AND deleted_as IS NOT NULL)";
+/**
+ * The tables of which a bot may have thousands of rows, or large ones; what is in the others is few, and goes with its row. Rows that another
+ * server erases at this moment are left to it.
+ */
+const ERASE_LEFT = [
+  `conversations WHERE ${OF_DELETED}`,
+  `knowledge_passages JOIN knowledge_documents ON knowledge_documents.key = document_key WHERE ${OF_DELETED}`,
+  `knowledge_documents WHERE ${OF_DELETED}`,
+  `deliveries WHERE ${OF_DELETED}`,
+  `bot_versions WHERE ${OF_DELETED}`,
+].map((rows) => {
+  const table = rows.slice(0, rows.indexOf(" "));
+  return `
+DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ${table}.ctid FROM ${rows} LIMIT $2 FOR UPDATE OF ${table} SKIP LOCKED)) RETURNING 1`;
+});
 
 const REMAINS =
   "PostgreSQL takes what was deleted out of its files when it vacuums them next; its write-ahead log, and replicas, archives and dumps, keep it as long as they are kept";
@@ -54,10 +74,7 @@ export class PostgresErasure implements Erasure {
     return this.#pool.query<ConversationToErase>(CHOOSE, [bot ?? null, idleSince ?? null, ids]);
   }
 
-  erase(
-    conversations: readonly ConversationToErase[],
-    { idleSince }: ErasureFilter,
-  ): Promise<KeptConversations> {
+  erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): Promise<KeptConversations> {
     const wanted = new List(conversations.map(({ id }) => id));
     return this.#pool.transaction(async (queries) => {
       const erased = await queries.query<ConversationToErase & { bot: BotId }>(ERASE, [
@@ -73,11 +90,12 @@ export class PostgresErasure implements Erasure {
   }
 
   async eraseSomeOf(bot: BotKey, most: number): Promise<number> {
-    const erased = await this.#pool.query(
-      `DELETE FROM conversations WHERE id IN (SELECT id FROM conversations WHERE bot_key = $1 LIMIT $2) RETURNING 1`,
-      [bot, most],
-    );
-    return erased.length;
+    for (const statement of ERASE_LEFT) {
+      const erased = await this.#pool.query(statement, [bot, most]);
+      if (erased.length > 0) return erased.length;
+    }
+    await this.#pool.query("DELETE FROM bot_rows WHERE key = $1 AND deleted_as IS NOT NULL", [bot]);
+    return 0;
   }
 
   async wipeFiles(): Promise<WipedFiles> {

@@ -16,7 +16,7 @@ RETURNING 1`;
 const DELETE_CONVERSATIONS = `
 DELETE FROM conversations WHERE id IN (
   SELECT id FROM conversations AS idle
-  WHERE created_at < $1 AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = idle.id AND at >= $1)
+  WHERE created_at < $1 AND EXISTS (SELECT FROM bots WHERE bots.key = idle.bot_key) AND NOT EXISTS (SELECT FROM turns WHERE conversation_id = idle.id AND at >= $1)
   LIMIT ${STEP} FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 

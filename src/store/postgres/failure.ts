@@ -33,6 +33,17 @@ export function isConflict(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(error) ?? "");
 }
 
+/** Broken where a turn, a key, a bot or a conversation came, or went, at the same time. */
+const RACES =
+  /^(turns_pkey|turns_conversation_id|conversations_bot_key|monthly_usage_bot_key|idempotency_records)/;
+/** Of what another transaction was in the way of: each attempt waits for that one, and sees what it did. */
+export const MOST_RACES = 20;
+
+/** Another server was faster with a key, or with a place in a conversation: the same may be stored in the light of that. */
+export function isRace(error: unknown): boolean {
+  return RACES.test(brokenConstraint(error) ?? "");
+}
+
 /** Of the server, not of the statement: no room on its disk, no memory, an I/O error, an operator who ended the statement. */
 const SERVER_AT_FAULT = /^(53|57|58|55P03|XX|28|3D)/;
 

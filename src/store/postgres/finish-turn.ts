@@ -63,10 +63,10 @@ used AS (
     model_tokens = least(usage.model_tokens + excluded.model_tokens, ${MOST_TOKENS})
 ),
 forgotten AS (
-  DELETE FROM idempotency_records WHERE request_id = $1 AND NOT $5 AND (SELECT is_reserved FROM standing)
+  DELETE FROM idempotency_records WHERE request_id = $1 AND $8::boolean AND (SELECT is_reserved FROM standing)
 ),
 answered AS (
-  UPDATE turns SET ${answerAssignments(8)}
+  UPDATE turns SET ${answerAssignments(9)}
   WHERE request_id = $1 AND NOT (SELECT is_to_be_counted OR (has_ended AND NOT $5) FROM standing)
 )
 SELECT is_to_be_counted FROM standing`;
@@ -77,7 +77,7 @@ export async function finishTurn(
   result: TurnToFinish,
   attempt: number,
 ): Promise<FinishOutcome | "to_be_counted"> {
-  const { bot, turn, modelTokens, isCounted, instance } = result;
+  const { bot, turn, modelTokens, isCounted, isReplaceable, instance } = result;
   const [standing] = await queries.query<{ is_to_be_counted: boolean }>(FINISH, [
     turn.requestId,
     bot,
@@ -86,6 +86,7 @@ export async function finishTurn(
     isCounted,
     instance,
     attempt > 0,
+    turn.state === "cut" || (!isCounted && isReplaceable !== true),
     ...answerParameters(turn),
   ]);
   return standing!.is_to_be_counted ? "to_be_counted" : "finished";
@@ -131,11 +132,12 @@ export async function finishGivenBack(queries: Queries, result: TurnToFinish): P
   );
   // An earlier attempt, whose answer was lost, has done it.
   if (stored && stored.state !== "unanswered") return "finished";
+  const isAnswer = turn.state !== "cut";
   const key: Parameter[] | undefined = idempotencyKey && [idempotencyKey.embedToken, idempotencyKey.keyHash];
   const since = at - IDEMPOTENCY_WINDOW_MS;
   const taken = key ? await queries.query(IS_KEY_TAKEN, [...key, requestId, since]) : [];
   if (taken.length > 0) return "key_taken";
-  if (stored && key && idempotencyKey) {
+  if (stored && key && idempotencyKey && isAnswer) {
     const saved = await queries.query(SAVE_KEY, [...key, idempotencyKey.bodyHash, requestId, at, since]);
     if (saved.length === 0) return "key_taken";
   }

@@ -5,6 +5,8 @@ import {
   changeOf,
   type HandoffRow,
   handoffFromRow,
+  holderOf,
+  isHeldByOther,
   isLiveAt,
   isToldOfEnd,
   type KeyedRow,
@@ -21,11 +23,13 @@ import type {
   PeopleHistory,
   PersonThere,
   StoredHandoff,
+  TakeOutcome,
   WatchedEvents,
 } from "../interface/handoffs.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
+import { isRace, MOST_RACES } from "./failure.ts";
 import { addEvent, findEventByKey, listEvents } from "./handoff-events.ts";
 import { addDeliveries, addDeliveriesOnce } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
@@ -40,11 +44,14 @@ SELECT max(at)::float8 FROM handoff_events WHERE handoff_events.conversation_id 
 const IS_WAITING = `state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
 const IS_GIVEN_BACK = `state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
 
+const HANDOFFS =
+  "handoffs JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key";
+
 const SELECT_HANDOFF = `
 SELECT handoffs.id, conversation_id, bots.id AS bot_id, state, fields, shares_transcript::int4 AS shares_transcript,
   handoffs.created_at::float8 AS created_at, handoffs.updated_at::float8 AS updated_at, (${GIVEN_BACK_AT}) AS given_back_at, operator,
   live_until::float8 AS live_until, body_hash
-FROM handoffs JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key`;
+FROM ${HANDOFFS}`;
 
 const NEW_CONVERSATION = `
 INSERT INTO conversations (id, bot_key, created_at) SELECT $1, key, $3 FROM bots WHERE key = $2 ON CONFLICT (id) DO NOTHING`;
@@ -77,8 +84,13 @@ JOIN (
 ) AS keyed ON keyed.handoff_key = handoffs.key
 ORDER BY is_completed LIMIT 1`;
 
-/** Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. */
-const FOR_UPDATE = "FOR UPDATE OF handoffs";
+/**
+ * Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. The conversation's row comes first,
+ * as it does for who erases the conversation: each would wait for the other's.
+ */
+const forUpdate = (otherwise = "") =>
+  `FOR KEY SHARE OF conversations ${otherwise} FOR UPDATE OF handoffs ${otherwise}`;
+const FOR_UPDATE = forUpdate();
 
 const SET_STATE = `
 UPDATE handoffs SET state = $2, operator = $3, live_until = $4::bigint, updated_at = $5::bigint WHERE id = $1`;
@@ -92,7 +104,7 @@ ${SELECT_HANDOFF} WHERE ${isWaiting} AND ($1::bigint IS NULL OR bot_key = $1) AN
 ORDER BY handoffs.id ${order} LIMIT $4`;
 }
 
-const COUNT_WAITING = `SELECT count(*)::float8 AS waiting FROM handoffs WHERE ${IS_WAITING}`;
+const COUNT_WAITING = `SELECT count(*)::float8 AS waiting FROM ${HANDOFFS} WHERE ${IS_WAITING}`;
 
 const LIST_OF = `${SELECT_HANDOFF} WHERE conversation_id = $1 ORDER BY handoffs.key`;
 
@@ -140,16 +152,22 @@ export class PostgresHandoffs implements HandoffStore {
     }).then((changed) => changed ?? false);
   }
 
-  take(person: PersonThere): Promise<StoredHandoff | undefined> {
-    return this.#change(person.id, async (queries, handoff) => {
-      if (handoff.state === "closed") return undefined;
+  async take(person: PersonThere, from?: string): Promise<TakeOutcome> {
+    const taken = await this.#change(person.id, async (queries, handoff): Promise<TakeOutcome> => {
+      if (handoff.state === "closed") return { outcome: "ended" };
       const { id, operator, name, at, until } = person;
+      const holder = holderOf(handoff, at);
+      if (isHeldByOther(holder, person, from)) return { outcome: "held", by: holder };
       await queries.query(SET_STATE, [id, "live", operator, until, at]);
-      await addEvent(queries, handoff.conversationId, stateEvent("live", at, name));
-      await this.#changes.append(queries, changeOf("handoff.taken", handoff, "live"));
+      if (holder !== operator) {
+        await addEvent(queries, handoff.conversationId, stateEvent("live", at, name));
+        await this.#changes.append(queries, changeOf("handoff.taken", handoff, "live"));
+      }
       const { givenBackAt: _, ...rest } = handoff;
-      return { ...rest, state: "live" as const, operator, liveUntil: until, updatedAt: at };
+      const live = { ...rest, state: "live" as const, operator, liveUntil: until, updatedAt: at };
+      return { outcome: "taken", handoff: live };
     });
+    return taken ?? { outcome: "ended" };
   }
 
   say(
@@ -162,7 +180,8 @@ export class PostgresHandoffs implements HandoffStore {
       const earlier = keyHash && (await findEventByKey(queries, conversationId, keyHash));
       if (earlier) return earlier;
       if (!isLiveAt(handoff, at)) return undefined;
-      await queries.query(SET_STATE, [id, "live", operator, until, at]);
+      // Whoever took it over keeps it, also where a colleague writes.
+      await queries.query(SET_STATE, [id, "live", handoff.operator ?? operator, until, at]);
       return addEvent(queries, conversationId, { at, kind: "operator", name, text }, keyHash);
     });
   }
@@ -179,7 +198,7 @@ export class PostgresHandoffs implements HandoffStore {
   releaseExpired(now: EpochMs): Promise<number> {
     return this.#pool.transaction(async (queries) => {
       const expired = await queries.query<HandoffRow>(
-        `${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= $1 ${FOR_UPDATE} SKIP LOCKED`,
+        `${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= $1 ${forUpdate("SKIP LOCKED")}`,
         [now],
       );
       for (const row of expired) await end(queries, handoffFromRow(row), "open", now);
@@ -187,8 +206,14 @@ export class PostgresHandoffs implements HandoffStore {
     });
   }
 
-  recordLive(record: LiveTurn): Promise<LiveOutcome> {
-    return this.#pool.transaction((queries) => recordLiveTurn(queries, record));
+  async recordLive(record: LiveTurn): Promise<LiveOutcome> {
+    for (let races = 0; ; races += 1) {
+      try {
+        return await this.#pool.transaction((queries) => recordLiveTurn(queries, record));
+      } catch (error) {
+        if (!isRace(error) || races >= MOST_RACES) throw error;
+      }
+    }
   }
 
   async historyOf(conversationId: string): Promise<PeopleHistory> {

@@ -51,10 +51,6 @@ export class PostgresKnowledge implements Knowledge {
     return listSources(this.#pool, bot);
   }
 
-  async saveSources(bot: BotKey, sources: readonly StoredSource[]): Promise<void> {
-    await this.changeSources(bot, () => sources);
-  }
-
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
     return this.#pool.transaction(async (queries) => {
       await lockRegistry(queries);

@@ -12,6 +12,10 @@ import events from "./migrations/0007-events.sql" with { type: "text" };
 import ratings from "./migrations/0008-ratings.sql" with { type: "text" };
 import deliveryLists from "./migrations/0009-delivery-lists.sql" with { type: "text" };
 import handoffKeys from "./migrations/0010-handoff-keys.sql" with { type: "text" };
+import madeByKey from "./migrations/0011-made-by-key.sql" with { type: "text" };
+import deletedBots from "./migrations/0012-deleted-bots.sql" with { type: "text" };
+import awaitedTurns from "./migrations/0013-awaited-turns.sql" with { type: "text" };
+import readableJson from "./migrations/0014-readable-json.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -26,6 +30,10 @@ const MIGRATIONS: readonly string[] = [
   ratings,
   deliveryLists,
   handoffKeys,
+  madeByKey,
+  deletedBots,
+  awaitedTurns,
+  readableJson,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

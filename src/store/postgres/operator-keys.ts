@@ -1,6 +1,13 @@
 import type { Now } from "../../domain/time.ts";
 import type { NewOperatorKeyRecord, OperatorKeys, StoredOperatorKey } from "../interface/operators.ts";
-import { type OperatorKeyRow, keyFromRow, keyIssueOf, keyRemovalOf } from "../operators/operator-rows.ts";
+import {
+  keyFromRow,
+  keyIssueOf,
+  keyIsThere,
+  keyRemovalOf,
+  madeKeysOf,
+  type OperatorKeyRow,
+} from "../operators/operator-rows.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Pool } from "./pool.ts";
 
@@ -10,8 +17,9 @@ SELECT id, label, permissions, operators.name AS created_by, operators.role AS m
 FROM operator_keys JOIN operators ON operators.key = operator_key`;
 
 const INSERT = `
-INSERT INTO operator_keys (id, hash, label, permissions, operator_key, created_at, expires_at)
-SELECT $1, $2, $3, $4, key, $5, $6 FROM operators WHERE lower(name) = lower($7) RETURNING id`;
+INSERT INTO operator_keys (id, hash, label, permissions, operator_key, created_at, expires_at, made_by_key)
+SELECT $1, $2, $3, $4, key, $5, $6, (SELECT key FROM operator_keys WHERE id = $8) FROM operators
+WHERE lower(name) = lower($7) AND ${keyIsThere("$8::text")} RETURNING id`;
 
 /** Keys for scripts, in PostgreSQL. */
 export class PostgresOperatorKeys implements OperatorKeys {
@@ -35,9 +43,9 @@ export class PostgresOperatorKeys implements OperatorKeys {
   }
 
   add(key: NewOperatorKeyRecord): Promise<boolean> {
-    const { id, hash, label, permissions, createdBy, expiresAt = null } = key;
+    const { id, hash, label, permissions, createdBy, expiresAt = null, madeBy = null } = key;
     return this.#pool.transaction(async (queries) => {
-      const row = [id, hash, label, JSON.stringify(permissions), this.#now(), expiresAt, createdBy];
+      const row = [id, hash, label, JSON.stringify(permissions), this.#now(), expiresAt, createdBy, madeBy];
       const added = await queries.query(INSERT, row);
       if (added.length > 0) await this.#changes.append(queries, keyIssueOf(key));
       return added.length > 0;
@@ -46,11 +54,13 @@ export class PostgresOperatorKeys implements OperatorKeys {
 
   remove(id: string): Promise<boolean> {
     return this.#pool.transaction(async (queries) => {
+      const made = await queries.query<{ id: string }>(madeKeysOf("$1"), [id]);
       const [removed] = await queries.query<{ label: string }>(
         "DELETE FROM operator_keys WHERE id = $1 RETURNING label",
         [id],
       );
-      if (removed) await this.#changes.append(queries, keyRemovalOf({ id, label: removed.label }));
+      const ids = made.map((key) => key.id);
+      if (removed) await this.#changes.append(queries, keyRemovalOf({ id, label: removed.label }, ids));
       return removed !== undefined;
     });
   }

@@ -20,12 +20,15 @@ import { OPERATOR_COLUMNS } from "./operators.ts";
 import type { Pool } from "./pool.ts";
 
 const USE_LINK = `
-WITH used AS (DELETE FROM sign_in_links WHERE hash = $1 AND expires_at > $2 RETURNING operator_key)
-SELECT ${OPERATOR_COLUMNS} FROM used JOIN operators ON operators.key = operator_key`;
+WITH used AS (DELETE FROM sign_in_links WHERE hash = $1 AND expires_at > $2 RETURNING operator_key, made_by_key)
+SELECT ${OPERATOR_COLUMNS}, made_by_key::float8 AS made_by_key FROM used JOIN operators ON operators.key = operator_key`;
 
 const FIND = `
-SELECT ${OPERATOR_COLUMNS}, operator_sessions.created_at::float8 AS begun_at, opened_by, seen_at::float8 AS seen_at
-FROM operator_sessions JOIN operators ON operators.key = operator_key WHERE hash = $1`;
+SELECT ${OPERATOR_COLUMNS}, operator_sessions.created_at::float8 AS begun_at, opened_by, seen_at::float8 AS seen_at,
+  operator_keys.id AS key_id, operator_keys.expires_at::float8 AS key_expires_at
+FROM operator_sessions JOIN operators ON operators.key = operator_sessions.operator_key
+LEFT JOIN operator_keys ON operator_keys.key = operator_sessions.made_by_key
+WHERE operator_sessions.hash = $1`;
 
 const TOUCH = `
 WITH seen AS (UPDATE operator_sessions SET seen_at = $2 WHERE hash = $1 RETURNING operator_key)
@@ -45,9 +48,10 @@ export class PostgresOperatorSessions implements OperatorSessions {
 
   openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Promise<boolean> {
     return this.#pool.transaction(async (queries) => {
-      const [row] = await queries.query<OperatorRow>(USE_LINK, [linkHash, this.#now()]);
+      const used = [linkHash, this.#now()];
+      const [row] = await queries.query<OperatorRow & { made_by_key: number | null }>(USE_LINK, used);
       if (row === undefined) return false;
-      await this.#open(queries, operatorFromRow(row), sessionHash, "link");
+      await this.#open(queries, operatorFromRow(row), sessionHash, "link", row.made_by_key);
       return true;
     });
   }
@@ -84,6 +88,7 @@ export class PostgresOperatorSessions implements OperatorSessions {
     operator: StoredOperator,
     hash: Uint8Array,
     by: "link" | "password",
+    madeBy: number | null = null,
   ): Promise<void> {
     const now = this.#now();
     await queries.query("DELETE FROM operator_sessions WHERE seen_at <= $1 OR created_at <= $2", [
@@ -91,8 +96,8 @@ export class PostgresOperatorSessions implements OperatorSessions {
       now - SESSION_LONGEST_MS,
     ]);
     await queries.query(
-      "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at) VALUES ($1, $2, $3, $4, $4)",
-      [hash, operator.key, by, now],
+      "INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at, made_by_key) VALUES ($1, $2, $3, $4, $4, $5)",
+      [hash, operator.key, by, now, madeBy],
     );
     await queries.query("UPDATE operators SET last_seen_at = $1 WHERE key = $2", [now, operator.key]);
     const change = operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]);

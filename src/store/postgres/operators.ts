@@ -1,10 +1,17 @@
 import type { Role } from "../../domain/operator/access.ts";
-import type { EpochMs, Now } from "../../domain/time.ts";
+import type { Now } from "../../domain/time.ts";
 import { isoOf } from "../changes/change-log.ts";
-import type { ForceOptions, OperatorOutcome, Operators, StoredOperator } from "../interface/operators.ts";
+import type {
+  ForceOptions,
+  NewLink,
+  OperatorOutcome,
+  Operators,
+  StoredOperator,
+} from "../interface/operators.ts";
 import {
   type OperatorRow,
   additionOf,
+  keyIsThere,
   operatorChange,
   operatorFromRow,
   removalOf,
@@ -21,6 +28,12 @@ const FIND = `SELECT ${OPERATOR_COLUMNS} FROM operators WHERE lower(name) = lowe
 
 /** Whoever changes owners waits for whoever does so already: two of them would each take the other for the last but one. */
 const LOCK_OWNERS = "SELECT key FROM operators WHERE role = 'owner' ORDER BY key FOR UPDATE";
+
+const ISSUE_LINK = `
+INSERT INTO sign_in_links (operator_key, hash, expires_at, made_by_key)
+SELECT $1, $2, $3, (SELECT key FROM operator_keys WHERE id = $4) WHERE ${keyIsThere("$4::text")}
+ON CONFLICT (operator_key) DO UPDATE
+SET hash = excluded.hash, expires_at = excluded.expires_at, made_by_key = excluded.made_by_key RETURNING operator_key`;
 
 /** Operators of the API, in PostgreSQL. */
 export class PostgresOperators implements Operators {
@@ -92,15 +105,12 @@ export class PostgresOperators implements Operators {
     });
   }
 
-  issueLink(name: string, { hash, expiresAt }: { hash: Uint8Array; expiresAt: EpochMs }): Promise<boolean> {
+  issueLink(name: string, { hash, expiresAt, madeBy }: NewLink): Promise<boolean> {
     return this.#pool.transaction(async (queries) => {
       const operator = await find(queries, name);
       if (operator === undefined) return false;
-      await queries.query(
-        `INSERT INTO sign_in_links (operator_key, hash, expires_at) VALUES ($1, $2, $3)
-         ON CONFLICT (operator_key) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`,
-        [operator.key, hash, expiresAt],
-      );
+      const issued = await queries.query(ISSUE_LINK, [operator.key, hash, expiresAt, madeBy ?? null]);
+      if (issued.length === 0) return false;
       const fields = [{ field: "expiresAt", after: isoOf(expiresAt) }];
       await this.#changes.append(queries, operatorChange("operator.link-issued", operator, fields));
       return true;

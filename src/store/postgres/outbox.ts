@@ -1,12 +1,20 @@
-import type { DeliveryOutcome, DueDelivery, ListedDelivery, NewDelivery } from "../../domain/delivery.ts";
-import type { DeliveryId } from "../../domain/ids.ts";
+import type {
+  ClaimedDelivery,
+  DeliveryOutcome,
+  FailedNotices,
+  ListedDelivery,
+  NewDelivery,
+} from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
 import {
   COUNT_WAITING_TURNS,
   type DeliveryRow,
   deliveryFromRow,
+  failedNoticesFromRow,
+  type FailedNoticesRow,
   IS_NOT_ON_ITS_WAY,
+  LIST_FAILED_NOTICES,
   type WaitingRow,
   waitingByTarget,
 } from "../outbox.ts";
@@ -31,7 +39,8 @@ WHERE conversation_id = $1 AND subject = $2 AND event = $3 AND channel = $4 AND 
 /** Rows that another server takes at this moment are left to it. */
 const CLAIM = `
 WITH due AS (
-  SELECT key FROM deliveries WHERE event = $4 AND next_at <= $1 ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  SELECT key FROM deliveries
+  WHERE event = $4 AND next_at <= $1 AND ($5::text IS NULL OR channel = $5) AND ($6::text IS NULL OR target = $6) ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
 ), taken AS (
   UPDATE deliveries SET next_at = $1::bigint + $2::bigint, attempts = attempts + 1, error = NULL WHERE key IN (SELECT key FROM due) RETURNING *
 )
@@ -80,13 +89,27 @@ export class PostgresOutbox implements Outbox {
     this.#pool = pool;
   }
 
-  async claim({ event, now, leaseMs, limit }: DeliveryClaim): Promise<DueDelivery[]> {
-    return (await this.#pool.query<DeliveryRow>(CLAIM, [now, leaseMs, limit, event])).map(deliveryFromRow);
+  async claim({ event, now, leaseMs, limit, to }: DeliveryClaim): Promise<ClaimedDelivery[]> {
+    const claim = [now, leaseMs, limit, event, to?.channel ?? null, to?.target ?? null];
+    const taken = await this.#pool.query<DeliveryRow>(CLAIM, claim);
+    return taken.map((row) => ({ ...deliveryFromRow(row), leaseEndsAt: now + leaseMs }));
   }
 
-  async settle(id: DeliveryId, { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome): Promise<void> {
+  async listLetters(address: string, since: EpochMs): Promise<EpochMs[]> {
+    const rows = await this.#pool.query<{ at: number }>(
+      `SELECT DISTINCT ended_at::float8 AS at FROM deliveries
+       WHERE ended_at > $1 AND channel = 'mail' AND target = $2 AND state = 'delivered'`,
+      [since, address],
+    );
+    return rows.map(({ at }) => at);
+  }
+
+  async settle(
+    { id, leaseEndsAt }: Pick<ClaimedDelivery, "id" | "leaseEndsAt">,
+    { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome,
+  ): Promise<void> {
     await this.#pool.query(
-      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5, attempts = attempts - $6::bigint WHERE id = $1",
+      "UPDATE deliveries SET state = $2, next_at = $3, ended_at = $4, error = $5, attempts = attempts - $6::bigint WHERE id = $1 AND next_at = $7",
       [
         id,
         state,
@@ -94,6 +117,7 @@ export class PostgresOutbox implements Outbox {
         state === "waiting" ? null : at,
         error ?? null,
         Number(wasHeldBack ?? false),
+        leaseEndsAt,
       ],
     );
   }
@@ -131,6 +155,14 @@ export class PostgresOutbox implements Outbox {
       new List(starts.map(({ event }) => event)),
       at,
     ]);
+  }
+
+  async listFailedNotices(): Promise<FailedNotices[]> {
+    const sql = LIST_FAILED_NOTICES.replace("count(*)", "count(*)::float8").replace(
+      "min(created_at)",
+      "min(created_at)::float8",
+    );
+    return (await this.#pool.query<FailedNoticesRow>(sql)).map(failedNoticesFromRow);
   }
 
   async countWaitingTurns(): Promise<Map<string, number>> {

@@ -14,6 +14,7 @@ import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
 import type { Health } from "../interface/health.ts";
 import type { RegistryWatch, Store } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
+import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
 import { UnusableDatabaseError } from "../migrate.ts";
 import type {
@@ -82,12 +83,11 @@ export const SERVER_PATIENCE: Patience = { deadlineMs: 5000, retryMs: 5000 };
 /** An operator waits: what is erased, or summed up, may be much. */
 export const COMMAND_PATIENCE: Patience = { deadlineMs: 600_000, retryMs: 5000 };
 
-/** For everything but the groups of messages: reads of operators and of the path of a message, and answers of models. */
-const POOLED_CONNECTIONS = 6;
+/** For the path of a message but its group, as answers of models, and for what operators and followers read and change shortly. */
+const POOLED_CONNECTIONS = 5;
+/** For what reads much at operators' wish, and for counting: a visitor never waits for these. */
+const LOOKING_CONNECTIONS = 3;
 const PROBE_BYTES = 64 * 1024;
-
-/** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
-const HEALTH: Health = { failure: undefined, assertSound: () => {}, noticeFailure: () => {} };
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore implements Store {
@@ -108,11 +108,14 @@ export class PostgresStore implements Store {
   readonly operatorSessions: PostgresOperatorSessions;
   readonly operatorKeys: PostgresOperatorKeys;
   readonly analytics: PostgresAnalytics;
-  readonly health = HEALTH;
+  /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
+  readonly health: Health;
   readonly file = undefined;
   readonly #pool: Pool;
   readonly #writes: Pool;
+  readonly #looks: Pool;
   readonly #histories: Histories;
+  readonly #latestWrite = new LatestWrite();
   readonly #turns: TurnWrites;
   readonly #leases: Leases;
 
@@ -120,17 +123,25 @@ export class PostgresStore implements Store {
     const { address, now, patience = COMMAND_PATIENCE, onCommit, lease: times = LEASE_TIMES } = options;
     const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience });
     const instances = new Instances(now);
+    this.health = {
+      failure: undefined,
+      assertSound: () => {},
+      assertWriting: () => this.#latestWrite.assertSucceeded(),
+      noticeFailure: () => {},
+    };
     this.#pool = pool;
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience });
+    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience });
+    this.#looks = looks;
     this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
     this.bots = new PostgresBots(pool, now, this.changes);
     this.botDrafts = new PostgresBotDrafts(pool, now, this.changes);
     this.embedTokens = new PostgresEmbedTokens(pool, now, this.changes);
-    this.conversations = new PostgresConversations(pool, this.changes);
-    this.conversationSearch = new PostgresConversationSearch(pool);
-    this.erasure = new PostgresErasure(pool, this.conversationSearch, this.changes);
+    this.conversations = new PostgresConversations(pool);
+    this.conversationSearch = new PostgresConversationSearch(looks);
+    this.erasure = new PostgresErasure(looks, this.conversationSearch, this.changes);
     this.usage = new PostgresUsage(pool, this.changes);
-    this.audit = new PostgresAudit(pool);
+    this.audit = new PostgresAudit(looks);
     this.knowledge = new PostgresKnowledge(pool, this.changes);
     this.feedback = new PostgresFeedback(pool);
     this.handoffs = new PostgresHandoffs(pool, this.changes);
@@ -138,7 +149,7 @@ export class PostgresStore implements Store {
     this.operators = new PostgresOperators(pool, now, this.changes);
     this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
     this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
-    this.analytics = new PostgresAnalytics(pool, now);
+    this.analytics = new PostgresAnalytics(looks, now);
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });
@@ -225,13 +236,13 @@ export class PostgresStore implements Store {
   }
 
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
-    return this.#turns.record(record);
+    return this.#latestWrite.watch(this.#turns.record(record));
   }
 
   /** Where it rejects, the turn may have been begun for all that: it is given back as soon as that can be written. */
   async beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
     try {
-      return await this.#turns.begin(record);
+      return await this.#latestWrite.watch(this.#turns.begin(record));
     } catch (error) {
       if (error instanceof ServiceError) this.#leases.oweBegun(record);
       throw error;
@@ -240,7 +251,7 @@ export class PostgresStore implements Store {
 
   async finishTurn(result: TurnToFinish): Promise<FinishOutcome> {
     try {
-      return await this.#finish(result);
+      return await this.#latestWrite.watch(this.#finish(result));
     } catch (error) {
       if (!result.isCounted && error instanceof ServiceError) this.#leases.owe(result);
       throw error;
@@ -305,10 +316,11 @@ export class PostgresStore implements Store {
   }
 
   async assertWritable(): Promise<void> {
-    await this.#pool.query(
+    const written = this.#pool.query(
       `INSERT INTO write_probe (key, padding) VALUES (1, $1) ON CONFLICT (key) DO UPDATE SET padding = excluded.padding`,
       [" ".repeat(PROBE_BYTES)],
     );
+    await this.#latestWrite.watch(written);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -326,6 +338,7 @@ export class PostgresStore implements Store {
   async #close(): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
     await this.#writes[Symbol.asyncDispose]();
+    await this.#looks[Symbol.asyncDispose]();
   }
 }
 

@@ -1,5 +1,4 @@
-import { diffDocuments } from "../changes/field-changes.ts";
-import { SETTINGS } from "../changes/server-starts.ts";
+import { readStart } from "../changes/server-starts.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
@@ -11,14 +10,8 @@ export async function noteStart(
   settings: StartSettings,
 ): Promise<number> {
   const [latest] = await queries.query<{ settings: string }>("SELECT settings FROM server_starts FOR UPDATE");
-  const text = JSON.stringify(settings);
-  const difference = diffDocuments(
-    SETTINGS.parse(latest!.settings, "its only row"),
-    JSON.parse(text) as object,
-  );
-  if (difference.fields.length + difference.omittedFields > 0) {
-    await changes.append(queries, { kind: "server.settings", subject: "server", bots: [], ...difference });
-  }
+  const { text, change } = readStart(latest!.settings, settings);
+  if (change) await changes.append(queries, change);
   const [row] = await queries.query<{ starts: number }>(
     "UPDATE server_starts SET starts = starts + 1, settings = $1 RETURNING starts::float8 AS starts",
     [text],

@@ -73,6 +73,7 @@ const LIMIT_COLUMNS: readonly Column[] = [
   column("key_hash", "BYTEA", ({ record }) => record.idempotencyKey?.keyHash ?? null),
   column("body_hash", "BYTEA", ({ record }) => record.idempotencyKey?.bodyHash ?? null),
   column("is_begun", "BOOLEAN", ({ isBegun }) => isBegun),
+  column("replaces", "TEXT", ({ record }) => record.replaces ?? null),
 ];
 
 const STORED = [...TURN_COLUMNS, ...ANSWER_COLUMNS.map(({ name, type, of }) => ofTurn(name, type, of))];
@@ -101,6 +102,12 @@ const ROOM = `(SELECT least(wanted.turns, greatest(wanted.cap - usage.messages, 
 
 /** Of a turn that an earlier attempt has begun: the server by the name that it had then. None, where it was taken for dead since. */
 const BEGUN_FOR = `coalesce((SELECT instance_id FROM turns_in_flight AS flying WHERE flying.request_id = judged.request_id), '')`;
+
+/** By the place of each row: of a join, a plan could read the whole table for every group, though hardly ever is one replaced. */
+const DELETE_REPLACED = `
+  DELETE FROM turns WHERE ctid = ANY (ARRAY(
+    SELECT (SELECT ctid FROM turns AS earlier WHERE earlier.request_id = admitted.replaces AND earlier.state = 'unanswered' LIMIT 1)
+    FROM admitted WHERE replaces IS NOT NULL))`;
 
 /**
  * Counts and stores a group, in one statement and so in one transaction. Messages count against their caps in their order: the first for
@@ -148,6 +155,9 @@ stored AS (
   SELECT coalesce((SELECT max(number) FROM turns AS earlier WHERE earlier.conversation_id = admitted.conversation_id), 0)
     + row_number() OVER (PARTITION BY conversation_id ORDER BY position), ${STORED_NAMES}
   FROM admitted
+),
+replaced AS (
+  ${DELETE_REPLACED}
 ),
 flying AS (
   INSERT INTO turns_in_flight (request_id, bot_key, month, instance_id)

@@ -2,7 +2,7 @@ import type { CommitObservation } from "../commit-queue.ts";
 import type { TurnKey } from "../interface/conversations.ts";
 import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
 import type { Connection } from "./connection.ts";
-import { brokenConstraint, isConflict, isLost, sqlState } from "./failure.ts";
+import { brokenConstraint, isConflict, isLost, isRace, MOST_RACES, sqlState } from "./failure.ts";
 import { Grouped } from "./grouped.ts";
 import type { Instances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
@@ -10,8 +10,6 @@ import { deleteExpiredKeys, type GroupedTurn, type Stored, storeGroup } from "./
 
 /** Two let the next group form while one is on its way; more brought nothing (measured). */
 export const WRITE_CONNECTIONS = 2;
-/** Of a group that another transaction was in the way of: each attempt waits for that one, and sees what it did. */
-const MOST_RACES = 20;
 
 interface TurnWritesParts {
   pool: Pool;
@@ -76,10 +74,6 @@ export class TurnWrites {
     const constraint = brokenConstraint(error) ?? "";
     if (constraint === "idempotency_records_pkey") return deleteExpiredKeys(connection, group);
     if (constraint.startsWith("turns_in_flight_instance_id")) return this.#parts.instances.join(connection);
-    if (!RACES.test(constraint)) throw error;
+    if (!isRace(error)) throw error;
   }
 }
-
-/** Broken where a turn, a bot or a conversation came, or went, at the same time. */
-const RACES =
-  /^(turns_pkey|turns_conversation_id|conversations_bot_key|monthly_usage_bot_key|idempotency_records_embed_token)/;

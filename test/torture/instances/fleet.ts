@@ -6,8 +6,6 @@ interface FleetOptions {
   folder: TortureFolder;
   instances: number;
   modelUrl: string;
-  /** Names the store, and where the token buckets are. */
-  env: Record<string, string>;
 }
 
 /** Instances on one store. A killed one is started anew, under another address. */

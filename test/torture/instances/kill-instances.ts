@@ -12,8 +12,6 @@ const CAPPED_BOTS = 100;
 /** A database with seeded bots, and the folder from which its instances are started. */
 interface InstancesPlace extends Disposable {
   url: string;
-  /** Names the store, and where the token buckets are. */
-  env: Record<string, string>;
   folder: TortureFolder;
 }
 
@@ -21,7 +19,7 @@ interface InstancesPlace extends Disposable {
 export async function seedPostgres(url: string, more: Record<string, string> = {}): Promise<InstancesPlace> {
   const env = { PARLEY_STORE: url, ...more };
   const folder = await seedFolder({ cap: CAP, cappedBots: CAPPED_BOTS, env });
-  return { url, env, folder, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+  return { url, folder, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 export interface CrowdedOptions {
@@ -37,9 +35,9 @@ export async function talkWhile<Result>(
   { place, instances, callers, random, tally }: CrowdedOptions,
   disturb: (fleet: Fleet, crowd: Crowd, forgetModel: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const { folder, env, url } = place;
+  const { folder, url } = place;
   await using model = await startSlowModel(random);
-  await using fleet = await Fleet.start({ folder, instances, modelUrl: model.url, env });
+  await using fleet = await Fleet.start({ folder, instances, modelUrl: model.url });
   const crowd = new Crowd({ fleet, token: folder.token, callers, random, cappedBots: CAPPED_BOTS });
   const result = await disturb(fleet, crowd, () => {
     if (model.turns > 0) tally.tried.killsDuringModelTurns++;

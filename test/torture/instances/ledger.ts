@@ -1,6 +1,13 @@
 import { SQL } from "bun";
 
-import { type Acknowledged, type BotCount, compareCounts, holds, type StoredTurn } from "../ledger.ts";
+import {
+  type Acknowledged,
+  type BotCount,
+  compareCounts,
+  holds,
+  IS_COUNTED,
+  type StoredTurn,
+} from "../ledger.ts";
 import type { Tally } from "../tally.ts";
 
 const TURNS = `
@@ -16,7 +23,7 @@ SELECT id AS "botId",
   (SELECT count(*) FROM turns_in_flight WHERE bot_key = bots.key)::float8 AS "inFlight"
 FROM bots LEFT JOIN (
   SELECT bot_key, count(*) AS turns FROM turns JOIN conversations ON conversations.id = conversation_id
-  WHERE state <> 'unanswered' GROUP BY bot_key
+  WHERE ${IS_COUNTED} GROUP BY bot_key
 ) AS answered ON answered.bot_key = bots.key`;
 
 const ANSWERED_TWICE = `

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ServiceError } from "../../../src/domain/errors.ts";
 import { CheckThread } from "../../../src/operate/check/check-thread.ts";
 
-const SOUND = "id: a\nname: A\nallowedDomains: []\n";
+const SOUND = "id: a\nname: A\nallowedDomains: [a.example]\n";
 
 test("a document that takes too long to check is given up, and the next one is checked", async () => {
   using hasty = new CheckThread({ longestMs: 0 });

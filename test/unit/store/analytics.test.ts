@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { EnforcementReason } from "../../../src/domain/chat.ts";
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
+import { eraseDeleted } from "../../../src/operate/erase-deleted.ts";
 import { wordsAsked } from "../../../src/store/analytics/words.ts";
 import type { ListPlace, ListQuery } from "../../../src/store/interface/analytics.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
@@ -179,12 +180,22 @@ describe("counting turns", () => {
     await say({ in: "b" });
     expect(await countAll()).toBe(1);
     expect(await sums()).toEqual({ answered: 1 });
-    expect(await store.analytics.countingState()).toEqual({ share: 1, openSince: NOON });
+    expect(await store.analytics.countingState()).toEqual({
+      share: 1,
+      openSince: NOON,
+      left: 0,
+      leftSince: undefined,
+    });
     await finish("a", flying, turn);
     expect(await countAll()).toBe(1);
     expect(await sums()).toEqual({ answered: 2 });
     expect(await begun()).toBe(2);
-    expect(await store.analytics.countingState()).toEqual({ share: 1, openSince: undefined });
+    expect(await store.analytics.countingState()).toEqual({
+      share: 1,
+      openSince: undefined,
+      left: 0,
+      leftSince: undefined,
+    });
   });
 
   test("a turn that was given back, counted as failed, and answered after all is counted once, as answered", async () => {
@@ -214,7 +225,7 @@ describe("counting turns", () => {
   test("a turn that takes the key of one that was erased is counted", async () => {
     await say({ in: "a" }, { in: "b" });
     await countAll();
-    await store.conversations.delete("b");
+    await store.erasure.erase([{ id: "b" }], {});
     await say({ in: "c", input: "again" });
     expect(await countAll()).toBe(1);
     expect(await sums()).toEqual({ answered: 3 });
@@ -229,10 +240,28 @@ describe("counting turns", () => {
     expect((await idsOf()).toSorted()).toEqual(["a", "b"]);
   });
 
+  test("a turn of a server whose clock is days behind is counted", async () => {
+    await say({ in: "a" });
+    await countAll();
+    await say({ in: "b", at: NOON - 3 * DAY });
+    expect(await countAll()).toBe(1);
+    expect((await idsOf()).toSorted()).toEqual(["a", "b"]);
+  });
+
+  test("turns whose answers are long in coming do not hold up those that have ended", async () => {
+    const turns = [await begin({ in: "a" }), await begin({ in: "b" }), await begin({ in: "c" })];
+    await countAll(2);
+    const [, , last] = turns;
+    await finish("c", last!.begun, last!.turn);
+    await say({ in: "d" });
+    await countAll(2);
+    expect(await sums()).toEqual({ answered: 2 });
+  });
+
   test("sums stay when conversations are erased", async () => {
     await say({ in: "a" }, { in: "b" });
     await countAll();
-    await store.conversations.delete("a");
+    await store.erasure.erase([{ id: "a" }], {});
     await store.deleteExpired(NOON + DAY, NOON + DAY);
     expect(await idsOf()).toEqual([]);
     expect(await sums()).toEqual({ answered: 2 });
@@ -241,7 +270,12 @@ describe("counting turns", () => {
 
   test("says how far it is", async () => {
     await say({ in: "a", at: NOON - 5 }, { in: "b" });
-    expect(await store.analytics.countingState()).toEqual({ share: 0, openSince: NOON - 5 });
+    expect(await store.analytics.countingState()).toEqual({
+      share: 0,
+      openSince: NOON - 5,
+      left: 2,
+      leftSince: NOON - 5,
+    });
     await store.analytics.countTurns(1);
     expect((await store.analytics.countingState()).share).toBeCloseTo(0.5);
   });
@@ -324,7 +358,7 @@ describe("ratings", () => {
     await rate(a!, "down", "my secret");
     await rate(b!, "down");
     await countAll();
-    await store.conversations.delete("a");
+    await store.erasure.erase([{ id: "a" }], {});
     expect(await opened.runSql("SELECT reason FROM ratings WHERE reason IS NOT NULL")).toEqual([]);
     expect(await idsOf({ rating: "down" })).toEqual(["b"]);
     expect(await ratings()).toEqual({ up: 0, down: 2 });
@@ -396,13 +430,17 @@ describe("words of what is erased", () => {
   }
 
   const ways: Record<string, () => Promise<unknown>> = {
-    "one by one": () => store.conversations.delete("gone"),
+    "one by one": () => store.erasure.erase([{ id: "gone" }], {}),
     "by a filter": async () => {
       const chosen = await store.erasure.choose({ text: CANARY });
       await store.erasure.erase(chosen, { text: CANARY });
     },
     "as they expire": () => store.deleteExpired(NOON, NOON - DAY),
-    "with their bot": () => store.bots.delete("other"),
+    "with their bot": async () => {
+      await store.bots.delete("other");
+      expect(await idsOf({ q: CANARY })).toEqual([]);
+      await eraseDeleted(store, { pace: { rows: 20, pauseMs: 0 } });
+    },
   };
 
   test.each(Object.entries(ways))("are in no file afterwards: %s", async (_, erase) => {
@@ -521,6 +559,79 @@ describe("a list of conversations", () => {
       expect(await idsOf({ newer: newest! })).toEqual(["a", "d"]);
       expect(await idsOf({ newer: (await list()).newest! })).toEqual([]);
     });
+  });
+
+  /** More than are read at a time. */
+  const MANY = 1203;
+  const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `c${from + i}`);
+  const sayMany = (from: number, to: number) =>
+    Promise.all(ids(from, to).map((id, i) => say({ in: id, at: NOON - HOUR + from + i, input: "hello" })));
+
+  async function walk(between: () => Promise<unknown>): Promise<string[]> {
+    const found: string[] = [];
+    for await (const rows of store.analytics.walkConversations({ words: [] })) {
+      found.push(...rows.map(({ id }) => id));
+      await between();
+    }
+    return found;
+  }
+
+  describe("where more are not counted than are read at a time", () => {
+    beforeEach(async () => void (await sayMany(0, MANY)));
+
+    test("has all of them, page by page", async () => {
+      const found: string[] = [];
+      let below: ListPlace | undefined;
+      do {
+        const page = await list({ limit: 200, ...(below && { below }) });
+        found.push(...page.items.map(({ id }) => id));
+        below = page.next;
+      } while (below && found.length < 2 * MANY);
+      expect(found).toEqual(ids(0, MANY).toReversed());
+    });
+
+    test("has all of them, each once, though they are counted between the pages", async () => {
+      const found: string[] = [];
+      let below: ListPlace | undefined;
+      do {
+        const page = await list({ limit: 200, ...(below && { below }) });
+        found.push(...page.items.map(({ id }) => id));
+        await store.analytics.countTurns(500);
+        below = page.next;
+      } while (below && found.length < 2 * MANY);
+      expect(found).toHaveLength(MANY);
+      expect(found.toSorted()).toEqual(ids(0, MANY).toSorted());
+    });
+
+    test("says where it goes on, where a filter lets few of them through", async () => {
+      await sayMany(MANY, 5200);
+      await say({ in: "c7", at: NOON, input: "hello again" }, { in: "c3", at: NOON + 1 });
+      const wanted = { to: NOON - HOUR + 8, limit: 3 };
+      const first = await list(wanted);
+      expect(first.items).toEqual([]);
+      const { items, next } = await list({ ...wanted, below: first.next! });
+      expect(items.map(({ id }) => id)).toEqual(["c7", "c6", "c5"]);
+      expect((await list({ ...wanted, below: next! })).items.map(({ id }) => id)).toEqual(["c4", "c3", "c2"]);
+    });
+
+    test("is walked to its end, each conversation once, whatever is counted meanwhile", async () => {
+      const found = await walk(() => store.analytics.countTurns(300));
+      expect(found).toHaveLength(MANY);
+      expect(found.toSorted()).toEqual(ids(0, MANY).toSorted());
+    });
+  });
+
+  test("is walked to its end though its conversations go on meanwhile", async () => {
+    await sayMany(0, 450);
+    await countAll(500);
+    let at = NOON;
+    const walked = await walk(async () => {
+      await say({ in: "c2", at: (at += 1) }, { in: "c449", at: (at += 1) }, { in: "new", at: (at += 1) });
+      await countAll(500);
+    });
+    const found = walked.filter((id) => id !== "new");
+    expect(found).toHaveLength(450);
+    expect(found.toSorted()).toEqual(ids(0, 450).toSorted());
   });
 
   test("a turn whose answer came late is newer than a page that was made before it", async () => {

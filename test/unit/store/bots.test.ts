@@ -181,12 +181,37 @@ describe("publishing", () => {
     ]);
   });
 
-  test("takes the draft along, and a restored version leaves it", async () => {
-    await store.botDrafts.save(await keyOf(), { yaml: "draft", baseVersion: 1 }, "none");
-    await store.bots.publish({ document: shopBot({ name: "Old" }), yaml: "y", replaces: 1, restoredFrom: 1 });
-    expect(await store.botDrafts.find(await keyOf())).toMatchObject({ yaml: "draft" });
-    await store.bots.publish(publication("Spring", 2));
-    expect(await store.botDrafts.find(await keyOf())).toBeUndefined();
+  test("drops the draft that it was made of, and no other", async () => {
+    const key = await keyOf();
+    const first = (await store.botDrafts.save(key, { yaml: "draft", baseVersion: 1 }, "none"))!;
+    await store.bots.publish(publication("Unnamed", 1));
+    expect(await store.botDrafts.find(key)).toEqual(first);
+    const second = (await store.botDrafts.save(key, { yaml: "a", baseVersion: 1 }, first.revision))!;
+    await store.bots.publish(publication("Of the first", 2, { draft: first.revision }));
+    expect(await store.botDrafts.find(key)).toEqual(second);
+    await store.bots.publish(publication("Of the second", 3, { draft: second.revision }));
+    expect(await store.botDrafts.find(key)).toBeUndefined();
+  });
+
+  test("of a text whose comments alone differ is a version of its own, and the older one's editor is told", async () => {
+    await store.bots.publish(publication("Spring", 1));
+    const model = {
+      idOf: new Map([["shop", "m"]]),
+      trained: new Map([["m", { model: new Uint8Array([1]) }]]),
+    };
+    await store.bots.setModels(model, new Map([["shop", 2]]));
+    const written = (comment: string) => ({
+      document: shopBot({ name: "Spring" }),
+      yaml: `${yamlOf("Spring")}# ${comment}\n`,
+    });
+    expect(await store.bots.publish({ ...written("mine"), replaces: 2 })).toBe("published");
+    expect(await store.bots.publish({ ...written("theirs"), replaces: 2 })).toBe("stale");
+    expect(await store.bots.find("shop")).toMatchObject({ version: 3, intentModelId: "m" });
+    expect((await store.bots.findWritten(await keyOf(), 3))?.yaml).toEndWith("# mine\n");
+    expect((await store.changes.list({ limit: 1 }))[0]).toMatchObject({
+      kind: "bot.updated",
+      fields: [{ field: "version", before: 2, after: 3 }],
+    });
   });
 
   test("is told to whoever follows, also in the process that published", async () => {
@@ -224,10 +249,13 @@ describe("seeding over what was published in the console", () => {
     const texts = new Map([["shop", "name: Spring # in the file"]]);
     expect(await seeded(shopBot({ name: "Spring" }), { ...SEED, texts })).toEqual(["unchanged"]);
     const { key } = (await store.bots.find("shop"))!;
-    expect(await store.bots.findWritten(key, 2)).toMatchObject({
+    expect(await store.bots.findWritten(key, 3)).toMatchObject({
       origin: "file",
       yaml: "name: Spring # in the file",
     });
+    expect((await store.bots.findWritten(key, 2))?.yaml).toBe("name: Spring");
+    expect(await seeded(shopBot({ name: "Spring" }), { ...SEED, texts })).toEqual(["unchanged"]);
+    expect((await store.bots.find("shop"))?.version).toBe(3);
     expect(await seeded()).toEqual(["updated"]);
   });
 

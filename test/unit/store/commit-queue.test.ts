@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { CommitQueue } from "../../../src/store/commit-queue.ts";
+import { type CommitGuard, CommitQueue } from "../../../src/store/commit-queue.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { StorageHealth } from "../../../src/store/health.ts";
@@ -103,6 +103,63 @@ describe("group commit", () => {
   });
 });
 
+describe("a queue whose guard or observer throws", () => {
+  const defect = new Error("a defect of the guard");
+  const throwDefect = () => {
+    throw defect;
+  };
+  const calm = {
+    checkBeforeCommit() {},
+    checkAfterCommit() {},
+    noticeFailureOfWrite() {},
+    noticeOutcome() {},
+  };
+  const isolated = (guard: Partial<CommitGuard>) => ({ guard: { ...calm, ...guard } });
+
+  for (const [name, guard] of [
+    ["before a group", { checkBeforeCommit: throwDefect }],
+    ["after a group", { checkAfterCommit: throwDefect }],
+    ["when it is told of a failure", { noticeFailureOfWrite: throwDefect }],
+  ] as const) {
+    test(`rejects its group ${name}, and goes on with the next`, async () => {
+      const { db, insert, count } = openNumbers();
+      const options = isolated(guard);
+      const queue = new CommitQueue(db, options);
+      const failing = () => {
+        insert.run(1);
+        return name === "when it is told of a failure" ? throwDefect() : undefined;
+      };
+      const group = await Promise.allSettled([queue.run(failing), queue.run(() => undefined)]);
+      expect(group).toMatchObject([
+        { status: "rejected", reason: defect },
+        { status: "rejected", reason: defect },
+      ]);
+      const before = Number(count());
+      Object.assign(options.guard, calm);
+      await queue.run(() => insert.run(2));
+      await queue.idle();
+      expect(count()).toBe(before + 1);
+    });
+  }
+
+  test("writes a group once, whatever is made of its time", async () => {
+    const { db, count } = openNumbers();
+    const queue = new CommitQueue(db, { onCommit: throwDefect });
+    const add = () => db.exec("INSERT INTO numbers SELECT coalesce(max(n), 0) + 1 FROM numbers");
+    await Promise.allSettled([queue.run(add), queue.run(add)]);
+    expect(count()).toBe(2);
+  });
+
+  test("is told of a failure by health before anything else can fail", async () => {
+    const told: string[] = [];
+    const { db } = openNumbers();
+    db.close();
+    const health = new StorageHealth({ db, files: undefined, onFailure: ({ kind }) => told.push(kind) });
+    expect(() => health.failAsDamaged("a page is gone")).toThrow();
+    expect([told, health.failure?.kind]).toEqual([["damaged"], "damaged"]);
+  });
+});
+
 describe("a failed fsync ends acknowledgements", () => {
   const failure = new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
 
@@ -141,10 +198,12 @@ describe("a failed fsync ends acknowledgements", () => {
     const fill = () => queue.run(() => db.exec("INSERT INTO large VALUES (zeroblob(1000000))"));
     db.pragma(`max_page_count = ${pages + 5}`);
     await expect(fill()).rejects.toMatchObject({ errorCode: "STORAGE_UNAVAILABLE" });
+    expect(() => health.assertWriting()).toThrow("could not be stored");
     db.pragma("max_page_count = 100000");
     await fill();
     await queue.run(() => insert.run(1));
     expect([count(), health.failure]).toEqual([1, undefined]);
+    health.assertWriting();
   });
 
   for (const code of [

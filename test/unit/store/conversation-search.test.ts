@@ -224,14 +224,16 @@ describe("what was said to a bot", () => {
     expect(next.last).toBeUndefined();
   });
 
-  test("is erased some at a time when the bot is to go, and told of with its deletion", async () => {
+  test("is erased some at a time once the bot is deleted, and told of with its deletion", async () => {
     await say({ in: "a", at: 1 }, { in: "b", at: 2 }, { in: "c", at: 3 }, { in: "d", at: 4, bot: "other" });
     const shop = await keyOf("shop");
+    expect(await store.erasure.eraseSomeOf(shop, 2)).toBe(0);
+    expect(await store.conversations.count(shop)).toMatchObject({ conversations: 3 });
+    await store.bots.delete("shop");
     expect(await store.erasure.eraseSomeOf(shop, 2)).toBe(2);
     expect(await store.erasure.eraseSomeOf(shop, 2)).toBe(1);
     expect(await store.conversations.count(shop)).toEqual({ conversations: 0, messages: 0 });
     expect(await store.conversations.count(await keyOf("other"))).toEqual({ conversations: 1, messages: 1 });
-    await store.bots.delete("shop", 3);
     const [change] = await store.changes.list({ limit: 1 });
     expect(change!.fields).toContainEqual({ field: "conversations", before: 3, after: 0 });
   });

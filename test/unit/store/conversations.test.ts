@@ -33,7 +33,7 @@ test("an erased conversation leaves no text on disk", async () => {
   await say("cv_kept", "rq_1", "the other canary");
   await say("cv_erased", "rq_2", `the canary ${"sings ".repeat(2000)}`);
   expect(holdsText(dataDir, "sings")).toBe(true);
-  await store.conversations.delete("cv_erased");
+  await store.erasure.erase([{ id: "cv_erased" }], {});
   await store[Symbol.asyncDispose]();
   expect(holdsText(dataDir, "the other canary")).toBe(true);
   expect(holdsText(dataDir, "the canary")).toBe(false);

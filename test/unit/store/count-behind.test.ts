@@ -11,26 +11,36 @@ class Backlog {
   readonly steps: number[] = [];
   failing = false;
   readonly #msPerTurn: number;
+  readonly #waitMs: number;
 
-  constructor(turns: number, msPerTurn = 0) {
+  /** @param waitMs how long each step waits for its turn to write. */
+  constructor(turns: number, msPerTurn = 0, waitMs = 0) {
     this.left = turns;
     this.#msPerTurn = msPerTurn;
+    this.#waitMs = waitMs;
   }
 
-  readonly health: Health = { failure: undefined, assertSound: () => {}, noticeFailure: () => {} };
+  readonly health: Health = {
+    failure: undefined,
+    assertSound: () => {},
+    assertWriting: () => {},
+    noticeFailure: () => {},
+  };
 
   get analytics(): Analytics {
     const countTurns = async (most: number): Promise<CountingStep> => {
       if (this.failing) throw new Error("disk");
       const counted = Math.min(most, this.left);
       if (counted > 0) this.steps.push(counted);
-      const end = performance.now() + counted * this.#msPerTurn;
-      while (performance.now() < end);
+      await Bun.sleep(this.#waitMs);
+      const startedAt = performance.now();
+      while (performance.now() < startedAt + counted * this.#msPerTurn);
       this.left -= counted;
-      return { counted, mayGoOn: counted === most };
+      return { counted, mayGoOn: counted === most, tookMs: performance.now() - startedAt };
     };
     return {
       countTurns,
+      countingPace: { stepMs: 3, mostTurns: 400, pauses: 3 },
       countingState: async () => ({ share: 0.5, openSince: undefined }),
     } as unknown as Analytics;
   }
@@ -60,6 +70,13 @@ describe("counting behind", () => {
     using _ = new CountBehind({ store, log, everyMs: 1 });
     await until(() => store.left === 0);
     expect(store.steps.at(-2)).toBeLessThan(10);
+  });
+
+  test("does not take smaller steps where it waits long for its turn to write", async () => {
+    const store = new Backlog(2000, 0, 10);
+    using _ = new CountBehind({ store, log, everyMs: 1 });
+    await until(() => store.left === 0);
+    expect(Math.max(...store.steps)).toBeGreaterThan(300);
   });
 
   test("counts a step for somebody who is about to look", async () => {

@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { SearchIndex } from "../../../src/knowledge/search-index.ts";
 import { documentId } from "../../../src/knowledge/sources/identity.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
-import { forgetDocuments } from "../../../src/operate/forget-documents.ts";
-import { deleteBot } from "../../../src/operate/publish/delete-bot.ts";
 import { readKnowledge, storeKnowledge } from "../../../src/operate/refresh-knowledge.ts";
 import { uploadDocument } from "../../../src/operate/uploaded-documents.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { ChangeSources } from "../../../src/store/interface/knowledge.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { documentOf } from "../../support/knowledge.ts";
@@ -246,35 +245,19 @@ describe("documents", () => {
     expect(await bodies()).toEqual(["S."]);
   });
 
-  test("are forgotten before their bot is deleted, which then has none", async () => {
-    await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A.", "B."]), documentOf("b.md", ["C."])]);
-    await forgetDocuments(store, bot);
-    expect(await opened.runSql("SELECT 1 FROM knowledge_passages")).toHaveLength(0);
-    expect(await store.bots.delete("shop")).toBe(true);
-  });
-
-  test("go in steps of their own before an operator's deletion of their bot", async () => {
-    await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A.", "B."])]);
-    let left: unknown[] | undefined;
-    const bots = {
-      setEnabled: (id: string, enabled: boolean) => store.bots.setEnabled(id, enabled),
-      delete: async (id: string, erased?: number) => {
-        left = await opened.runSql("SELECT 1 FROM knowledge_passages");
-        return store.bots.delete(id, erased);
-      },
-    };
-    const { erasure, knowledge } = store;
-    expect(await deleteBot({ bots, erasure, knowledge }, (await store.bots.find("shop"))!)).toBe(true);
-    expect(left).toEqual([]);
-  });
-
-  test("go with their bot", async () => {
-    await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A."])]);
-    await store.knowledge.saveSources(bot, [
+  test("go in steps of their own after their bot is deleted, with its sources", async () => {
+    await store.knowledge.changeSources(bot, () => [
       { name: "docs/", origin: "bot-file", folder: "/bots", entry: "docs/" },
     ]);
+    await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A.", "B."]), documentOf("b.md", ["C."])]);
     await store.bots.delete("shop");
-    for (const table of ["knowledge", "knowledge_sources", "knowledge_documents", "knowledge_passages"])
+    const left = async () => (await opened.runSql("SELECT 1 FROM knowledge_passages")).length;
+    const counts: number[] = [];
+    do {
+      counts.push(await left());
+    } while ((await store.erasure.eraseSomeOf(bot, 1)) > 0);
+    expect(counts.slice(0, 4)).toEqual([3, 2, 1, 0]);
+    for (const table of ["bot_rows", "knowledge", "knowledge_sources", "knowledge_documents"])
       expect(await opened.runSql(`SELECT 1 FROM ${table}`)).toHaveLength(0);
   });
 
@@ -292,30 +275,33 @@ describe("documents", () => {
   });
 });
 
+const AS_THEY_ARE: ChangeSources = (stored) => stored;
+const README = join(import.meta.dir, "../../../README.md");
+
 test("a source that has retired keeps its documents until all are read again, and its folder", async () => {
   const source = { name: "docs/", origin: "bot-file", folder: "/bots", entry: "docs/" } as const;
   const retired = { ...source, isRetired: true } as const;
   const document = documentOf("docs/a.md", ["A."], { source: "docs/" });
-  await store.knowledge.saveSources(bot, [source]);
+  await store.knowledge.changeSources(bot, () => [source]);
   await store.knowledge.saveDocuments(bot, [document]);
-  await store.knowledge.saveSources(bot, [retired]);
+  await store.knowledge.changeSources(bot, () => [retired]);
   expect(await bodies()).toEqual([]);
   const read = async (only?: ReadonlySet<string>) => {
     const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
     const known = await store.knowledge.listDocuments(bot);
-    return readKnowledge(parts, await store.knowledge.listSources(bot), known, only);
+    const stored = await store.knowledge.listSources(bot);
+    const sources = { stored, change: AS_THEY_ARE, known, ...(only && { only }) };
+    return storeKnowledge(store.knowledge, bot, await readKnowledge(parts, sources));
   };
-  expect(await read(new Set(["other"]))).toMatchObject({ removed: [], collected: [] });
-  const all = await read();
-  expect(all).toMatchObject({ removed: [document.id], sources: [retired], collected: [] });
-  await storeKnowledge(store.knowledge, bot, all);
+  expect(await read(new Set(["other"]))).toMatchObject({ removed: 0, sources: [] });
+  expect(await store.knowledge.listDocuments(bot)).toHaveLength(1);
+  expect(await read()).toMatchObject({ removed: 1, sources: [] });
   expect(await store.knowledge.listDocuments(bot)).toEqual([]);
   expect(await store.knowledge.listSources(bot)).toEqual([retired]);
 });
 
 test("what is uploaded while documents are read, or sources change, stays a source", async () => {
   const source = { name: "a.md", origin: "command", folder: "/", entry: "a.md" } as const;
-  const read = { sources: [source], collected: [], documents: [], removed: [] };
   const upload = () =>
     uploadDocument(
       store.knowledge,
@@ -327,11 +313,51 @@ test("what is uploaded while documents are read, or sources change, stays a sour
   await Promise.all([upload(), store.knowledge.changeSources(bot, (stored) => [source, ...stored])]);
   const names = async () => (await store.knowledge.listSources(bot)).map(({ name }) => name);
   expect(await names()).toEqual(["a.md", "upload://"]);
-  await storeKnowledge(store.knowledge, bot, read);
-  expect(await names()).toEqual(["a.md", "upload://"]);
   const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
   const known = await store.knowledge.listDocuments(bot);
-  expect((await readKnowledge(parts, [], known)).removed).toEqual([]);
+  const read = await readKnowledge(parts, { stored: [], change: () => [], known });
+  expect(await storeKnowledge(store.knowledge, bot, read)).toMatchObject({ removed: 0 });
+});
+
+describe("sources that change while documents are read", () => {
+  const added = (name: string) => ({ name, origin: "command", folder: "/", entry: name }) as const;
+  const parts = { now: () => NOW, fetching: { allowedHosts: new Set<string>() } };
+  const names = async () => (await store.knowledge.listSources(bot)).map(({ name }) => name);
+  const documents = async () => (await store.knowledge.listDocuments(bot)).map(({ place }) => place);
+  /** Reads with the sources as they are now; what is stored of it comes later. */
+  const begin = async (change: ChangeSources, only?: string) => {
+    const stored = await store.knowledge.listSources(bot);
+    const known = await store.knowledge.listDocuments(bot);
+    const sources = { stored, change, known, ...(only !== undefined && { only: new Set([only]) }) };
+    const read = await readKnowledge(parts, sources);
+    return () => storeKnowledge(store.knowledge, bot, read);
+  };
+
+  test("by two operators who add one each keep both", async () => {
+    const first = await begin((stored) => [...stored, added("/one.md")], "/one.md");
+    const second = await begin((stored) => [...stored, added("/two.md")], "/two.md");
+    await second();
+    await first();
+    expect(await names()).toEqual(["/two.md", "/one.md"]);
+  });
+
+  test("keep a source, and its documents, that came after a refresh had listed them", async () => {
+    const refresh = await begin(AS_THEY_ARE);
+    await store.knowledge.changeSources(bot, () => [added("/late.md")]);
+    await store.knowledge.saveDocuments(bot, [documentOf("/late.md", ["L."], { source: "/late.md" })]);
+    await refresh();
+    expect(await names()).toEqual(["/late.md"]);
+    expect(await documents()).toEqual(["/late.md"]);
+  });
+
+  test("do not bring back a source that was removed, nor what was read of it", async () => {
+    await store.knowledge.changeSources(bot, () => [added(README)]);
+    const refresh = await begin(AS_THEY_ARE);
+    await store.knowledge.changeSources(bot, () => []);
+    await refresh();
+    expect(await names()).toEqual([]);
+    expect(await documents()).toEqual([]);
+  });
 });
 
 test("sources are kept in their order, with how reading them went", async () => {
@@ -345,8 +371,8 @@ test("sources are kept in their order, with how reading them went", async () => 
       outcome: { at: NOW, unreadable: "not found", skipped: [{ place: "b", reason: "empty", isKept: true }] },
     },
   ];
-  await store.knowledge.saveSources(bot, sources);
+  await store.knowledge.changeSources(bot, () => sources);
   expect(await store.knowledge.listSources(bot)).toEqual(sources);
-  await store.knowledge.saveSources(bot, sources.slice(0, 1));
+  await store.knowledge.changeSources(bot, () => sources.slice(0, 1));
   expect(await store.knowledge.listSources(bot)).toEqual(sources.slice(0, 1));
 });

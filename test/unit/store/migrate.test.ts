@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { openDatabase } from "../../../src/store/database.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
@@ -35,8 +35,10 @@ describe("opening a database", () => {
 
   test("makes only STRICT tables", () => {
     const db = openDatabase(":memory:", 0);
-    const tables = db.pragma("table_list") as { name: string; strict: number; schema: string }[];
-    const lax = tables.filter(({ name, strict }) => strict === 0 && !name.startsWith("sqlite_"));
+    const tables = db.pragma("table_list") as { name: string; strict: number; type: string }[];
+    const lax = tables.filter(
+      ({ name, strict, type }) => type !== "view" && strict === 0 && !name.startsWith("sqlite_"),
+    );
     expect(lax).toEqual([]);
   });
 
@@ -60,13 +62,59 @@ describe("opening a database", () => {
   });
 });
 
+describe("the copy before a migration", () => {
+  const migrations = [
+    ...Array.from({ length: LATEST_SCHEMA }, () => ""),
+    "CREATE TABLE later (n INTEGER) STRICT;",
+  ];
+  const copyOf = (file: string, at: number, version = LATEST_SCHEMA) => `${file}.v${version}.${at}.backup`;
+
+  test("is for its owner alone, and so are the ones that earlier versions made", () => {
+    const file = join(newFolder(), "parley.db");
+    const db = openDatabase(file, 0);
+    writeFileSync(copyOf(file, 41, 1), "", { mode: 0o644 });
+    migrate(db, file, { now: () => 42, migrations });
+    for (const copy of [copyOf(file, 41, 1), copyOf(file, 42)]) {
+      expect(statSync(copy).mode & 0o777).toBe(0o600);
+    }
+    db.close();
+  });
+
+  test("follows no link that was planted: nothing is written there, nothing is changed", () => {
+    const folder = newFolder();
+    const file = join(folder, "parley.db");
+    const db = openDatabase(file, 0);
+    symlinkSync(join(folder, "elsewhere"), copyOf(file, 42));
+    expect(() => migrate(db, file, { now: () => 42, migrations })).toThrow(/was not copied/);
+    expect(existsSync(join(folder, "elsewhere"))).toBe(false);
+    expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
+    db.close();
+  });
+
+  test("stays with the one before it; older ones go, and nothing else does", () => {
+    const folder = newFolder();
+    const file = join(folder, "parley.db");
+    const db = openDatabase(file, 0);
+    const others = [`${file}.v1.x.backup`, join(folder, "mine.v1.1.backup")];
+    for (const name of [copyOf(file, 9, 1), copyOf(file, 10, 2), ...others]) writeFileSync(name, "");
+    migrate(db, file, { now: () => 42, migrations });
+    const left = readdirSync(folder).filter((name) => name.endsWith(".backup"));
+    expect(left.toSorted()).toEqual(
+      [copyOf(file, 10, 2), copyOf(file, 42), ...others].map((path) => basename(path)).toSorted(),
+    );
+    db.close();
+  });
+});
+
 describe("a migration", () => {
   test("copies an existing file first, and none for a new one", () => {
     const folder = newFolder();
     const file = join(folder, "parley.db");
     const db = openDatabase(file, 0);
     expect(readdirSync(folder).filter((name) => name.includes("backup"))).toEqual([]);
-    db.exec("INSERT INTO bots (id, enabled, version, created_at, updated_at) VALUES ('kept', 1, 1, 0, 0)");
+    db.exec(
+      "INSERT INTO bot_rows (id, enabled, version, created_at, updated_at) VALUES ('kept', 1, 1, 0, 0)",
+    );
     migrate(db, file, {
       now: () => 42,
       migrations: [

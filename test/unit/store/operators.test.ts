@@ -202,4 +202,42 @@ describe("a key", () => {
     expect(latest!.fields).toContainEqual({ field: "keys", removed: ["ok_1"] });
     expect(await kinds()).toContain("key.removed ok_1");
   });
+
+  test("takes what it made with it: keys, those that they made, links, and sessions", async () => {
+    const bytes = (fill: number) => new Uint8Array(32).fill(fill);
+    const keys = store.operatorKeys;
+    await keys.add(KEY);
+    await keys.add({ ...KEY, id: "ok_2", hash: bytes(6), madeBy: "ok_1" });
+    await keys.add({ ...KEY, id: "ok_3", hash: bytes(7), madeBy: "ok_2" });
+    await keys.add({ ...KEY, id: "ok_4", hash: bytes(8) });
+    const expiresAt = clock.nowMs + 1000;
+    expect(await store.operators.issueLink("bob", { hash: LINK, expiresAt, madeBy: "ok_3" })).toBe(true);
+    await store.operatorSessions.openByLink(LINK, SESSION);
+    expect(await store.operatorSessions.find(SESSION)).toMatchObject({ madeBy: { id: "ok_3" } });
+    await store.operators.issueLink("bob", { hash: OTHER_SESSION, expiresAt, madeBy: "ok_2" });
+    expect(await keys.remove("ok_1")).toBe(true);
+    expect(await Promise.all([5, 6, 7].map((fill) => keys.find(bytes(fill))))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await keys.find(bytes(8))).toBeDefined();
+    expect(await store.operatorSessions.find(SESSION)).toBeUndefined();
+    expect(await store.operators.findByLink(OTHER_SESSION)).toBeUndefined();
+    const [latest] = await store.changes.list({ limit: 1 });
+    expect(latest!.fields).toContainEqual({ field: "keys", removed: ["ok_2", "ok_3"] });
+    // Of a key that is gone nothing is made any more.
+    expect(await keys.add({ ...KEY, id: "ok_5", hash: bytes(9), madeBy: "ok_1" })).toBe(false);
+    expect(await store.operators.issueLink("bob", { hash: LINK, expiresAt, madeBy: "ok_1" })).toBe(false);
+  });
+
+  test("ends the sessions of its links at its own end", async () => {
+    await store.operatorKeys.add({ ...KEY, expiresAt: clock.nowMs + 5000 });
+    await store.operators.issueLink("bob", { hash: LINK, expiresAt: clock.nowMs + 1000, madeBy: KEY.id });
+    await store.operatorSessions.openByLink(LINK, SESSION);
+    clock.nowMs += 4999;
+    expect(await store.operatorSessions.find(SESSION)).toBeDefined();
+    clock.nowMs += 1;
+    expect(await store.operatorSessions.find(SESSION)).toBeUndefined();
+  });
 });

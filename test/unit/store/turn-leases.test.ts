@@ -254,7 +254,7 @@ describe("a server that was frozen for longer than its lease", () => {
   test("counts what it answers although the conversation was given back and erased", async () => {
     const begun = await begin(first, "rq_1", { idempotencyKey: key });
     await pass(2 * LEASE_MS, second);
-    await second.conversations.delete(CONVERSATION);
+    await second.erasure.erase([{ id: CONVERSATION }], {});
     expect(await finish(first, begun, { idempotencyKey: key })).toBe("finished");
     expect(await used()).toBe(1);
     expect(await stored()).toEqual([]);

@@ -72,7 +72,7 @@ async function take({ kind, by, of }: Step): Promise<void> {
   const id = `cv_${of}` as ConversationId;
   if (kind === "say") await record(store, id);
   if (kind === "sayTwice") await Promise.all([record(store, id), record(store, id)]);
-  if (kind === "delete") await store.conversations.delete(id);
+  if (kind === "delete") await store.erasure.erase([{ id: id }], {});
   if (kind === "sweep") await store.deleteExpired(AT, of === 0 ? AT + 1 : 0);
   if (kind === "fail") await failWithAnother(store, id);
   if (kind === "model") await answerByModel(store, id);
@@ -115,7 +115,7 @@ test("whatever two servers on one folder write and erase, each finds what is in 
         const { found, stored } = await look(stores[step.by]!, `cv_${step.of}` as ConversationId);
         expect(found).toEqual(stored);
       }
-      for (const of of [0, 1, 2]) await stores[0]!.conversations.delete(`cv_${of}`);
+      for (const of of [0, 1, 2]) await stores[0]!.erasure.erase([{ id: `cv_${of}` }], {});
     }),
     { numRuns: 60 },
   );

@@ -133,7 +133,7 @@ describe("a turn in two transactions", () => {
 
   test("stays erased when its conversation is erased meanwhile", async () => {
     const begun = await begin();
-    await store.conversations.delete(CONVERSATION);
+    await store.erasure.erase([{ id: CONVERSATION }], {});
     await store.finishTurn({
       ...begun,
       conversationId: CONVERSATION,
@@ -149,7 +149,7 @@ describe("a turn in two transactions", () => {
   // PostgreSQL gives no key twice.
   test.skipIf(isOnPostgres)("leaves alone a later turn that has taken the key of an erased one", async () => {
     const begun = await begin();
-    await store.conversations.delete(CONVERSATION);
+    await store.erasure.erase([{ id: CONVERSATION }], {});
     const later = turnOf({ requestId: "rq_2" as RequestId, input: "and mine?" });
     expect(await store.beginTurn({ bot, conversationId: CONVERSATION, turn: later })).toEqual({
       outcome: "begun",

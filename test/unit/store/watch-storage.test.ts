@@ -78,6 +78,7 @@ describe("the watch", () => {
       log: {
         info: (message: unknown) => told.push(String(message)),
         warn: (_fields: unknown, message?: string) => told.push(String(message)),
+        error: (_fields: unknown, message?: string) => told.push(String(message)),
       },
       onSound: () => told.push("sound"),
       startCheck() {
@@ -90,6 +91,37 @@ describe("the watch", () => {
     await store[Symbol.asyncDispose]();
     return told;
   }
+
+  test("goes on where the files cannot be looked at, and says so once", async () => {
+    const told: string[] = [];
+    let looks = 0;
+    const enough = Promise.withResolvers<void>();
+    const stop = watchStorage({
+      store: {
+        file: "parley.db",
+        health: {
+          failure: undefined,
+          failAsDamaged() {},
+          checkFiles() {
+            looks += 1;
+            if (looks === 5) enough.resolve();
+            throw new Error("a defect");
+          },
+        },
+      },
+      lookEveryMs: 1,
+      firstCheckAfterMs: 60_000,
+      log: {
+        info() {},
+        warn() {},
+        error: (_fields: unknown, message?: string) => told.push(String(message)),
+      },
+      onSound() {},
+    });
+    await enough.promise;
+    stop();
+    expect(told).toEqual([expect.stringContaining("could not be looked at")]);
+  });
 
   test("fails storage where a check finds damage", async () => {
     const told = await watchWith({ kind: "damaged", finding: "page 8 is zero" });

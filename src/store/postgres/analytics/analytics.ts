@@ -2,7 +2,7 @@ import { CLOSE_FROM } from "../../../domain/decision.ts";
 import type { Rating } from "../../../domain/feedback.ts";
 import type { SetAside } from "../../../domain/operator/improve.ts";
 import type { Now } from "../../../domain/time.ts";
-import { listConversations } from "../../analytics/conversation-list.ts";
+import { listConversations, walkConversations } from "../../analytics/conversation-list.ts";
 import type {
   Analytics,
   CountingState,
@@ -64,6 +64,8 @@ ON CONFLICT (bot_key, text_hash) DO UPDATE SET kind = excluded.kind, set_by = ex
 
 /** What operators look at, in PostgreSQL. */
 export class PostgresAnalytics implements Analytics {
+  /** A step holds a connection that messages do not need; a third of the time is left to them on the machine of the database. */
+  readonly countingPace = { stepMs: 100, mostTurns: 1000, pauses: 0.5 };
   readonly #pool: Pool;
   readonly #now: Now;
   readonly #counting = new PostgresTurnCounting();
@@ -76,8 +78,12 @@ export class PostgresAnalytics implements Analytics {
   }
 
   async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
-    if (!(await this.#counting.hasWork(this.#pool))) return { counted: 0, mayGoOn: false };
-    return this.#pool.transaction((queries) => this.#counting.step(queries, most, telling));
+    if (!(await this.#counting.hasWork(this.#pool))) return { counted: 0, mayGoOn: false, tookMs: 0 };
+    return this.#pool.transaction(async (queries) => {
+      const startedAt = performance.now();
+      const step = await this.#counting.step(queries, most, telling);
+      return { ...step, tookMs: performance.now() - startedAt };
+    });
   }
 
   countingState(): Promise<CountingState> {
@@ -120,6 +126,10 @@ export class PostgresAnalytics implements Analytics {
 
   listConversations(query: ListQuery): Promise<ListedConversations> {
     return listConversations(this.#turns, query);
+  }
+
+  walkConversations(query: Omit<ListQuery, "limit">) {
+    return walkConversations(this.#turns, query);
   }
 
   async listUnanswered({ bot, outcomes, since, limit }: UnansweredQuery) {

@@ -23,6 +23,10 @@ interface NamedTurn extends CountedTurn {
   conversation: string;
 }
 
+/** A row that clashes with another index was never told of: that is an error. */
+const UNLESS_TOLD = `
+ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
+
 /** A conversation that is being erased is waited for, and then told of no more. */
 const ADD_TURNS = `
 INSERT INTO deliveries
@@ -30,7 +34,7 @@ INSERT INTO deliveries
 SELECT item.id, 'webhook', target, event, bot_key, conversations.id, subject, 'waiting', 0, $6::bigint, $6::bigint
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS item (id, target, event, subject, conversation)
 JOIN conversations ON conversations.id = item.conversation COLLATE "C" FOR KEY SHARE OF conversations
-ON CONFLICT DO NOTHING`;
+${UNLESS_TOLD}`;
 
 const DELETE_ENDED = `
 DELETE FROM deliveries WHERE key IN (
@@ -46,7 +50,7 @@ RETURNING bot_key::float8 AS bot, cap::float8 AS cap`;
 
 const ADD_CAP = `
 INSERT INTO deliveries (id, channel, target, event, bot_key, subject, state, attempts, created_at, next_at)
-VALUES ($1, 'webhook', $2, 'cap.near', $3, $4, 'waiting', 0, $5::bigint, $5::bigint) ON CONFLICT DO NOTHING`;
+VALUES ($1, 'webhook', $2, 'cap.near', $3, $4, 'waiting', 0, $5::bigint, $5::bigint) ${UNLESS_TOLD}`;
 
 /**
  * Puts into the outbox what counting finds, in the transaction that counts. To be called before the turns are counted: whoever erases takes

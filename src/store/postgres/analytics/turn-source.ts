@@ -10,11 +10,11 @@ import {
   type OpenTurn,
   type TurnSource,
 } from "../../analytics/conversation-list.ts";
-import type { NewestPlace } from "../../interface/analytics.ts";
+import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
 import type { ConversationKey } from "../../interface/conversations.ts";
 import { List, type Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
-import { HAS_SUGGESTIONS, listOpen } from "./turn-counting.ts";
+import { HAS_SUGGESTIONS, listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
 
 interface CountedRow {
   requestId: string;
@@ -57,12 +57,20 @@ export class PostgresTurnSource implements TurnSource {
     this.#pool = pool;
   }
 
-  async listOpen(most: number): Promise<OpenTurn[]> {
-    return (await listOpen(this.#pool, most)).map(({ conversation, ...row }) => ({
-      ...row,
-      conversation: conversation as ConversationKey,
-      outcome: outcomeOf(row),
-    }));
+  async listOpen(below: OpenPlace | undefined, most: number): Promise<OpenTurn[]> {
+    return (await listOpen(this.#pool, below, most)).map(toOpenTurn);
+  }
+
+  async listOpenOf(conversations: readonly ConversationKey[]): Promise<OpenTurn[]> {
+    return (await listOpenOf(this.#pool, conversations.map(String))).map(toOpenTurn);
+  }
+
+  async findPlace(requestId: string): Promise<number | undefined> {
+    const [counted] = await this.#pool.query<{ place: number }>(
+      "SELECT place::float8 AS place FROM counted_turns WHERE request_id = $1",
+      [requestId],
+    );
+    return counted?.place;
   }
 
   /** Words are looked for among the latest turns first: of a frequent one, to find all would take long. */
@@ -101,6 +109,10 @@ export class PostgresTurnSource implements TurnSource {
   }
 }
 
+function toOpenTurn({ conversation, ...row }: OpenRow): OpenTurn {
+  return { ...row, conversation: conversation as ConversationKey, outcome: outcomeOf(row) };
+}
+
 /** Collects the values of a statement. */
 class Parameters {
   readonly values: Parameter[] = [];
@@ -129,35 +141,39 @@ function selectCounted(query: CountedQuery, way: Way): { sql: string; parameters
   const { facts, words } = conditionsOf(query, parameters);
   const all = (conditions: readonly Condition[], name: string) =>
     ["true", ...conditions.map((condition) => condition(name))].join(" AND ");
-  const { below, without, limit } = query;
+  const { below, upTo, isAsOf, limit } = query;
   const listed: Condition[] = [];
   if (below) {
     const place = `(${parameters.add(below.at)}::bigint, ${parameters.add(below.place)}::bigint)`;
     listed.push((name) => `(${name}.at, ${name}.place) < ${place}`);
   }
-  if (without.size > 0) {
-    const conversations = parameters.add(new List([...without]));
-    listed.push((name) => `${name}.conversation_id <> ALL (${conversations}::text[])`);
+  const known: Condition[] = [];
+  if (upTo !== undefined) {
+    const place = parameters.add(upTo);
+    (isAsOf ? known : listed).push((name) => `${name}.place <= ${place}::bigint`);
   }
   const latest = `ORDER BY turn.at DESC, turn.place DESC LIMIT ${MOST_RECENT}`;
   const sources: Record<Way, string> = {
-    walked: `counted_turns AS turn WHERE ${all([...facts, ...listed], "turn")}`,
-    recent: `(SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...listed], "turn")} ${latest}) AS turn WHERE ${all(words, "turn")}`,
+    walked: `counted_turns AS turn WHERE ${all([...facts, ...known, ...listed], "turn")}`,
+    recent: `(SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...known, ...listed], "turn")} ${latest}) AS turn WHERE ${all(words, "turn")}`,
     found: `found AS turn WHERE true`,
   };
-  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...words, ...listed], "turn")})`;
+  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...words, ...known, ...listed], "turn")})`;
   const sql = `
 ${way === "found" ? found : ""}
 SELECT request_id AS "requestId", conversation_id AS conversation, place::float8 AS place, at::float8 AS at
 FROM ${sources[way]}
   AND (SELECT true FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
-    AND (later.at, later.place) > (turn.at, turn.place) AND ${all([...facts, ...words], "later")} LIMIT 1) IS NULL
+    AND (later.at, later.place) > (turn.at, turn.place) AND ${all([...facts, ...words, ...known], "later")} LIMIT 1) IS NULL
 ORDER BY turn.at DESC, turn.place DESC LIMIT ${parameters.add(limit)}::int4`;
   return { sql, parameters: parameters.values };
 }
 
 /** A condition on a turn, by the name that it has in a statement. */
 type Condition = (name: string) => string;
+
+/** Not of a deleted one. Looked up for each turn: a join might read all of them, and sort them. */
+const isOfBot: Condition = (name) => `(SELECT true FROM bots WHERE bots.key = ${name}.bot_key)`;
 
 /** What a query asks of a turn, its words apart. */
 function conditionsOf(
@@ -171,6 +187,7 @@ function conditionsOf(
     const placeholder = parameters.add(value);
     facts.push((name) => condition(name, placeholder));
   };
+  if (bot === undefined) facts.push(isOfBot);
   add(bot, (name, value) => `${name}.bot_key = ${value}::bigint`);
   add(outcome, (name, value) => `${name}.outcome = ${value}::text`);
   if (intent?.endsWith(".*"))

@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { intentModelIdOf } from "../../../../src/bots/training.ts";
+import { loadConfig } from "../../../../src/config/config.ts";
 import type { BotId } from "../../../../src/domain/ids.ts";
+import { SecretUrl } from "../../../../src/domain/secret-url.ts";
 import { type BotCircumstances, examineBots, judgeBots } from "../../../../src/operate/doctor/bots.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { Inspection } from "../../../../src/store/inspection.ts";
 import { SqliteStore } from "../../../../src/store/store.ts";
 import { botWith, type WrittenFields } from "../../../support/bots.ts";
 
-const webhooks = { crm: { url: "https://crm.example/", secretEnv: "CRM", bots: ["a" as BotId] } };
+const webhooks = {
+  crm: { url: new SecretUrl("https://crm.example/"), secretEnv: "CRM", bots: ["a" as BotId] },
+};
 
 const NOW = Date.UTC(2026, 10, 22);
 
@@ -23,7 +27,8 @@ function circumstances(fields: WrittenFields = {}, others: object = {}) {
     ...fields,
   });
   const bot = { id: document.id, document, intentModelId: intentModelIdOf(document) };
-  return { bot, messagesThisMonth: 0, hasToken: true, servers: ["local"], ...others };
+  const bundles = { cdnUrl: "https://chat.example/cdn", templateOrigins: ["https://assets.example"] };
+  return { bot, messagesThisMonth: 0, hasToken: true, servers: ["local"], bundles, ...others };
 }
 
 describe("a bot", () => {
@@ -78,6 +83,19 @@ describe("a bot", () => {
     expect(findings[0]!.message).toContain(message);
   });
 
+  test("whose template runs a script from elsewhere is named, with the setting that allows it", () => {
+    const from = (bundleUrl: string) => circumstances({ template: { id: "t", bundleUrl } });
+    const [finding] = judgeBots([from("https://evil.example/x.js")]);
+    expect(finding).toMatchObject({
+      severity: "mend",
+      check: "bots",
+      message: expect.stringContaining("`template.bundleUrl` runs a script from elsewhere"),
+      cure: expect.stringContaining("--template-origins"),
+    });
+    const own = ["templates/x.js", "https://chat.example/other/x.js", "https://assets.example/x.js"];
+    expect(judgeBots(own.map(from))).toEqual([]);
+  });
+
   test("with a default intent, or whose server is configured, is not mentioned", () => {
     const byDefault = circumstances({ intents: [{ name: "a", responses: ["A."] }], defaultIntent: "a" });
     const byModel = circumstances({ responder: { kind: "model", models: ["local"] } });
@@ -95,7 +113,8 @@ describe("in a database", () => {
     await fill(store);
     await store[Symbol.asyncDispose]();
     using database = new Inspection(join(folder, "parley.db"), () => NOW);
-    return await examineBots(database, { models: {}, webhooks, smtp: undefined, mailFrom: undefined }, NOW);
+    const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
+    return await examineBots(database, { ...config, webhooks }, NOW);
   }
 
   const seed = (store: SqliteStore, ...ids: string[]) =>
@@ -109,6 +128,19 @@ describe("in a database", () => {
       { severity: "mend", message: "there are no bots" },
       { check: "webhooks", severity: "mend" },
     ]);
+  });
+
+  test("a deleted bot is named while something of it is still to be erased, with what goes on with it", async () => {
+    const findings = await examineAfter(async (store) => {
+      await seed(store, "gone");
+      await store.bots.delete("gone");
+    });
+    expect(findings).toContainEqual({
+      check: "bots",
+      severity: "hint",
+      message: "`gone`: deleted, and 0 of its conversations are still to be erased",
+      cure: "a running server does it; where none runs, `parley bot delete gone`",
+    });
   });
 
   test("disabled bots are named once, and asked for nothing else", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
 import type { BotId } from "../../../../src/domain/ids.ts";
-import type { SecretUrl } from "../../../../src/domain/secret-url.ts";
+import { SecretUrl } from "../../../../src/domain/secret-url.ts";
 import { judgeHandoffs } from "../../../../src/operate/doctor/handoffs.ts";
 import { judgeWebhookBots, judgeWebhookSecrets } from "../../../../src/operate/doctor/webhooks.ts";
 import { botWith } from "../../../support/bots.ts";
 
-const CRM = { url: "https://crm.example/", secretEnv: "CRM_SECRET" };
+const CRM = { url: new SecretUrl("https://crm.example/"), secretEnv: "CRM_SECRET" };
 const NO_MAIL = { smtp: undefined, mailFrom: undefined };
 const MAIL = { smtp: {} as SecretUrl, mailFrom: "parley@acme.example" };
 

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import type { Actor } from "../../../../src/domain/change.ts";
-import {
-  type BotId,
-  type ConversationId,
-  newEmbedTokenId,
-  secureRandomBytes,
-} from "../../../../src/domain/ids.ts";
+import { type BotId, newEmbedTokenId, secureRandomBytes } from "../../../../src/domain/ids.ts";
 import { Sqlite } from "../../../../src/store/driver.ts";
 import { SqliteStore } from "../../../../src/store/store.ts";
 import { shopBot } from "../../../support/bots.ts";
@@ -47,7 +42,7 @@ function rows(): unknown {
   const db = new Sqlite(folder.database, { readonly: true });
   const tables = [
     "monthly_usage",
-    "bots",
+    "bot_rows",
     "bot_versions",
     "embed_tokens",
     "conversations",
@@ -92,7 +87,7 @@ describe("a change", () => {
     const token = await issueToken();
     await store.embedTokens.revoke(token);
     await store.embedTokens.revoke(token);
-    await store.conversations.delete("cv_nothing");
+    await store.erasure.erase([{ id: "cv_nothing" }], {});
     expect(await listed()).toEqual([`token.revoked ${token}`, `token.issued ${token}`, "bot.created shop"]);
   });
 
@@ -157,11 +152,7 @@ describe("what cannot be recorded is not done", () => {
     ["pruning a bot", () => store.bots.seed([], { ...SEED, prune: true })],
     ["issuing a token", () => issueToken()],
     ["revoking a token", (token) => store.embedTokens.revoke(token)],
-    ["deleting a conversation", () => store.conversations.delete("cv_1")],
-    [
-      "deleting many conversations",
-      () => store.erasure.erase([{ id: "cv_1" as ConversationId, messages: 2 }], {}),
-    ],
+    ["deleting a conversation", () => store.erasure.erase([{ id: "cv_1" }], {})],
     [
       "counting tokens from zero",
       async () => store.usage.resetTokens((await store.bots.find("shop"))!.key, Date.now()),

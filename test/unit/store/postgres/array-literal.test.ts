@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import * as fc from "fast-check";
 
 import { arrayLiteral, type Element } from "../../../../src/store/postgres/array-literal.ts";
-import { createPostgresDatabase, whyNoPostgres } from "../../../support/postgres-server.ts";
+import { createEmptyDatabase, whyNoPostgres } from "../../../support/postgres-server.ts";
 
 const ODD_TEXTS = [
   "",
@@ -24,7 +24,7 @@ const ODD_TEXTS = [
 ];
 
 test.skipIf(whyNoPostgres !== undefined)("PostgreSQL reads every list as it is", async () => {
-  const { url, drop } = await createPostgresDatabase();
+  const { url, drop } = await createEmptyDatabase();
   {
     await using sql = new SQL(url, { max: 1 });
     const read = async (values: readonly Element[], type: string) =>

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 
 import { parseStoreAddress } from "../../../../src/config/store-address.ts";
+import awaitedTurns from "../../../../src/store/postgres/migrations/0013-awaited-turns.sql" with { type: "text" };
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { documentOf } from "../../../support/knowledge.ts";
 import { whyNoPostgres } from "../../../support/postgres-server.ts";
 import { PostgresStores, recordOf, seedShop } from "../../../support/postgres-stores.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** The rights that a server needs on a database that is up to date. */
 const LEAST_RIGHTS = [
   "CREATE ROLE parley_server LOGIN",
@@ -18,7 +20,7 @@ const LEAST_RIGHTS = [
 describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", () => {
   let stores: PostgresStores;
   beforeEach(async () => {
-    stores = await PostgresStores.create();
+    stores = await PostgresStores.create({ isEmpty: true });
   });
   afterEach(() => stores[Symbol.asyncDispose]());
 
@@ -37,6 +39,40 @@ describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", ()
     await stores.open();
     await run("UPDATE parley_schema SET version = 99");
     await expect(stores.open()).rejects.toThrow(/by a newer Parley \(schema 99, this one knows \d+\); run/);
+  });
+
+  test("of before turns were awaited counts what was not counted then, and what an older server stores and counts beside it", async () => {
+    const store = await stores.open();
+    const bot = await seedShop(store);
+    const say = (request: string) => store.recordTurn(recordOf(bot, request));
+    const total = async () => {
+      while ((await store.analytics.countTurns(100)).mayGoOn);
+      const day = { bucket: "day", from: Date.now() - 2 * DAY_MS, to: Date.now() + DAY_MS } as const;
+      const [answered] = await store.analytics.countOutcomes(day);
+      return answered!.turns;
+    };
+    for (const request of ["rq_1", "rq_2"]) await say(request);
+    expect(await total()).toBe(2);
+    await run(
+      "DROP TRIGGER turns_are_awaited ON turns",
+      "DROP FUNCTION parley_await_turns",
+      "DROP INDEX awaited_turns_by_time",
+      "ALTER TABLE awaited_turns DROP COLUMN at",
+      "UPDATE turn_counting SET counted_at = (SELECT max(at) FROM turns)",
+    );
+    for (const request of ["rq_3", "rq_4", "rq_5"]) await say(request);
+    await run(awaitedTurns);
+    // As an older server counts: from turns themselves, whatever awaits it.
+    await say("rq_6");
+    await run(
+      `INSERT INTO counted_turns (place, request_id, conversation_id, bot_key, at, outcome, words)
+       SELECT 3, request_id, conversation_id, ${bot}, at, 'answered', '' FROM turns WHERE request_id = 'rq_6'`,
+      `UPDATE turn_counts SET turns = turns + 1`,
+      "UPDATE turn_counting SET last_place = 3",
+    );
+    expect((await store.analytics.listConversations({ words: [], limit: 9 })).items).toHaveLength(6);
+    expect(await total()).toBe(6);
+    expect(await store.analytics.countingState()).toMatchObject({ left: 0, openSince: undefined });
   });
 
   test("that holds tables of another program is left alone", async () => {

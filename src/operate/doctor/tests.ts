@@ -1,0 +1,52 @@
+import { knowledgeOf } from "../../bots/bot-knowledge.ts";
+import { isCurrentModel } from "../../bots/training.ts";
+import type { Awaitable } from "../../domain/awaitable.ts";
+import { EncoderThread } from "../../intent/classifier.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { Knowledge } from "../../store/interface/knowledge.ts";
+import { rehearseTests } from "../bot-tests.ts";
+import type { OpenRehearsal } from "../rehearsal.ts";
+import { type Finding, listNames } from "./finding.ts";
+
+/** How tests are run, and who is told how far that is. */
+export interface Testing {
+  openRehearsal: OpenRehearsal;
+  onTest: (botId: string, share: number) => void;
+}
+
+/** What is read of a store to run the tests of its bots. */
+export interface TestedStore {
+  findIntentModel(id: string): Awaitable<Uint8Array | undefined>;
+  findSentenceModel(id: string): Awaitable<Uint8Array | undefined>;
+  knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
+}
+
+/**
+ * Runs the tests of bots: those that passed when they were published may fail by a later version of Parley, or with
+ * other documents. A bot that is not trained for this version is left out, as it answers nobody before it is.
+ */
+export async function examineTests(
+  store: TestedStore,
+  bots: readonly StoredBot[],
+  { openRehearsal, onTest }: Testing,
+): Promise<Finding[]> {
+  using encoder = new EncoderThread();
+  const failing: string[] = [];
+  for (const [index, { id, key, document, intentModelId }] of bots.entries()) {
+    if (!document.tests?.length || !intentModelId || !isCurrentModel(intentModelId)) continue;
+    const model = await store.findIntentModel(intentModelId);
+    if (!model) continue;
+    const sentences = await store.findSentenceModel(intentModelId);
+    const knowledge = await knowledgeOf(store, key);
+    const { failed } = await rehearseTests(
+      { openRehearsal, encoder },
+      { document, model: { model, ...(sentences && { sentences }) }, knowledge },
+      { report: (done, of) => onTest(id, (index + done / of) / bots.length) },
+    );
+    if (failed > 0) failing.push(id);
+  }
+  if (failing.length === 0) return [];
+  const message = `${listNames(failing)}: \`tests\` fail, and visitors are answered all the same`;
+  const cure = "`parley eval BOT` lists them; mend the bot or its tests, and seed again";
+  return [{ check: "bots", severity: "mend", message, cure }];
+}

@@ -1,0 +1,190 @@
+import type { StoreAddress } from "../../config/store-address.ts";
+import type { Actor, Change } from "../../domain/change.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { Now } from "../../domain/time.ts";
+import { explainCopyFault } from "../backup/errors.ts";
+import type { LeaseTimes } from "../lease-observer.ts";
+import { type CopiedTable, planTables } from "./catalogue.ts";
+import { CopyError } from "./errors.ts";
+import { FolderSource } from "./folder-source.ts";
+import { FolderTarget } from "./folder-target.ts";
+import { countRows, readNumbers, readRows, sumRows } from "./postgres-side.ts";
+import { type PostgresSource, withPostgresSource } from "./postgres-source.ts";
+import { PostgresTarget } from "./postgres-target.ts";
+import type { Reins } from "./progress.ts";
+import type { Checksum } from "./rows.ts";
+
+export interface CopyOptions extends Reins {
+  /** The folder that holds the SQLite database. */
+  dataDir: string;
+  address: StoreAddress;
+  now: Now;
+  /** Who answers for it, as the filled database tells. */
+  by: Actor;
+  /** How it is told that a server on PostgreSQL is gone. */
+  lease?: LeaseTimes;
+}
+
+export interface Copied {
+  /** The file. */
+  database: string;
+  /** By table. */
+  rows: Record<string, number>;
+  /** Texts in which a character 0, which PostgreSQL keeps none of, became U+FFFD. */
+  mendedTexts: number;
+}
+
+/**
+ * Copies everything of a data folder into an empty PostgreSQL database, then reads both and compares them by numbers of rows and checksums.
+ * A copy that was interrupted goes on where it was. Until both sides agree, no server takes the database.
+ *
+ * @throws CopyError where a server runs on the folder, the database is not empty or fails, or both sides differ in the end.
+ * @throws UnusableDatabaseError where either cannot be used.
+ */
+export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
+  try {
+    return await copyAndCompare(options);
+  } catch (error) {
+    throw explainLoss(options.address, error, "the same command goes on where it was");
+  }
+}
+
+async function copyAndCompare(options: CopyOptions): Promise<Copied> {
+  const { dataDir, address, now, by, onCopy, signal } = options;
+  using source = FolderSource.open(dataDir, now);
+  await using target = new PostgresTarget(address);
+  const tables = planTables(source.describe(), await target.prepare());
+  await target.begin(tables, source.fingerprint());
+  const rows = Object.fromEntries(tables.map((table) => [reportedName(table), source.count(table)]));
+  const total = sumOf(rows);
+  for (;;) {
+    signal?.throwIfAborted();
+    const state = await target.copyBatch(tables, (table, after) => source.read(table, after));
+    onCopy?.("copying", Math.min(1, state.rows / Math.max(1, total)));
+    if (!state.table) break;
+  }
+  await target.analyse(tables);
+  const differences = await compareSides(tables, { source, target }, total, options);
+  const trace = await target.findTraceOfServers();
+  if (trace !== undefined) differences.push(`a server has used the copy: ${trace}`);
+  if (differences.length > 0) throw differing(address, differences);
+  await target.finish(source.readNumbers(tables), noteOf(source.database, rows), { by, now });
+  return { database: source.database, rows, mendedTexts: source.mendedTexts };
+}
+
+/**
+ * Copies everything of a PostgreSQL database into a new data folder, then reads both and compares them by numbers of rows and checksums. Until
+ * both sides agree the folder has no database; a copy that was interrupted leaves none, and begins anew.
+ *
+ * @throws CopyError where a server runs on the database, the folder is not empty, or both sides differ in the end.
+ * @throws UnusableDatabaseError where either cannot be used.
+ */
+export async function copyToFolder(options: CopyOptions): Promise<Copied> {
+  const { dataDir, address, now, by, signal } = options;
+  try {
+    using target = FolderTarget.open(dataDir, now);
+    const rows = await withPostgresSource(options, (source) => fill(target, source, options));
+    await target.indexTurns(() => signal?.throwIfAborted());
+    target.finish(noteOf(address.shown, rows), { by, now });
+    return { database: target.database, rows, mendedTexts: 0 };
+  } catch (error) {
+    throw explainCopyFault(
+      dataDir,
+      explainLoss(address, error, "nothing was kept, and the same command begins anew"),
+    );
+  }
+}
+
+async function fill(
+  target: FolderTarget,
+  source: PostgresSource,
+  options: CopyOptions,
+): Promise<Record<string, number>> {
+  const tables = planTables(target.describe(), source.shapes);
+  const rows: Record<string, number> = {};
+  for (const table of tables) rows[reportedName(table)] = await countRows(source.queries, table);
+  await copyRows(tables, target, source, sumOf(rows), options);
+  target.goOnFrom(await readNumbers(source.queries, tables));
+  const sum: Side["sum"] = (table, onRows) => sumRows(source.queries, table, onRows);
+  const differences = await compareSides(tables, { source: { sum }, target }, sumOf(rows), options);
+  if (differences.length === 0) return rows;
+  throw new CopyError(
+    `the copy differs from ${options.address.shown}, and was not kept:\n${differences.join("\n")}`,
+  );
+}
+
+async function copyRows(
+  tables: readonly CopiedTable[],
+  target: FolderTarget,
+  { queries }: PostgresSource,
+  total: number,
+  { onCopy, signal }: CopyOptions,
+): Promise<void> {
+  let copied = 0;
+  for (const table of tables) {
+    // A new database has rows already in tables of one row.
+    target.db.exec(`DELETE FROM ${table.name}`);
+    const onRows = (rows: Parameters<FolderTarget["insert"]>[1]) => {
+      signal?.throwIfAborted();
+      target.insert(table, rows);
+      copied += rows.length;
+      onCopy?.("copying", Math.min(1, copied / Math.max(1, total)));
+    };
+    await readRows(queries, table, onRows, { isOrdered: true });
+  }
+}
+
+interface Side {
+  sum: (table: CopiedTable, onRows: (rows: number) => void) => Promise<Checksum>;
+}
+
+/** Reads all of both sides. @returns a line for each table that is not the same. @param total rows of one side, for the progress. */
+async function compareSides(
+  tables: readonly CopiedTable[],
+  { source, target }: Record<"source" | "target", Side>,
+  total: number,
+  { onCopy, signal }: Reins,
+): Promise<string[]> {
+  const differences: string[] = [];
+  let seen = 0;
+  const onRows = (rows: number) => {
+    signal?.throwIfAborted();
+    seen += rows;
+    onCopy?.("checking", Math.min(1, seen / Math.max(1, 2 * total)));
+  };
+  for (const table of tables) {
+    const [held, copied] = [await source.sum(table, onRows), await target.sum(table, onRows)];
+    if (!held.equals(copied))
+      differences.push(`${table.name}: ${held.describe()}; in the copy ${copied.describe()}`);
+  }
+  return differences;
+}
+
+function sumOf(rows: Readonly<Record<string, number>>): number {
+  return Object.values(rows).reduce((sum, count) => sum + count, 0);
+}
+
+/** What the filled database tells of the copy. */
+function noteOf(subject: string, rows: Readonly<Record<string, number>>): Change {
+  const fields = Object.entries(rows).map(([field, after]) => ({ field, after }));
+  return { kind: "database.copied", subject, bots: [], fields };
+}
+
+function differing({ shown }: StoreAddress, differences: readonly string[]): CopyError {
+  return new CopyError(
+    `the copy differs from the data folder, and no server takes it:\n${differences.join("\n")}\n` +
+      `drop ${shown}, make it anew, and copy again; the data folder is as it was`,
+  );
+}
+
+/** What was lost is lost for longer than a statement is tried again. */
+function explainLoss({ shown }: StoreAddress, error: unknown, cure: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  return new CopyError(`${shown} failed (${reason}); ${cure}`, { cause: error });
+}
+
+/** What operators and scripts know a table by. */
+function reportedName({ name }: CopiedTable): string {
+  return name === "bot_rows" ? "bots" : name;
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+
+import type { Database } from "better-sqlite3";
+
+import { sha256 } from "../../domain/sha256.ts";
+import type { Now } from "../../domain/time.ts";
+import { TurnCounting } from "../analytics/turn-counting.ts";
+import { holdFolder } from "../backup/hold-folder.ts";
+import { openDatabase } from "../database.ts";
+import { IdempotencyStore } from "../idempotency.ts";
+import { InstanceStore } from "../instances.ts";
+import { LATEST_SCHEMA } from "../migrate.ts";
+import { TurnLog } from "../turn-log.ts";
+import { TurnWrites } from "../turn-writes.ts";
+import { TurnsInFlight } from "../turns-in-flight.ts";
+import { UsageStore } from "../usage.ts";
+import { CopyError } from "./errors.ts";
+import { SqliteSide } from "./sqlite-side.ts";
+
+/** How long it waits for a command that writes to the folder. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * A data folder that is copied. While it is open, no server runs on the folder, and nobody writes to its database, which stays as it is but
+ * for two things: it is brought up to this version, and turns that a killed server left unfinished are given back.
+ */
+export class FolderSource extends SqliteSide implements Disposable {
+  readonly database: string;
+  readonly #opened: DisposableStack;
+
+  private constructor(db: Database, database: string, opened: DisposableStack) {
+    super(db, { isSource: true });
+    this.database = database;
+    this.#opened = opened;
+  }
+
+  /**
+   * @throws CopyError where a server runs on the folder.
+   * @throws UnusableDatabaseError where its database cannot be used.
+   */
+  static open(dataDir: string, now: Now): FolderSource {
+    using opened = new DisposableStack();
+    const database = join(dataDir, "parley.db");
+    const held = opened.use(holdFolder(dataDir));
+    if (!held) throw new CopyError(`a server runs on ${dataDir}; stop it, and try again`);
+    const db = opened.adopt(openDatabase(database, BUSY_TIMEOUT_MS), (open) => void open.close());
+    settle(db, now);
+    return new FolderSource(db, database, opened.move());
+  }
+
+  /** What tells this folder in this state from any other, and from itself when it has been used since. */
+  fingerprint(): string {
+    const read = (sql: string) => this.db.prepare(sql).raw().all();
+    const facts = [
+      LATEST_SCHEMA,
+      // How a copy notes where it is.
+      "table and place",
+      read("SELECT key, id, version, enabled, updated_at FROM bot_rows ORDER BY key"),
+      read("SELECT key, at, kind, subject, fields FROM changes ORDER BY key DESC LIMIT 1"),
+      read("SELECT key, request_id, state FROM turns ORDER BY key DESC LIMIT 1"),
+      read("SELECT starts FROM server_starts"),
+      read("SELECT heartbeat_at FROM clock"),
+    ];
+    return sha256(JSON.stringify(facts)).toString("hex");
+  }
+
+  [Symbol.dispose](): void {
+    this.endReading();
+    this.#opened.dispose();
+  }
+}
+
+/** Gives back what killed servers left, as a server does that starts alone on its folder. From then on nobody else writes. */
+function settle(db: Database, now: Now): void {
+  const turns = new TurnWrites({
+    log: new TurnLog(db),
+    usage: new UsageStore(db),
+    inFlight: new TurnsInFlight(db),
+    idempotency: new IdempotencyStore(db),
+    instances: new InstanceStore(db, now),
+    counting: new TurnCounting(db),
+  });
+  db.transaction(() => {
+    turns.giveBackAll();
+    // What a change of documents has left to be deleted; nobody changes any now.
+    db.exec("DELETE FROM knowledge_documents WHERE is_live = 0");
+  }).immediate();
+  db.exec("BEGIN IMMEDIATE");
+}

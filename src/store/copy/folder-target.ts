@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { Database } from "better-sqlite3";
+
+import type { Actor, Change } from "../../domain/change.ts";
+import type { Now } from "../../domain/time.ts";
+import { TurnCounting } from "../analytics/turn-counting.ts";
+import { checkDatabase } from "../backup/check-database.ts";
+import { giveName, ownLike, syncPath } from "../backup/durable-files.ts";
+import { unconfirmed } from "../backup/errors.ts";
+import { holdFolder } from "../backup/hold-folder.ts";
+import { PartFile, removeAbandonedParts } from "../backup/part-file.ts";
+import { ChangeLog } from "../changes/change-log.ts";
+import { Sqlite } from "../driver.ts";
+import { isMarked, markDatabase, markerOf } from "../marker.ts";
+import { migrate } from "../migrate.ts";
+import { refuseUnusableFolder } from "../usable-folder.ts";
+import { CopyError } from "./errors.ts";
+import { SqliteSide } from "./sqlite-side.ts";
+
+/** Turns whose words are indexed between two looks at the loop: some milliseconds. */
+const TURNS_A_STEP = 200;
+
+/** A data folder that a copy makes. Its database gets its name when it is whole, checked and on disk; until then there is none. */
+export class FolderTarget extends SqliteSide implements Disposable {
+  readonly database: string;
+  readonly #part: string;
+  readonly #opened: DisposableStack;
+
+  private constructor(db: Database, dataDir: string, part: string, opened: DisposableStack) {
+    super(db, { isSource: false });
+    this.database = join(dataDir, "parley.db");
+    this.#part = part;
+    this.#opened = opened;
+  }
+
+  /** @throws CopyError where the folder holds anything. */
+  static open(dataDir: string, now: Now): FolderTarget {
+    using opened = new DisposableStack();
+    refuseUnusableFolder(join(dataDir, "parley.db"));
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const held = opened.use(holdFolder(dataDir));
+    if (!held) throw new CopyError(`a server runs on ${dataDir}; name a new folder`);
+    removeAbandonedParts(dataDir, now);
+    const other = readdirSync(dataDir).find((name) => name !== "parley.lock");
+    if (other !== undefined)
+      throw new CopyError(`${dataDir} is not empty (there is ${other}); name a new folder, or an empty one`);
+    const { path } = opened.use(new PartFile(dataDir, now()));
+    const db = opened.adopt(new Sqlite(path), (open) => void open.close());
+    // One that is interrupted is thrown away whole, so that nothing has to be undone, or on disk before the end.
+    db.pragma("journal_mode = OFF");
+    db.pragma("synchronous = OFF");
+    db.pragma("foreign_keys = ON");
+    migrate(db, ":memory:", { now });
+    db.exec("BEGIN");
+    return new FolderTarget(db, dataDir, path, opened.move());
+  }
+
+  /** Indexes the words of turns that are counted, and has a server count those that are not. */
+  async indexTurns(onTurns: () => void): Promise<void> {
+    const counting = new TurnCounting(this.db);
+    for (
+      let place: number | undefined = 0;
+      place !== undefined;
+      place = counting.indexBehind(place, TURNS_A_STEP)
+    ) {
+      onTurns();
+      await Bun.sleep(0);
+    }
+    this.db.exec(`
+      INSERT INTO awaited_turns (turn_key) SELECT key FROM turns
+      WHERE key < (SELECT max(turn_key) FROM counted_turns) AND key NOT IN (SELECT turn_key FROM counted_turns)`);
+  }
+
+  /** Notes the copy, checks the file, and gives it its name. */
+  finish(change: Change, { by, now }: { by: Actor; now: Now }): void {
+    new ChangeLog(this.db, now, by).append(change);
+    this.db.exec("COMMIT");
+    this.db.close();
+    const folder = dirname(this.database);
+    const check = checkDatabase(this.#part, now);
+    if (!check.sound) throw new CopyError(`the copy ${check.reason}; nothing was kept`);
+    syncPath(this.#part);
+    ownLike(folder, this.#part);
+    if (!giveName(this.#part, this.database, { replace: false }))
+      throw new CopyError(`${this.database} was made meanwhile; nothing was kept`);
+    try {
+      syncPath(folder);
+    } catch (error) {
+      throw unconfirmed(this.database, error);
+    }
+    markDatabase(this.database);
+    if (isMarked(this.database)) ownLike(folder, markerOf(this.database));
+  }
+
+  [Symbol.dispose](): void {
+    this.#opened.dispose();
+  }
+}

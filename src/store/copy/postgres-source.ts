@@ -1,0 +1,88 @@
+import type { StoreAddress } from "../../config/store-address.ts";
+import type { Actor } from "../../domain/change.ts";
+import type { Now } from "../../domain/time.ts";
+import { sqliteCode } from "../database.ts";
+import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import { Connection, type Queries } from "../postgres/connection.ts";
+import { postgresFailure } from "../postgres/failure.ts";
+import { COMMAND_PATIENCE, PostgresStore } from "../postgres/postgres-store.ts";
+import type { TableShape } from "./catalogue.ts";
+import { LEFT_OUT } from "./differences.ts";
+import { CopyError } from "./errors.ts";
+import { describePostgres } from "./postgres-side.ts";
+import type { Reins } from "./progress.ts";
+
+export interface SettleOptions extends Reins {
+  address: StoreAddress;
+  now: Now;
+  by: Actor;
+  lease?: LeaseTimes;
+}
+
+interface Heartbeat {
+  id: string;
+  heartbeat: number;
+}
+
+/** A PostgreSQL database that is copied, inside a transaction in which nobody else writes to it. */
+export interface PostgresSource {
+  queries: Queries;
+  shapes: readonly TableShape[];
+}
+
+/**
+ * Does the work while no server runs on the database, and nobody writes to it. The database stays as it is but for two things: it is brought
+ * up to this version, and turns that a killed server left unfinished are given back.
+ *
+ * @throws CopyError where a server runs on it, or it holds nothing.
+ * @throws UnusableDatabaseError where it cannot be used.
+ */
+export async function withPostgresSource<Result>(
+  options: SettleOptions,
+  work: (source: PostgresSource) => Promise<Result>,
+): Promise<Result> {
+  const { address } = options;
+  if (!(await PostgresStore.isThere(address)))
+    throw new CopyError(`there is nothing of Parley in ${address.shown}`);
+  await using connection = new Connection(address, COMMAND_PATIENCE.deadlineMs);
+  try {
+    await settle(connection, options);
+    return await connection.transaction(async (queries) => {
+      const shapes = await describePostgres(queries);
+      const names = shapes.map(({ name }) => name).filter((name) => !LEFT_OUT.notes.includes(name));
+      await queries.query(`LOCK TABLE ${names.map((name) => `"${name}"`).join(", ")} IN SHARE MODE`);
+      if ((await listServers(queries)).length > 0) throw isServed(address);
+      return work({ queries, shapes });
+    });
+  } catch (error) {
+    // The other side's disk may be full, which is no fault of PostgreSQL's.
+    throw sqliteCode(error) === undefined ? postgresFailure(error) : error;
+  }
+}
+
+/** Waits until the leases of servers that were killed have run out, and gives back what they left. */
+async function settle(
+  connection: Connection,
+  { address, now, by, onCopy, signal, lease = LEASE_TIMES }: SettleOptions,
+): Promise<void> {
+  await using store = await PostgresStore.open({ address, now, by, lease });
+  const found = new Map((await listServers(connection)).map(({ id, heartbeat }) => [id, heartbeat]));
+  const startedAt = performance.now();
+  for (;;) {
+    const servers = await listServers(connection);
+    if (servers.length === 0) return;
+    if (servers.some(({ id, heartbeat }) => found.get(id) !== heartbeat)) throw isServed(address);
+    signal?.throwIfAborted();
+    onCopy?.("waiting", Math.min(1, (performance.now() - startedAt) / lease.leaseMs));
+    await store.renewLease(() => performance.now());
+    await Bun.sleep(lease.beatEveryMs);
+  }
+}
+
+function listServers(queries: Queries): Promise<Heartbeat[]> {
+  return queries.query<Heartbeat>("SELECT id, heartbeat::float8 AS heartbeat FROM instances");
+}
+
+function isServed({ shown }: StoreAddress): CopyError {
+  return new CopyError(`a server runs on ${shown}; stop it, and try again`);
+}

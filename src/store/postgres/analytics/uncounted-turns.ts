@@ -1,0 +1,83 @@
+import type { EnforcementReason } from "../../../domain/chat.ts";
+import type { TurnState } from "../../../domain/conversation.ts";
+import type { Rating } from "../../../domain/feedback.ts";
+import type { EpochMs } from "../../../domain/time.ts";
+import type { OpenPlace } from "../../interface/analytics.ts";
+import type { BotKey } from "../../interface/bots.ts";
+import { List, type Queries } from "../connection.ts";
+
+/** A turn that is not counted, as it is read to be counted or listed. */
+export interface UncountedRow {
+  requestId: string;
+  conversation: string;
+  bot: BotKey;
+  at: EpochMs;
+  state: TurnState;
+  enforcementReason: EnforcementReason | null;
+  hasSuggestions: boolean;
+  intent: string | null;
+  input: string;
+  response: string;
+  begins: boolean;
+}
+
+/** Most receipts do not hold the name, and are not parsed. */
+export const HAS_SUGGESTIONS = `
+  CASE WHEN enforcement_reason = 'no_intent_match' AND strpos(receipt, '"suggestions"') > 0
+    THEN receipt::json #>> '{suggestions,0}' IS NOT NULL ELSE false END AS "hasSuggestions"`;
+
+/** As `EXISTS`, but always looked up by an index for each row: never by reading a whole table once. */
+const isIn = (table: string, name: string) =>
+  `(SELECT true FROM ${table} AS known WHERE known.request_id = ${name}.request_id LIMIT 1) IS NOT NULL`;
+
+/** Turns that wait to be counted: their answer has come. */
+export const OF_ENDED = `FROM awaited_turns AS awaited WHERE NOT ${isIn("turns_in_flight", "awaited")}`;
+
+/** The conversation is looked up for each turn: a join might read all of them. */
+const UNCOUNTED = `
+turns.request_id AS "requestId", conversation_id AS conversation,
+  (SELECT bot_key::float8 FROM conversations WHERE conversations.id = conversation_id) AS bot, turns.at::float8 AS at, state,
+  enforcement_reason AS "enforcementReason", ${HAS_SUGGESTIONS}, intent, input, response, number = 1 AS begins`;
+
+const FIRST = `
+SELECT ${UNCOUNTED}, ${isIn("counted_turns", "turns")} AS "isCounted" FROM turns
+WHERE turns.request_id = ANY (ARRAY(SELECT request_id ${OF_ENDED} ORDER BY awaited.at, awaited.request_id LIMIT $1))
+ORDER BY turns.at, turns.request_id`;
+
+/**
+ * The first turns to be counted. Those that are counted already were so by a server of an older version, and await no more.
+ */
+export function readFirst(
+  queries: Queries,
+  most: number,
+): Promise<(UncountedRow & { isCounted: boolean })[]> {
+  return queries.query(FIRST, [most]);
+}
+
+const RATING = `(SELECT rating FROM ratings WHERE ratings.request_id = turns.request_id) AS rating`;
+const LATEST_FIRST = "ORDER BY turns.at DESC, turns.request_id DESC";
+
+const OPEN = `
+SELECT ${UNCOUNTED}, ${RATING} FROM turns
+WHERE turns.request_id = ANY (ARRAY(
+  SELECT request_id ${OF_ENDED} AND NOT ${isIn("counted_turns", "awaited")}
+    AND (awaited.at, awaited.request_id) < ($1::bigint, $2::text)
+  ORDER BY awaited.at DESC, awaited.request_id DESC LIMIT $3)) ${LATEST_FIRST}`;
+
+const OPEN_OF = `
+SELECT ${UNCOUNTED}, ${RATING} FROM turns
+WHERE conversation_id = ANY ($1::text[]) AND ${isIn("awaited_turns", "turns")}
+  AND NOT ${isIn("turns_in_flight", "turns")} AND NOT ${isIn("counted_turns", "turns")} ${LATEST_FIRST}`;
+
+export type OpenRow = UncountedRow & { rating: Rating | null };
+
+/** Turns that have ended and are not counted, the latest first. */
+export function listOpen(queries: Queries, below: OpenPlace | undefined, most: number): Promise<OpenRow[]> {
+  const { at, open } = below ?? { at: Number.MAX_SAFE_INTEGER, open: "" };
+  return queries.query<OpenRow>(OPEN, [at, open, most]);
+}
+
+/** The same, all of some conversations. */
+export function listOpenOf(queries: Queries, conversations: readonly string[]): Promise<OpenRow[]> {
+  return queries.query<OpenRow>(OPEN_OF, [new List(conversations)]);
+}
