@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
 
+import { asProblem } from "./api/resource.ts";
+
 /** A line at the bottom that says what was done, and takes it back. */
 export interface Toast {
   readonly id: number;
@@ -52,7 +54,16 @@ export const mayUndoLast = (): boolean => toasts.value.some(isKeyed);
 export function undoLast(): boolean {
   const last = toasts.value.findLast(isKeyed);
   if (last === undefined) return false;
-  dismiss(last.id);
-  void last.undo!.run();
+  void takeBackToast(last);
   return true;
+}
+
+/** Takes back what a line tells of, or says why it could not be. */
+export async function takeBackToast({ id, undo }: Toast): Promise<void> {
+  dismiss(id);
+  try {
+    await undo?.run();
+  } catch (error) {
+    sayFault(`It could not be taken back: ${asProblem(error).message}`);
+  }
 }

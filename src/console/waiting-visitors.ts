@@ -13,6 +13,8 @@ const LOOK_HIDDEN_FOR_MS = 8 * 3600_000;
 
 /** Visitors who wait for a person, as last told; undefined while it is not known. */
 export const waitingVisitors = signal<number | undefined>(undefined);
+/** Notices of hand-offs that did not reach anybody, as last told. */
+export const failedNotices = signal(0);
 
 const pageTitle = signal("Parley");
 
@@ -28,10 +30,13 @@ export const waitInWords = (visitors: number): string =>
 /** Asks how many visitors wait. */
 export async function countWaitingVisitors(): Promise<void> {
   try {
-    waitingVisitors.value = (await ask("GET /handoffs/count", {})).waiting;
+    const count = await ask("GET /handoffs/count", {});
+    waitingVisitors.value = count.waiting;
+    failedNotices.value = count.failedNotices;
   } catch {
     // Whatever is asked for in sight says what is wrong; a count that may be old says nothing.
     waitingVisitors.value = undefined;
+    failedNotices.value = 0;
   }
 }
 

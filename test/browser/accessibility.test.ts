@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
 import { AxeBuilder } from "@axe-core/playwright";
 
+import { describePart, usualTest } from "../support/axe-matrix.ts";
 import { embed, type EmbeddedPage } from "../support/browser.ts";
 import {
   answer,
@@ -130,10 +131,14 @@ async function violations({ page }: EmbeddedPage): Promise<string[]> {
   );
 }
 
+/** Each value of each dimension is in one of them. */
+const USUAL = new Set(["light, LTR, 1280 px", "dark, RTL, 360 px"]);
+
 for (const colorScheme of ["light", "dark"] as const) {
   for (const [direction, root] of Object.entries(ROOTS)) {
     for (const width of [360, 1280]) {
-      describe(`axe finds nothing, ${colorScheme}, ${direction}, ${width} px:`, () => {
+      const part = `${colorScheme}, ${direction}, ${width} px`;
+      describePart(USUAL.has(part))(`axe finds nothing, ${part}:`, () => {
         test.each(STATES)("$name", async ({ botId = "acme", reach }) => {
           await using shop = await embed({
             serviceUrl: service.url,
@@ -150,7 +155,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("no animation runs where motion is to be reduced", async () => {
+usualTest("no animation runs where motion is to be reduced", async () => {
   await using shop = await embed({ serviceUrl: service.url, context: { reducedMotion: "reduce" } });
   await shop.open();
   await shop.say("typing");
@@ -160,7 +165,7 @@ test("no animation runs where motion is to be reduced", async () => {
   ).toBe(0);
 });
 
-test("with forced colours the launcher, the input and the buttons keep an outline", async () => {
+usualTest("with forced colours the launcher, the input and the buttons keep an outline", async () => {
   await using shop = await embed({ serviceUrl: service.url, context: { forcedColors: "active" } });
   await shop.open();
   const widths = await shop.page.evaluate(() => {
@@ -172,7 +177,7 @@ test("with forced colours the launcher, the input and the buttons keep an outlin
   expect(widths).toEqual(["1px", "1px", "1px", "1px", "1px"]);
 });
 
-test("zoomed to 400 % everything is still reachable", async () => {
+usualTest("zoomed to 400 % everything is still reachable", async () => {
   await using shop = await embed({
     serviceUrl: service.url,
     context: { viewport: { width: 320, height: 200 } },

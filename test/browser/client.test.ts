@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
 import { widgetAssets } from "../../src/widget/assets.ts";
 import { shopBot } from "../support/bots.ts";
-import { sharedBrowser, withoutSecureContext } from "../support/browser.ts";
+import { withoutSecureContext } from "../support/browser.ts";
 import { HANG_MS } from "../support/eventually.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
+import { sharedBrowser } from "../support/profiles.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
 import type { Page } from "playwright-core";
 
+import { describePart } from "../support/axe-matrix.ts";
 import { atEveryWidth } from "../support/console-axe.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
@@ -61,9 +62,8 @@ const PAGES: readonly Shown[] = [
   { name: "no page", path: "/nowhere", until: ".empty" },
 ];
 
-describe.each(["light", "dark"] as const)(
-  "axe finds nothing in the %s scheme, at no width",
-  (colorScheme) => {
+for (const colorScheme of ["light", "dark"] as const) {
+  describePart(colorScheme === "light")(`axe finds nothing in the ${colorScheme} scheme, at no width`, () => {
     test.each(PAGES)("on $name", async ({ path, until, reach }) => {
       service.role = "owner";
       await using open = await openConsole(service.url, path, { colorScheme });
@@ -96,5 +96,5 @@ describe.each(["light", "dark"] as const)(
       expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
       service.answers.clear();
     });
-  },
-);
+  });
+}

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 
+import { describePart } from "../support/axe-matrix.ts";
 import { atEveryWidth } from "../support/console-axe.ts";
 import { NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
 import { openConsole } from "../support/console-page.ts";
@@ -40,14 +41,13 @@ const PAGES: readonly (readonly [path: string, until: string])[] = [
   ["/try/acme-support", ".composer"],
 ];
 
-describe.each(["light", "dark"] as const)(
-  "axe finds nothing in the %s scheme, at no width",
-  (colorScheme) => {
+for (const colorScheme of ["light", "dark"] as const) {
+  describePart(colorScheme === "light")(`axe finds nothing in the ${colorScheme} scheme, at no width`, () => {
     test.each(PAGES)("on %s", async (path, until) => {
       await using open = await openConsole(service.url, path, { colorScheme });
       await open.page.locator(until).first().waitFor({ state: "attached" });
       expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
       expect(open.troubles).toEqual([]);
     });
-  },
-);
+  });
+}

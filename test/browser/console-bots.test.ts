@@ -264,6 +264,32 @@ describe("publishing", () => {
   });
 });
 
+describe("a new intent that was begun by its key", () => {
+  test("stands in the form again after a reload, and goes as a whole", async () => {
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    await page.keyboard.press("n");
+    await draftHas("can I put the rain shell in the dryer");
+    await open.open("/improve/ig_3");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.waitFor();
+    await name.fill("care.dryer");
+    await page.getByLabel("Answer, in Markdown").fill("Never.");
+    const isDryer = ({ examples }: { examples: string[] }) => examples.includes("dryer?");
+    await eventually(() =>
+      expect(parse(bots.draft!.yaml).intents.filter(isDryer)).toEqual([
+        expect.objectContaining({ name: "care.dryer", responses: ["Never."] }),
+      ]),
+    );
+    await open.open("/improve/ig_3");
+    expect(await page.getByLabel("Answer, in Markdown").inputValue()).toBe("Never.");
+    await page.getByRole("button", { name: "Leave them as they are" }).click();
+    await eventually(() => expect(bots.draft).toBeUndefined());
+    expect(open.troubles).toEqual([]);
+  });
+});
+
 describe("answers that did not help", () => {
   test("stand first, with what was asked, answered and said of it", async () => {
     await using open = await opened("/improve");

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 
 import type { Page } from "playwright-core";
 
-import { HANDOFFS, NOW } from "../support/console-data.ts";
+import { HANDOFFS, NOW, sessionOf } from "../support/console-data.ts";
 import { openConsole } from "../support/console-page.ts";
-import { type ConsoleService, startConsoleService } from "../support/console-service.ts";
+import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
 
 setDefaultTimeout(120_000);
@@ -55,6 +55,16 @@ describe("who waits for a person", () => {
       expect(open.troubles).toEqual([]);
     },
   );
+
+  test("and of whom a notice failed is told on Hand-offs, with a way to the deliveries", async () => {
+    service.answers.set("GET /handoffs/count", () => Response.json({ waiting: 1, failedNotices: 2 }));
+    await using open = await openConsole(service.url, "/handoffs");
+    const { page } = open;
+    await page.getByRole("link", { name: "2 notices by webhook or e-mail failed" }).click();
+    await page.getByRole("heading", { name: "Deliveries" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?event=handoff.requested");
+    expect(open.troubles).toEqual([]);
+  });
 
   test("is asked for again every few seconds, seldom where nobody looks, and no more after a day of that", async () => {
     waiting(1);
@@ -179,5 +189,152 @@ describe("hand-offs", () => {
     await page.locator(".pane-head").getByText("Given back", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Take over" }).waitFor();
     await eventually(() => expect(counts()).toBeGreaterThan(asked));
+  });
+
+  test("that a colleague has taken first say who that is, and are asked for once however often the button is pressed", async () => {
+    const open = HANDOFFS.find(({ state }) => state === "open")!;
+    const path = `/handoffs/${open.id}`;
+    const answer = Promise.withResolvers<void>();
+    let isTaken = false;
+    const live = { ...open, state: "live", operator: "bea@acme", liveUntil: NOW + 900_000 };
+    service.answers.set(`GET ${path}`, () => Response.json({ ...(isTaken ? live : open), mayTake: true }));
+    service.answers.set(`POST ${path}/take`, async (request) => {
+      if (new URL(request.url).searchParams.get("from") === "bea@acme") return Response.json(live);
+      await answer.promise;
+      isTaken = true;
+      return apiProblem(409, "CONFLICT", "bea@acme has taken this conversation over.");
+    });
+    await using console = await openConsole(service.url, path);
+    const { page } = console;
+    const take = page.getByRole("button", { name: "Take over", exact: true });
+    await take.evaluate((button: HTMLButtonElement) => {
+      button.click();
+      button.click();
+    });
+    const taken = () => service.calls.filter((call) => call === `POST ${path}/take`).length;
+    await eventually(() => taken() > 0 && take.isDisabled());
+    answer.resolve();
+    await page.getByText("bea@acme has taken this conversation over already.").waitFor();
+    expect(taken()).toBe(1);
+    await page.getByRole("button", { name: "Take over from bea@acme" }).click();
+    await page.getByText(/You are there\./).waitFor();
+    expect(taken()).toBe(2);
+  });
+});
+
+describe.each([1, 2])("a reply to a visitor, at device scale %d,", (deviceScaleFactor) => {
+  const WRITTEN = "It is in the depot, and comes tomorrow.";
+  const path = "/handoffs/ho_4";
+  const live = HANDOFFS.find(({ id }) => id === "ho_4")!;
+  const field = (page: Page) => page.getByLabel("Write to the visitor");
+  const openPane = (at = path) => openConsole(service.url, at, { deviceScaleFactor });
+
+  test("outlives a lease that ends, and is sent once the conversation is taken over again", async () => {
+    const { operator: _, liveUntil: __, ...rest } = live;
+    let state = "live";
+    const row = () => (state === "live" ? { ...live, mayTake: true } : { ...rest, state, mayTake: true });
+    const sent: string[] = [];
+    service.answers.set(`GET ${path}`, () => Response.json(row()));
+    service.answers.set(`POST ${path}/take`, () => {
+      state = "live";
+      return Response.json(row());
+    });
+    service.answers.set(`POST ${path}/messages`, async (request) => {
+      const { text } = (await request.json()) as { text: string };
+      sent.push(text);
+      return Response.json({ number: 4, at: NOW, kind: "operator", text, name: "ops@acme" });
+    });
+    await using open = await openPane();
+    const { page } = open;
+    await field(page).fill(WRITTEN);
+    state = "open";
+    await page.getByText("Take it over again to send this.").waitFor();
+    expect(await field(page).inputValue()).toBe(WRITTEN);
+    await field(page).press("Control+Enter");
+    expect(sent).toEqual([]);
+    await page.getByRole("button", { name: "Take over again" }).click();
+    await page.getByRole("button", { name: "Send" }).click();
+    await eventually(async () => expect([sent, await field(page).inputValue()]).toEqual([[WRITTEN], ""]));
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("outlives another row, a reload and a session that ends; nobody else at this page gets it", async () => {
+    await using open = await openPane();
+    const { page } = open;
+    await field(page).fill(WRITTEN);
+    await page.locator(".row-link", { hasText: "Waiting Walt" }).click();
+    await page.waitForURL(/ho_3/);
+    await field(page).waitFor({ state: "detached" });
+    await page.locator(".row-link", { hasText: "Live Lina" }).click();
+    await eventually(async () => expect(await field(page).inputValue()).toBe(WRITTEN));
+    await open.open(path);
+    await eventually(async () => expect(await field(page).inputValue()).toBe(WRITTEN));
+    const signIn = async () => {
+      service.role = undefined;
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.getByLabel("Name").fill("somebody");
+      await page.getByLabel("Password").fill("correct horse battery");
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await signIn();
+    await eventually(async () => expect(await field(page).inputValue()).toBe(WRITTEN));
+    const other = { ...sessionOf("owner"), operator: { name: "bea@acme", role: "owner" } };
+    service.answers.set("POST /session", () => {
+      service.role = "owner";
+      return Response.json(other);
+    });
+    service.answers.set("GET /session", () => Response.json(other));
+    await signIn();
+    await field(page).waitFor();
+    expect(await field(page).inputValue()).toBe("");
+    await open.open(path);
+    await field(page).waitFor();
+    expect(await field(page).inputValue()).toBe("");
+  });
+
+  test("that is typed while another is on its way stays, and one that was not taken, too", async () => {
+    const answer = Promise.withResolvers<void>();
+    let isLost = true;
+    const keys: (string | null)[] = [];
+    service.answers.set(`POST ${path}/messages`, async (request) => {
+      keys.push(request.headers.get("idempotency-key"));
+      if (isLost) return apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer.");
+      await answer.promise;
+      return Response.json({ number: 4, at: NOW, kind: "operator", text: WRITTEN, name: "ops@acme" });
+    });
+    await using open = await openPane();
+    const { page } = open;
+    await field(page).fill(WRITTEN);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Not sent: The database does not answer.").waitFor();
+    expect(await field(page).inputValue()).toBe(WRITTEN);
+    isLost = false;
+    await page.getByRole("button", { name: "Send" }).click();
+    await eventually(() => expect(keys).toHaveLength(2));
+    await field(page).fill(`${WRITTEN} Anything else?`);
+    answer.resolve();
+    await eventually(async () => expect(await field(page).inputValue()).toBe("Anything else?"));
+    await page.getByRole("button", { name: "Send" }).click();
+    await eventually(async () => expect(await field(page).inputValue()).toBe(""));
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]!);
+  });
+
+  test("is written in sight, however much was said", async () => {
+    const event = { at: NOW, kind: "visitor", text: "Hello?" };
+    service.answers.set(`GET ${path}/events`, () =>
+      Response.json({ items: Array.from({ length: 80 }, (_, at) => ({ ...event, number: at + 1 })) }),
+    );
+    for (const width of [390, 1024, 1440, 1920]) {
+      await using open = await openConsole(service.url, path, {
+        deviceScaleFactor,
+        viewport: { width, height: 844 },
+      });
+      const { page } = open;
+      await page.locator("[role=log] .bubble").nth(79).waitFor();
+      const box = (await field(page).boundingBox())!;
+      expect(box.y).toBeGreaterThan(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(844);
+    }
   });
 });

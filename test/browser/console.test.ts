@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 
 import { consoleAssets } from "../../src/console/assets.ts";
 import {
+  CONVERSATIONS,
   conversationOf,
   DELIVERIES,
   HOSTILE,
@@ -259,6 +260,31 @@ describe("what somebody outside wrote", () => {
 });
 
 describe("conversations", () => {
+  test("a page that is empty while messages are still counted says so, and goes on", async () => {
+    const row = { id: "cv_late", bot: "acme-support", startedAt: NOW, turns: 1, unhelpful: 0 };
+    const latest = { requestId: "rq_late", at: NOW, input: "a late one", intent: null, outcome: "answered" };
+    service.answers.set("GET /conversations", (request) =>
+      Response.json(
+        new URL(request.url).searchParams.has("cursor")
+          ? { items: [{ ...row, latest }], next: null, newest: null, indexed: 0.279 }
+          : { items: [], next: "further", newest: null, indexed: 0.279 },
+      ),
+    );
+    await using open = await openConsole(service.url, "/conversations?rating=down");
+    const { page } = open;
+    await page.getByText("27 % of the messages are counted.").waitFor();
+    await page.getByRole("button", { name: "Older" }).click();
+    await page.getByText("a late one").waitFor();
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("the overview says how many messages are in none of its figures", async () => {
+    service.answers.set("GET /overview", () => Response.json({ ...overviewOf(false), uncounted: 26852 }));
+    await using open = await openConsole(service.url, "/");
+    await open.page.getByText("Not counted yet, and in none of these figures: 26,852 messages.").waitFor();
+    expect(open.troubles).toEqual([]);
+  });
+
   test("the receipt marks the part that decided, and says why", async () => {
     await using open = await openConsole(service.url, `${FIRST}?turn=2`);
     const { page } = open;
@@ -626,4 +652,40 @@ test("the first load is at most 120 KB", async () => {
   expect(loaded.filter((path) => files.has(path)).length).toBeGreaterThan(3);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThanOrEqual(120 * 1024);
+});
+
+test("a chart that cannot be loaded, as after an upgrade, says so, and the table stands open", async () => {
+  await using open = await openConsole(service.url, "/audit");
+  const { page } = open;
+  await page.route("**/*.js", async (route) => {
+    const response = await route.fetch();
+    const isPlot = (await response.text()).includes("u-over");
+    await (isPlot ? route.fulfill({ status: 404, body: "" }) : route.fulfill({ response }));
+  });
+  await open.open("/");
+  await page.getByText("The chart could not be loaded").waitFor();
+  await page.getByRole("table", { name: /Messages over time/ }).waitFor();
+});
+
+test("a live list that is left open does not grow for ever", async () => {
+  let round = 0;
+  service.answers.set("GET /conversations", ({ url }) => {
+    const isNewer = new URL(url).searchParams.has("newer");
+    if (!isNewer) return Response.json({ items: CONVERSATIONS, next: null, newest: "0" });
+    round += 1;
+    const items = Array.from({ length: 300 }, (_, at) => ({ ...CONVERSATIONS[0]!, id: `cv_${round}_${at}` }));
+    return Response.json({ items, next: null, newest: String(round) });
+  });
+  await using open = await openConsole(service.url, "/conversations");
+  const { page } = open;
+  const rows = page.locator("[data-row]");
+  await page.waitForFunction(() => document.querySelectorAll("[data-row]").length > 300);
+  await eventually(async () => expect(await rows.count()).toBe(CONVERSATIONS.length));
+  await page.getByRole("navigation", { name: "Conversations, newest first" }).evaluate((pane) => {
+    pane.append(Object.assign(document.createElement("div"), { style: "height: 9000px" }));
+    pane.scrollTop = 100;
+    scrollTo(0, 100);
+  });
+  await page.getByRole("button", { name: "500 or more new" }).click();
+  await eventually(async () => expect(await rows.count()).toBe(CONVERSATIONS.length));
 });

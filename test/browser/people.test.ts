@@ -35,6 +35,7 @@ const BOTS = [
   shopBot({ id: "capped", monthlyMessageCap: 1, handoff: { fields: ["message"] } }),
   shopBot({ id: "notes", handoff: { live: false } }),
   shopBot({ id: "plain" }),
+  shopBot({ id: "down", handoff: { offer: [], fields: ["message"] }, responder: { kind: "model" } }),
   ...["kiosk", "minimal"].map((id) =>
     shopBot({
       id,
@@ -48,7 +49,9 @@ const ASK = "delete my account";
 let parley: TestParley;
 let ann: TestOperator;
 beforeAll(async () => {
-  parley = await startParley({ bots: BOTS });
+  // Nobody listens there.
+  const models = JSON.stringify({ local: { baseUrl: "http://127.0.0.1:9/v1", model: "tiny" } });
+  parley = await startParley({ bots: BOTS, flags: { models } });
   await signIn(parley, "owner");
   ann = await signIn(parley, "Ann", "editor");
 });
@@ -165,6 +168,24 @@ describe("a rating", () => {
 });
 
 describe("the form for a person", () => {
+  test.each([
+    [400, "This message was not accepted. Change it and send it again."],
+    [403, "This chat is not available here at the moment."],
+    [429, "Too many requests. Try again in a minute."],
+    [503, "Not sent. What you wrote is kept."],
+  ])("a form that is answered by %p says what can be done about it", async (status, says) => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say(ASK);
+    await button(shop, "Talk to a person").click();
+    await shop.page.getByLabel("E-mail").fill("ada@example.com");
+    const headers = { "Access-Control-Allow-Origin": "*" };
+    await shop.page.route("**/handoff", (route) => route.fulfill({ status, headers, json: {} }));
+    await shop.page.locator(".handoff").getByRole("button", { name: "Send" }).click();
+    await shop.page.locator(".handoff .wrong").getByText(says, { exact: true }).waitFor();
+    expect(await shop.page.getByLabel("E-mail").inputValue()).toBe("ada@example.com");
+  });
+
   test("names its fields and its errors, keeps what was typed, and is sent once however often it is tried", async () => {
     await using shop = await openPage();
     await shop.open();
@@ -282,6 +303,18 @@ describe("the form for a person", () => {
     await shop.input.waitFor();
     const { items } = await ann.json<{ items: { text: string }[] }>("GET", `/handoffs/${id}/events`);
     expect(items.map(({ text }) => text)).toEqual(["live", "and my other order?"]);
+  });
+
+  test("is offered where no model answers, whatever the bot offers it for", async () => {
+    await using shop = await openPage({ botId: "down" });
+    await shop.open();
+    await shop.say("where is my order");
+    await shop.log.getByText("I cannot answer that at the moment.").waitFor();
+    await button(shop, "Talk to a person").click();
+    await shop.page.getByLabel("Message", { exact: true }).fill("Please call");
+    await shop.page.locator(".handoff .do").click();
+    await shop.page.getByText("Somebody will get back to you.").waitFor();
+    expect((await latestHandoff()).fields).toEqual({ message: "Please call" });
   });
 
   test("is not offered by a bot that hands nobody over", async () => {

@@ -1,28 +1,6 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 
-import { launchChromium } from "./chromium.ts";
-import { HANG_MS } from "./eventually.ts";
-import { launchFirefox } from "./firefox.ts";
-
-export const isFirefox = process.env["BROWSER_UNDER_TEST"] === "firefox";
-
-let launched: Promise<Browser> | undefined;
-
-/** One browser for the whole test run, Firefox where `BROWSER_UNDER_TEST` says so; it ends with the process. */
-export function sharedBrowser(): Promise<Browser> {
-  launched ??= isFirefox ? launchFirefox() : launchChromium();
-  return launched;
-}
-
-/** A profile of its own, at a desk and with motion reduced where nothing else is said. */
-export async function newProfile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const browser = await sharedBrowser();
-  return browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: "reduce",
-    ...options,
-  });
-}
+import { lendPage, newPage } from "./profiles.ts";
 
 export interface Embedding {
   /** Origin of the service that holds the widget. */
@@ -37,6 +15,8 @@ export interface Embedding {
   body?: string;
   headers?: Record<string, string>;
   context?: BrowserContextOptions;
+  /** In a profile that nobody has used, as a measurement needs it. */
+  isNew?: boolean;
   /** How long the host page's server thinks. */
   answerAfterMs?: number;
   /** Runs on the empty page, before the host page is asked for. */
@@ -79,11 +59,10 @@ function htmlOf({
 </body></html>`;
 }
 
-/** Opens a page with the widget in a profile of its own. */
+/** Opens a page with the widget in a profile in which nothing is stored. */
 export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
-  const context = await newProfile(embedding.context);
-  context.setDefaultTimeout(HANG_MS);
-  const page = await context.newPage();
+  const { context: options = {}, isNew = false } = embedding;
+  const { page, giveBack } = await (isNew ? newPage(options) : lendPage(options));
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
@@ -117,7 +96,7 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
       await page.reload();
     },
     async [Symbol.asyncDispose]() {
-      await context.close();
+      await (isNew ? page.context().close() : giveBack());
       await host.stop(true);
     },
   };

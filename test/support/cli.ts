@@ -20,6 +20,8 @@ export interface CliOptions {
   stdin?: string;
   env?: Record<string, string>;
   now?: number;
+  /** What the config file holds, whatever its name; absent: there is none. */
+  configFile?: string;
   /** The answer to every question; absent: no terminal, and no question may be asked. */
   confirm?: boolean;
   onStopSignal?: (listener: (signal: StopSignal) => void) => () => void;
@@ -104,9 +106,11 @@ export function recordingTerminal(options: CliOptions = {}) {
       yield* (options.stdin ?? "").split("\n").filter((line) => line !== "");
     },
     readFile: (path) => {
+      if (options.configFile !== undefined) return options.configFile;
       throw new Error(`ENOENT: no such file ${path}`);
     },
     onStopSignal: options.onStopSignal ?? (() => () => undefined),
+    onDefect: () => () => undefined,
     now: () => options.now ?? Date.UTC(2026, 10, 21, 12),
     randomBytes: secureRandomBytes,
   };

@@ -5,18 +5,20 @@ import { parse } from "yaml";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import type {
   BotMistake,
+  BotOrigin,
   BotReviewResult,
+  BotVersionSummary,
   ChangedMessage,
   KnowledgeDocument,
   PublishPreview,
   TestOutcome,
 } from "../../src/domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../../src/domain/operator/conversations.ts";
-import type { ImproveGroup, ImprovePage } from "../../src/domain/operator/improve.ts";
+import type { ImproveGroup, SetAside } from "../../src/domain/operator/improve.ts";
 import type { Outcome } from "../../src/domain/operator/overview.ts";
 import { botJsonSchema } from "../../src/seed/bot-json-schema.ts";
 import { BOTS, HOSTILE, NOW } from "./console-data.ts";
-import { apiProblem, type ConsoleService } from "./console-service.ts";
+import { answerTo, apiProblem, bodyOf, type ConsoleService, streamTo } from "./console-service.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -32,7 +34,7 @@ export interface BotsOfService {
   preview: PublishPreview;
   mistakes: BotMistake[];
   documents: KnowledgeDocument[];
-  setAside: { as: string; texts: string[] }[];
+  setAside: SetAside[];
   enabled: boolean;
 }
 
@@ -294,13 +296,6 @@ function tryResultOf(input: string, isDraft: boolean): TryResult {
   };
 }
 
-const progress = (...lines: unknown[]) =>
-  new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
-    headers: { "Content-Type": "application/x-ndjson" },
-  });
-const result = (value: unknown) =>
-  progress({ kind: "step", step: "judging", done: 1, of: 2 }, { kind: "result", result: value });
-const done = () => new Response(null, { status: 204 });
 const conflict = () => apiProblem(412, "CONFLICT", "It has been changed meanwhile; read it again.");
 
 const nameOf = (yaml: string) => (parse(yaml) as BotDocument).name;
@@ -343,7 +338,7 @@ function serveVersions(on: On, bots: BotsOfService): void {
     const { yaml, by } = bots.versions.at(-1)!;
     const version = bots.versions.length;
     const document = parse(yaml) as BotDocument;
-    const origin = by === "parley seed" ? "file" : "console";
+    const origin: BotOrigin = by === "parley seed" ? "file" : "console";
     const facts = {
       id: BOT,
       name: nameOf(yaml),
@@ -352,7 +347,8 @@ function serveVersions(on: On, bots: BotsOfService): void {
       origin,
       updatedAt: publishedAt(bots, version),
     };
-    return Response.json(
+    return answerTo(
+      "GET /bots/:bot",
       {
         ...facts,
         intents: document.intents?.length ?? 0,
@@ -364,15 +360,26 @@ function serveVersions(on: On, bots: BotsOfService): void {
         publishedBy: by,
         mistakes: [],
       },
-      { headers: { ETag: `"v${version}"` } },
+      { ETag: `"v${version}"` },
     );
+  };
+  const summaryOf = (version: number): BotVersionSummary => {
+    const { by, note, restoredFrom } = bots.versions[version - 1]!;
+    return {
+      version,
+      origin: by === "parley seed" ? "file" : "console",
+      publishedAt: publishedAt(bots, version),
+      publishedBy: by,
+      ...(note !== undefined && { note }),
+      ...(restoredFrom !== undefined && { restoredFrom }),
+    };
   };
   const seen = (request: Request) => request.headers.get("if-match") === `"v${bots.versions.length}"`;
   on("GET /bots/schema", () => Response.json(botJsonSchema()));
   on("GET /bots", () => {
     const others = BOTS.filter(({ id }) => id !== BOT);
-    const known = BOTS.find(({ id }) => id === BOT);
-    return Response.json({
+    const known = BOTS.find(({ id }) => id === BOT)!;
+    return answerTo("GET /bots", {
       items: [
         { ...known, name: nameOf(bots.versions.at(-1)!.yaml), hasDraft: bots.draft !== undefined },
         ...others,
@@ -382,35 +389,30 @@ function serveVersions(on: On, bots: BotsOfService): void {
   on(`GET /bots/${BOT}`, details);
   on(`PUT /bots/${BOT}`, async (request) => {
     if (!seen(request)) return conflict();
-    const { yaml } = (await request.json()) as { yaml: string };
+    const { yaml, draft } = await bodyOf("PUT /bots/:bot", request);
     bots.versions.push({ yaml, by: "ops@acme" });
-    bots.draft = undefined;
+    if (draft === bots.draft?.revision) bots.draft = undefined;
     return details();
   });
   on(`PATCH /bots/${BOT}`, async (request) => {
-    bots.enabled = ((await request.json()) as { enabled: boolean }).enabled;
+    bots.enabled = (await bodyOf("PATCH /bots/:bot", request)).enabled;
     return details();
   });
-  on(`DELETE /bots/${BOT}`, done);
+  on(`DELETE /bots/${BOT}`, () => answerTo("DELETE /bots/:bot", undefined));
   on("POST /bots", details);
   on(`GET /bots/${BOT}/versions`, () =>
-    Response.json({
-      items: bots.versions
-        .map(({ by, note, restoredFrom }, at) => ({
-          version: at + 1,
-          origin: by === "parley seed" ? "file" : "console",
-          publishedAt: publishedAt(bots, at + 1),
-          publishedBy: by,
-          note,
-          restoredFrom,
-        }))
-        .toReversed(),
+    answerTo("GET /bots/:bot/versions", {
+      items: bots.versions.map((_, at) => summaryOf(at + 1)).toReversed(),
       next: null,
     }),
   );
   for (const version of Array.from({ length: 20 }, (_, at) => at + 1)) {
     on(`GET /bots/${BOT}/versions/${version}`, () =>
-      Response.json({ version, yaml: bots.versions[version - 1]!.yaml }),
+      answerTo("GET /bots/:bot/versions/:version", {
+        ...summaryOf(version),
+        yaml: bots.versions[version - 1]!.yaml,
+        document: parse(bots.versions[version - 1]!.yaml) as BotDocument,
+      }),
     );
     on(`POST /bots/${BOT}/versions/${version}/restore`, (request) => {
       if (!seen(request)) return conflict();
@@ -423,8 +425,8 @@ function serveVersions(on: On, bots: BotsOfService): void {
 function serveDraft(on: On, bots: BotsOfService): void {
   const tag = () => `"v${bots.draft?.revision ?? "none"}"`;
   const answer = () => {
-    const { yaml, baseVersion, by } = bots.draft!;
-    return Response.json({ yaml, baseVersion, updatedAt: NOW, updatedBy: by }, { headers: { ETag: tag() } });
+    const { by: updatedBy, ...draft } = bots.draft!;
+    return answerTo("GET /bots/:bot/draft", { ...draft, updatedAt: NOW, updatedBy }, { ETag: tag() });
   };
   on(`GET /bots/${BOT}/draft`, () =>
     bots.draft === undefined ? new Response(null, { status: 204 }) : answer(),
@@ -432,29 +434,37 @@ function serveDraft(on: On, bots: BotsOfService): void {
   on(`PUT /bots/${BOT}/draft`, async (request) => {
     const isFirst = bots.draft === undefined && !request.headers.has("if-match");
     if (!isFirst && request.headers.get("if-match") !== tag()) return conflict();
-    const body = (await request.json()) as { yaml: string; baseVersion: number };
+    const body = await bodyOf("PUT /bots/:bot/draft", request);
     bots.draft = { ...body, by: "ops@acme", revision: (bots.draft?.revision ?? 0) + 1 };
     return answer();
   });
   on(`DELETE /bots/${BOT}/draft`, (request) => {
     if (request.headers.get("if-match") !== tag()) return conflict();
     bots.draft = undefined;
-    return done();
+    return answerTo("DELETE /bots/:bot/draft", undefined);
   });
 }
 
 function serveWork(on: On, bots: BotsOfService): void {
-  on(`POST /bots/${BOT}/validate`, () => Response.json({ mistakes: bots.mistakes }));
+  on(`POST /bots/${BOT}/validate`, () => answerTo("POST /bots/:bot/validate", { mistakes: bots.mistakes }));
   on(`POST /bots/${BOT}/preview`, () =>
-    result({ ...bots.preview, baseVersion: bots.versions.length, mistakes: bots.mistakes }),
+    streamTo("POST /bots/:bot/preview", {
+      ...bots.preview,
+      baseVersion: bots.versions.length,
+      mistakes: bots.mistakes,
+    }),
   );
-  on(`POST /bots/${BOT}/tests`, () => result({ tests: bots.preview.tests }));
-  on(`POST /bots/${BOT}/review`, () => result(REVIEW));
+  on(`POST /bots/${BOT}/tests`, () =>
+    streamTo("POST /bots/:bot/tests", {
+      tests: bots.preview.tests.map((each) => ({ ...each, mismatches: [...each.mismatches] })),
+    }),
+  );
+  on(`POST /bots/${BOT}/review`, () => streamTo("POST /bots/:bot/review", REVIEW));
   on(`POST /bots/${BOT}/try`, async (request) => {
-    const { input, yaml } = (await request.json()) as { input: string; yaml?: string };
-    return Response.json(tryResultOf(input, yaml !== undefined));
+    const { input, yaml } = await bodyOf("POST /bots/:bot/try", request);
+    return answerTo("POST /bots/:bot/try", tryResultOf(input, yaml !== undefined));
   });
-  on(`GET /bots/${BOT}/knowledge`, () => Response.json({ items: bots.documents }));
+  on(`GET /bots/${BOT}/knowledge`, () => answerTo("GET /bots/:bot/knowledge", { items: bots.documents }));
   on(`POST /bots/${BOT}/knowledge`, async (request) => {
     const file = (await request.formData()).get("file") as File;
     const document = {
@@ -465,32 +475,31 @@ function serveWork(on: On, bots: BotsOfService): void {
       isUploaded: true,
     };
     bots.documents.push(document);
-    return Response.json(document);
+    return answerTo("POST /bots/:bot/knowledge", document);
   });
   on(`DELETE /bots/${BOT}/knowledge/up_1`, () => {
     bots.documents = bots.documents.filter(({ id }) => id !== "up_1");
-    return done();
+    return answerTo("DELETE /bots/:bot/knowledge/:id", undefined);
   });
 }
 
 function serveImprove(on: On, bots: BotsOfService): void {
   on("GET /improve", () => {
-    const page: ImprovePage = {
+    return answerTo("GET /improve", {
       groups: bots.groups,
       looked: 1204,
       turns: 1204,
       notKept: 0,
       setAside: bots.setAside.length,
-    };
-    return Response.json(page);
+    });
   });
   on("POST /improve/set-aside", async (request) => {
-    bots.setAside.push((await request.json()) as { as: string; texts: string[] });
-    return done();
+    bots.setAside.push(await bodyOf("POST /improve/set-aside", request));
+    return answerTo("POST /improve/set-aside", undefined);
   });
   on("DELETE /improve/set-aside", async (request) => {
-    const { texts } = (await request.json()) as { texts: string[] };
+    const { texts } = await bodyOf("DELETE /improve/set-aside", request);
     bots.setAside = bots.setAside.filter((aside) => aside.texts.join() !== texts.join());
-    return done();
+    return answerTo("DELETE /improve/set-aside", undefined);
   });
 }

@@ -1,9 +1,8 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 
-import { newProfile } from "./browser.ts";
-import { HANG_MS } from "./eventually.ts";
+import { lendPage } from "./profiles.ts";
 
-/** The console in a profile of its own. */
+/** The console in a profile in which nothing is stored. */
 export interface ConsolePage extends AsyncDisposable {
   readonly page: Page;
   /** Errors of the page and of its console, and violations of its policies. */
@@ -18,14 +17,11 @@ export async function openConsole(
   path: string,
   context: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const profile = await newProfile({
+  const { page, giveBack } = await lendPage({
     viewport: { width: 1440, height: 900 },
     timezoneId: "UTC",
-    baseURL: url,
     ...context,
   });
-  profile.setDefaultTimeout(HANG_MS);
-  const page = await profile.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
@@ -35,7 +31,7 @@ export async function openConsole(
     }
   });
   const open = async (to: string) => {
-    await page.goto(to);
+    await page.goto(new URL(to, url).href);
     await page.locator("h1").waitFor();
   };
   await open(path);
@@ -43,8 +39,6 @@ export async function openConsole(
     page,
     troubles,
     open,
-    async [Symbol.asyncDispose]() {
-      await profile.close();
-    },
+    [Symbol.asyncDispose]: giveBack,
   };
 }

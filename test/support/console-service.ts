@@ -1,3 +1,4 @@
+import type { AnswerOf, InputOf, ResultOf, RouteName, StreamedName } from "../../src/console/api/routes.ts";
 import { consoleAssets } from "../../src/console/assets.ts";
 import type { Role } from "../../src/domain/operator/access.ts";
 import type { HandoffRow } from "../../src/domain/operator/handoffs.ts";
@@ -16,6 +17,39 @@ export interface ConsoleService extends AsyncDisposable {
   readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
 }
 
+/** Answers come after these times in turn, so that what was asked first is not always answered first. */
+const DELAYS_MS = [12, 0, 25, 4];
+
+/** An answer of the operator API, as its route promises it. */
+export function answerTo<Name extends RouteName>(
+  _route: Name,
+  answer: AnswerOf<Name>,
+  headers: Record<string, string> = {},
+): Response {
+  return answer === undefined
+    ? new Response(null, { status: 204, headers })
+    : Response.json(answer, { headers });
+}
+
+/** Work that takes a step before its result is there. */
+export function streamTo<Name extends StreamedName>(_route: Name, result: ResultOf<Name>): Response {
+  const lines = [
+    { kind: "step", step: "working", done: 1, of: 2 },
+    { kind: "result", result },
+  ];
+  return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+    headers: { "Content-Type": "application/x-ndjson" },
+  });
+}
+
+/** What a request brings. */
+export async function bodyOf<Name extends RouteName>(
+  _route: Name,
+  request: Request,
+): Promise<InputOf<Name> extends { body: infer Body } ? Body : never> {
+  return (await request.json()) as never;
+}
+
 const REQUEST_ID = "rq_00Vbf51Ochlx5kFaZAvRxAUl6TDFpIA";
 
 /** A problem document of the operator API. */
@@ -27,62 +61,56 @@ export function apiProblem(status: number, code: string, detail: string): Respon
   });
 }
 
-const done = () => new Response(null, { status: 204 });
-const items = (rows: unknown) => Response.json({ items: rows });
-
 type Answer = (url: URL, request: Request, service: ConsoleService) => Response | Promise<Response>;
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   "GET /overview": ({ searchParams }) =>
-    Response.json(samples.overviewOf(searchParams.get("compare") === "1")),
-  "GET /bots": () => items(samples.BOTS),
-  "GET /conversations": ({ searchParams }) => Response.json(conversationPage(searchParams)),
-  "DELETE /conversations": done,
-  "GET /turns": () => Response.json(samples.EXPLANATION),
+    answerTo("GET /overview", samples.overviewOf(searchParams.get("compare") === "1")),
+  "GET /bots": () => answerTo("GET /bots", { items: samples.BOTS }),
+  "GET /conversations": ({ searchParams }) => answerTo("GET /conversations", conversationPage(searchParams)),
+  "DELETE /conversations": () => answerTo("DELETE /conversations/:id", undefined),
+  "GET /turns": () => answerTo("GET /turns/:requestId/explanation", samples.EXPLANATION),
   "GET /deliveries": ({ searchParams: query }) => {
     const asked = (["bot", "state", "event"] as const).filter((name) => query.has(name));
     const rows = samples.DELIVERIES.filter((row) => asked.every((name) => row[name] === query.get(name)));
-    return Response.json({ items: rows, next: null });
+    return answerTo("GET /deliveries", { items: rows, next: null });
   },
-  "POST /deliveries/resend": done,
+  "POST /deliveries/resend": () => answerTo("POST /deliveries/:id/resend", undefined),
   "GET /handoffs": ({ pathname, searchParams }) => answerHandoff(pathname.split("/")[4], searchParams),
   "GET /handoffs/events": ({ pathname, searchParams }) => {
     const events = pathname.includes("ho_4") ? samples.HANDOFF_EVENTS : [];
-    return items(events.filter(({ number }) => number > Number(searchParams.get("after"))));
+    const newer = events.filter(({ number }) => number > Number(searchParams.get("after")));
+    return answerTo("GET /handoffs/:id/events", { items: newer });
   },
-  "GET /tokens": () => items(samples.TOKENS),
+  "GET /tokens": () => answerTo("GET /tokens", { items: samples.TOKENS }),
   "POST /tokens": async (_, request) => {
-    const body = (await request.json()) as { bots: string[] };
+    const body = await bodyOf("POST /tokens", request);
     const token = `parley_et_${"a1B2".repeat(9)}`;
     const snippet = `<script src="https://chat.example/cdn/widget.js"\n  data-bot-id="${body.bots[0]}"\n  data-token="${token}" async></script>`;
-    return Response.json({ ...samples.TOKENS[0], ...body, id: "tk_new1", token, snippet });
+    return answerTo("POST /tokens", { ...samples.TOKENS[0]!, ...body, id: "tk_new1", token, snippet });
   },
-  "POST /tokens/revoke": () => Response.json({ ...samples.TOKENS[0], revokedAt: samples.NOW }),
-  "GET /models": () => items(samples.MODELS),
-  "POST /models/check": () => Response.json({ ok: true, message: "answered “OK”", milliseconds: 812 }),
-  "GET /audit": () => Response.json({ items: samples.AUDIT, next: null }),
-  "GET /health": () => Response.json(samples.HEALTH),
-  "POST /backups": () => {
-    const lines = [
-      { kind: "step", step: "copying", done: 1, of: 2 },
-      { kind: "result", result: { name: "parley-new.db", at: samples.NOW, bytes: 1_402_100_000 } },
-    ];
-    return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
-      headers: { "Content-Type": "application/x-ndjson" },
-    });
-  },
-  "GET /operators": () => items(samples.OPERATORS),
+  "POST /tokens/revoke": () =>
+    answerTo("POST /tokens/:id/revoke", { ...samples.TOKENS[0]!, revokedAt: samples.NOW }),
+  "GET /models": () => answerTo("GET /models", { items: samples.MODELS }),
+  "POST /models/check": () =>
+    answerTo("POST /models/:name/check", { ok: true, message: "answered “OK”", milliseconds: 812 }),
+  "GET /audit": () => answerTo("GET /audit", { items: samples.AUDIT, next: null }),
+  "GET /health": () => answerTo("GET /health", samples.HEALTH),
+  "POST /backups": () =>
+    streamTo("POST /backups", { name: "parley-new.db", at: samples.NOW, bytes: 1_402_100_000 }),
+  "GET /operators": () => answerTo("GET /operators", { items: samples.OPERATORS }),
   "POST /operators": async (_, request) => {
-    const body = (await request.json()) as { name: string; role: Role };
-    return Response.json({
+    const body = await bodyOf("POST /operators", request);
+    return answerTo("POST /operators", {
       operator: { ...body, createdAt: samples.NOW, hasPassword: false },
       link: { url: "http://localhost:7601/sign-in#parley_link_sample", expiresAt: samples.NOW + 900_000 },
     });
   },
-  "GET /keys": () => items(samples.KEYS),
+  "GET /keys": () => answerTo("GET /keys", { items: samples.KEYS }),
   "POST /keys": async (_, request) => {
-    const body = (await request.json()) as object;
-    return Response.json({ ...samples.KEYS[0], ...body, id: "ok_new1", key: `parley_op_${"k9".repeat(18)}` });
+    const body = await bodyOf("POST /keys", request);
+    const key = `parley_op_${"k9".repeat(18)}`;
+    return answerTo("POST /keys", { ...samples.KEYS[0]!, ...body, id: "ok_new1", key });
   },
 };
 
@@ -90,11 +118,12 @@ const waits = ({ state, givenBackAt }: HandoffRow) => state === "open" && givenB
 
 function answerHandoff(id: string | undefined, query: URLSearchParams): Response {
   const all = samples.HANDOFFS;
-  if (id === "count") return Response.json({ waiting: all.filter(waits).length });
+  if (id === "count")
+    return answerTo("GET /handoffs/count", { waiting: all.filter(waits).length, failedNotices: 0 });
   if (id !== undefined) {
     const found = all.find((row) => row.id === id);
     if (found === undefined) return apiProblem(404, "NOT_FOUND", "There is no such hand-off.");
-    return Response.json({ ...found, mayTake: true });
+    return answerTo("GET /handoffs/:id", { ...found, mayTake: true });
   }
   const [state, waiting] = [query.get("state"), query.get("waiting")];
   const rows = all.filter(
@@ -102,10 +131,10 @@ function answerHandoff(id: string | undefined, query: URLSearchParams): Response
       (state === null || row.state === state) &&
       (waiting === null || (row.state === "open" && waits(row) === (waiting === "1"))),
   );
-  return Response.json({ items: waiting === "1" ? rows : rows.toReversed(), next: null });
+  return answerTo("GET /handoffs", { items: waiting === "1" ? rows : rows.toReversed(), next: null });
 }
 
-function conversationPage(query: URLSearchParams) {
+function conversationPage(query: URLSearchParams): AnswerOf<"GET /conversations"> {
   const all = query.has("newer") ? [samples.NEWER] : samples.CONVERSATIONS;
   const matching = all.filter(
     ({ bot, latest, unhelpful }) =>
@@ -138,7 +167,7 @@ async function answerApi(url: URL, request: Request, service: ConsoleService): P
     const found = samples.conversationOf(conversation);
     return found === undefined
       ? apiProblem(404, "NOT_FOUND", "There is no such conversation.")
-      : Response.json(found);
+      : answerTo("GET /conversations/:id", found);
   }
   const answer = ANSWERS[keyOf(request.method, path)];
   return answer === undefined
@@ -148,7 +177,7 @@ async function answerApi(url: URL, request: Request, service: ConsoleService): P
 
 async function answerSession(path: string, request: Request, service: ConsoleService): Promise<Response> {
   if (request.method === "DELETE") service.role = undefined;
-  if (request.method === "DELETE") return done();
+  if (request.method === "DELETE") return answerTo("DELETE /session", undefined);
   if (request.method === "PUT") service.hasPassword = true;
   if (request.method === "POST") {
     const { secret, password } = (await request.json()) as { secret?: string; password?: string };
@@ -158,7 +187,7 @@ async function answerSession(path: string, request: Request, service: ConsoleSer
     service.role ??= "owner";
   }
   if (service.role === undefined) return apiProblem(401, "UNAUTHORIZED", "Nobody is signed in.");
-  return Response.json(samples.sessionOf(service.role, service.hasPassword));
+  return answerTo("GET /session", samples.sessionOf(service.role, service.hasPassword));
 }
 
 /** Serves the console as the operator listener does, over the samples. */
@@ -172,7 +201,10 @@ export async function startConsoleService(): Promise<ConsoleService> {
       if (!url.pathname.startsWith("/api/v1/"))
         return respond(request) ?? new Response(null, { status: 404 });
       service.calls.push(`${request.method} ${url.pathname.slice("/api/v1".length)}`);
-      return answerApi(url, request, service);
+      const delayMs = DELAYS_MS[service.calls.length % DELAYS_MS.length]!;
+      const answer = await answerApi(url, request, service);
+      await Bun.sleep(delayMs);
+      return answer;
     },
   });
   const service: ConsoleService = {

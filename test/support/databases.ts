@@ -112,7 +112,9 @@ export async function fillStore(store: SqliteStore, inputs: readonly string[]): 
 /** A source with a document of two passages. */
 async function saveDocuments(store: SqliteStore, bot: BotKey): Promise<void> {
   const entry = { path: "docs/" };
-  await store.knowledge.saveSources(bot, [{ name: "docs/", origin: "bot-file", folder: "/srv", entry }]);
+  await store.knowledge.changeSources(bot, () => [
+    { name: "docs/", origin: "bot-file", folder: "/srv", entry },
+  ]);
   const known = { id: "returns.md", source: "docs/", place: "docs/returns.md", hash: "h" };
   const passages = ["Thirty days.", "No shoes."].map((body) => ({
     headingPath: ["Returns"],
@@ -135,8 +137,8 @@ async function addOperator(store: SqliteStore): Promise<void> {
 
 /** The tables that `fillStore` writes to. */
 export const FILLED_TABLES = [
+  "bot_rows",
   "bot_versions",
-  "bots",
   "changes",
   "clock",
   "conversations",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { HANG_MS } from "./eventually.ts";
-import { createPostgresDatabase } from "./postgres-server.ts";
+import { createEmptyDatabase } from "./postgres-server.ts";
 import { isOnPostgres } from "./store-under-test.ts";
 
 export const EXECUTABLE = join(import.meta.dir, "../../dist/parley");
@@ -24,7 +24,7 @@ const databases = new Map<string, Promise<{ url: string }>>();
 
 async function storeEnvironment(folder: string): Promise<Record<string, string>> {
   if (!isOnPostgres) return {};
-  const known = databases.get(folder) ?? createPostgresDatabase();
+  const known = databases.get(folder) ?? createEmptyDatabase();
   databases.set(folder, known);
   return { PARLEY_STORE: (await known).url };
 }

@@ -14,7 +14,9 @@ const ODD_WORDS = [
   ..."aGVsbG8gd29ybGQ= ZGVsZXRlIG15IGFjY291bnQ 64656c657465206d79 %64%65lete &#100;elete I'm don't u're".split(
     " ",
   ),
-  ..."whaaaat deleeete I a O hi thanks hello bye Invoice ILLEGAL 00000000 lol idk and und et plus".split(" "),
+  ..."whaaaat deleeete human agent 转人工 I a O hi thanks hello bye Invoice ILLEGAL 00000000 lol idk and und et plus".split(
+    " ",
+  ),
   "four",
   "nine's",
   "o'zwei",
@@ -32,11 +34,11 @@ const ODD_WORDS = [
 ];
 /** Courtesies and what looks like their beginnings and ends, in some languages, as they stand before and behind requests. */
 const BEFORE_REQUESTS =
-  "hi|hello there|good morning|guten tag|hallo|buenos dias|bonjour|ciao|hey acme|dear sir|mr smith|are you a robot|my name is ann|thanks for that|ola|how are you|how is|helo|who are|guten".split(
+  "hi|hello there|good morning|guten tag|hallo|buenos dias|bonjour|ciao|hey acme|dear sir|mr smith|are you a robot|my name is ann|thanks for that|ola|how are you|how is|helo|who are|guten|can i talk to a human about|let me speak to somebody|i want an agent".split(
     "|",
   );
 const BEHIND_REQUESTS =
-  "thanks|thank you|many thanks|thx|danke|vielen dank|merci beaucoup|gracias|obrigado|grazie|best regards from ann|sincerely|bye|see you later|later|mr smith|dank je|👍|cheers mate|please|kind regards ann b|thank".split(
+  "thanks|thank you|many thanks|thx|danke|vielen dank|merci beaucoup|gracias|obrigado|grazie|best regards from ann|sincerely|bye|see you later|later|mr smith|dank je|👍|cheers mate|please|kind regards ann b|thank|let me talk to a human|human please|not to a human|转人工".split(
     "|",
   );
 const JOINTS = [",", ".", "!", "?", "...", ";", " and", " und", "-", " -", "\n", "\n\n", ":", "'s", ")"];

@@ -1,6 +1,6 @@
 import { test as bunTest } from "bun:test";
 
-import { isFirefox } from "./browser.ts";
+import { isFirefox } from "./profiles.ts";
 
 /** A test of a main journey: it runs in every browser. */
 export const journey = bunTest;

@@ -1,8 +1,13 @@
 import type { KnowledgeEntry } from "../../src/domain/knowledge.ts";
 import { packTerms, termsOfPassage } from "../../src/knowledge/packed-terms.ts";
 import { documentId } from "../../src/knowledge/sources/identity.ts";
-import { readKnowledge, sourcesOfFile, storeKnowledge } from "../../src/operate/refresh-knowledge.ts";
-import type { DocumentToStore } from "../../src/store/interface/knowledge.ts";
+import {
+  readKnowledge,
+  sourcesOfFile,
+  storeKnowledge,
+  withCommandSources,
+} from "../../src/operate/refresh-knowledge.ts";
+import type { DocumentToStore, StoredSource } from "../../src/store/interface/knowledge.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 
 /** A document as a source's reader makes it, with a passage for each text. */
@@ -36,10 +41,12 @@ export async function seedFolder(
 ): Promise<void> {
   const bot = (await store.bots.find(botId))!;
   const known = await store.knowledge.listDocuments(bot.key);
-  const read = await readKnowledge(
-    { now: Date.now, fetching: {} },
-    sourcesOfFile({ knowledge }, folder),
+  const sources = {
+    stored: [],
+    change: (stored: readonly StoredSource[]) =>
+      withCommandSources(sourcesOfFile({ knowledge }, folder), stored),
     known,
-  );
+  };
+  const read = await readKnowledge({ now: Date.now, fetching: {} }, sources);
   await storeKnowledge(store.knowledge, bot.key, read);
 }

@@ -17,6 +17,8 @@ import { openTestStore, type TestStore } from "./store-under-test.ts";
 export interface ParleyOptions {
   bots?: BotDocument[];
   flags?: FlagValues;
+  /** Settings by variables. */
+  env?: Record<string, string>;
   parts?: RuntimeParts;
   /** Lines that the server logs. */
   onLog?: (line: Record<string, unknown>) => void;
@@ -115,7 +117,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
   );
   const config = loadConfig({
     flags: { ...opened.flags, port: "0", operatorPort: "0", rateLimitCapacity: "100000", ...options.flags },
-    env: {},
+    env: options.env ?? {},
     readFile: () => "",
   });
   const log = options.onLog ? captureLog(options.onLog) : pino({ level: "silent" });

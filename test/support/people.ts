@@ -1,3 +1,4 @@
+import type { NewDelivery } from "../../src/domain/delivery.ts";
 import {
   type ConversationId,
   type HandoffId,
@@ -17,16 +18,18 @@ export interface AskedPerson {
   at: number;
   /** A person answers at once: who, and what is said in turn, the visitor first. */
   said?: readonly string[];
+  /** Who is told of it. */
+  deliveries?: readonly NewDelivery[];
 }
 
 /** Stores a hand-off as a server would: what is said comes a second apart, and the person goes then. */
 export async function askPerson(
   store: Pick<Store, "bots" | "handoffs">,
-  { bot: botId = "shop", conversationId, fields = {}, at, said = [] }: AskedPerson,
+  { bot: botId = "shop", conversationId, fields = {}, at, said = [], deliveries = [] }: AskedPerson,
 ): Promise<HandoffId> {
   const bot = (await store.bots.find(botId))!.key;
   const id = newHandoffId(at, secureRandomBytes);
-  await store.handoffs.open({ id, bot, conversationId, fields, sharesTranscript: false, at, deliveries: [] });
+  await store.handoffs.open({ id, bot, conversationId, fields, sharesTranscript: false, at, deliveries });
   if (said.length === 0) return id;
   const person = { id, operator: "ann@example.com", name: "Ann", at: at + 500, until: at + 900_000 };
   await store.handoffs.take(person);

@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 import { SQL } from "bun";
 
+import { parseStoreAddress } from "../../src/config/store-address.ts";
+import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { HANG_MS } from "./eventually.ts";
 
 /** Names a server that is there already, with a role that may create databases. */
@@ -35,36 +37,77 @@ interface StartOptions {
   isDurable?: boolean;
 }
 
+interface Database {
+  url: string;
+  drop: () => Promise<void>;
+}
+
 interface Shared {
-  postgres?: Promise<string>;
-  spare?: Promise<string> | undefined;
+  /** Address by which databases are made. */
+  admin?: Promise<string>;
+  /** Name of the database that has its tables. */
+  migrated?: Promise<string>;
+  /** The next database for whoever asks, by the name of what it is a copy of. */
+  spares: Map<string, Promise<string>>;
   isSaid?: boolean;
   databases: number;
 }
 
-/** One for all test files of a process. */
-const shared = ((globalThis as { parleyPostgres?: Shared }).parleyPostgres ??= { databases: 0 });
+/** One for all test files of a process: where two run, each has a server of its own. */
+const shared = ((globalThis as { parleyPostgres?: Shared }).parleyPostgres ??= {
+  spares: new Map(),
+  databases: 0,
+});
 
 if (whyNoPostgres !== undefined && !shared.isSaid) {
   console.warn(`\n!!! ${whyNoPostgres}\n`);
   shared.isSaid = true;
 }
 
-/** A database of its own on the process's server. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const admin = await (shared.postgres ??= GIVEN === undefined ? startShared() : Promise.resolve(GIVEN));
-  const made = shared.spare ?? createDatabase(admin);
-  // The next test finds its database made. On a server that was there before, none is left behind.
-  shared.spare = GIVEN === undefined ? made.then(() => createDatabase(admin)) : undefined;
-  const name = await made;
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => dropDatabase(admin, name) };
+/** An empty database of its own on the process's server, for what makes the tables itself. */
+export function createEmptyDatabase(): Promise<Database> {
+  return copyDatabase("template0");
 }
 
-async function createDatabase(admin: string): Promise<string> {
+/** The same with its tables made. A server that was there before keeps no copy of them, so there it is empty. */
+export async function createPostgresDatabase(): Promise<Database> {
+  return copyDatabase(GIVEN === undefined ? await (shared.migrated ??= makeMigrated()) : "template0");
+}
+
+async function makeMigrated(): Promise<string> {
+  const admin = await adminUrl();
+  const name = await createDatabase(admin, "template0");
+  const address = parseStoreAddress(urlOf(admin, name));
+  const store = await PostgresStore.open({ address, now: Date.now });
+  await store[Symbol.asyncDispose]();
+  return name;
+}
+
+async function copyDatabase(template: string): Promise<Database> {
+  const admin = await adminUrl();
+  const made = shared.spares.get(template) ?? createDatabase(admin, template);
+  // The next test finds its database made. On a server that was there before, none is left behind.
+  if (GIVEN === undefined) {
+    const next = made.then(() => createDatabase(admin, template));
+    shared.spares.set(template, next);
+  }
+  const name = await made;
+  return { url: urlOf(admin, name), drop: () => dropDatabase(admin, name) };
+}
+
+function adminUrl(): Promise<string> {
+  return (shared.admin ??= GIVEN === undefined ? startShared() : Promise.resolve(GIVEN));
+}
+
+function urlOf(admin: string, name: string): string {
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function createDatabase(admin: string, template: string): Promise<string> {
   const name = `parley_test_${process.pid}_${Date.now().toString(36)}_${++shared.databases}`;
-  await runAsAdmin(admin, `CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
+  await runAsAdmin(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return name;
 }
 

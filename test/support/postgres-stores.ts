@@ -4,7 +4,7 @@ import type { BotKey } from "../../src/store/interface/bots.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "./bots.ts";
 import { HANG_MS } from "./eventually.ts";
-import { createPostgresDatabase } from "./postgres-server.ts";
+import { createEmptyDatabase, createPostgresDatabase } from "./postgres-server.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 import { turnWith } from "./turns.ts";
 
@@ -13,7 +13,7 @@ export const HASTY = { deadlineMs: 400, retryMs: 600 };
 /** For what is to succeed, on a slow machine as well. */
 export const PATIENT = { deadlineMs: HANG_MS / 2, retryMs: HANG_MS };
 
-/** Stores of several servers on one database of its own, in which the shop is seeded. */
+/** Stores of several servers on one database of its own, empty or with its tables made. */
 export class PostgresStores implements AsyncDisposable {
   readonly url: string;
   readonly address: StoreAddress;
@@ -26,8 +26,8 @@ export class PostgresStores implements AsyncDisposable {
     this.#drop = drop;
   }
 
-  static async create(): Promise<PostgresStores> {
-    const { url, drop } = await createPostgresDatabase();
+  static async create({ isEmpty = false } = {}): Promise<PostgresStores> {
+    const { url, drop } = await (isEmpty ? createEmptyDatabase() : createPostgresDatabase());
     return new PostgresStores(url, drop);
   }
 

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { cpSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { SQL } from "bun";
 
@@ -27,6 +28,12 @@ export interface TestStore {
   drop: () => Promise<void>;
 }
 
+/** Leaves what a test has stored to whoever asks for it, in a folder of that name. */
+function keep(dataDir: string): void {
+  const folder = process.env["KEEP_TEST_STORES"];
+  if (folder !== undefined) cpSync(dataDir, join(folder, basename(dataDir)), { recursive: true });
+}
+
 /** Opens a new store of the kind that is tested. */
 export async function openTestStore(dataDir: string, now: Now): Promise<TestStore> {
   if (!isOnPostgres) {
@@ -36,7 +43,7 @@ export async function openTestStore(dataDir: string, now: Now): Promise<TestStor
       flags: { data: dataDir },
       openAnother: async () => open(),
       runSql: async (statement) => runOnFile(join(dataDir, "parley.db"), statement),
-      drop: async () => {},
+      drop: async () => keep(dataDir),
     };
   }
   const { url, drop } = await createPostgresDatabase();

@@ -14,7 +14,12 @@ interface Extras {
   ifMatch?: string;
   /** Of what is sent again where no answer came, so that it is done once. */
   idempotencyKey?: string;
+  /** Sent also where the page is closed meanwhile, unless it is longer than browsers allow for that. */
+  isKept?: boolean;
 }
+
+/** Browsers keep 64 KiB of all such requests together. */
+const MOST_KEPT_BYTES = 60 * 1024;
 
 interface AnyInput {
   path?: Record<string, string | number>;
@@ -42,10 +47,10 @@ export function addressOf(route: RouteName, { path = {}, query = {} }: AnyInput)
 async function send(
   route: RouteName,
   input: AnyInput,
-  { signal, ifMatch, idempotencyKey }: Extras,
+  { signal, ifMatch, idempotencyKey, isKept = false }: Extras,
 ): Promise<Response> {
-  const { body } = input;
-  const isForm = body instanceof FormData;
+  const isForm = input.body instanceof FormData;
+  const body = input.body === undefined || isForm ? input.body : JSON.stringify(input.body);
   const headers = new Headers({ Accept: "application/json, application/x-ndjson" });
   if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
   if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
@@ -54,7 +59,8 @@ async function send(
     method: route.slice(0, route.indexOf(" ")),
     headers,
     cache: "no-store",
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    keepalive: isKept && new Blob([body as string]).size <= MOST_KEPT_BYTES,
+    ...(body !== undefined && { body: body as BodyInit }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;

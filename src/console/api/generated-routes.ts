@@ -92,6 +92,7 @@ export interface Routes {
     answer: HandoffDetail;
   };
   "POST /handoffs/:id/take": {
+    query: { from?: string | undefined };
     answer: HandoffRow;
   };
   "POST /handoffs/:id/messages": {
@@ -122,7 +123,7 @@ export interface Routes {
     answer: { items: BotSummary[] };
   };
   "POST /bots": {
-    body: { yaml: string };
+    body: { yaml: string; acceptFaults?: boolean };
     answer: BotDetails;
   };
   "GET /bots/schema": {
@@ -132,7 +133,7 @@ export interface Routes {
     answer: BotDetails;
   };
   "PUT /bots/:bot": {
-    body: { yaml: string; note?: string };
+    body: { yaml: string; note?: string; draft?: number; acceptFaults?: boolean };
     answer: BotDetails;
   };
   "PATCH /bots/:bot": {
@@ -160,6 +161,7 @@ export interface Routes {
     answer: BotVersionDetails;
   };
   "POST /bots/:bot/versions/:version/restore": {
+    body: { acceptFaults?: boolean };
     answer: BotDetails;
   };
   "POST /bots/:bot/validate": {

@@ -7,6 +7,7 @@ import { Notice } from "../parts/states.tsx";
 import { say } from "../toasts.ts";
 import { counted } from "../words/numbers.ts";
 import { ago } from "../words/times.ts";
+import { wayBack } from "./take-back.ts";
 
 /** Somebody else was faster: both changes, and the offer to put one's own on top. Nothing is overwritten in silence. */
 export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
@@ -15,9 +16,11 @@ export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
   const { kind, by, at, base, theirs, version } = clash;
   const what = kind === "draft" ? "changed this draft" : `published version ${version}`;
   const putOnTop = () => {
-    const overruled = editor.putMineOnTop();
+    const put = editor.putMineOnTop();
+    if (put === undefined) return;
+    const { overruled, step } = put;
     const places = overruled > 0 ? ` In ${counted(overruled, "place")} you both changed, yours counts.` : "";
-    say(`Yours is on top of ${by}'s.${places}`, { says: "Take it back", run: () => editor.undo() });
+    say(`Yours is on top of ${by}'s.${places}`, wayBack(editor, step));
   };
   return (
     <Notice kind="look" icon="people" title={`${by} ${what} ${ago(at)}`}>

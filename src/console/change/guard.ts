@@ -34,9 +34,13 @@ export function guardLines(preview: PublishPreview): GuardLine[] {
   ];
 }
 
+/** Warnings that are told; the YAML has all of them. */
+const MOST_WARNINGS = 5;
+
 function mistakes({ mistakes: all }: Sums): GuardLine[] {
   const errors = all.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return [];
+  if (errors.length === 0)
+    return all.slice(0, MOST_WARNINGS).map(({ message }) => ({ kind: "look", strong: message }));
   return [
     {
       kind: "fault",

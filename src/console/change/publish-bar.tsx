@@ -3,12 +3,14 @@ import { useState } from "preact/hooks";
 
 import { asProblem } from "../api/resource.ts";
 import { refreshBots } from "../bots.ts";
-import type { BotDraftEditor } from "../draft/bot-draft.ts";
+import type { BotDraftEditor, Published } from "../draft/bot-draft.ts";
 import type { LivePreview } from "../draft/live-preview.ts";
 import { useKeys } from "../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../parts/button.tsx";
 import { say, sayFault } from "../toasts.ts";
 import { milliseconds } from "../words/numbers.ts";
+import { publishAsking } from "./accept-faults.tsx";
+import { wayBack } from "./take-back.ts";
 import { whyNotYet } from "./ticks.ts";
 
 interface PublishBarProps {
@@ -61,9 +63,8 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
 /** Leaves what was edited. It can be taken back like any step, so that nothing is asked. */
 function DiscardButton({ editor }: { editor: BotDraftEditor }) {
   const discard = () => {
-    const before = editor.text.peek();
-    editor.edit(editor.published.peek()!.yaml);
-    say("The draft is left.", { says: "Take it back", run: () => editor.edit(before) });
+    const step = editor.edit(editor.published.peek()!.yaml);
+    say("The draft is left.", wayBack(editor, step));
   };
   return (
     <Button kind="quiet" onClick={discard} disabled={whyOff("bots.write") !== undefined}>
@@ -78,37 +79,36 @@ async function publishDraft(
 ): Promise<void> {
   const yaml = editor.text.peek();
   const from = performance.now();
-  try {
-    const published = await editor.publish();
-    if (published === undefined) return;
-    const took = performance.now() - from;
-    const undoBeside = await onPublished?.(yaml);
-    const { before, now } = published;
-    say(`Version ${now.version} is live, after ${milliseconds(took)}.`, {
-      says: "Take it back",
-      run: () => takeBack(editor, before, yaml, undoBeside),
-    });
-    await refreshBots();
-  } catch (error) {
-    sayFault(`It was not published: ${asProblem(error).message}`);
-  }
+  const published = await publishAsking((acceptFaults) => editor.publish(acceptFaults)).catch(
+    (error: unknown) => {
+      sayFault(`It was not published: ${asProblem(error).message}`);
+    },
+  );
+  if (!published || published === "declined") return;
+  const took = performance.now() - from;
+  const undoBeside = await onPublished?.(yaml).catch((error: unknown) => {
+    sayFault(`It is live, but what was taught is still listed: ${asProblem(error).message}`);
+  });
+  say(`Version ${published.now.version} is live, after ${milliseconds(took)}.`, {
+    says: "Take it back",
+    run: () => takeBackPublication(editor, published, undoBeside),
+  });
+  await refreshBots();
 }
 
-/** The version before is live again; what was published is a draft again, so that nothing is lost. */
-async function takeBack(
+/** The version before is live again; what was published is a draft again, with what was edited since, so that nothing is lost. */
+async function takeBackPublication(
   editor: BotDraftEditor,
-  version: number,
-  yaml: string,
-  undoBeside: (() => Promise<void>) | undefined,
+  published: Published,
+  undoBeside: (() => Promise<void>) | void,
 ): Promise<void> {
-  try {
-    const now = await editor.restore(version);
-    if (now === undefined) return;
-    editor.edit(yaml);
-    await Promise.all([editor.settle(), undoBeside?.()]);
-    say(`Taken back: version ${now.version} is version ${version} again. Your changes are a draft.`);
-    await refreshBots();
-  } catch (error) {
-    sayFault(`It could not be taken back: ${asProblem(error).message}`);
+  const now = await publishAsking((acceptFaults) => editor.takeBackPublication(published, acceptFaults));
+  if (now === "declined") return;
+  if (now === undefined) {
+    sayFault("It was not taken back: another version was published since. Versions has a way back to each.");
+    return;
   }
+  await undoBeside?.();
+  say(`Taken back: version ${now.version} is version ${published.before} again. Your changes are a draft.`);
+  await refreshBots();
 }

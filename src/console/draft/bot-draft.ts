@@ -23,10 +23,26 @@ export interface Clash {
 
 export type SaveState = "saved" | "unsaved" | "saving" | "failed";
 
+/** A step of editing. It can be taken back also after later ones. */
+export interface Step {
+  readonly before: string;
+  readonly after: string;
+  /** What it settled, and is open again once it is taken back. */
+  readonly settled?: { readonly clash: Clash; readonly baseVersion: number };
+}
+
+/** What was published, and the version that it took the place of. */
+export interface Published {
+  before: number;
+  now: BotDetails;
+}
+
 /** Pauses in typing that are longer than this are when a draft is saved and checked. */
 const PAUSE_MS = 300;
 /** Steps that can be taken back. A text has some 20 kB, so that they are a few megabytes at most. */
 const MAX_UNDO = 100;
+/** Texts that are remembered where no answer told whether they were saved. */
+const MAX_UNANSWERED = 20;
 
 /** A bot while it is edited: its draft, kept on the server as it is typed. One for each bot, whatever page shows it. */
 export class BotDraftEditor {
@@ -40,13 +56,17 @@ export class BotDraftEditor {
   readonly #saveState = signal<SaveState>("saved");
   readonly #clash = signal<Clash | undefined>(undefined);
   readonly #problem = signal<Problem | undefined>(undefined);
-  readonly #undone = signal<readonly string[]>([]);
+  #steps: readonly Step[] = [];
   /** The draft as the server has it; undefined: it has none. */
   #stored: Tagged<BotDraft> | undefined;
+  /** Texts that were sent, and that the server may have, as no answer came. */
+  #unanswered: readonly string[] = [];
   #baseVersion = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #checking: AbortController | undefined;
-  #saving: Promise<void> | undefined;
+  #checked: Promise<void> | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(bot: string, api: BotApi) {
     this.bot = bot;
@@ -72,129 +92,172 @@ export class BotDraftEditor {
   readonly clash: ReadonlySignal<Clash | undefined> = computed(() => this.#clash.value);
   /** Why it could not be saved. */
   readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
-  readonly canUndo = computed(() => this.#undone.value.length > 0);
 
   /** Reads bot and draft. @throws Problem */
   async load(): Promise<void> {
+    await this.#inTurn(() => this.#load());
+    await this.#checked;
+  }
+
+  async #load(): Promise<void> {
     const [published, draft] = await Promise.all([this.#api.details(), this.#api.draft()]);
-    this.#published.value = published;
-    // What was typed meanwhile stays. Where it clashes with what is read here, saving it says so.
-    if (this.#saveState.peek() !== "saved") return;
-    this.#stored = draft;
-    const { version, yaml } = published.answer;
-    this.#baseVersion = draft?.answer.baseVersion ?? version;
-    this.#show(draft?.answer.yaml ?? yaml);
-    this.#undone.value = [];
+    // What was typed meanwhile stays. Where it clashes with the draft that is read here, saving it says so.
+    if (this.#saveState.peek() !== "saved") return this.#meet(published);
     this.#clash.value = undefined;
-    this.#saveState.value = "saved";
-    if (this.#baseVersion !== version) await this.#meetPublished(published.answer);
-    await this.#check();
+    this.#stored = draft;
+    this.#baseVersion = draft?.answer.baseVersion ?? published.answer.version;
+    this.#showAnew(draft?.answer.yaml ?? published.answer.yaml);
+    return this.#meet(published);
   }
 
   /** Reads again what is published, as after it was switched on; what is edited stays. @throws Problem */
-  async refresh(): Promise<void> {
-    await this.#readPublished();
+  refresh(): Promise<void> {
+    return this.#inTurn(async () => this.#meet(await this.#api.details()));
   }
 
-  /** Puts another text in its place. It is saved and checked after a pause in typing. */
-  edit(text: string): void {
-    if (text !== this.#text.peek()) this.#step(text);
+  /** Puts another text in its place. It is saved and checked after a pause in typing. @returns what takes it back. */
+  edit(text: string): Step {
+    return this.#step(text);
   }
 
-  #step(text: string): void {
-    const before = this.#text.peek();
-    if (text !== before) this.#undone.value = [...this.#undone.peek().slice(1 - MAX_UNDO), before];
-    this.#put(text);
+  #step(after: string, settled?: Step["settled"]): Step {
+    const step = { before: this.#text.peek(), after, ...(settled && { settled }) };
+    if (after === step.before && settled === undefined) return step;
+    this.#steps = [...this.#steps.slice(1 - MAX_UNDO), step];
+    this.#put(after);
+    return step;
   }
 
   /** The same for a step that continues the one before, as a letter continues a word: both are taken back at once. */
   refine(text: string): void {
-    if (text !== this.#text.peek()) this.#put(text);
+    const last = this.#steps.at(-1);
+    if (last === undefined || last.after !== this.#text.peek()) this.#step(text);
+    else if (text !== last.after) {
+      this.#steps = [...this.#steps.slice(0, -1), { ...last, after: text }];
+      this.#put(text);
+    }
   }
 
-  /** Takes the last step back. @returns false where there is none. */
+  /** Takes the last step back. @returns false where there is none, or its place was edited otherwise since. */
   undo(): boolean {
-    const before = this.#undone.peek().at(-1);
-    if (before === undefined) return false;
-    this.#undone.value = this.#undone.peek().slice(0, -1);
-    this.#put(before);
+    const last = this.#steps.at(-1);
+    if (last === undefined) return false;
+    this.#steps = this.#steps.slice(0, -1);
+    return this.takeBack(last);
+  }
+
+  /** Takes a step back and leaves later ones. @returns false where the same lines were edited since: nothing is changed then. */
+  takeBack(step: Step): boolean {
+    const { text, overruled } = putOnTop(step.after, step.before, this.#text.peek());
+    if (overruled > 0) return false;
+    this.#steps = this.#steps.filter((each) => each !== step);
+    if (step.settled !== undefined && this.#clash.peek() === undefined) {
+      this.#baseVersion = step.settled.baseVersion;
+      this.#clash.value = step.settled.clash;
+    }
+    this.#put(text);
     return true;
   }
 
-  /** Leaves the draft; what is published is what is shown. */
-  async discard(): Promise<void> {
-    await this.settle();
-    if (this.#stored?.etag !== undefined) await this.#api.deleteDraft(this.#stored.etag);
-    await this.load();
+  /**
+   * Publishes the text as it is now, and drops the draft of it. What is typed meanwhile becomes the next draft.
+   *
+   * @param acceptFaults whether also where the bot has faults.
+   * @returns undefined where somebody else was faster.
+   * @throws Problem
+   */
+  publish(acceptFaults = false): Promise<Published | undefined> {
+    const yaml = this.#text.peek();
+    return this.#inTurn(() => this.#publish(yaml, acceptFaults));
+  }
+
+  async #publish(yaml: string, acceptFaults: boolean): Promise<Published | undefined> {
+    await this.#save();
+    const before = this.#published.peek()!;
+    if (this.#clash.peek() !== undefined) return undefined;
+    if (this.#saveState.peek() === "failed") throw this.#problem.peek()!;
+    const draft = this.#stored?.answer.yaml === yaml ? this.#stored.answer.revision : undefined;
+    const facts = { yaml, acceptFaults, ...(draft !== undefined && { draft }) };
+    const now = await this.#unlessClashing(this.#api.publish(facts, before.etag!));
+    if (now === undefined) return undefined;
+    // Where somebody saved another draft meanwhile, saving the next one says so.
+    if (draft !== undefined) this.#stored = undefined;
+    this.#goOnFrom(now, this.#text.peek() !== yaml);
+    return { before: before.answer.version, now: now.answer };
+  }
+
+  /** Makes an earlier version the published one. What is edited stays. @returns undefined where somebody else was faster. @throws Problem */
+  restore(version: number, acceptFaults = false): Promise<BotDetails | undefined> {
+    return this.#inTurn(() => this.#restore(version, { isKept: this.isChanged.peek(), acceptFaults }));
   }
 
   /**
-   * Publishes the text.
+   * Makes the version before a publication the published one again. What was published is a draft again, with what was edited since.
    *
-   * @returns the version that it takes the place of, and what is published now; undefined where somebody else was faster.
+   * @returns undefined where another version was published since.
    * @throws Problem
    */
-  async publish(note?: string): Promise<{ before: number; now: BotDetails } | undefined> {
-    await this.settle();
-    const published = this.#published.peek();
-    if (published?.etag === undefined || this.#clash.peek() !== undefined) return undefined;
-    const result = await this.#unlessClashing(this.#api.publish(this.#text.peek(), note, published.etag));
-    if (result === undefined) return undefined;
-    await this.#forgetDraft();
-    await this.load();
-    return { before: published.answer.version, now: result.answer };
+  takeBackPublication({ before, now }: Published, acceptFaults = false): Promise<BotDetails | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#published.peek()?.answer.version !== now.version) return undefined;
+      const restored = await this.#restore(before, { isKept: true, acceptFaults });
+      if (restored !== undefined) await this.#save();
+      return restored;
+    });
   }
 
-  /** What was published is no draft any more. */
-  async #forgetDraft(): Promise<void> {
-    const draft = await this.#api.draft();
-    if (draft?.etag !== undefined) await this.#api.deleteDraft(draft.etag);
+  async #restore(
+    version: number,
+    { isKept, acceptFaults }: { isKept: boolean; acceptFaults: boolean },
+  ): Promise<BotDetails | undefined> {
+    const text = this.#text.peek();
+    const etag = this.#published.peek()!.etag!;
+    const now = await this.#unlessClashing(this.#api.restore(version, etag, acceptFaults));
+    if (now === undefined) return undefined;
+    const isTyped = this.#text.peek() !== text;
+    if (!isKept && !isTyped) this.#showAnew(now.answer.yaml);
+    this.#goOnFrom(now, isKept || isTyped);
+    return now.answer;
   }
 
-  /** Makes an earlier version the published one. @returns undefined where somebody else was faster. @throws Problem */
-  async restore(version: number): Promise<BotDetails | undefined> {
-    const published = this.#published.peek();
-    if (published?.etag === undefined) return undefined;
-    const result = await this.#unlessClashing(this.#api.restore(version, published.etag));
-    if (result === undefined) return undefined;
-    if (!this.isChanged.peek()) {
-      await this.load();
-      return result.answer;
-    }
-    this.#published.value = result;
-    this.#baseVersion = result.answer.version;
-    this.#put(this.#text.peek());
-    return result.answer;
+  /** A version that was published here is what is edited from now on. @param isEdited whether the text is another one. */
+  #goOnFrom(now: Tagged<BotDetails>, isEdited: boolean): void {
+    this.#published.value = now;
+    this.#baseVersion = now.answer.version;
+    if (isEdited) this.#put(this.#text.peek());
   }
 
   /** Makes one's own changes in what the other has made of it. @returns places where one's own words took the place of theirs. */
-  putMineOnTop(): number {
+  putMineOnTop(): { overruled: number; step: Step } | undefined {
     const clash = this.#clash.peek();
-    if (clash === undefined) return 0;
+    if (clash === undefined) return undefined;
     const { text, overruled } = putOnTop(clash.base, this.#text.peek(), clash.theirs);
-    this.#endClash(clash);
-    this.#step(text);
-    return overruled;
+    return { overruled, step: this.#settle(clash, text) };
   }
 
   /** Leaves one's own changes. They can still be taken back. */
   takeTheirs(): void {
     const clash = this.#clash.peek();
-    if (clash === undefined) return;
-    this.#endClash(clash);
-    this.#step(clash.theirs);
+    if (clash !== undefined) this.#settle(clash, clash.theirs);
   }
 
-  #endClash({ kind, version }: Clash): void {
-    if (kind === "published") this.#baseVersion = version!;
+  #settle(clash: Clash, text: string): Step {
+    const settled = { clash, baseVersion: this.#baseVersion };
+    if (clash.kind === "published") this.#baseVersion = clash.version!;
     this.#clash.value = undefined;
+    return this.#step(text, settled);
   }
 
-  /** Saves what was typed at once, and waits until it is on the server. */
-  async settle(): Promise<void> {
+  /** Ends it: nothing is saved from now on, as after its bot was deleted, or somebody else has signed in. */
+  close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
-    if (this.#saveState.peek() !== "saved") await this.#save();
-    await this.#saving;
+    this.#checking?.abort();
+  }
+
+  /** Saves what was typed at once, and waits until it is on the server, or `problem` or `clash` says why it is not. */
+  settle(): Promise<void> {
+    return this.#inTurn(() => this.#save());
   }
 
   #show(text: string): void {
@@ -202,78 +265,118 @@ export class BotDraftEditor {
     if (isEditable(text)) this.#sound.value = text;
   }
 
+  /** A text that takes the place of what was edited: there is no step back from it. */
+  #showAnew(text: string): void {
+    this.#show(text);
+    this.#steps = [];
+    this.#checked = this.#check();
+  }
+
   #put(text: string): void {
     this.#show(text);
     this.#saveState.value = "unsaved";
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#pause(), PAUSE_MS);
-  }
-
-  async #pause(): Promise<void> {
-    await Promise.all([this.#save(), this.#check()]);
+    this.#timer = setTimeout(() => void Promise.all([this.settle(), this.#check()]), PAUSE_MS);
   }
 
   /** Tries again what could not be saved, as when the server answers again. */
   async retry(): Promise<void> {
-    if (this.#saveState.peek() === "failed") await this.#save();
+    if (this.#saveState.peek() === "failed") await this.settle();
   }
 
+  /** Does one thing after the other, each with the ETags of the one before, whatever became of that. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#queue.then(work);
+    // Whoever asked for it is told by `done`.
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Never rejects: what is wrong is said by `problem` and `clash`. */
   async #save(): Promise<void> {
-    // One after the other: each carries the ETag of the one before.
-    await this.#saving;
-    if (this.#clash.peek() !== undefined) return;
-    this.#saving = this.#saveNow();
-    await this.#saving;
-    this.#saving = undefined;
-  }
-
-  async #saveNow(): Promise<void> {
+    if (this.#isClosed || this.#saveState.peek() === "saved" || this.#clash.peek() !== undefined) return;
+    clearTimeout(this.#timer);
     const text = this.#text.peek();
     this.#saveState.value = "saving";
     try {
       this.#stored = await this.#keep(text);
-      this.#problem.value = undefined;
-      this.#saveState.value = this.#text.peek() === text ? "saved" : "unsaved";
+      this.#endSave(text);
     } catch (error) {
       this.#saveState.value = "failed";
-      if (isClash(error)) await this.#meetDraft();
-      else this.#problem.value = asProblem(error);
+      await this.#meetFailure(error, text);
     }
+  }
+
+  #endSave(text: string): void {
+    this.#unanswered = [];
+    this.#problem.value = undefined;
+    this.#saveState.value = this.#text.peek() === text ? "saved" : "unsaved";
   }
 
   /** A text that is as published needs no draft. */
   async #keep(text: string): Promise<Tagged<BotDraft> | undefined> {
     const etag = this.#stored?.etag;
-    if (this.isChanged.peek()) return this.#api.saveDraft(text, this.#baseVersion, etag);
+    if (text !== this.#published.peek()!.answer.yaml)
+      return this.#api.saveDraft(text, this.#baseVersion, etag);
     if (etag !== undefined) await this.#api.deleteDraft(etag);
     return undefined;
   }
 
-  async #meetDraft(): Promise<void> {
+  async #meetFailure(error: unknown, text: string): Promise<void> {
+    if (!isRefused(error)) this.#unanswered = [...this.#unanswered, text].slice(-MAX_UNANSWERED);
+    try {
+      if (!isClash(error)) throw error;
+      await this.#meetDraft(text);
+    } catch (failure) {
+      this.#problem.value = asProblem(failure);
+    }
+  }
+
+  /** The draft is another one than was seen. It may be one's own, of which no answer came. */
+  async #meetDraft(text: string): Promise<void> {
     const base = this.#stored?.answer.yaml ?? this.#published.peek()!.answer.yaml;
     const draft = await this.#api.draft();
+    if (draft === undefined) {
+      const published = await this.#api.details();
+      this.#stored = undefined;
+      await this.#meet(published);
+      // Nobody published anything else: the draft was discarded, and this is the next one.
+      return this.#clash.peek() === undefined ? this.#saveAgain() : undefined;
+    }
     this.#stored = draft;
-    if (draft === undefined) return this.#meetPublished((await this.#readPublished()).answer);
     const { yaml: theirs, updatedBy: by, updatedAt: at } = draft.answer;
-    this.#clash.value = { kind: "draft", by, at, base, theirs };
+    if (theirs === text) this.#endSave(text);
+    else if (this.#unanswered.includes(theirs)) await this.#saveAgain();
+    else this.#clash.value = { kind: "draft", by, at, base, theirs };
   }
 
-  /** Somebody published something else since the draft was begun. */
-  async #meetPublished({ version, yaml: theirs, publishedBy: by, updatedAt: at }: BotDetails): Promise<void> {
-    const base = await this.#api.versionYaml(this.#baseVersion);
-    this.#clash.value = { kind: "published", by, at, base, theirs, version };
+  #saveAgain(): Promise<void> {
+    this.#saveState.value = "unsaved";
+    return this.#save();
   }
 
-  async #readPublished(): Promise<Tagged<BotDetails>> {
-    return (this.#published.value = await this.#api.details());
+  /** What is published, which may be another version than the one that is edited. */
+  async #meet(published: Tagged<BotDetails>): Promise<void> {
+    const { version, yaml: theirs, publishedBy: by, updatedAt: at } = published.answer;
+    const isOther = version !== this.#baseVersion;
+    const base = isOther ? await this.#api.versionYaml(this.#baseVersion) : "";
+    const mine = this.#text.peek();
+    this.#published.value = published;
+    if (!isOther) return;
+    if (mine !== base && mine !== theirs) {
+      this.#clash.value = { kind: "published", by, at, base, theirs, version };
+      return;
+    }
+    this.#baseVersion = version;
+    if (mine !== theirs) this.#showAnew(theirs);
   }
 
-  async #unlessClashing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  async #unlessClashing(asked: Promise<Tagged<BotDetails>>): Promise<Tagged<BotDetails> | undefined> {
     try {
       return await asked;
     } catch (error) {
       if (!isClash(error)) throw error;
-      await this.#meetPublished((await this.#readPublished()).answer);
+      await this.#meet(await this.#api.details());
       return undefined;
     }
   }
@@ -296,4 +399,9 @@ export class BotDraftEditor {
 /** Another version than was seen, or one where none was seen. */
 function isClash(error: unknown): boolean {
   return error instanceof Problem && (error.status === 412 || error.status === 428);
+}
+
+/** The server has answered that nothing was changed. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Problem && error.status >= 400 && error.status < 500;
 }

@@ -13,20 +13,44 @@ export function draftOf(bot: string): BotDraftEditor {
   const known = open.get(bot);
   if (known !== undefined) return known;
   const editor = new BotDraftEditor(bot, botApi(bot));
-  if (open.size === 0) document.addEventListener("visibilitychange", saveWhereHidden);
   open.set(bot, editor);
   return editor;
 }
 
-/** A page that is left may not come back: what was typed within the last moment is saved now. */
-function saveWhereHidden(): void {
-  if (document.visibilityState !== "hidden") return;
-  for (const editor of open.values()) if (editor.saveState.peek() === "unsaved") void editor.settle();
+/** Editors whose text is not on the server. */
+const unsaved = () => [...open.values()].filter(({ saveState }) => saveState.peek() !== "saved");
+
+/** Sees to it that no text is lost by leaving the page, and that what could not be saved is saved when the server answers again. */
+export function keepDrafts(): void {
+  document.addEventListener("visibilitychange", () => {
+    // A page that is left may not come back.
+    if (document.visibilityState === "hidden") void saveDrafts();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (unsaved().length === 0) return;
+    event.preventDefault();
+    void saveDrafts();
+  });
+  offline.subscribe((is) => {
+    if (is === undefined) for (const editor of unsaved()) void editor.retry();
+  });
+}
+
+/** Saves what was typed. @returns whether all of it is on the server. */
+export async function saveDrafts(): Promise<boolean> {
+  await Promise.all(unsaved().map((editor) => editor.settle()));
+  return unsaved().length === 0;
 }
 
 /** After a bot was deleted. */
 export function forgetDraft(bot: string): void {
+  open.get(bot)?.close();
   open.delete(bot);
+}
+
+/** After somebody has left: what they typed is nobody else's. */
+export function forgetDrafts(): void {
+  for (const bot of open.keys()) forgetDraft(bot);
 }
 
 export interface OpenedDraft {
@@ -58,13 +82,6 @@ export function useDraft(bot: string): OpenedDraft {
       isGone = true;
     };
   }, [bot, round]);
-  useEffect(
-    () =>
-      offline.subscribe((is) => {
-        if (is === undefined) void draftOf(bot).retry();
-      }),
-    [bot],
-  );
   const isThis = state?.bot === bot;
   return {
     editor: isThis && state.problem === undefined ? draftOf(bot) : undefined,

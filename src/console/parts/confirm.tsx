@@ -3,12 +3,15 @@ import { useState } from "preact/hooks";
 
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { VisitorText } from "./visitor-text.tsx";
 
 interface ConfirmProps {
   /** The question. */
   title: string;
   /** What comes of it. */
   children: ComponentChildren;
+  /** Below that, line by line. */
+  list?: readonly string[];
   /** What the button that does it says. */
   does: string;
   /** `primary`: nothing is lost by it. */
@@ -19,7 +22,15 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot be taken back. Whoever just goes on cancels. */
-export function Confirm({ title, children, does, kind = "erase", onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  list = [],
+  does,
+  kind = "erase",
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [isBusy, setIsBusy] = useState(false);
   const confirm = async () => {
     setIsBusy(true);
@@ -29,6 +40,15 @@ export function Confirm({ title, children, does, kind = "erase", onConfirm, onCl
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
+      {list.length > 0 && (
+        <ul class="asked-about">
+          {list.map((line) => (
+            <li key={line}>
+              <VisitorText text={line} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div class="actions">
         <span class="end" />
         <Button onClick={onClose} autofocus>

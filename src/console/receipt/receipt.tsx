@@ -144,11 +144,17 @@ function factsOf({ nearest, passages, model, agrees }: ReceiptView): Fact[] {
   ];
 }
 
-function modelWords({ calls, promptTokens, completionTokens }: NonNullable<ReceiptView["model"]>): string {
+function modelWords({
+  calls,
+  promptTokens,
+  completionTokens,
+  rejected,
+}: NonNullable<ReceiptView["model"]>): string {
   const said = calls.map(
     ({ model, result, milliseconds: took }) => `${model} ${result} in ${milliseconds(took)}`,
   );
-  return `${said.join(", ")}; ${counted(promptTokens + completionTokens, "token")}`;
+  const fault = rejected === undefined ? "" : `; its wording was not used: ${rejected}`;
+  return `${said.join(", ")}; ${counted(promptTokens + completionTokens, "token")}${fault}`;
 }
 
 function Facts({ facts }: { facts: readonly Fact[] }) {

@@ -6,6 +6,9 @@ import { PAGES } from "../pages.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { go } from "../router.ts";
 
+/** What Safari says of the Enter that ends a composition, with `isComposing` false. */
+const COMPOSING = 229;
+
 interface Target {
   says: string;
   kind: string;
@@ -46,6 +49,8 @@ export function GoTo({ onClose }: { onClose: () => void }) {
     go(href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // These keys choose among what an input method offers.
+    if (event.isComposing || event.keyCode === COMPOSING) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();

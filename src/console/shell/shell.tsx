@@ -2,11 +2,11 @@ import { Fragment, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Session } from "../../domain/operator/access.ts";
-import { asProblem } from "../api/resource.ts";
 import { refreshBots } from "../bots.ts";
+import { FaultsToAccept } from "../change/accept-faults.tsx";
 import { useKeys } from "../keys.ts";
 import { go, place } from "../router.ts";
-import { sayFault, undoLast } from "../toasts.ts";
+import { undoLast } from "../toasts.ts";
 import { useWaitingVisitors } from "../waiting-visitors.ts";
 import { CurrentPage } from "./current-page.tsx";
 import { GoTo } from "./go-to.tsx";
@@ -29,9 +29,7 @@ export function Shell({ session }: { session: Session }) {
   const close = () => setOver(undefined);
   useWaitingVisitors();
   useEffect(() => {
-    refreshBots().catch((error: unknown) =>
-      sayFault(`The bots could not be listed: ${asProblem(error).message}`),
-    );
+    void refreshBots();
   }, []);
   useKeys([
     { key: "/", says: "search, go to", run: () => focusSearch() || setOver("go-to") },
@@ -53,22 +51,40 @@ export function Shell({ session }: { session: Session }) {
         <Main />
       </div>
       <Toasts />
+      <FaultsToAccept />
       {over === "go-to" && <GoTo onClose={close} />}
       {over === "keys" && <KeyList onClose={close} />}
     </Fragment>
   );
 }
 
+/** Panes that show what is chosen in the list beside them, and the frame in which they scroll as one. */
+const SHOWING = ".split, .split > .pane:not(.list)";
+
+/** What is opened is shown from its head; a list that is come back to, where it was left. */
+function useScrolling(path: string): void {
+  const left = useRef(new Map<string, number>());
+  const shown = useRef({ path, at: 0 });
+  // Before anything is drawn: what is drawn next may be shorter.
+  if (shown.current.path !== path) shown.current.at = scrollY;
+  useEffect(() => {
+    const { path: before, at } = shown.current;
+    if (before === path) return;
+    left.current.set(before, at);
+    scrollTo(0, before.startsWith(`${path}/`) ? (left.current.get(path) ?? 0) : 0);
+    for (const pane of document.querySelectorAll(SHOWING)) pane.scrollTop = 0;
+    shown.current = { path, at: 0 };
+  }, [path]);
+}
+
 function Main() {
   const main = useRef<HTMLElement>(null);
   const { path } = place.value;
   const shown = useRef(path);
+  useScrolling(path);
   useEffect(() => {
-    // Another page: those who listen start at its head, and those who look, too. What is chosen within a page moves nothing.
-    if (shown.current.split("/")[1] !== path.split("/")[1]) {
-      main.current!.focus({ preventScroll: true });
-      scrollTo(0, 0);
-    }
+    // Another page: those who listen start at its head. What is chosen within a page keeps the focus where it is.
+    if (shown.current.split("/")[1] !== path.split("/")[1]) main.current!.focus({ preventScroll: true });
     shown.current = path;
   }, [path]);
   return (

@@ -1,10 +1,13 @@
 import { type ComponentChildren, h } from "preact";
+import { useState } from "preact/hooks";
 
 import type { Session } from "../../domain/operator/access.ts";
-import { bots, waiting } from "../bots.ts";
+import { asProblem } from "../api/resource.ts";
+import { bots, hasManyBots, isNamed, waiting } from "../bots.ts";
 import { Icon, type IconName, Mark } from "../parts/icon.tsx";
 import { place } from "../router.ts";
-import { signOut } from "../session.ts";
+import { may, signOut } from "../session.ts";
+import { sayFault } from "../toasts.ts";
 import { waitingVisitors } from "../waiting-visitors.ts";
 import { count } from "../words/numbers.ts";
 
@@ -44,7 +47,12 @@ function Link({
   only = "",
 }: Entry & { children?: ComponentChildren; only?: string }) {
   return (
-    <a class={only || undefined} href={href} title={says} aria-current={isCurrent(href) ? "page" : undefined}>
+    <a
+      class={`nav-link ${only}`}
+      href={href}
+      title={says}
+      aria-current={isCurrent(href) ? "page" : undefined}
+    >
       <Icon name={icon} />
       <span>{says}</span>
       {children}
@@ -71,19 +79,50 @@ function Waiting({
   );
 }
 
+/** However many there are, they scroll by themselves: what stands below them stays in reach. */
 function Bots() {
+  const [typed, setTyped] = useState("");
+  const isMany = hasManyBots();
+  const shown = isMany ? bots.value?.filter((bot) => isNamed(bot, typed)) : bots.value;
   return (
     <nav class="nav bots" aria-labelledby="nav-bots">
-      <h2 id="nav-bots">
-        <a href="/bots">Bots</a>
+      <h2 id="nav-bots" class="vh">
+        Bots
       </h2>
-      {bots.value?.map(({ id, name, enabled }) => (
-        <Link key={id} href={`/bots/${encodeURIComponent(id)}`} icon="bot" says={name}>
-          {!enabled && <span class="count">off</span>}
-        </Link>
-      ))}
+      <div class="nav-head">
+        <a href="/bots" aria-current={place.value.path === "/bots" ? "page" : undefined}>
+          All bots
+        </a>
+        {may("bots.write") && <a href="/bots?new=1">New bot…</a>}
+      </div>
+      {isMany && (
+        <input
+          class="input"
+          type="search"
+          aria-label="Filter bots"
+          placeholder={`Filter ${count(bots.value!.length)} bots`}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <div class="nav-scroll">
+        {shown?.map(({ id, name, enabled }) => (
+          <Link key={id} href={`/bots/${encodeURIComponent(id)}`} icon="bot" says={name}>
+            {!enabled && <span class="count">off</span>}
+          </Link>
+        ))}
+        {shown?.length === 0 && typed !== "" && <p class="small faint">No bot is called so.</p>}
+      </div>
     </nav>
   );
+}
+
+async function leave(): Promise<void> {
+  try {
+    await signOut(() => confirm("What you typed is not saved, and would be lost. Sign out?"));
+  } catch (error) {
+    sayFault(`You are still signed in: ${asProblem(error).message}`);
+  }
 }
 
 function WhoAmI({ session }: { session: Session }) {
@@ -94,7 +133,7 @@ function WhoAmI({ session }: { session: Session }) {
       <span>
         {operator.role} · Parley {version}
       </span>
-      <button class="link" type="button" onClick={() => void signOut()}>
+      <button class="link" type="button" onClick={() => void leave()}>
         Sign out
       </button>
     </div>
@@ -146,7 +185,7 @@ export function PhoneFooter() {
           {says}
         </a>
       ))}
-      <button class="link" type="button" onClick={() => void signOut()}>
+      <button class="link" type="button" onClick={() => void leave()}>
         Sign out
       </button>
     </nav>

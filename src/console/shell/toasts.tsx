@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { dismiss, KEY_MS, shownMs, type Toast, toasts } from "../toasts.ts";
+import { dismiss, KEY_MS, shownMs, takeBackToast, type Toast, toasts } from "../toasts.ts";
 
 /** What was just done, and the way back. */
 export function Toasts() {
@@ -40,14 +40,7 @@ function ToastLine({ toast }: { toast: Toast }) {
       <span>{text}</span>
       <span class="actions end">
         {undo && (
-          <button
-            class="btn"
-            type="button"
-            onClick={() => {
-              dismiss(id);
-              void undo.run();
-            }}
-          >
+          <button class="btn" type="button" onClick={() => void takeBackToast(toast)}>
             {undo.says} {isKeyed && <kbd>z</kbd>}
           </button>
         )}

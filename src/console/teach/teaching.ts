@@ -1,9 +1,16 @@
 import type { CapabilityProfile } from "../../domain/bot.ts";
 import type { ImproveGroup } from "../../domain/operator/improve.ts";
 import { decidingPattern, matrixOf } from "../profile/matrix.ts";
-import { addExamples, addIntent, addTest, setPattern } from "../yaml/bot-edits.ts";
+import {
+  addExamples,
+  addIntent,
+  addTest,
+  removeExamples,
+  removeIntent,
+  setPattern,
+} from "../yaml/bot-edits.ts";
 import { readValue } from "../yaml/place.ts";
-import { isFields, valueAt } from "../yaml/plain.ts";
+import { isFields, isSame, valueAt } from "../yaml/plain.ts";
 
 /** Where the messages of a group belong, as the operator says. */
 export type Target =
@@ -64,6 +71,81 @@ export function taught(text: string, messages: readonly string[], target: Target
   const added = addIntent(text, intent);
   const needsAllowing = isAllowed && standingIn(text, name).standing === "unlisted";
   return added !== undefined && needsAllowing ? setPattern(added, "allow", name, true) : added;
+}
+
+/** What a draft teaches of a group already. */
+export interface TaughtBefore {
+  chosen: string[];
+  target: Target;
+  /** The draft without it. */
+  base: string;
+}
+
+/** What a draft teaches of these messages already, as after a reload; undefined: nothing. */
+export function taughtBefore(
+  draft: string,
+  published: string,
+  messages: readonly string[],
+): TaughtBefore | undefined {
+  if (draft === published) return undefined;
+  const [now, before] = [readValue(draft), readValue(published)];
+  for (const intent of intentsOf(now)) {
+    const known = intentsOf(before).find(({ name }) => name === intent.name);
+    const added = intent.examples.filter((example) => !known?.examples.includes(example));
+    const chosen = messages.filter((message) => added.includes(message));
+    if (chosen.length === 0) continue;
+    const isAllowed = standingIn(draft, intent.name).standing !== "unlisted";
+    const isNew = known === undefined && added.length === chosen.length;
+    const target = (isNew ? asForm(intent, isAllowed) : undefined) ?? {
+      kind: "intent" as const,
+      name: intent.name,
+    };
+    const wasAllowed = allowsByName(before, intent.name);
+    const base = untaught(draft, chosen, target, wasAllowed);
+    if (base === undefined) return undefined;
+    return { chosen, target, base: isSame(readValue(base), before) ? published : base };
+  }
+  return undefined;
+}
+
+interface WrittenIntent {
+  name: string;
+  examples: string[];
+  fields: Record<string, unknown>;
+}
+
+function intentsOf(bot: unknown): WrittenIntent[] {
+  const intents = valueAt(bot, ["intents"]);
+  return (Array.isArray(intents) ? intents : []).flatMap((fields) => {
+    if (!isFields(fields) || typeof fields["name"] !== "string") return [];
+    const examples = Array.isArray(fields["examples"]) ? fields["examples"] : [];
+    return [{ name: fields["name"], examples: examples.filter((each) => typeof each === "string"), fields }];
+  });
+}
+
+function allowsByName(bot: unknown, name: string): boolean {
+  const allow = valueAt(bot, ["capabilityProfile", "allow"]);
+  return Array.isArray(allow) && allow.includes(name);
+}
+
+/** A new intent as the form for one shows it; undefined where it has more than that form. */
+function asForm({ fields }: WrittenIntent, isAllowed: boolean): Target | undefined {
+  const { name, label = "", examples: _, responses = [], ...more } = fields;
+  const [answer = "", ...others]: unknown[] = Array.isArray(responses) ? responses : [responses];
+  if (typeof name !== "string" || typeof label !== "string" || typeof answer !== "string") return undefined;
+  if (Object.keys(more).length > 0 || others.length > 0) return undefined;
+  return { kind: "new", name, label, answer, isAllowed };
+}
+
+function untaught(
+  draft: string,
+  messages: readonly string[],
+  { kind, name }: Target,
+  wasAllowed: boolean,
+): string | undefined {
+  if (kind === "intent") return removeExamples(draft, name, messages);
+  const without = removeIntent(draft, name);
+  return without === undefined || wasAllowed ? without : setPattern(without, "allow", name, false);
 }
 
 /** A bot's text with tests that these messages match nothing. */

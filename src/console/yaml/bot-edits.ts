@@ -113,6 +113,16 @@ export function addExamples(text: string, name: string, examples: readonly strin
   return values.length === 0 ? text : editBot(text, { kind: "append", path, values });
 }
 
+/** Takes examples from an intent that has them; undefined where that cannot be done in the text. */
+export function removeExamples(text: string, name: string, examples: readonly string[]): string | undefined {
+  const path = ["intents", intentAt(text, name), "examples"];
+  const known = valueAt(readValue(text), path);
+  if (!Array.isArray(known)) return text;
+  // From the end, so that the places before stay what they are.
+  const places = known.flatMap((each, at) => (examples.includes(each) ? [at] : [])).toReversed();
+  return editBot(text, ...places.map((at): Edit => ({ kind: "remove", path: [...path, at] })));
+}
+
 /** A test of one message, whose intent was not checked yet. */
 export type NewTest = Pick<Extract<BotTest, { utterance: string }>, "utterance" | "decision"> & {
   intent?: string | null;

@@ -5,7 +5,7 @@ import type { ChangeKind } from "../../../domain/change.ts";
 import type { AuditRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
-import { botName } from "../../bots.ts";
+import { botName, botNames } from "../../bots.ts";
 import type { PageProps } from "../../page.ts";
 import { Button } from "../../parts/button.tsx";
 import { BotSelect } from "../../parts/filters.tsx";
@@ -109,9 +109,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
       <span>
         {KIND_WORDS[kind as ChangeKind] ?? kind}{" "}
         <b>{kind.startsWith("bot.") ? botName(subject) : <VisitorText text={subject} />}</b>
-        {!kind.startsWith("bot.") && bots.length > 0 && (
-          <bdi class="dim"> for {bots.map(botName).join(", ")}</bdi>
-        )}
+        {!kind.startsWith("bot.") && bots.length > 0 && <bdi class="dim"> for {botNames(bots)}</bdi>}
         <Changes fields={fields} omitted={omittedFields} />
       </span>
     ),

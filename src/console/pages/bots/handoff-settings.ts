@@ -5,7 +5,7 @@ export const OFFERS: readonly (readonly [HandoffOffer, string])[] = [
   ["refused", "it refuses"],
   ["not_understood_twice", "it did not understand twice in a row"],
   ["cap", "the month's messages are used up"],
-  ["asked", "an intent is asked for that offers a person"],
+  ["asked", "a visitor asks for a person, or for an intent that offers one"],
 ];
 export const FIELDS: readonly (readonly [HandoffField, string])[] = [
   ["name", "name"],

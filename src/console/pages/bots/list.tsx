@@ -4,19 +4,22 @@ import { useState } from "preact/hooks";
 import type { BotSummary } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
-import { bots } from "../../bots.ts";
+import { bots, hasManyBots, isNamed } from "../../bots.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { go, withQuery } from "../../router.ts";
+import { may } from "../../session.ts";
 import { count, counted } from "../../words/numbers.ts";
 import { NewBot } from "./new-bot.tsx";
 
 /** Every bot, what it is at, and how much it is asked. */
-export function BotList() {
-  const [isNew, setIsNew] = useState(false);
+export function BotList({ isNew }: { isNew: boolean }) {
+  const [typed, setTyped] = useState("");
   const from = useResource("bots", async (signal) => {
     const answer = await ask("GET /bots", {}, { signal });
     bots.value = answer.items;
@@ -36,18 +39,37 @@ export function BotList() {
           ),
         })}
       >
+        {hasManyBots() && (
+          <div class="search" role="search">
+            <Icon name="search" />
+            <input
+              class="input"
+              type="search"
+              data-search
+              aria-label="Search bots"
+              placeholder="Search by name or id"
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+            <kbd>/</kbd>
+          </div>
+        )}
         <span class="grow" />
-        <GuardedButton permission="bots.write" kind="primary" onClick={() => setIsNew(true)}>
+        <GuardedButton permission="bots.write" kind="primary" onClick={() => go(withQuery({ new: 1 }))}>
           New bot…
         </GuardedButton>
       </PageHead>
       <div class="body">
         <WhyOff permission="bots.write" />
         <Read what="the bots" from={from}>
-          {({ items }) => (items.length === 0 ? <NoBots /> : <BotTable items={items} />)}
+          {({ items }) =>
+            items.length === 0 ? <NoBots /> : <BotTable items={items.filter((bot) => isNamed(bot, typed))} />
+          }
         </Read>
       </div>
-      {isNew && <NewBot onClose={() => setIsNew(false)} />}
+      {isNew && may("bots.write") && (
+        <NewBot onClose={() => go(withQuery({ new: undefined }), { replace: true })} />
+      )}
     </Fragment>
   );
 }

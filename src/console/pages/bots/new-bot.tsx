@@ -8,9 +8,10 @@ import { bots, refreshBots } from "../../bots.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/filters.tsx";
-import { Fault } from "../../parts/states.tsx";
+import { Fault, Notice } from "../../parts/states.tsx";
 import { go } from "../../router.ts";
 import { say } from "../../toasts.ts";
+import { useOnce } from "../../use-once.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 
 /** A bot that greets, and answers nothing else yet. */
@@ -49,15 +50,15 @@ export function NewBot({ onClose }: { onClose: () => void }) {
   const [domains, setDomains] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const id = ownId ?? idOf(name);
-  const fault = idFault(id);
+  const fault =
+    id === "" && name.trim() !== "" ? "The name has no Latin letters or digits: type an id." : idFault(id);
   const isReady = name.trim() !== "" && id !== "" && fault === undefined;
-  const create = async (event: Event) => {
-    event.preventDefault();
-    if (!isReady) return;
-    const allowed = domains
-      .split(",")
-      .map((domain) => domain.trim())
-      .filter(Boolean);
+  const allowed = domains
+    .split(",")
+    .map((domain) => domain.trim())
+    .filter(Boolean);
+  const isNowhere = name.trim() !== "" && allowed.length === 0;
+  const making = useOnce(async () => {
     const yaml = editBot(
       BEGINNING,
       { kind: "set", path: ["id"], value: id },
@@ -73,10 +74,14 @@ export function NewBot({ onClose }: { onClose: () => void }) {
     } catch (error) {
       setProblem(asProblem(error));
     }
+  });
+  const create = (event: Event) => {
+    event.preventDefault();
+    if (isReady) making.run();
   };
   return (
     <Dialog title="New bot" onClose={onClose}>
-      <form class="section" onSubmit={(event) => void create(event)}>
+      <form class="section" onSubmit={create}>
         {problem && <Fault what="It could not be made" problem={problem} />}
         <Field label="Name">
           {(ids) => (
@@ -114,11 +119,16 @@ export function NewBot({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
+        {isNowhere && (
+          <Notice kind="look" title="Without a domain, every message gets 403.">
+            <p>Nobody is answered until this bot has one; its page has the list.</p>
+          </Notice>
+        )}
         <div class="actions">
           <span class="end" />
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={!isReady}>
-            Make it
+          <Button kind="primary" type="submit" disabled={!isReady || making.isBusy}>
+            {isNowhere ? "Make it without a domain" : "Make it"}
           </Button>
         </div>
       </form>

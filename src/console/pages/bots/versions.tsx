@@ -5,6 +5,7 @@ import type { BotVersionSummary } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
 import { refreshBots } from "../../bots.ts";
+import { publishAsking } from "../../change/accept-faults.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
@@ -126,7 +127,8 @@ function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVers
 function BackTo({ editor, version, live }: { editor: BotDraftEditor; version: number; live: number }) {
   const restore = async (to: number, undoneBy?: number) => {
     try {
-      const now = await editor.restore(to);
+      const now = await publishAsking((acceptFaults) => editor.restore(to, acceptFaults));
+      if (now === "declined") return;
       if (now === undefined) {
         sayFault("Somebody else published meanwhile; look again.");
         return;

@@ -16,7 +16,7 @@ import { ExportLink, FilterLine, SearchField } from "./head.tsx";
 import { ReceiptPane } from "./receipt-pane.tsx";
 import { addressOf, Row } from "./row.tsx";
 import { Transcript } from "./transcript.tsx";
-import { type ConversationList, useConversationList } from "./use-list.ts";
+import { type ConversationList, MOST_LIVE_ROWS, useConversationList } from "./use-list.ts";
 
 const AT_TOP_PX = 8;
 
@@ -102,7 +102,9 @@ function useListKeys(list: ConversationList, openId: string | undefined, toggleL
 function Waiting({ list: { waiting, showWaiting } }: { list: ConversationList }) {
   return (
     <div class="newer" role="status" hidden={waiting.length === 0}>
-      <Button onClick={showWaiting}>{waiting.length} new</Button>
+      <Button onClick={showWaiting}>
+        {waiting.length < MOST_LIVE_ROWS ? waiting.length : `${MOST_LIVE_ROWS} or more`} new
+      </Button>
     </div>
   );
 }
@@ -116,7 +118,7 @@ interface RowsProps {
 
 function Rows({ page, filters, openId, onOlder }: RowsProps) {
   const [isBusy, setIsBusy] = useState(false);
-  if (page.items.length === 0) return <NoRows filters={filters} />;
+  if (page.items.length === 0 && page.next === null) return <NoRows filters={filters} />;
   const older = async () => {
     setIsBusy(true);
     await onOlder();
@@ -126,7 +128,8 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
     <Fragment>
       {page.indexed !== undefined && (
         <p class="row-link small dim">
-          The search has come through {Math.round(page.indexed * 100)} % of the messages, the latest first.
+          {Math.floor(page.indexed * 100)} % of the messages are counted. The others are in the list, too, but
+          take longer to go through.
         </p>
       )}
       <ol class="rows">

@@ -9,6 +9,8 @@ import { type Filters, queryOf } from "./filters.ts";
 
 /** How often new conversations are asked for, while somebody looks. */
 const LIVE_EVERY_MS = 3000;
+/** Rows that come by themselves are kept up to this many; beyond, the list is read anew, so that a page left open does not grow for ever. */
+export const MOST_LIVE_ROWS = 500;
 
 /** The list of conversations: read page by page, and live at its top. */
 export interface ConversationList extends Resource<ConversationPage> {
@@ -52,8 +54,10 @@ export function useConversationList(
   const put = useCallback((newer: readonly ConversationRow[], newest: string | null) => {
     const { list: now } = latest.current;
     const { data } = now;
-    if (data !== undefined)
-      now.replace({ ...data, items: withNewer(data.items, newer), newest: newest ?? data.newest });
+    if (data === undefined) return;
+    const items = withNewer(data.items, newer);
+    if (newer.length > 0 && items.length > MOST_LIVE_ROWS) now.reload();
+    else now.replace({ ...data, items, newest: newest ?? data.newest });
   }, []);
 
   useEffect(() => {
@@ -69,7 +73,7 @@ export function useConversationList(
       latest.current.onNewer(page.items.map(({ id }) => id));
       if (is.isAtTop()) put(page.items, page.newest);
       else {
-        setWaiting((before) => withNewer(before, page.items));
+        setWaiting((before) => withNewer(before, page.items).slice(0, MOST_LIVE_ROWS));
         put([], page.newest);
       }
     };

@@ -1,17 +1,21 @@
 import { Fragment, h } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
+import { session } from "../../api/signed-in.ts";
 import { botName } from "../../bots.ts";
-import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { say, sayFault } from "../../toasts.ts";
+import { useOnce } from "../../use-once.ts";
 import { useSteadily } from "../../use-steadily.ts";
 import { fullMoment, moment } from "../../words/times.ts";
+import { Composer } from "./composer.tsx";
 import { nameOf } from "./name-of.ts";
 import { Event, SaidToBot } from "./said.tsx";
 import { StateBadge } from "./state-badge.tsx";
@@ -41,16 +45,17 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
     return { handoff, events: known.current };
   });
   useSteadily(read, LOOK_EVERY_MS);
-  const act = async (what: Act) => {
+  const acting = useOnce(async (what: Act, from?: string) => {
     try {
-      await ask(`POST /handoffs/:id/${what}`, { path: { id } });
+      if (what === "take") await ask("POST /handoffs/:id/take", { path: { id }, query: { from } });
+      else await ask(`POST /handoffs/:id/${what}`, { path: { id } });
       say(DONE[what]);
     } catch (error) {
-      sayFault(`That did not work: ${asProblem(error).message}`);
+      sayFault(await faultOf(id, asProblem(error)));
     }
     read.reload();
     onChanged();
-  };
+  });
   return (
     <section class="pane" aria-labelledby="h-handoff" tabIndex={0}>
       <a class="only-phone small" href="/handoffs">
@@ -59,7 +64,7 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
       <Read what="the hand-off" from={read}>
         {({ handoff, events }) => (
           <Fragment>
-            <Head handoff={handoff} onAct={(what) => void act(what)} />
+            <Head handoff={handoff} isBusy={acting.isBusy} onAct={acting.run} />
             <Left handoff={handoff} />
             <SaidToBot conversationId={handoff.conversationId} state={handoff.state} />
             <div class="chat-lines" role="log" aria-label="What is said">
@@ -67,12 +72,24 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
                 <Event key={event.number} event={event} />
               ))}
             </div>
-            {handoff.state === "live" && <Composer id={id} onSaid={read.reload} />}
+            <Composer
+              handoff={handoff}
+              isBusy={acting.isBusy}
+              onTake={() => acting.run("take")}
+              onSaid={read.reload}
+            />
           </Fragment>
         )}
       </Read>
     </section>
   );
+}
+
+/** Why nothing came of it: where a colleague has it, who that is. */
+async function faultOf(id: string, { status, message }: Problem): Promise<string> {
+  if (status !== 409) return `That did not work: ${message}`;
+  const { operator } = await ask("GET /handoffs/:id", { path: { id } });
+  return `${operator ?? "Somebody"} has taken this conversation over already.`;
 }
 
 /** Two looks may bring the same. */
@@ -81,8 +98,15 @@ function withNews(known: readonly HandoffEvent[], items: readonly HandoffEvent[]
   return [...known, ...items.filter(({ number }) => number > last)];
 }
 
-function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) => void }) {
-  const { state, bot, conversationId, createdAt, mayTake } = handoff;
+interface HeadProps {
+  handoff: HandoffDetail;
+  isBusy: boolean;
+  onAct: (what: Act, from?: string) => void;
+}
+
+function Head({ handoff, isBusy, onAct }: HeadProps) {
+  const { state, bot, conversationId, createdAt, mayTake, operator } = handoff;
+  const isColleagues = state === "live" && operator !== session.value?.operator.name;
   return (
     <Fragment>
       <div class="pane-head">
@@ -95,17 +119,36 @@ function Head({ handoff, onAct }: { handoff: HandoffDetail; onAct: (what: Act) =
         </span>
         <span class="end" />
         {state === "open" && mayTake && (
-          <GuardedButton permission="handoffs.answer" kind="primary" onClick={() => onAct("take")}>
+          <GuardedButton
+            permission="handoffs.answer"
+            kind="primary"
+            disabled={isBusy}
+            onClick={() => onAct("take")}
+          >
             Take over
           </GuardedButton>
         )}
+        {isColleagues && operator !== undefined && (
+          <GuardedButton
+            permission="handoffs.answer"
+            disabled={isBusy}
+            onClick={() => onAct("take", operator)}
+          >
+            Take over from <bdi>{operator}</bdi>
+          </GuardedButton>
+        )}
         {state === "live" && (
-          <GuardedButton permission="handoffs.answer" onClick={() => onAct("release")}>
+          <GuardedButton permission="handoffs.answer" disabled={isBusy} onClick={() => onAct("release")}>
             Give back to the bot
           </GuardedButton>
         )}
         {state !== "closed" && (
-          <GuardedButton permission="handoffs.answer" kind="quiet" onClick={() => onAct("close")}>
+          <GuardedButton
+            permission="handoffs.answer"
+            kind="quiet"
+            disabled={isBusy}
+            onClick={() => onAct("close")}
+          >
             Close
           </GuardedButton>
         )}
@@ -135,71 +178,5 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
       <dt>In webhooks and e-mails</dt>
       <dd>{sharesTranscript ? "with the conversation" : "without the conversation"}</dd>
     </dl>
-  );
-}
-
-/** `crypto.randomUUID` is there in secure contexts alone. */
-function newKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join("-");
-}
-
-/** What is not sent stays. */
-function Composer({ id, onSaid }: { id: string; onSaid: () => void }) {
-  const [text, setText] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
-  /** Of what is written now: where no answer came it may be there already. */
-  const key = useRef(newKey());
-  const mayNot = whyOff("handoffs.answer") !== undefined;
-  const send = async () => {
-    if (text.trim() === "" || isBusy || mayNot) return;
-    setIsBusy(true);
-    try {
-      await ask(
-        "POST /handoffs/:id/messages",
-        { path: { id }, body: { text } },
-        { idempotencyKey: key.current },
-      );
-      key.current = newKey();
-      setText("");
-      onSaid();
-    } catch (error) {
-      sayFault(`Not sent: ${asProblem(error).message}`);
-    }
-    setIsBusy(false);
-  };
-  return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <textarea
-        class="textarea"
-        rows={3}
-        maxLength={4000}
-        dir="auto"
-        aria-label="Write to the visitor"
-        placeholder="Write to the visitor. Ctrl ↵ sends."
-        value={text}
-        disabled={mayNot}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
-        }}
-      />
-      <div class="actions">
-        <span class="end" />
-        <GuardedButton
-          permission="handoffs.answer"
-          kind="primary"
-          onClick={() => void send()}
-          disabled={isBusy}
-        >
-          Send
-        </GuardedButton>
-      </div>
-    </form>
   );
 }

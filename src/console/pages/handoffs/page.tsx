@@ -10,7 +10,8 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
-import { countWaitingVisitors, waitingVisitors, waitInWords } from "../../waiting-visitors.ts";
+import { countWaitingVisitors, failedNotices, waitingVisitors, waitInWords } from "../../waiting-visitors.ts";
+import { counted } from "../../words/numbers.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
 import { nameOf } from "./name-of.ts";
 import { StateBadge } from "./state-badge.tsx";
@@ -91,7 +92,21 @@ const addressOf = (id: string) =>
 function Lead() {
   const visitors = waitingVisitors.value;
   if (visitors === undefined) return null;
-  return <b>{visitors === 0 ? "Nobody waits for a person" : waitInWords(visitors)}.</b>;
+  const failed = failedNotices.value;
+  return (
+    <Fragment>
+      <b>{visitors === 0 ? "Nobody waits for a person" : waitInWords(visitors)}.</b>
+      {failed > 0 && (
+        <Fragment>
+          {" "}
+          <a href="/deliveries?event=handoff.requested">
+            {counted(failed, "notice")} by webhook or e-mail failed
+          </a>
+          .
+        </Fragment>
+      )}
+    </Fragment>
+  );
 }
 
 function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | undefined }) {

@@ -1,6 +1,7 @@
 import { h } from "preact";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
+import { takeBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useKeys } from "../../keys.ts";
 import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
@@ -29,11 +30,10 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   const mayWrite = whyOff("bots.write") === undefined;
   const mayLeaveOut = mayWrite && chosen.length > 0;
   const leaveOut = () => {
-    const before = editor.text.peek();
     const tested = outOfScope(teaching.base, chosen);
-    if (tested !== undefined) editor.edit(tested);
+    const step = tested === undefined ? undefined : editor.edit(tested);
     const said = `Out of scope, with ${counted(chosen.length, "test")} in the draft.`;
-    void setGroupAside(group, "out-of-scope", said, () => editor.edit(before));
+    void setGroupAside(group, "out-of-scope", said, () => step && takeBack(editor, step));
     onDone();
   };
   const ignore = () => {

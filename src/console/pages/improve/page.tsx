@@ -65,7 +65,7 @@ export default function Page({ params, query }: PageProps) {
     if (from.data !== undefined) waiting.value = groups.length;
   }, [from.data, groups.length]);
   return (
-    <Fragment>
+    <div class="main fit">
       <PageHead title="Improve" {...(from.data && { lead: <Lead groups={groups} page={from.data} /> })}>
         <BotSelect value={filters.bot} onChange={(bot) => go(withQuery({ bot }, improve(query)))} />
         <span class="grow" />
@@ -88,7 +88,7 @@ export default function Page({ params, query }: PageProps) {
           }
         </Read>
       </div>
-    </Fragment>
+    </div>
   );
 }
 

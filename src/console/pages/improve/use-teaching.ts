@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
-import { firstChoice, type Target, taught } from "../../teach/teaching.ts";
+import { firstChoice, type Target, taught, taughtBefore } from "../../teach/teaching.ts";
 import { noteTaught } from "./set-aside.ts";
 
 /** What the operator says about the group that is open. */
@@ -30,7 +30,7 @@ export function useTeaching(group: ImproveGroup, editor: BotDraftEditor): Teachi
   const held = useRef<Held | undefined>(undefined);
   const text = editor.text.value;
   if (held.current?.group !== group.id || held.current.wrote !== text)
-    held.current = begun(group, text, held.current);
+    held.current = begun(group, editor, held.current);
   const now = held.current;
   const apply = (chosen: readonly string[], target: Target | undefined) => {
     const next = target === undefined ? now.base : taught(now.base, chosen, target);
@@ -50,8 +50,18 @@ export function useTeaching(group: ImproveGroup, editor: BotDraftEditor): Teachi
   };
 }
 
-/** The messages that are chosen stay so when the text changes under them; where they belong has to be said again. */
-function begun(group: ImproveGroup, text: string, before: Held | undefined): Held {
+/**
+ * What the draft teaches of the group stands in the form, whoever wrote it and when: what no form shows would be published unseen.
+ * Where it teaches nothing of it, the messages that are chosen stay so, and where they belong has to be said again.
+ */
+function begun(group: ImproveGroup, editor: BotDraftEditor, before: Held | undefined): Held {
+  const text = editor.text.value;
+  const messages = group.messages.map((message) => message.text);
+  const found = taughtBefore(text, editor.published.value?.yaml ?? text, messages);
+  if (found !== undefined) {
+    noteTaught(group.bot, found.chosen);
+    return { group: group.id, ...found, wrote: text };
+  }
   const chosen = before?.group === group.id ? before.chosen : firstChoice(group);
   return { group: group.id, base: text, wrote: text, chosen, target: undefined };
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { ModelCheck, ModelRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
-import { botName } from "../../bots.ts";
+import { botNames } from "../../bots.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { ModelTable } from "../../parts/model-table.tsx";
@@ -74,7 +74,7 @@ const USED_BY: Column<ModelRow> = {
   label: "Used by",
   cell: ({ usedBy, baseUrl }) => (
     <span>
-      <bdi>{usedBy.length === 0 ? <span class="faint">no bot</span> : usedBy.map(botName).join(", ")}</bdi>
+      <bdi>{usedBy.length === 0 ? <span class="faint">no bot</span> : botNames(usedBy)}</bdi>
       <span class="sub">{baseUrl}</span>
     </span>
   ),

@@ -10,6 +10,7 @@ import { Field } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
 import { LEAST_PASSWORD_LENGTH } from "../../password-length.ts";
 import { say } from "../../toasts.ts";
+import { useOnce } from "../../use-once.ts";
 
 /** Changes the password of who is signed in; their sessions elsewhere end. */
 export function OwnPassword() {
@@ -17,8 +18,7 @@ export function OwnPassword() {
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const hasOne = session.value?.hasPassword === true;
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const changing = useOnce(async () => {
     setProblem(undefined);
     try {
       const body = { password, ...(current !== "" && { current }) };
@@ -29,16 +29,20 @@ export function OwnPassword() {
     } catch (error) {
       setProblem(asProblem(error));
     }
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    changing.run();
   };
   return (
     <section class="section own-password" aria-labelledby="h-password">
       <h2 id="h-password">Your password</h2>
       {problem !== undefined && <Fault what="The password was not changed" problem={problem} />}
-      <form class="fields" onSubmit={(event) => void submit(event)}>
+      <form class="fields" onSubmit={submit}>
         {hasOne && (
           <PasswordField
             label="Password until now"
-            hint="Not needed where a link signed you in."
+            hint="Not needed within 15 minutes of signing in by a link."
             autocomplete="current-password"
             value={current}
             onInput={setCurrent}
@@ -52,7 +56,10 @@ export function OwnPassword() {
           onInput={setPassword}
         />
         <div class="wide actions">
-          <Button type="submit" disabled={Array.from(password).length < LEAST_PASSWORD_LENGTH}>
+          <Button
+            type="submit"
+            disabled={changing.isBusy || Array.from(password).length < LEAST_PASSWORD_LENGTH}
+          >
             {hasOne ? "Change it" : "Set it"}
           </Button>
         </div>

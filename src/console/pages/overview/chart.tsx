@@ -2,7 +2,10 @@ import { h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Overview } from "../../../domain/operator/overview.ts";
+import type { Problem } from "../../api/problem.ts";
+import { asProblem } from "../../api/resource.ts";
 import { Swatch } from "../../parts/badge.tsx";
+import { Fault } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { count } from "../../words/numbers.ts";
 import { OUTCOME_WORDS, OUTCOMES } from "../../words/outcomes.ts";
@@ -19,6 +22,7 @@ interface Pointed {
 export function Chart({ overview }: { overview: Overview }) {
   const plot = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed>();
+  const [problem, setProblem] = useState<Problem>();
   const isByDay = overview.bucketMs >= 86_400_000;
   useEffect(() => {
     const scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -37,7 +41,7 @@ export function Chart({ overview }: { overview: Overview }) {
         },
       });
     };
-    const redraw = () => void draw();
+    const redraw = () => void draw().catch((error: unknown) => setProblem(asProblem(error)));
     redraw();
     scheme.addEventListener("change", redraw);
     return () => {
@@ -65,7 +69,10 @@ export function Chart({ overview }: { overview: Overview }) {
           <Tip pointed={pointed} bucketMs={overview.bucketMs} within={plot.current!} />
         )}
       </div>
-      <details>
+      {problem !== undefined && (
+        <Fault what="The chart could not be loaded" problem={problem} retry={() => location.reload()} />
+      )}
+      <details open={problem !== undefined}>
         <summary>The same as a table</summary>
         <BucketTable overview={overview} />
       </details>

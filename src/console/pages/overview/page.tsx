@@ -13,7 +13,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Notice, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
 import { waitInWords, waitingVisitors } from "../../waiting-visitors.ts";
-import { count, percentSign } from "../../words/numbers.ts";
+import { count, counted, percentSign } from "../../words/numbers.ts";
 import { Chart } from "./chart.tsx";
 import { Intents } from "./intents.tsx";
 import { Limits } from "./limits.tsx";
@@ -69,7 +69,12 @@ export default function OverviewPage({ query }: PageProps) {
       <div class="body">
         <WhoWaits />
         <Read what="the overview" from={overview} lines={["tall", "tall", "tall", "w9", "w6"]}>
-          {(data) => <Content overview={data} period={period} models={models.data ?? []} />}
+          {(data) => (
+            <Fragment>
+              <Behind uncounted={data.uncounted} />
+              <Content overview={data} period={period} models={models.data ?? []} />
+            </Fragment>
+          )}
         </Read>
       </div>
     </Fragment>
@@ -98,6 +103,8 @@ function comparable({ before, ...overview }: Overview): Overview {
 
 function Lead({ overview, period }: { overview: Overview; period: Period }) {
   const { sums, waiting: groups } = overview;
+  if (sums.messages === 0 && overview.uncounted !== undefined)
+    return <Fragment>No message of the last {PERIOD_WORDS[period]} is counted yet.</Fragment>;
   if (sums.messages === 0) return <Fragment>No messages in the last {PERIOD_WORDS[period]}.</Fragment>;
   return (
     <Fragment>
@@ -124,8 +131,15 @@ interface ContentProps {
   models: readonly ModelRow[];
 }
 
+function Behind({ uncounted }: { uncounted: number | undefined }) {
+  if (uncounted === undefined) return null;
+  return (
+    <p class="small dim">Not counted yet, and in none of these figures: {counted(uncounted, "message")}.</p>
+  );
+}
+
 function Content({ overview, period, models }: ContentProps) {
-  if (overview.sums.messages === 0) return <NobodyYet period={period} />;
+  if (overview.sums.messages === 0 && overview.uncounted === undefined) return <NobodyYet period={period} />;
   const limits = limitsOf(overview.usage, overview.to);
   return (
     <Fragment>

@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
 import { LEAST_PASSWORD_LENGTH } from "../../password-length.ts";
+import { useOnce } from "../../use-once.ts";
 import { Door } from "./door.tsx";
 
 interface SetPasswordProps {
@@ -25,21 +26,23 @@ export function SetPassword({ session, onDone }: SetPasswordProps) {
     document.title = "Choose a password · Parley";
   }, []);
   const isShort = Array.from(password).length < LEAST_PASSWORD_LENGTH;
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setIsTried(true);
-    if (isShort) return;
+  const keeping = useOnce(async () => {
     try {
       onDone(await ask("PUT /session/password", { body: { password } }));
     } catch (error) {
       setProblem(asProblem(error));
     }
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (!isShort) keeping.run();
   };
   return (
     <Door title="Choose a password">
       <p class="dim">You are signed in. With a password you can come back without another link.</p>
       {problem !== undefined && <Fault what="The password was not kept" problem={problem} />}
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Field
           label="Password"
           hint={`At least ${LEAST_PASSWORD_LENGTH} characters; a few words are fine.`}
@@ -59,7 +62,7 @@ export function SetPassword({ session, onDone }: SetPasswordProps) {
           )}
         </Field>
         <div class="actions">
-          <Button kind="primary" type="submit">
+          <Button kind="primary" type="submit" disabled={keeping.isBusy}>
             Keep this password
           </Button>
           <Button kind="quiet" onClick={() => onDone(session)}>

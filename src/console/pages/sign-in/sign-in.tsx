@@ -41,7 +41,7 @@ export function SignIn() {
     setIsByLink(true);
     try {
       const signedIn = await ask("POST /session/link", { body: { secret } });
-      if (signedIn.hasPassword) enter(signedIn);
+      if (signedIn.hasPassword || signedIn.isByKey) enter(signedIn);
       else setNewcomer(signedIn);
     } catch (error) {
       setProblem(asProblem(error));

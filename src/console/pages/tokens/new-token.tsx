@@ -5,12 +5,13 @@ import type { NewToken } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
-import { bots } from "../../bots.ts";
+import { botNames, bots, hasManyBots, isNamed } from "../../bots.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { EXPIRIES, expiryOf } from "../../parts/expiries.ts";
 import { Field, Select } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
+import { count } from "../../words/numbers.ts";
 
 /** Asks which bots a token is for. */
 export function NewTokenDialog({
@@ -24,6 +25,7 @@ export function NewTokenDialog({
   const [picked, setPicked] = useState<readonly string[]>();
   // Where there is one bot only, it is the one that is meant.
   const chosen = picked ?? (known.length === 1 ? known.map(({ id }) => id) : []);
+  const [typed, setTyped] = useState("");
   const [label, setLabel] = useState("");
   const [expiry, setExpiry] = useState("");
   const [problem, setProblem] = useState<Problem>();
@@ -52,12 +54,35 @@ export function NewTokenDialog({
         {problem !== undefined && <Fault what="No token was made" problem={problem} />}
         <fieldset class="section">
           <legend class="small strong dim">Bots that it may talk to</legend>
-          {known.map(({ id, name }) => (
-            <label key={id} class="check">
-              <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-              <bdi>{name}</bdi>
-            </label>
-          ))}
+          {hasManyBots() && (
+            <input
+              class="input"
+              type="search"
+              aria-label="Search bots"
+              placeholder={`Search ${count(known.length)} bots`}
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                // It searches as it is typed, and makes no token.
+                if (event.key === "Enter") event.preventDefault();
+              }}
+            />
+          )}
+          <div class="checks-scroll" tabIndex={hasManyBots() ? 0 : undefined}>
+            {known
+              .filter((bot) => isNamed(bot, typed))
+              .map(({ id, name }) => (
+                <label key={id} class="check">
+                  <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+                  <bdi>{name}</bdi>
+                </label>
+              ))}
+          </div>
+          {hasManyBots() && (
+            <p class="small dim" role="status">
+              {chosen.length === 0 ? "None is chosen." : `Chosen: ${botNames(chosen)}.`}
+            </p>
+          )}
         </fieldset>
         <Field label="Label" hint="For this list only, as the name of the page that it stands in.">
           {({ id, describedBy }) => (

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { NewToken, TokenRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
-import { botName } from "../../bots.ts";
+import { botName, botNames } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import type { PageProps } from "../../page.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
@@ -130,7 +130,7 @@ const COLUMNS: readonly Column<TokenRow>[] = [
   {
     head: "Bots",
     label: "Bots",
-    cell: ({ bots }) => <bdi>{bots.map(botName).join(", ")}</bdi>,
+    cell: ({ bots }) => <BotsOf bots={bots} />,
   },
   { head: "State", label: "State", cell: (row) => <State row={row} /> },
   {
@@ -140,6 +140,21 @@ const COLUMNS: readonly Column<TokenRow>[] = [
   },
   { head: "Made", label: "Made", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
+
+/** Of many, a few are named until all are asked for. */
+function BotsOf({ bots }: { bots: readonly string[] }) {
+  const all = bots.map(botName).join(", ");
+  const few = botNames(bots);
+  if (few === all) return <bdi>{all}</bdi>;
+  return (
+    <details class="folded">
+      <summary>
+        <bdi>{few}</bdi>
+      </summary>
+      <bdi>{all}</bdi>
+    </details>
+  );
+}
 
 const NotUsed = () => <span class="faint">not since the server started</span>;
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { TryResult } from "../../../domain/operator/conversations.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
+import { wayBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useKeys } from "../../keys.ts";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
@@ -138,8 +139,7 @@ function KeepAsTest({ editor, text, result }: { editor: BotDraftEditor; text: st
       sayFault("The draft's tests are written in a way that forms cannot edit; add it in the YAML.");
       return;
     }
-    editor.edit(edited);
-    say("Kept as a test in the draft.", { says: "Take it back", run: () => editor.undo() });
+    say("Kept as a test in the draft.", wayBack(editor, editor.edit(edited)));
   };
   const isOff = whyOff("bots.write") !== undefined || !editor.isSound.value;
   useKeys([{ key: "t", says: "keep as a test", run: () => !isOff && keep() }]);

@@ -1,0 +1,65 @@
+import { signal } from "@preact/signals";
+import { h } from "preact";
+
+import { Problem } from "../api/problem.ts";
+import { Confirm } from "../parts/confirm.tsx";
+import { counted } from "../words/numbers.ts";
+
+interface Question {
+  /** Each with its place. */
+  faults: readonly string[];
+  answer: (accepts: boolean) => void;
+}
+
+/** Faults that are told: as many as a phone shows at once. There may be hundreds. */
+const MOST_TOLD = 5;
+
+const asked = signal<Question | undefined>(undefined);
+
+/**
+ * Publishes, and where the bot has faults asks once whether to publish all the same.
+ *
+ * @returns "declined" where it was asked, and nothing was published.
+ * @throws Problem
+ */
+export async function publishAsking<Result>(
+  publish: (acceptFaults: boolean) => Promise<Result>,
+): Promise<Result | "declined"> {
+  try {
+    return await publish(false);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "UNACCEPTED_FAULTS") throw error;
+    return (await accepts(error.faults.map(({ detail }) => detail))) ? publish(true) : "declined";
+  }
+}
+
+function accepts(faults: readonly string[]): Promise<boolean> {
+  asked.peek()?.answer(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  asked.value = { faults, answer: resolve };
+  return promise;
+}
+
+/** The question, above whatever page is shown. */
+export function FaultsToAccept() {
+  const question = asked.value;
+  if (question === undefined) return null;
+  const { faults } = question;
+  const more = faults.length - MOST_TOLD;
+  const settle = (isAccepted: boolean) => {
+    if (asked.peek() === question) asked.value = undefined;
+    question.answer(isAccepted);
+  };
+  return (
+    <Confirm
+      title="Nothing is published yet"
+      does="Publish all the same"
+      list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
+      onConfirm={() => settle(true)}
+      onClose={() => settle(false)}
+    >
+      The bot has {counted(faults.length, "fault")}, and visitors would be answered with{" "}
+      {faults.length === 1 ? "it" : "them"}. Publishing all the same is noted in the audit.
+    </Confirm>
+  );
+}

@@ -1,0 +1,13 @@
+import type { BotDraftEditor, Step } from "../draft/bot-draft.ts";
+import { sayFault, type Toast } from "../toasts.ts";
+
+/** Takes a step of editing back; edits that came after it stay. */
+export function takeBack(editor: BotDraftEditor, step: Step): void {
+  if (!editor.takeBack(step))
+    sayFault("It was not taken back: the same lines were edited since. Undo those edits first.");
+}
+
+/** What a line at the bottom offers after a step of editing. */
+export function wayBack(editor: BotDraftEditor, step: Step): NonNullable<Toast["undo"]> {
+  return { says: "Take it back", run: () => takeBack(editor, step) };
+}

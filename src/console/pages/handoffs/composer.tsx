@@ -1,0 +1,96 @@
+import { h } from "preact";
+
+import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
+import { ask } from "../../api/client.ts";
+import { asProblem } from "../../api/resource.ts";
+import { endReply, replyTo, writeReply } from "../../draft/replies.ts";
+import { Button, GuardedButton, whyOff } from "../../parts/button.tsx";
+import { sayFault } from "../../toasts.ts";
+import { useOnce } from "../../use-once.ts";
+
+interface ComposerProps {
+  handoff: HandoffDetail;
+  /** Something is done about the hand-off. */
+  isBusy: boolean;
+  onTake: () => void;
+  onSaid: () => void;
+}
+
+/** Writes to the visitor. What is not sent stays, also where nobody is there any more: a lease ends while somebody types. */
+export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSaid }: ComposerProps) {
+  const { text } = replyTo(id);
+  const isLive = state === "live";
+  const mayNot = whyOff("handoffs.answer") !== undefined;
+  const sending = useOnce(async () => {
+    const reply = replyTo(id);
+    if (reply.text.trim() === "" || mayNot || !isLive) return;
+    try {
+      await ask(
+        "POST /handoffs/:id/messages",
+        { path: { id }, body: { text: reply.text } },
+        { idempotencyKey: reply.key },
+      );
+      endReply(id, reply.text);
+    } catch (error) {
+      sayFault(`Not sent: ${asProblem(error).message}`);
+    }
+    onSaid();
+  });
+  if (!isLive && text === "") return null;
+  return (
+    <div class="chat-foot">
+      {!isLive && <p role="status">{whyNotSent(state, mayTake)}</p>}
+      <form
+        class="composer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          sending.run();
+        }}
+      >
+        <textarea
+          class="textarea"
+          rows={3}
+          maxLength={4000}
+          dir="auto"
+          aria-label="Write to the visitor"
+          placeholder="Write to the visitor. Ctrl ↵ sends."
+          value={text}
+          disabled={mayNot}
+          onInput={(event) => writeReply(id, event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) sending.run();
+          }}
+        />
+        <div class="actions">
+          <span class="end" />
+          {!isLive && (
+            <Button kind="quiet" onClick={() => writeReply(id, "")}>
+              Discard
+            </Button>
+          )}
+          {state === "open" && mayTake && (
+            <GuardedButton permission="handoffs.answer" kind="primary" onClick={onTake} disabled={isBusy}>
+              Take over again
+            </GuardedButton>
+          )}
+          {isLive && (
+            <GuardedButton
+              permission="handoffs.answer"
+              kind="primary"
+              onClick={sending.run}
+              disabled={sending.isBusy}
+            >
+              Send
+            </GuardedButton>
+          )}
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function whyNotSent(state: HandoffDetail["state"], mayTake: boolean): string {
+  if (state === "closed") return "Not sent: the hand-off was closed meanwhile.";
+  if (!mayTake) return "Not sent: this bot lets nobody into the conversation any more.";
+  return "Not sent yet: the 15 minutes are over, or the conversation was given back, and the bot answers. Take it over again to send this.";
+}

@@ -1,0 +1,19 @@
+/**
+ * A server in a process of its own, from the sources, in which something is rejected that nobody catches: `bun failing-server.ts FOLDER`.
+ * It ends as `parley serve` does.
+ */
+import { serveUntilStopped } from "../../src/cli/commands/serve.ts";
+import { explainFailure } from "../../src/cli/exit-code.ts";
+import { processTerminal } from "../../src/cli/terminal.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { startServer } from "../../src/http/server.ts";
+
+const flags = { data: process.argv[2]!, port: "0", operatorPort: "0" };
+const server = await startServer(loadConfig({ flags, env: {}, readFile: () => "" }));
+setTimeout(() => void Promise.reject(new Error("nobody catches this")));
+try {
+  await serveUntilStopped(server, processTerminal());
+  process.exit(0);
+} catch (error) {
+  process.exit(explainFailure(error).exitCode);
+}
