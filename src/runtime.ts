@@ -4,6 +4,7 @@ import type { RateLimiter } from "./access/rate-limiter.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
+import { JudgingThread } from "./bots/judging-thread.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import type { LoadedBot } from "./bots/loaded-bot.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -112,17 +113,24 @@ const LAST_TURNS_MS = 2000;
  * @throws UnusableDatabaseError
  */
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
+  // What is opened closes in the opposite order: at once where a later part fails to open, else when the runtime is closed.
+  await using opening = new AsyncDisposableStack();
   const world = openWorld(config, parts);
+  opening.defer(world.flushLog);
   const { log, metrics, now, randomBytes } = world;
   const serverStore = await openServerStore(config, parts, world);
-  const { store } = serverStore;
+  const store = opening.use(serverStore.store);
   const models = openModels(config, parts.env ?? process.env, world);
   const { knowledgeOf } = parts;
   const bots = new BotRegistry(store, { ...(knowledgeOf && { knowledgeOf }) });
   const inspection = new BotInspection({ store, models, webhooks: config.webhooks, log });
   const embedTokens = new EmbedTokenCache(store, now);
+  const limiters = await openLimiters(config, world);
+  opening.defer(() => limiters.close());
+  const thread = opening.use(new EncoderThread());
+  const judging = opening.use(new JudgingThread());
   const lanes = new ConversationLanes();
-  const thread = new EncoderThread();
+  opening.defer(() => Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]));
   const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
@@ -135,22 +143,23 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
-  const counting = new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) });
-  const upkeep = [
-    new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow(),
-    ...tendStore(serverStore, config, parts, world),
-    turns.stopForgetting,
-    () => inspection.stop(),
-    () => counting[Symbol.dispose](),
-  ];
-  const limiters = await openLimiters(config, world);
+  opening.defer(() => Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]));
+  const counting = opening.use(
+    new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) }),
+  );
+  opening.defer(() => inspection.stop());
+  opening.defer(turns.stopForgetting);
+  for (const stop of tendStore(serverStore, config, parts, world)) opening.defer(stop);
+  opening.defer(new RegistryFollower({ watch, health: store.health, bots, embedTokens, load, log }).follow());
   const admitParts = { ...limiters, embedTokens, bots, now, metrics };
-  const handoffEvents = new EventHub({
-    handoffs: store.handoffs,
-    now,
-    log,
-    ...(parts.mostEventStreams !== undefined && { mostStreams: parts.mostEventStreams }),
-  });
+  const handoffEvents = opening.use(
+    new EventHub({
+      handoffs: store.handoffs,
+      now,
+      log,
+      ...(parts.mostEventStreams !== undefined && { mostStreams: parts.mostEventStreams }),
+    }),
+  );
   const passParts = { handoffs: store.handoffs, onSaid: () => handoffEvents.nudge() };
   const handoffParts = {
     store,
@@ -167,6 +176,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       store: turns.store,
       models,
       lanes,
+      judge: judging.judge,
       encoder,
       vectors: new SentenceVectors(encoder),
       conversationsNotBefore,
@@ -176,6 +186,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     },
     parts,
   );
+  const opened = opening.move();
   return {
     store,
     bots,
@@ -197,16 +208,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     handoffEvents,
     nudgeNotifier: notifier.nudge,
     newRequestId: () => newRequestId(now(), randomBytes),
-    async [Symbol.asyncDispose]() {
-      for (const stop of upkeep) stop();
-      handoffEvents[Symbol.dispose]();
-      await Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]);
-      await Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]);
-      thread[Symbol.dispose]();
-      limiters.close();
-      await store[Symbol.asyncDispose]();
-      await world.flushLog();
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
@@ -216,6 +218,7 @@ function wireAnswers(
     AnswerParts,
     | "models"
     | "lanes"
+    | "judge"
     | "encoder"
     | "vectors"
     | "conversationsNotBefore"
@@ -235,7 +238,7 @@ function wireAnswers(
   };
 }
 
-/** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots; closes the store where that fails. */
+/** Enters the server among those on the folder, gives back what an earlier one left unfinished, and loads the bots. */
 async function fill(
   store: Store,
   config: Config,
@@ -243,24 +246,18 @@ async function fill(
   world: World,
   load: () => Promise<void>,
 ): Promise<void> {
-  const { metrics, log, flushLog } = world;
-  try {
-    await prepare?.(store);
-    metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
-    await noteStart(store, config, world);
-    await startTelling(store, config.webhooks, world.now());
-    if (store.isShared) {
-      const buckets =
-        config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";
-      log.warn(
-        `another server runs on this store: caps and idempotency keys hold for both, token buckets ${buckets}`,
-      );
-    }
-    await load();
-    await warnOfUnknownBots(store, config.webhooks, log);
-  } catch (error) {
-    await store[Symbol.asyncDispose]();
-    await flushLog();
-    throw error;
+  const { metrics, log } = world;
+  await prepare?.(store);
+  metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
+  await noteStart(store, config, world);
+  await startTelling(store, config.webhooks, world.now());
+  if (store.isShared) {
+    const buckets =
+      config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";
+    log.warn(
+      `another server runs on this store: caps and idempotency keys hold for both, token buckets ${buckets}`,
+    );
   }
+  await load();
+  await warnOfUnknownBots(store, config.webhooks, log);
 }

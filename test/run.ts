@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 
 import { findChromium, installChromium } from "./support/chromium.ts";
 import { findFirefox, installFirefox } from "./support/firefox.ts";
@@ -13,7 +12,7 @@ import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 /**
  * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test. Each line of
  * output names its step. Ends with `N passed, N failed`; a check counts as one. `npm test -- types unit`
- * runs the named steps alone.
+ * runs the named steps alone; `--all` runs the long ones too, and `--record` writes down how long each file took.
  */
 
 interface Count {
@@ -23,44 +22,120 @@ interface Count {
 
 interface Step {
   name: string;
+  /** Left out of `npm test`: with it, that would take more than ten minutes on two processors. */
+  isLong?: boolean;
   run: (name: string) => Promise<Count>;
+}
+
+interface Finished extends Count {
+  name: string;
+  wallSeconds: number;
+  /** The whole machine's, with browsers and servers of databases, and with what runs beside. */
+  cpuSeconds: number;
+}
+
+/** A file of tests in a step's report. */
+interface TestFile {
+  name: string;
+  seconds: number;
 }
 
 const ROOT = join(import.meta.dir, "..");
 const BIN = join(ROOT, "node_modules/.bin");
-const PASSED: Count = { passed: 1, failed: 0 };
-const FAILED: Count = { passed: 0, failed: 1 };
+/** Seconds by file, by which the slowest begin first; `--record` writes it. */
+const TIMINGS = "test/timings.json";
+const NONE: Count = { passed: 0, failed: 0 };
 
 /** Tests of what every store promises. */
 const STORE_TESTS = [
   "analytics",
   "bots",
   "conversation-search",
+  "deleted-bots",
+  "events-behind",
   "knowledge",
   "operators",
   "turns-in-flight",
 ].map((name) => `test/unit/store/${name}.test.ts`);
 
-/** One at a time: side by side they take each other's processors and connections to PostgreSQL, and fail by it. */
-const STEPS: readonly Step[] = [
-  check("types", "tsc", "--noEmit"),
-  check("lint", "oxlint", "--type-aware", "--deny-warnings"),
-  check("format", "oxfmt", "--check"),
-  check("unused", "knip"),
-  check("build", "bun", "src/build/executable.ts"),
-  tests("unit"),
-  onPostgres("contract", ["test/contract"]),
-  tests("contract"),
-  tests("executable"),
-  tests("journey"),
-  onPostgres("journey", ["test/journey"]),
-  onPostgres("store", STORE_TESTS),
-  { name: "browser", run: runInChromium },
-  { name: "browser-firefox", run: runInFirefox },
+/**
+ * Contract tests of what is decided beside the store, by files that the store does not reach: HTTP headers, the words of
+ * a message, the calls of a model server, the log, a process of its own on SQLite. A file that tests what the store
+ * keeps, counts, finds or refuses is not among them.
+ */
+const BESIDE_THE_STORE = new Set(
+  [
+    "chat-speak",
+    "descriptors",
+    "endpoints",
+    "every-answer",
+    "model-completions",
+    "model-governance",
+    "model-intents",
+    "shared-buckets",
+    "social",
+    "two-questions",
+    "understanding",
+    "unread-log",
+    "unsafe-schemas",
+  ].map((name) => `test/contract/${name}.test.ts`),
+);
+
+const AXE_TESTS = ["accessibility", "console-accessibility", "console-bots-accessibility"].map(
+  (name) => `test/browser/${name}.test.ts`,
+);
+
+/** Each row is one step after the other; rows of one round run side by side, and rounds one after the other. */
+const ROUNDS: readonly (readonly (readonly Step[])[])[] = [
+  [
+    [tests("unit")],
+    [
+      check("types", "tsc", "--noEmit"),
+      check("lint", "oxlint", "--type-aware", "--deny-warnings"),
+      check("format", "oxfmt", "--check"),
+      check("unused", "knip"),
+      check("build", "bun", "src/build/executable.ts"),
+    ],
+  ],
+  [
+    [
+      onPostgres(
+        "contract",
+        testFilesIn("test/contract").filter((file) => !BESIDE_THE_STORE.has(file)),
+      ),
+      tests("contract"),
+      tests("executable"),
+      tests("journey"),
+      onPostgres("journey", ["test/journey"]),
+      onPostgres("store", STORE_TESTS),
+      { name: "browser", run: (name) => runInChromium(name, testFilesIn("test/browser")) },
+      { name: "axe", isLong: true, run: (name) => runInChromium(name, AXE_TESTS, { AXE_MATRIX: "rest" }) },
+      { name: "browser-firefox", isLong: true, run: runInFirefox },
+    ],
+  ],
 ];
 
+const OPTIONS = new Set(["--all", "--record"]);
+const steps = ROUNDS.flat(2);
+const named = process.argv.slice(2).filter((arg) => !OPTIONS.has(arg));
+const isAll = process.argv.includes("--all");
+const isRecording = process.argv.includes("--record");
+const unknown = named.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  const known = steps.map(({ name }) => name).join(", ");
+  throw new Error(`no step ${unknown.join(", ")}; there are ${known}`);
+}
+const finished: Finished[] = [];
+const testFiles: TestFile[] = [];
+
 function check(name: string, program: string, ...args: string[]): Step {
-  return { name, run: async () => ((await run(name, program, args)) === 0 ? PASSED : FAILED) };
+  return {
+    name,
+    async run() {
+      const isPassed = (await run(name, program, args)) === 0;
+      return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
+    },
+  };
 }
 
 function tests(folder: string): Step {
@@ -74,7 +149,7 @@ function onPostgres(what: string, paths: readonly string[]): Step {
     async run(name) {
       if (whyNoPostgres === undefined) return runTests(name, paths, { STORE_UNDER_TEST: "postgres" });
       sayLoudly("TESTS ON POSTGRESQL WERE LEFT OUT.", whyNoPostgres);
-      return { passed: 0, failed: 0 };
+      return NONE;
     },
   };
 }
@@ -85,51 +160,80 @@ async function run(
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<number | null> {
-  const child = spawn(join(BIN, program), args, {
+): Promise<number> {
+  const child = Bun.spawn([join(BIN, program), ...args], {
+    cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
-  for (const output of [child.stdout, child.stderr])
-    createInterface(output).on("line", (line) => process.stderr.write(`${name} │ ${line}\n`));
-  const [exitCode] = await once(child, "close");
+  const printed = [child.stdout, child.stderr].map((output) => printLines(name, output));
+  const [exitCode] = await Promise.all([child.exited, ...printed]);
   return exitCode;
 }
 
-/** Counts by the JUnit report; a run that breaks outside its tests counts as one more failure. */
+async function printLines(name: string, output: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const line of createInterface(Readable.from(output)))
+    process.stderr.write(`${name} │ ${line}\n`);
+}
+
+/**
+ * Deals the files to two processes, the slowest first. Counts by the JUnit report: a file that is missing there could
+ * not be loaded and counts as failed, and so does a run that breaks outside its tests.
+ */
 async function runTests(
   name: string,
   paths: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Count> {
+  const files = paths.flatMap(testFilesIn);
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
-    const args = ["test", ...paths, "--timeout=120000", "--reporter=junit", `--reporter-outfile=${report}`];
+    const args = ["test", "--parallel=2", "--no-isolate", "--timeout=120000", `--timings=${TIMINGS}`];
+    if (isRecording) args.push("--update-timings");
+    args.push("--reporter=junit", `--reporter-outfile=${report}`, ...files.map((file) => `./${file}`));
     const exitCode = await run(name, "bun", args, env);
-    if (!existsSync(report)) return FAILED;
-    const count = countTests(await Bun.file(report).text());
-    return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+    const { passed, failed, suites } = readReport(existsSync(report) ? await Bun.file(report).text() : "");
+    testFiles.push(...suites.map((suite) => ({ ...suite, name: `${name} ${suite.name}` })));
+    const missing = files.filter((file) => !suites.some((suite) => suite.name === file));
+    for (const file of missing)
+      process.stderr.write(`${name} │ ${file} has no report: it counts as failed\n`);
+    const isBroken = exitCode !== 0 && failed === 0 && missing.length === 0;
+    return { passed, failed: failed + missing.length + (isBroken ? 1 : 0) };
   } finally {
     rmSync(reports, { recursive: true });
   }
 }
 
-function countTests(junit: string): Count {
-  const root = /<testsuites [^>]*>/.exec(junit)?.[0] ?? "";
-  const read = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(root)?.[1] ?? 0);
-  const failed = read("failures") + read("errors");
-  return { passed: read("tests") - failed - read("skipped"), failed };
+function testFilesIn(path: string): string[] {
+  if (path.endsWith(".ts")) return [path];
+  return [...new Bun.Glob(`${path}/**/*.test.ts`).scanSync(ROOT)].toSorted();
 }
 
-async function runInChromium(name: string): Promise<Count> {
+function readReport(junit: string): { passed: number; failed: number; suites: TestFile[] } {
+  const read = (tag: string, name: string) => Number(new RegExp(` ${name}="([^"]+)"`).exec(tag)?.[1] ?? 0);
+  const root = /<testsuites [^>]*>/.exec(junit)?.[0] ?? "";
+  const failed = read(root, "failures") + read(root, "errors");
+  const suites = junit.matchAll(/^ {2}<testsuite name="([^"]+)"[^>]*>/gm);
+  return {
+    passed: read(root, "tests") - failed - read(root, "skipped"),
+    failed,
+    suites: Array.from(suites, ([tag, name]) => ({ name: name!, seconds: read(tag, "time") })),
+  };
+}
+
+async function runInChromium(
+  name: string,
+  files: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
-  if (chromium !== undefined) return runTests(name, ["test/browser"], { CHROMIUM_PATH: chromium });
+  if (chromium !== undefined) return runTests(name, files, { CHROMIUM_PATH: chromium, ...env });
   sayLoudly(
     "BROWSER TESTS WERE LEFT OUT: there is no Chromium here.",
     "Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or name it by CHROMIUM_PATH, and run again.",
   );
-  return { passed: 0, failed: 0 };
+  return NONE;
 }
 
 /** The main journeys alone, in the files that have some: they are most of what browsers may do differently. */
@@ -143,13 +247,13 @@ async function runInFirefox(name: string): Promise<Count> {
     "BROWSER TESTS IN FIREFOX WERE LEFT OUT: there is no Firefox here.",
     "Install one (Debian: `sudo apt-get install firefox-esr`), or name it by FIREFOX_PATH, and run again.",
   );
-  return { passed: 0, failed: 0 };
+  return NONE;
 }
 
 async function filesWithJourneys(): Promise<string[]> {
-  const paths = await Array.fromAsync(new Bun.Glob("test/browser/*.test.ts").scan(ROOT));
+  const paths = testFilesIn("test/browser");
   const texts = await Promise.all(paths.map((path) => Bun.file(join(ROOT, path)).text()));
-  return paths.filter((_, at) => texts[at]!.includes("support/journey.ts")).toSorted();
+  return paths.filter((_, at) => texts[at]!.includes("support/journey.ts"));
 }
 
 /** Tests of shared buckets are left out where there is no server for them. */
@@ -165,25 +269,58 @@ function sayLoudly(...lines: string[]): void {
   process.stderr.write(`\n${"*".repeat(72)}\n${lines.join("\n")}\n${"*".repeat(72)}\n`);
 }
 
-if (import.meta.main) {
-  const named = process.argv.slice(2);
-  const unknown = named.filter((name) => !STEPS.some((step) => step.name === name));
-  if (unknown.length > 0) {
-    const known = STEPS.map((step) => step.name).join(", ");
-    throw new Error(`no step ${unknown.join(", ")}; there are ${known}`);
-  }
-  if (named.length === 0 || named.includes("unit") || named.includes("contract")) findServers();
-  const total: Count = { passed: 0, failed: 0 };
-  const summary: string[] = [];
-  for (const { name, run: runStep } of STEPS) {
-    if (named.length > 0 && !named.includes(name)) continue;
-    process.stderr.write(`\n── ${name}\n`);
-    const { passed, failed } = await runStep(name);
-    total.passed += passed;
-    total.failed += failed;
-    summary.push(`${name.padEnd(20)}${passed} passed, ${failed} failed`);
-  }
-  console.log(`\n${summary.join("\n")}`);
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
-  process.exitCode = total.failed === 0 ? 0 : 1;
+const isChosen = ({ name, isLong = false }: Step) =>
+  named.length === 0 ? isAll || !isLong : named.includes(name);
+
+async function runStep({ name, run: runIt }: Step): Promise<void> {
+  process.stderr.write(`\n── ${name}\n`);
+  const measure = startMeasuring();
+  const count = await runIt(name);
+  finished.push({ name, ...count, ...measure() });
 }
+
+/** @returns what has passed since, and what all processors have spent */
+function startMeasuring(): () => Pick<Finished, "wallSeconds" | "cpuSeconds"> {
+  const spent = () =>
+    cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+  const [at, before] = [performance.now(), spent()];
+  return () => ({ wallSeconds: (performance.now() - at) / 1000, cpuSeconds: spent() - before });
+}
+
+function printSlowest(): void {
+  const slowest = testFiles.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
+  console.log("\nThe slowest files, in seconds:");
+  for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)}  ${name}`);
+}
+
+function printSteps(together: Finished): void {
+  console.log(`\n${"".padEnd(20)}  passed  failed  seconds  CPU seconds`);
+  for (const { name, passed, failed, wallSeconds, cpuSeconds } of [...finished, together]) {
+    const numbers = [passed, failed, wallSeconds.toFixed(0), cpuSeconds.toFixed(0)];
+    const columns = numbers.map((number, at) => String(number).padStart([8, 8, 9, 13][at]!));
+    console.log(`${name.padEnd(20)}${columns.join("")}`);
+  }
+}
+
+if (named.length === 0 || named.includes("unit") || named.includes("contract")) findServers();
+const measureAll = startMeasuring();
+for (const rows of ROUNDS) {
+  await Promise.all(
+    rows.map(async (row) => {
+      for (const step of row.filter(isChosen)) await runStep(step);
+    }),
+  );
+}
+const count = { passed: 0, failed: 0 };
+for (const { passed, failed } of finished) {
+  count.passed += passed;
+  count.failed += failed;
+}
+printSlowest();
+printSteps({ name: "together", ...count, ...measureAll() });
+console.log(`\n${count.passed} passed, ${count.failed} failed`);
+const left = steps.filter((step) => step.isLong && !isChosen(step)).map(({ name }) => name);
+if (named.length === 0 && left.length > 0) {
+  console.log(`Left out: ${left.join(", ")}. \`npm run test:all\` runs them too.`);
+}
+process.exitCode = count.failed === 0 ? 0 : 1;

@@ -66,8 +66,16 @@ export function exampleOrigin(rules: readonly DomainRule[]): string | undefined 
   return `${scheme}://${subdomains ? "www." : ""}${host}${portPart}`;
 }
 
-/** The rule of `allowedDomains`: every entry is one, and none covers a whole top-level domain unnoticed. */
+const NOWHERE: BotProblem = {
+  pointer: "/allowedDomains",
+  message:
+    "`allowedDomains` is empty, so that every message gets 403; list the sites where the widget stands, or `*` for anywhere",
+  severity: "warning",
+};
+
+/** The rule of `allowedDomains`: there are entries, every one is a domain, and none covers a whole top-level domain unnoticed. */
 export function checkAllowedDomains(bot: Pick<BotDocument, "allowedDomains">): readonly BotProblem[] {
+  if (bot.allowedDomains.length === 0) return [NOWHERE];
   return bot.allowedDomains.flatMap((entry, index) => findProblem(entry, `/allowedDomains/${index}`) ?? []);
 }
 

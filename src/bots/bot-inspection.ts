@@ -8,6 +8,7 @@ import { compileOutputPolicy, mayHaveUnsafeSchemas } from "../governance/output/
 import type { ModelFleet } from "../model/model-fleet.ts";
 import type { BotHead } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
+import { readBot } from "./read-bot.ts";
 
 /** So many bots are looked at before they are served, which takes some 25 ms. */
 const MOST_AT_ONCE = 100;
@@ -45,9 +46,9 @@ export class BotInspection {
   }
 
   /**
-   * Takes over which bots are served.
+   * Takes over which bots are served. One that cannot be read is named in the log, and holds up none of the others.
    *
-   * @throws UnusableDatabaseError where few bots are new, and the document of one is damaged
+   * @throws ServiceError where few bots are new, and storage cannot be read at all
    */
   async follow(heads: Iterable<BotHead>): Promise<void> {
     this.#waiting = Array.from(heads)
@@ -78,30 +79,30 @@ export class BotInspection {
     while (performance.now() < end && !this.#isStopped) {
       const head = this.#waiting.pop();
       if (!head) return;
-      await this.#inspectLogged(head);
+      try {
+        await this.#inspect(head);
+      } catch {
+        // Storage that cannot be read tells of itself; the next change begins again with what is left.
+        this.#waiting = [];
+      }
     }
   }
 
-  async #inspectLogged(head: BotHead): Promise<void> {
-    try {
-      await this.#inspect(head);
-    } catch (error) {
-      // Storage that cannot be read tells of itself; the next change begins again with what is left.
-      if (error instanceof ServiceError || this.#isStopped) return void (this.#waiting = []);
-      this.#seen.add(head);
-      this.#parts.log.error({ botId: head.id, err: error }, "a bot cannot be loaded, and answers nobody");
-    }
-  }
-
-  /** What throws is looked at again the next time. */
+  /** @throws ServiceError where storage cannot be read; the bot is looked at again the next time. */
   async #inspect(head: BotHead): Promise<void> {
     this.#seen.add(head);
     try {
-      const stored = await this.#parts.store.findBotDocument(head);
+      const stored = await readBot(this.#parts.store, head);
       if (stored) this.#warnOf(stored.document);
     } catch (error) {
-      this.#seen.delete(head);
-      throw error;
+      if (error instanceof ServiceError || this.#isStopped) {
+        this.#seen.delete(head);
+        throw error;
+      }
+      this.#parts.log.error(
+        { botId: head.id, err: error },
+        "a bot cannot be read, and answers nobody until it is seeded again",
+      );
     }
   }
 

@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 
 import type { BotHead, Bots } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
+import { UnusableDatabaseError } from "../store/migrate.ts";
 import type { BotInspection } from "./bot-inspection.ts";
+import { readBot } from "./read-bot.ts";
 import type { BotRegistry } from "./registry.ts";
 import { trainBots } from "./training.ts";
 
@@ -11,10 +13,10 @@ export interface LoadBotsParts {
   store: Pick<Store, "hasIntentModel" | "findBotDocument"> & { bots: Pick<Bots, "setModels"> };
   bots: Pick<BotRegistry, "reload" | "heads">;
   inspection: Pick<BotInspection, "follow">;
-  log: Pick<Logger, "info">;
+  log: Pick<Logger, "info" | "error">;
 }
 
-/** Takes over the bots as they are stored, trains those that no `seed` of this version has trained, and has them inspected. */
+/** Takes over the bots as they are stored, trains those that no `seed` of this version has trained, and has them inspected. A bot that cannot be read holds up none of the others. */
 export async function loadBots(parts: LoadBotsParts): Promise<void> {
   const { bots, inspection } = parts;
   const untrained = await bots.reload();
@@ -23,10 +25,24 @@ export async function loadBots(parts: LoadBotsParts): Promise<void> {
 }
 
 async function train({ store, bots, log }: LoadBotsParts, untrained: readonly BotHead[]): Promise<void> {
-  log.info({ bots: untrained.length }, "training intent models");
-  const stored = await Promise.all(untrained.map((head) => store.findBotDocument(head)));
-  const documents = stored.flatMap((found) => found?.document ?? []);
-  const trained = await trainBots(store, documents);
-  await store.bots.setModels(trained, new Map(untrained.map(({ id, version }) => [id, version])));
-  await bots.reload();
+  const unreadable = new Set<string>();
+  const read = await Promise.all(
+    untrained.map(async (head) => {
+      try {
+        return (await readBot(store, head))?.document ?? [];
+      } catch (error) {
+        if (!(error instanceof UnusableDatabaseError)) throw error;
+        // The inspection tells of it, as of every bot that is served.
+        unreadable.add(head.id);
+        return [];
+      }
+    }),
+  );
+  const documents = read.flat();
+  if (documents.length > 0) {
+    log.info({ bots: documents.length }, "training intent models");
+    const trained = await trainBots(store, documents);
+    await store.bots.setModels(trained, new Map(untrained.map(({ id, version }) => [id, version])));
+  }
+  await bots.reload(unreadable);
 }

@@ -25,6 +25,8 @@ export class RegistryFollower {
   #isStale = false;
   #isLoading = false;
   #isAsking = false;
+  /** Of the latest look, where it failed: one cause that lasts is one line of the log. */
+  #fault: string | undefined;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -43,11 +45,15 @@ export class RegistryFollower {
     try {
       await this.#notice();
       if (this.#isStale && !this.#isLoading) await this.#reload();
+      this.#fault = undefined;
     } catch (error) {
       this.#isStale = true;
       health.noticeFailure(error);
       if (health.failure) return;
-      log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
+      const fault = error instanceof Error ? error.message : String(error);
+      if (fault !== this.#fault)
+        log.error({ err: error }, "bots and embed tokens could not be reloaded; tried again until it works");
+      this.#fault = fault;
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../domain/awaitable.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { BotHead, BotKey, Bots } from "../store/interface/bots.ts";
+import type { BotHead, BotKey, Bots, SizedDocument } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { BotKnowledge, KnowledgeOf } from "./bot-knowledge.ts";
@@ -8,6 +8,7 @@ import { BoundedCache, type Sized } from "./bounded-cache.ts";
 import { Classifiers } from "./classifiers.ts";
 import { KnowledgeIndexes } from "./knowledge-indexes.ts";
 import { LoadedBot } from "./loaded-bot.ts";
+import { readBot, unreadableBot } from "./read-bot.ts";
 import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
 
@@ -31,20 +32,17 @@ interface RegistryOptions {
   knowledgeOf?: KnowledgeOf;
 }
 
-/** A bot that is served, and its trained model. */
-type ServedHead = BotHead & { intentModelId: string };
-
 /** The enabled bots of a running server. Their documents and models are opened when they are asked for. */
 export class BotRegistry {
   readonly #store: StoredBots;
   readonly #classifiers: Classifiers;
   readonly #sentences: SentenceModels;
-  readonly #open: BoundedCache<ServedHead, LoadedBot>;
+  readonly #open: BoundedCache<BotHead, LoadedBot>;
   readonly #indexes: KnowledgeIndexes;
   readonly #knowledgeOf: KnowledgeOf;
   /** A number for each bot with documents, another one whenever they have changed. */
   #generations: ReadonlyMap<BotKey, number> = new Map();
-  #heads: ReadonlyMap<string, ServedHead> = new Map();
+  #heads: ReadonlyMap<string, BotHead> = new Map();
   /** Reloads that were begun, and the latest of them that was taken over. */
   #begun = 0;
   #taken = 0;
@@ -67,13 +65,12 @@ export class BotRegistry {
   /**
    * A disabled bot is not found. One that is open is there at once; another is opened, which takes some milliseconds.
    *
-   * @throws UnusableDatabaseError where its document is damaged
-   * @throws ServiceError STORAGE_UNAVAILABLE
+   * @throws ServiceError STORAGE_UNAVAILABLE, also where what is stored of this bot cannot be read
    */
   find(id: string): Awaitable<LoadedBot | undefined> {
     const head = this.#heads.get(id);
     if (!head) return undefined;
-    this.#classifiers.touch(head.intentModelId);
+    if (head.intentModelId !== undefined) this.#classifiers.touch(head.intentModelId);
     return this.#open.find(head);
   }
 
@@ -91,9 +88,10 @@ export class BotRegistry {
    * The document of a bot that is served, for those who show it. It is read each time, and the bot is not opened.
    *
    * @returns undefined where the bot has been deleted, and this server has yet to notice
+   * @throws ServiceError STORAGE_UNAVAILABLE
    */
   async readDocument(head: BotHead): Promise<BotDocument | undefined> {
-    return (await this.#store.findBotDocument(head))?.document;
+    return (await this.#read(head))?.document;
   }
 
   get size(): number {
@@ -109,18 +107,19 @@ export class BotRegistry {
    * Takes what the store holds now; bots that have not changed stay open. What a reload has read is not taken over any more where one
    * that began later was faster.
    *
+   * @param unreadable ids of bots that cannot be trained, as they cannot be read: whoever asks for them is told so.
    * @returns enabled bots that have to be trained first: until then, the version before them answers, if there was one.
    */
-  async reload(): Promise<BotHead[]> {
+  async reload(unreadable: ReadonlySet<string> = new Set()): Promise<BotHead[]> {
     const place = ++this.#begun;
     const [enabled, generations] = await Promise.all([
       this.#store.bots.listEnabled(),
       this.#store.knowledge.generations(),
     ]);
-    const heads = new Map<string, ServedHead>();
+    const heads = new Map<string, BotHead>();
     const untrained: BotHead[] = [];
     for (const stored of enabled) {
-      const head = this.#servedOf(stored);
+      const head = unreadable.has(stored.id) ? stored : this.#servedOf(stored);
       if (head) heads.set(stored.id, head);
       if (head?.version !== stored.version) untrained.push(stored);
     }
@@ -145,24 +144,24 @@ export class BotRegistry {
     };
   }
 
-  #take(heads: ReadonlyMap<string, ServedHead>): void {
+  #take(heads: ReadonlyMap<string, BotHead>): void {
     for (const [id, head] of this.#heads) if (heads.get(id) !== head) this.#open.delete(head);
     this.#heads = heads;
   }
 
-  #servedOf(stored: BotHead): ServedHead | undefined {
+  #servedOf(stored: BotHead): BotHead | undefined {
     const { intentModelId } = stored;
     const before = this.#heads.get(stored.id);
     const earlier = before?.key === stored.key ? before : undefined;
     if (intentModelId === undefined || !isCurrentModel(intentModelId)) return earlier;
     if (earlier?.version === stored.version && earlier.intentModelId === intentModelId) return earlier;
-    return { ...stored, intentModelId };
+    return stored;
   }
 
   /** Undefined where the bot has been deleted, and this server has yet to notice. */
-  async #openBot(head: ServedHead): Promise<Sized<LoadedBot> | undefined> {
-    const { intentModelId } = head;
-    const stored = await this.#store.findBotDocument(head);
+  async #openBot(head: BotHead): Promise<Sized<LoadedBot> | undefined> {
+    const { intentModelId = "" } = head;
+    const stored = await this.#read(head);
     if (!stored) return undefined;
     const { document, characters } = stored;
     // Last, so that it is not dropped before the bot is kept.
@@ -172,6 +171,14 @@ export class BotRegistry {
     const models = { classifier, findSentences };
     const value = new LoadedBot({ ...head, document }, models, this.#knowledgeOf(head));
     return { value, bytes: BYTES_OF_BOT + BYTES_OF_CHARACTER * characters };
+  }
+
+  async #read(head: BotHead): Promise<SizedDocument | undefined> {
+    try {
+      return await readBot(this.#store, head);
+    } catch (error) {
+      throw unreadableBot(error);
+    }
   }
 
   /** Else each of them would keep a classifier that is not counted any more. A turn that has begun goes on with its bot. */

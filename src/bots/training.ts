@@ -120,7 +120,15 @@ export async function getIntentModel(
   onTraining?: OnTraining,
   signal?: AbortSignal,
 ): Promise<TrainedModel> {
-  const { trained } = await trainBots(store, [document], onTraining, signal);
+  return modelAmong(await trainBots(store, [document], onTraining, signal), store, document);
+}
+
+/** The model of a bot that was trained just now, or was stored already. */
+export async function modelAmong(
+  { trained }: SeedModels,
+  store: Pick<ModelStore, "findIntentModel" | "findSentenceModel">,
+  document: BotDocument,
+): Promise<TrainedModel> {
   const modelId = intentModelIdOf(document);
   const fresh = trained.get(modelId);
   if (fresh) return fresh;

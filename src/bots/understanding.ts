@@ -1,6 +1,5 @@
 import type { Awaitable } from "../domain/awaitable.ts";
 import { reconsider } from "../governance/judge-message.ts";
-import type { JudgedMessage } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import {
   classifySentence,
@@ -12,6 +11,7 @@ import {
   readSentence,
   type SentenceModel,
 } from "../intent/classifier.ts";
+import type { WeighedMessage } from "./judging-thread.ts";
 
 /** What of a bot understanding takes. */
 export interface UnderstandingBot {
@@ -23,7 +23,7 @@ export interface UnderstandingBot {
 }
 
 /** Whether it may gain anything to encode a judged message: its intent is not clear, and it says something by itself. */
-export function mayBeUnderstood({ request, plain }: JudgedMessage): boolean {
+export function mayBeUnderstood({ request, plain }: WeighedMessage): boolean {
   return request !== undefined && isUnsure(plain.classification);
 }
 
@@ -31,7 +31,7 @@ export function mayBeUnderstood({ request, plain }: JudgedMessage): boolean {
  * What of a judged message is to be encoded: the message, and behind it its two parts, where it has two. Nothing where that would gain
  * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
  */
-export function sentencesToEncode(bot: UnderstandingBot, judged: JudgedMessage): readonly string[] {
+export function sentencesToEncode(bot: UnderstandingBot, judged: WeighedMessage): readonly string[] {
   const { request, parts } = judged;
   if (request === undefined || !mayBeUnderstood(judged) || !bot.sentences) return [];
   const texts = [request, ...(parts?.parts ?? []).map(({ text }) => text)];
@@ -45,29 +45,36 @@ export function sentencesToEncode(bot: UnderstandingBot, judged: JudgedMessage):
  */
 export function inLightOf(
   { classifier, policy, sentences: model }: UnderstandingBot,
-  judged: JudgedMessage,
+  judged: WeighedMessage,
   [whole, ...ofParts]: readonly (EncodedSentence | undefined)[],
-): JudgedMessage {
+): WeighedMessage {
   const { request, parts } = judged;
   if (request === undefined || !model || !whole) return judged;
-  const understood = reconsider(judged, classifySentence(classifier, request, whole, model), policy);
+  const understood = reconsider(
+    judged,
+    classifySentence(classifier, judged.weighed ?? classifier.judge(request), whole, model),
+    policy,
+  );
   if (parts === undefined) return understood;
   const [first, second] = parts.parts.map((part, index) => {
     const sentence = isUnsure(part.classification) ? ofParts[index] : undefined;
     return sentence === undefined
       ? part
-      : { ...part, classification: classifySentence(classifier, part.text, sentence, model) };
+      : {
+          ...part,
+          classification: classifySentence(classifier, classifier.judge(part.text), sentence, model),
+        };
   });
   return { ...understood, parts: { ...parts, parts: [first!, second!] } };
 }
 
 /** Encodes a judged message on this thread, where that gains something: what a server does, for an operator's command. */
-export function understandHere(bot: UnderstandingBot, judged: JudgedMessage): JudgedMessage {
+export function understandHere(bot: UnderstandingBot, judged: WeighedMessage): WeighedMessage {
   return inLightOf(bot, judged, sentencesToEncode(bot, judged).map(encodeSentence));
 }
 
 /** Judges a message again by what it means, where that gains something. */
-export type Understand = (bot: UnderstandingBot, judged: JudgedMessage) => Awaitable<JudgedMessage>;
+export type Understand = (bot: UnderstandingBot, judged: WeighedMessage) => Awaitable<WeighedMessage>;
 
 /** As `understandHere`, on the encoder's thread. @throws Error where the thread fails. */
 export function understandBy(encoder: Pick<EncoderThread, "encode">): Understand {

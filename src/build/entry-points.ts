@@ -1,6 +1,7 @@
-/** What is compiled into the executable: the program, and the threads that train, encode, read documents and check bots. */
+/** What is compiled into the executable: the program, and the threads that judge long messages, train, encode, group, read documents and check bots. */
 export const PROGRAM = [
   "src/main.ts",
+  "src/bots/judging-worker.ts",
   "src/intent/training/training-worker.ts",
   "src/intent/encoder/encoder-worker.ts",
   "src/intent/evaluation/cluster-worker.ts",

@@ -21,8 +21,8 @@ export async function answerMessage(
 ): Promise<Answered> {
   const { idempotencyKey, requestId } = message;
   if (!idempotencyKey) return { requestId, response: await answerTurn(parts, message, listener) };
-  return parts.runningAnswers.answerOnce(idempotencyKey, listener.left, async (nobodyWaits) => ({
+  return parts.runningAnswers.answerOnce(idempotencyKey, listener.left, async (nobodyWaits, retried) => ({
     requestId,
-    response: await answerTurn(parts, message, { ...listener, left: nobodyWaits }),
+    response: await answerTurn(parts, { ...message, ...retried }, { ...listener, left: nobodyWaits }),
   }));
 }

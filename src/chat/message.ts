@@ -9,6 +9,8 @@ export interface Message {
   input: string;
   conversationId?: string;
   idempotencyKey?: IdempotencyKey;
+  /** The turn of the conversation that had no answer, and that this retry of its message takes the place of. */
+  replaces?: RequestId;
 }
 
 /** What a turn tells before its answer is complete. */

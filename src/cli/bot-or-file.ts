@@ -3,6 +3,7 @@ import { getIntentModel } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { collectKnowledge } from "../knowledge/sources/collect.ts";
 import { knowledgeSources } from "../knowledge/sources/source.ts";
+import { passagesOf } from "../operate/refresh-knowledge.ts";
 import type { ParsedBot } from "../seed/bot-file.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
 import { getBot, openExistingStore, type StorePlace } from "./data-folder.ts";
@@ -71,11 +72,7 @@ async function readFilesOf(bot: ParsedBot): Promise<BotKnowledge> {
   const sources = knowledgeSources(bot.document).filter(({ kind }) => kind === "files");
   if (sources.length === 0) return NO_KNOWLEDGE;
   const collected = await collectKnowledge({ sources, folder: folderOf(bot), known: [] });
-  const passages = collected.sources
-    .flatMap(({ documents }) => documents)
-    .flatMap(({ id, title, url, passages: own }) =>
-      own.map((passage) => ({ documentId: id, title, ...(url !== undefined && { url }), ...passage })),
-    );
+  const passages = passagesOf(collected.sources.flatMap(({ documents }) => documents));
   return knowledgeInMemory(new Map(passages.map((passage, number) => [number + 1, passage])));
 }
 

@@ -11,7 +11,11 @@ interface CopyReins {
   signal: AbortSignal;
 }
 
-const LABEL = { copying: "copying the database", checking: "checking the copy" } as const;
+const LABEL = {
+  waiting: "waiting until the lease of a server that is gone has run out",
+  copying: "copying the database",
+  checking: "checking the copy",
+} as const;
 
 /**
  * Shows the progress of a copy, and ends it where the operator stops the command.

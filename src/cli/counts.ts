@@ -1,10 +1,8 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 
-const MOST = 1_000_000;
-
 /** Reads the value of an option that says how many of something are shown. */
 export function parseCount(text: string): number {
   const count = Number(text);
-  if (Number.isInteger(count) && count > 0 && count <= MOST) return count;
+  if (Number.isSafeInteger(count) && count > 0) return count;
   throw new InvalidArgumentError("It should be a number of 1 or more.");
 }

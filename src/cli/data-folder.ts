@@ -43,8 +43,13 @@ export async function openStoreForTrial(terminal: StoreTerminal, place: StorePla
  * @throws UsageError when it holds nothing of Parley.
  */
 export async function openExistingStore(terminal: StoreTerminal, place: StorePlace): Promise<Store> {
-  if (await isStoreThere(place)) return openStore(terminal, place);
-  throw nothingThere(place);
+  await requireStore(place);
+  return openStore(terminal, place);
+}
+
+/** @throws UsageError when the place holds nothing of Parley. */
+export async function requireStore(place: StorePlace): Promise<void> {
+  if (!(await isStoreThere(place))) throw nothingThere(place);
 }
 
 /**

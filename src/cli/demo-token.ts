@@ -16,7 +16,7 @@ const FILE = "demo.token";
  */
 export async function keepDemoToken(store: Store, terminal: Terminal, dataDir: string): Promise<EmbedToken> {
   const file = join(dataDir, FILE);
-  const botIds = (await store.bots.list()).map((bot) => bot.id);
+  const botIds = (await store.bots.listOthers([])).map((bot) => bot.id);
   const kept = parseEmbedToken(readIfThere(file).trim());
   if (kept && (await isUsable(store, kept, botIds, terminal.now()))) return kept;
   const { embedToken } = await issueEmbedToken(store, terminal, { botIds, label: "demo" });

@@ -7,6 +7,7 @@ import {
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
+  WORDING_FAULTS,
 } from "../domain/decision.ts";
 import type { WordPull } from "../intent/classifier.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
@@ -214,7 +215,10 @@ const STATES: Record<Exclude<TurnState, "complete">, string> = {
   cut: "cut off: the visitor left before it was complete",
 };
 
-function stateField({ state }: Turn): Field[] {
+const NO_MODEL = "no model answered: not counted, and the visitor was offered a person";
+
+function stateField({ state, receipt: { offersPerson } }: Turn): Field[] {
+  if (state === "unanswered" && offersPerson) return [["answer", NO_MODEL]];
   return state === "complete" ? [] : [["answer", STATES[state]]];
 }
 
@@ -267,6 +271,7 @@ function serverFields({ assistance, model }: DecisionReceipt): Field[] {
   return [
     ...(helpers.length > 0 ? [["intent help", helpers.join(", ")] as Field] : []),
     ...(model ? [["model", [...calls, tokensOf(model)].join(", ")] as Field] : []),
+    ...(model?.rejected ? [["wording", `not used: ${WORDING_FAULTS[model.rejected]}`] as Field] : []),
   ];
 }
 

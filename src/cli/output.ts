@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
 
 import { giveName } from "../store/backup/durable-files.ts";
 import { isOwnFile } from "../store/backup/own-files.ts";
+import { PartFile, removeAbandonedParts } from "../store/backup/part-file.ts";
 import { lookAtPath } from "../store/look-at-path.ts";
 import { InputError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,13 +28,13 @@ export interface OutputOptions {
 }
 
 /**
- * Opens stdout, or a file that only its owner may read. The file gets its name when it is whole: until then what is written stands in
- * `<file>.part`, which goes away where the command fails.
+ * Opens stdout, or a file that only its owner may read. The file gets its name when it is whole: until then what is written stands in a
+ * hidden file of its own beside it, which goes away where the command fails.
  *
  * @throws InputError when the file cannot be written, exists and is not to be replaced, or is one of the data folder's own.
  */
 export async function openOutput(
-  { write }: Pick<Terminal, "write">,
+  { write, now }: Pick<Terminal, "write" | "now">,
   { file, replace, dataDir }: OutputOptions,
 ): Promise<Output> {
   if (file === undefined) return { write, finish: async () => {}, [Symbol.asyncDispose]: async () => {} };
@@ -40,27 +42,39 @@ export async function openOutput(
     throw new InputError(`${file} is a file of the data folder itself; choose another name`);
   }
   // A device or a pipe cannot be replaced by a file.
-  if (isSpecial(file)) return openFile(file);
+  if (isSpecial(file)) return writeTo(file, await tryToWrite(file, () => open(file, "w")));
   if (!replace && existsSync(file)) throw existing(file);
-  return openFile(`${file}.part`, { name: file, replace });
+  return openPart(file, replace, now);
 }
 
-async function openFile(path: string, final?: { name: string; replace: boolean }): Promise<Output> {
-  const handle = await openForWriting(path);
-  let isWhole = false;
+async function openPart(file: string, replace: boolean, now: Terminal["now"]): Promise<Output> {
+  const folder = dirname(file);
+  const [part, handle] = await tryToWrite(file, async () => {
+    removeAbandonedParts(folder, now);
+    const made = new PartFile(folder, now());
+    // In a folder that others write to, a link may have been put in its place.
+    return [made, await open(made.path, constants.O_WRONLY | constants.O_NOFOLLOW)] as const;
+  });
+  const output = writeTo(file, handle);
   return {
-    write: (text) => tryToWrite(path, () => handle.writeFile(text)),
-    finish: async () => {
-      if (final) {
+    ...output,
+    finish: () =>
+      tryToWrite(file, async () => {
         await handle.sync();
-        if (!giveName(path, final.name, final)) throw existing(final.name);
-      }
-      isWhole = true;
-    },
+        if (!giveName(part.path, file, { replace })) throw existing(file);
+      }),
     [Symbol.asyncDispose]: async () => {
-      await handle.close();
-      if (!isWhole && final) await rm(path, { force: true });
+      await output[Symbol.asyncDispose]();
+      part[Symbol.dispose]();
     },
+  };
+}
+
+function writeTo(file: string, handle: FileHandle): Output {
+  return {
+    write: (text) => tryToWrite(file, () => handle.writeFile(text)),
+    finish: async () => {},
+    [Symbol.asyncDispose]: () => handle.close(),
   };
 }
 
@@ -68,15 +82,12 @@ function existing(file: string): InputError {
   return new InputError(`${file} exists; choose another name, or replace it with --force`);
 }
 
-function openForWriting(path: string): Promise<FileHandle> {
-  return tryToWrite(path, () => open(path, "w", 0o600));
-}
-
-async function tryToWrite<Result>(path: string, write: () => Promise<Result>): Promise<Result> {
+async function tryToWrite<Result>(file: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
-    throw new InputError(`cannot write ${path}: ${(error as Error).message}`);
+    if (error instanceof InputError) throw error;
+    throw new InputError(`cannot write ${file}: ${(error as Error).message}`);
   }
 }
 

@@ -14,17 +14,20 @@ export interface ReadBots {
   problems: SeedProblem[];
   /** How many of the problems are errors. */
   mistakes: number;
+  /** How many of the others are faults. */
+  faults: number;
 }
 
 /**
  * Reads bot files, and tells every problem with its place on stderr.
  *
  * @param webhooks names of those that are configured; without any, what is configured is not known here.
+ * @param refusesFaults whether faults are told as errors.
  */
 export async function readBotFiles(
   { readStdin, say, colours }: Terminal,
   paths: readonly string[],
-  webhooks: readonly string[] = [],
+  { webhooks = [], refusesFaults = false }: { webhooks?: readonly string[]; refusesFaults?: boolean } = {},
 ): Promise<ReadBots> {
   const rules = [...BOT_RULES, ...(webhooks.length > 0 ? [warnOfUnknownWebhook(webhooks)] : [])];
   const read = await readBotSources(paths, readStdin);
@@ -32,10 +35,17 @@ export async function readBotFiles(
   const isDocument = documentsAmong(all.bots, paths);
   const sources = read.sources.filter(({ name }) => !isDocument(name));
   const parsed = sources.length < read.sources.length ? parseBotFiles(sources, rules) : all;
-  const problems = [...read.problems.filter(({ source }) => !isDocument(source)), ...parsed.problems];
+  const unread = read.problems.filter(({ source }) => !isDocument(source));
+  const told = refusesFaults ? parsed.problems.map(asError) : parsed.problems;
+  const problems = [...unread, ...told];
   for (const problem of problems) say(describeProblem(problem, colours.err));
-  const mistakes = problems.filter(({ severity }) => severity === "error").length;
-  return { bots: parsed.bots, problems, mistakes };
+  const { bots, faults } = parsed;
+  return { bots, problems, mistakes: unread.length + parsed.mistakes, faults };
+}
+
+/** A fault that nobody accepts is as good as an error. */
+export function asError(problem: SeedProblem): SeedProblem {
+  return problem.isFault ? { ...problem, severity: "error" } : problem;
 }
 
 /** The folder that paths of a bot file are counted from; that of this process for stdin. */
@@ -63,6 +73,6 @@ export function countMistakes(mistakes: number): string {
   return mistakes === 1 ? "one mistake" : `${mistakes} mistakes`;
 }
 
-function describeProblem(problem: SeedProblem, colours: Colours): string {
+export function describeProblem(problem: SeedProblem, colours: Colours): string {
   return problem.severity === "error" ? formatProblem(problem) : colours.yellow(formatProblem(problem));
 }

@@ -8,11 +8,12 @@ import {
   type RefreshedKnowledge,
   type RefreshedSource,
   type SkippedGroup,
+  type SourcesToRead,
   sourcesOfFile,
   storeKnowledge,
   withCommandSources,
 } from "../operate/refresh-knowledge.ts";
-import type { StoredSource } from "../store/interface/knowledge.ts";
+import type { ChangeSources } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";
 import { InputError } from "./exit-code.ts";
 import { counted, printable } from "./format.ts";
@@ -21,11 +22,8 @@ import { countMistakes } from "./read-bot-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A bot whose sources are to be read. */
-export interface BotToRead {
+export interface BotToRead extends Pick<SourcesToRead, "stored" | "change" | "only"> {
   id: string;
-  sources: readonly StoredSource[];
-  /** Names of those that are read; all of them where it is absent. */
-  only?: ReadonlySet<string>;
 }
 
 /** A bot file's bot, and the folder that its paths are counted from. */
@@ -50,9 +48,9 @@ export async function botsToRead(
     const bot = await bots.find(document.id);
     const ofFile = sourcesOfFile(document, folder);
     const stored = bot === undefined ? [] : await knowledge.listSources(bot.key);
-    const sources = withCommandSources(ofFile, stored);
+    const change: ChangeSources = (current) => withCommandSources(ofFile, current);
     const had = stored.length > 0 || (bot !== undefined && known.has(bot.key));
-    if (sources.length > 0 || had) toRead.push({ id: document.id, sources });
+    if (change(stored).length > 0 || had) toRead.push({ id: document.id, stored, change });
   }
   return toRead;
 }
@@ -69,12 +67,12 @@ export async function readBots(
 ): Promise<ReadBots> {
   using progress = new Progress(terminal);
   const read = new Map<string, ReadKnowledge>();
-  for (const { id, sources, only } of toRead) {
+  for (const { id, ...sources } of toRead) {
     const bot = await bots.find(id);
     const known = bot === undefined ? [] : await knowledge.listDocuments(bot.key);
     const onDocument = ({ done, total, place }: { done: number; total: number; place: string }) =>
       progress.report(`reading ${printable(place)} for ${id}, ${done + 1} of ${total}`, done / total);
-    read.set(id, await readKnowledge({ now: terminal.now, fetching, onDocument }, sources, known, only));
+    read.set(id, await readKnowledge({ now: terminal.now, fetching, onDocument }, { ...sources, known }));
   }
   return read;
 }
@@ -104,7 +102,7 @@ export async function storeRead(
 /**
  * Reads and stores the sources of one bot.
  *
- * @throws InputError where something cannot be read, and that is to change nothing.
+ * @throws InputError where something cannot be read, and that is to change nothing; or the bot is gone.
  */
 export async function refreshBot(
   store: Store,
@@ -114,7 +112,9 @@ export async function refreshBot(
 ): Promise<RefreshedKnowledge> {
   const read = await readBots(store, terminal, [bot], fetching);
   if (strict) refuseFaults(terminal, read);
-  return (await storeRead(store, terminal, read)).get(bot.id)!;
+  const refreshed = (await storeRead(store, terminal, read)).get(bot.id);
+  if (refreshed) return refreshed;
+  throw new InputError(`${bot.id} was deleted meanwhile`);
 }
 
 /** Tells what became of the sources of one bot. */

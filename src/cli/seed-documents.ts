@@ -1,33 +1,62 @@
-import { trainBots } from "../bots/training.ts";
+import { NO_KNOWLEDGE } from "../bots/bot-knowledge.ts";
+import { modelAmong, trainBots } from "../bots/training.ts";
+import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { forgetDocuments } from "../operate/forget-documents.ts";
-import type { SeedOptions, SeedOutcome } from "../store/interface/bots.ts";
+import { EncoderThread } from "../intent/classifier.ts";
+import { describeFailure, rehearseTests, type TestingParts } from "../operate/bot-tests.ts";
+import { knowledgeOnceStored } from "../operate/refresh-knowledge.ts";
+import type { ParsedBot } from "../seed/bot-file.ts";
+import type { SeedProblem } from "../seed/problem.ts";
+import type { SeedModels } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { Progress, reportTraining } from "./progress.ts";
+import type { ReadBots } from "./refresh-bots.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** In small steps, as bots are deleted in the transaction that stores the others. */
-async function forgetPruned(
-  store: Store,
-  documents: readonly BotDocument[],
-  { prune }: SeedOptions,
-): Promise<void> {
-  if (prune === false) return;
-  const others = await store.bots.listOthers(documents);
-  for (const { id, key } of others)
-    if (prune === true || prune.includes(id)) await forgetDocuments(store, key);
-}
-
-/** Trains what is new, with progress where it takes long, and stores all documents or none. */
-export async function seedDocuments(
+/** Trains what is new, with progress where it takes long. Nothing is stored. */
+export async function trainDocuments(
   store: Store,
   terminal: Terminal,
   documents: readonly BotDocument[],
-  options: SeedOptions,
-): Promise<SeedOutcome[]> {
-  if (options.dryRun) return store.bots.seed(documents, options);
+): Promise<SeedModels> {
   using progress = new Progress(terminal);
-  const models = await trainBots(store, documents, reportTraining(progress));
-  await forgetPruned(store, documents, options);
-  return store.bots.seed(documents, options, models);
+  return await trainBots(store, documents, reportTraining(progress));
+}
+
+/** What bots are to be tested with: what they were trained to, and the documents that were read for them. */
+export interface PreparedBots {
+  models: SeedModels;
+  read: ReadBots;
+}
+
+/** The tests that fail, by bot, with their places, and progress where they take long. Nothing is stored, and no model is asked. */
+export async function failingTests(
+  store: Store,
+  terminal: Terminal,
+  config: Config,
+  bots: readonly ParsedBot[],
+  { models, read }: PreparedBots,
+): Promise<Map<string, SeedProblem[]>> {
+  const problems = new Map<string, SeedProblem[]>();
+  if (bots.length === 0) return problems;
+  const { openRehearsal } = await import("../runtime/open-rehearsal.ts");
+  using encoder = new EncoderThread();
+  using progress = new Progress(terminal);
+  const parts: TestingParts = { encoder, openRehearsal: (...bot) => openRehearsal(config, ...bot) };
+  for (const [index, { document, source, testPlaces = [] }] of bots.entries()) {
+    const model = await modelAmong(models, store, document);
+    const place = bots.length > 1 ? `, ${index + 1} of ${bots.length}` : "";
+    const report = (done: number, of: number) =>
+      progress.report(`testing ${document.id}${place}`, (index + done / of) / bots.length);
+    const documents = read.get(document.id);
+    const key = (await store.bots.find(document.id))?.key;
+    const knowledge = documents ? await knowledgeOnceStored(store.knowledge, key, documents) : NO_KNOWLEDGE;
+    const { failures } = await rehearseTests(parts, { document, model, knowledge }, { report });
+    const found = failures.map((failure): SeedProblem => {
+      const at = testPlaces[failure.test - 1]?.[failure.message - 1];
+      return { source, ...at, message: describeFailure(failure), severity: "warning", isFault: true };
+    });
+    if (found.length > 0) problems.set(document.id, found);
+  }
+  return problems;
 }

@@ -13,7 +13,9 @@ import { openMessages } from "./messages.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
-export type StopSignal = "SIGINT" | "SIGTERM";
+/** SIGHUP too: who closes the terminal of a server cuts no answer. */
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /** The world around a command; tests replace it. */
 export interface Terminal {
@@ -44,6 +46,8 @@ export interface Terminal {
   readFile: (path: string) => string;
   /** @returns a function that stops listening. */
   onStopSignal: (listener: (signal: StopSignal) => void) => () => void;
+  /** Told of errors that nobody caught. @returns a function that stops listening. */
+  onDefect: (listener: (error: unknown) => void) => () => void;
   now: Now;
   randomBytes: RandomBytes;
 }
@@ -80,6 +84,7 @@ export function processTerminal(): Terminal {
     inputLines: (prompt) => readLines(isInteractive ? prompt : ""),
     readFile: (path) => readFileSync(path, "utf8"),
     onStopSignal: listenForStop,
+    onDefect: listenForDefects,
     now: Date.now,
     randomBytes: secureRandomBytes,
   };
@@ -108,10 +113,18 @@ async function* readLines(prompt: string): AsyncIterable<string> {
 }
 
 function listenForStop(listener: (signal: StopSignal) => void): () => void {
-  process.on("SIGINT", listener);
-  process.on("SIGTERM", listener);
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
   return () => {
-    process.off("SIGINT", listener);
-    process.off("SIGTERM", listener);
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
+  };
+}
+
+/** With a listener, the process goes on after what nobody caught, and the listener sees to its end. */
+function listenForDefects(listener: (error: unknown) => void): () => void {
+  process.on("unhandledRejection", listener);
+  process.on("uncaughtException", listener);
+  return () => {
+    process.off("unhandledRejection", listener);
+    process.off("uncaughtException", listener);
   };
 }

@@ -125,7 +125,8 @@ function parseGiven(name: SettingName, source: string, text: string, faults: str
   const setting: Setting<unknown> = SETTINGS[name];
   try {
     const value = setting.parse(text);
-    if (source === flagOf(name) && setting.holdsSecret?.(value)) faults.push(refuseSecret(name, source));
+    const isSecretFlag = source === flagOf(name) && !setting.flagTakesSecret && setting.holdsSecret?.(value);
+    if (isSecretFlag) faults.push(refuseSecret(name, source));
     return value;
   } catch (error) {
     const errors: Error[] = error instanceof AggregateError ? error.errors : [error as Error];

@@ -6,14 +6,14 @@ import { isJsonObject } from "../domain/json-object.ts";
 import type { Parser } from "./parsers.ts";
 
 /** A section of the config file whose entries have names and one shape. */
-interface NamedSection<Schema extends TObject, Url extends keyof Static<Schema> & string> {
+interface NamedSection<Schema extends TObject, Url extends keyof Static<Schema> & string, Address> {
   schema: Schema;
   /** What is said of something else altogether. */
   what: string;
   /** The fields that an entry cannot do without. */
   needs: string;
   /** The field that holds an address, and how it is read. */
-  url: { field: Url; parse: Parser<string> };
+  url: { field: Url; parse: Parser<Address> };
   /** What a misspelt field was probably meant to be; undefined: the closest of the fields. */
   hintFor: (key: string) => string | undefined;
 }
@@ -21,7 +21,7 @@ interface NamedSection<Schema extends TObject, Url extends keyof Static<Schema> 
 /** A field that names where a secret is, as none stands in a config file. @param what what the variable holds. */
 export function secretVariable(what: string): TString {
   return Type.String({
-    pattern: "^(?!PARLEY_)[A-Za-z_][A-Za-z0-9_]*$",
+    pattern: "^(?!PARLEY_|whsec_)[A-Za-z_][A-Za-z0-9_]*$",
     description: `the name of the environment variable that holds the ${what}; PARLEY_… are the settings' own`,
   });
 }
@@ -29,9 +29,9 @@ export function secretVariable(what: string): TString {
 const ENTRY_NAME = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
 
 /** Reads such a section, as JSON. Messages name the fault, and never repeat a value: it could be a secret. */
-export function namedSection<Schema extends TObject, Url extends keyof Static<Schema> & string>(
-  section: NamedSection<Schema, Url>,
-): Parser<Readonly<Record<string, Static<Schema>>>> {
+export function namedSection<Schema extends TObject, Url extends keyof Static<Schema> & string, Address>(
+  section: NamedSection<Schema, Url, Address>,
+): Parser<Readonly<Record<string, Omit<Static<Schema>, Url> & Record<Url, Address>>>> {
   return (text) => {
     const value = parseJson(text);
     if (!isJsonObject(value)) throw new Error(section.what);
@@ -41,11 +41,11 @@ export function namedSection<Schema extends TObject, Url extends keyof Static<Sc
     const entries = Object.entries(value as Record<string, Record<string, unknown>>);
     return Object.fromEntries(
       entries.map(([name, entry]) => [name, { ...entry, [field]: parse(String(entry[field])) }]),
-    ) as Record<string, Static<Schema>>;
+    ) as Record<string, Omit<Static<Schema>, Url> & Record<Url, Address>>;
   };
 }
 
-type AnySection = NamedSection<TObject, string>;
+type AnySection = NamedSection<TObject, string, unknown>;
 
 function entryFaults(section: AnySection, name: string, value: unknown): string[] {
   const fields = Object.keys(section.schema.properties);

@@ -50,13 +50,13 @@ export const parseBaseUrl: Parser<string> = (text) => {
 };
 
 /** As a base address, with whatever path and query. */
-export const parseWebhookUrl: Parser<string> = (text) => {
+export const parseWebhookUrl: Parser<SecretUrl> = (text) => {
   const url = URL.parse(text);
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new Error("should be an http or https address, as in https://crm.example/parley");
   }
   if (url.username || url.password) throw new Error("should not hold a user name or a password");
-  return url.href;
+  return new SecretUrl(url.href, "all but the origin");
 };
 
 /** The address of a mail server. Messages never repeat it: it may hold a password. */
@@ -124,6 +124,20 @@ function parseHostAndPort(text: string): string {
   const url = URL.parse(`http://${text}/`);
   if (url && url.pathname === "/" && url.username === "" && url.search + url.hash === "") return url.host;
   throw new Error("should be hosts, as in wiki.internal, 10.0.0.5:8080");
+}
+
+/** Comma-separated origins, as a browser writes them. */
+export const parseOrigins: Parser<readonly string[]> = (text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map(parseOrigin);
+
+function parseOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (url && ["http:", "https:"].includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new Error("should be origins, as in https://assets.example, https://cdn.example:8443");
 }
 
 export const parseLogLevel: Parser<LogLevel> = (text) => {

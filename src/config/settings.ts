@@ -1,5 +1,5 @@
 import type { PersonalDataKind } from "../domain/personal-data.ts";
-import type { SecretUrl } from "../domain/secret-url.ts";
+import { hideAddresses, type SecretUrl } from "../domain/secret-url.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type LogLevel,
@@ -16,6 +16,7 @@ import {
   parseSender,
   parseLogLevel,
   parseNetworks,
+  parseOrigins,
   parsePersonalData,
   parsePort,
   parseRate,
@@ -35,8 +36,15 @@ export interface Setting<Value> {
   valueName?: string;
   /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
-  /** Whether the value holds a secret, which a command line shows to every user of the machine. Messages never repeat such a setting's value. */
+  /**
+   * Whether the value holds a secret. The one mark of what does: messages never repeat such a setting's value, no flag takes it, and no
+   * unit of systemd holds it. What writes the value as JSON shows it masked.
+   */
   holdsSecret?(this: void, value: Exclude<Value, undefined>): boolean;
+  /** A flag takes the secret all the same: servers that were started so go on starting. */
+  flagTakesSecret?: true;
+  /** Masks what earlier versions stored of the value, a part of it, or its cut beginning, as JSON. What is masked already stays as it is. */
+  maskStored?(this: void, stored: unknown): unknown;
   description: string;
 }
 
@@ -111,6 +119,14 @@ export const SETTINGS = {
     valueName: "url",
     description: "address under which browsers load the widget",
   }),
+  templateOrigins: setting<readonly string[]>({
+    parse: parseOrigins,
+    default: [],
+    defaultText: "none",
+    valueName: "origins",
+    description:
+      "origins beside that of --cdn-url from which templates' bundles may come, comma-separated: they run as scripts on customers' pages",
+  }),
   trustProxy: setting<readonly string[]>({
     parse: parseNetworks,
     default: [],
@@ -135,7 +151,7 @@ export const SETTINGS = {
     default: undefined,
     defaultText: "in memory",
     valueName: "url",
-    holdsSecret: (url) => url.hasPassword,
+    holdsSecret: (url) => url.holdsSecret,
     description:
       "server of Redis or Valkey where all instances share their token buckets: redis://host:6379, or rediss:// with TLS",
   }),
@@ -209,6 +225,9 @@ export const SETTINGS = {
     defaultText: "none",
     valueName: "json",
     isSection: true,
+    holdsSecret: (webhooks) => Object.values(webhooks).some(({ url }) => url.holdsSecret),
+    flagTakesSecret: true,
+    maskStored: hideAddresses,
     description:
       "webhooks by name, each with url, secretEnv, events, bots and texts; a section of the config file",
   }),
@@ -217,7 +236,7 @@ export const SETTINGS = {
     default: undefined,
     defaultText: "none; no e-mail is sent",
     valueName: "url",
-    holdsSecret: (server) => server.hasPassword,
+    holdsSecret: (server) => server.holdsSecret,
     description:
       "mail server that tells teams of hand-offs, as smtp://host:587; user and password by the variable or the file",
   }),
@@ -254,4 +273,11 @@ export function flagOf(name: SettingName): string {
 
 export function variableOf(name: SettingName): string {
   return `PARLEY_${kebabCase(name).replaceAll("-", "_").toUpperCase()}`;
+}
+
+/** What is stored of a setting, or of the field of one as `webhooks.crm.url`, as everybody may see it. Pure. */
+export function maskStored(field: string, stored: unknown): unknown {
+  const name = SETTING_NAMES.find((each) => each === /^\w+/.exec(field)?.[0]);
+  const known: Setting<unknown> | undefined = name && SETTINGS[name];
+  return known?.maskStored ? known.maskStored(stored) : stored;
 }

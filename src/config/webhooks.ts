@@ -3,11 +3,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { DEFAULT_EVENTS, DELIVERY_EVENTS, type DeliveryEvent } from "../domain/delivery.ts";
 import { BotId } from "../domain/ids.ts";
 import { oneOf } from "../domain/schemas.ts";
+import type { SecretUrl } from "../domain/secret-url.ts";
 import { namedSection, secretVariable } from "./named-section.ts";
 import { parseWebhookUrl } from "./parsers.ts";
 
 /** Where a team is told of what happens, as an operator names it under `webhooks`. The address may be private: it stands here. */
-export const WebhookSettings = Type.Object(
+const WebhookFields = Type.Object(
   {
     url: Type.String({ description: "the http or https address that takes the events" }),
     secretEnv: secretVariable("secret, whsec_…"),
@@ -29,7 +30,10 @@ export const WebhookSettings = Type.Object(
   },
   { additionalProperties: false },
 );
-export type WebhookSettings = Static<typeof WebhookSettings>;
+export type WebhookSettings = Omit<Static<typeof WebhookFields>, "url"> & {
+  /** Often all that keeps others from posting there; shown by its origin alone. */
+  url: SecretUrl;
+};
 
 /** What a webhook is told of, as far as its `bots` go. Pure. */
 export function eventsOf({ events }: Pick<WebhookSettings, "events">): readonly DeliveryEvent[] {
@@ -41,7 +45,7 @@ export type Webhooks = Readonly<Record<string, WebhookSettings>>;
 
 /** Reads the `webhooks` section. Messages name the fault, and never repeat a value: it could be a secret. */
 export const parseWebhooks = namedSection({
-  schema: WebhookSettings,
+  schema: WebhookFields,
   what: "should name webhooks, as in `crm: {url: …, secretEnv: …}`",
   needs: "`url` and `secretEnv`",
   url: { field: "url", parse: parseWebhookUrl },

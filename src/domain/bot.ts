@@ -134,7 +134,7 @@ export const BotIntent = Type.Object(
       }),
     ),
     handoff: Type.Optional(
-      Type.Boolean({ description: "true: who asks this is offered a person, as `handoff` of the bot says" }),
+      Type.Boolean({ description: "true: offers a person; who asks for a person gets this, too" }),
     ),
   },
   { ...strict, $id: "BotIntent" },
@@ -376,6 +376,8 @@ export interface BotProblem {
   /** What is wrong, and what would be right. */
   message: string;
   severity: "error" | "warning";
+  /** Not published with it, unless whoever publishes accepts it: the bot works, and does something else than its operator wrote. */
+  isFault?: true;
 }
 
 /** A rule over documents that already have the right shape. Pure. */

@@ -39,7 +39,7 @@ export type ChangeKind =
   | "clock.confirmed"
   | "database.backed-up"
   | "database.restored"
-  /** By `copy`: from a data folder to PostgreSQL. */
+  /** By `copy`, from a data folder or from PostgreSQL; in what was filled. */
   | "database.copied"
   | "operator.added"
   | "operator.removed"

@@ -35,10 +35,19 @@ export type ModelCall = Static<typeof ModelCall>;
 export type Completion =
   | { outcome: "ok"; text: string; truncated: boolean; server: string; usage?: TokenUsage }
   | { outcome: "declined"; text: string; server: string; usage?: TokenUsage }
-  | { outcome: "timeout" | "unavailable" | "cancelled"; reason: string };
+  | Unanswered;
+
+/** `wasSent`: the server has had the prompt, and may have worked on it. */
+export interface Unanswered {
+  outcome: "timeout" | "unavailable" | "cancelled";
+  reason: string;
+  wasSent?: true;
+}
 
 /** Calls made for a completion, in order; the completion is the last one's. */
 export interface CompletionRun {
   completion: Completion;
   calls: readonly ModelCall[];
+  /** Of those, how many were given up after the prompt was sent. */
+  givenUp: number;
 }

@@ -219,6 +219,18 @@ export const IntentAssistance = Type.Object({
 });
 export type IntentAssistance = Static<typeof IntentAssistance>;
 
+/** Why a model's wording of documents was not used: their own sentences answered. */
+export const WORDING_FAULTS = {
+  failed: "no model answered",
+  truncated: "the token limit ended it",
+  "no-citation": "it cites no passage",
+  "unknown-citation": "it cites a passage that it was not given",
+  "own-number": "it holds a number that the passages it cites do not",
+  unsupported: "most of its words are not in the passages it cites",
+  denied: "it says what the profile denies",
+} as const;
+export type WordingFault = keyof typeof WORDING_FAULTS;
+
 /** What model servers did for a turn, its embedding and its judge among them; no text. */
 export const ModelReceipt = Type.Object({
   /** In order; several where a server failed or an answer had to be repaired. */
@@ -230,6 +242,8 @@ export const ModelReceipt = Type.Object({
   wasRepaired: Type.Optional(Type.Literal(true)),
   /** The token limit ended the answer. */
   wasTruncated: Type.Optional(Type.Literal(true)),
+  /** Its wording of documents was not used. */
+  rejected: Type.Optional(oneOf(Object.keys(WORDING_FAULTS) as WordingFault[])),
 });
 export type ModelReceipt = Static<typeof ModelReceipt>;
 

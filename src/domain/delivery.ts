@@ -47,6 +47,12 @@ export interface DueDelivery extends NewDelivery {
   attempts: number;
 }
 
+/** A delivery that is tried now. */
+export interface ClaimedDelivery extends DueDelivery {
+  /** From then on somebody else may try it, and what came of this try counts no more. */
+  leaseEndsAt: EpochMs;
+}
+
 /** `waiting`: to be tried again; `given-up`: not by itself. */
 export type DeliveryState = "waiting" | "delivered" | "given-up";
 
@@ -59,6 +65,17 @@ export interface DeliveryOutcome {
   /** It was held back, and not tried: that does not count as a try. */
   wasHeldBack?: true;
   /** Why it was not delivered; names no secret, and no text of a visitor. */
+  error?: string;
+}
+
+/** Notices of hand-offs that did not come to where they were to: a visitor may wait for somebody who has not heard of them. */
+export interface FailedNotices extends DeliveryTarget {
+  /** `waiting`: tried, and to be tried again; `given-up`: not by itself, and the hand-off is not closed yet. */
+  state: Exclude<DeliveryState, "delivered">;
+  notices: number;
+  /** When the oldest of them was to be told. */
+  since: EpochMs;
+  /** Of one of them; absent while they are tried again. */
   error?: string;
 }
 

@@ -9,6 +9,8 @@ export type ErrorCode =
   | "CONFLICT"
   /** The operator API: a change did not say what it was made to. */
   | "PRECONDITION_REQUIRED"
+  /** The operator API: a bot has faults, which whoever publishes it may accept. */
+  | "UNACCEPTED_FAULTS"
   | "RATE_LIMITED"
   | "MESSAGE_CAP_EXCEEDED"
   | "MODEL_ERROR"

@@ -33,7 +33,7 @@ export const HandoffSettings = Type.Object(
       Type.Array(HandoffOffer, {
         uniqueItems: true,
         description:
-          "When the visitor is offered a person: refused, not_understood_twice, cap, asked (an intent with `handoff: true`); absent: all of them",
+          "When the visitor is offered a person: refused, not_understood_twice, cap, asked (the visitor asks for one, or for an intent with `handoff: true`); absent: all of them",
       }),
     ),
     fields: Type.Optional(
@@ -78,6 +78,11 @@ export const HandoffSettings = Type.Object(
   { ...strict, $id: "HandoffSettings" },
 );
 export type HandoffSettings = Static<typeof HandoffSettings>;
+
+/** Whether a bot offers a person in such a case. Pure. */
+export function offersPersonWhen(handoff: HandoffSettings | undefined, when: HandoffOffer): boolean {
+  return handoff !== undefined && (handoff.offer ?? HANDOFF_OFFERS).includes(when);
+}
 
 const FieldText = (description: string, maxLength: number) =>
   Type.Optional(Type.String({ maxLength, description }));

@@ -1,17 +1,23 @@
+import { sha256 } from "./sha256.ts";
+
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** An address that may hold a password. Whatever prints, logs or stores it shows `***` in its place; only `reveal` tells it. */
+/** What of an address is secret: user and password, or all behind the host, as whoever knows the address of a webhook may post there. */
+export type Hides = "credentials" | "all but the origin";
+
+/** An address that may hold a secret. Whatever prints, logs or stores it shows `***` in its place; only `reveal` tells it. */
 export class SecretUrl {
   readonly #url: string;
-  /** The address without user and password. */
+  /** The address without what is secret of it. */
   readonly shown: string;
-  readonly hasPassword: boolean;
+  readonly holdsSecret: boolean;
 
   /** @throws TypeError where `url` is none. */
-  constructor(url: string) {
+  constructor(url: string, hides: Hides = "credentials") {
     this.#url = url;
-    this.shown = url.replace(CREDENTIALS, "$1***@");
-    this.hasPassword = new URL(url).password !== "";
+    this.shown = hides === "credentials" ? url.replace(CREDENTIALS, "$1***@") : originOf(url);
+    this.holdsSecret =
+      hides === "credentials" ? new URL(url).password !== "" : this.shown !== new URL(url).href;
   }
 
   /** The whole address, for the client that connects to it. */
@@ -26,4 +32,27 @@ export class SecretUrl {
   toJSON(): string {
     return this.shown;
   }
+}
+
+/** Four hexadecimal digits tell that another address stands there now; they are too few to find a secret by. */
+function originOf(url: string): string {
+  const { origin, href } = new URL(url);
+  if (href === `${origin}/` || MASKED.test(href)) return href;
+  return `${origin}/***${sha256(href).toString("hex").slice(0, 4)}`;
+}
+
+const MASKED = /^[a-z]+:\/\/[^/]+\/\*{3}[0-9a-f]{4}$/;
+/** Also one that was cut off, or stands in JSON. */
+const ANY_ADDRESS = /https?:\/\/[^\s"'<>\\]+/gi;
+
+/** A JSON value with each web address in its texts shown by its origin alone. Pure. */
+export function hideAddresses(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(ANY_ADDRESS, hideAddress);
+  if (Array.isArray(value)) return value.map(hideAddresses);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideAddresses(item)]));
+}
+
+function hideAddress(text: string): string {
+  return URL.canParse(text) ? originOf(text) : "***";
 }

@@ -5,6 +5,7 @@ import { BotIdentity, SuggestedQuestion } from "./embed.ts";
 
 /** What social turns may be, the most telling first. */
 export const SOCIAL_KINDS = [
+  "person",
   "abuse",
   "identity",
   "help",
@@ -14,6 +15,9 @@ export const SOCIAL_KINDS = [
   "acknowledge",
 ] as const;
 export type SocialKind = (typeof SOCIAL_KINDS)[number];
+
+/** The intents that every bot has for them. */
+export const SOCIAL_INTENTS: readonly string[] = SOCIAL_KINDS.map((kind) => `social.${kind}`);
 
 /** The languages that a bot's own words are in. */
 export const TEXT_LANGUAGES = [
@@ -41,6 +45,7 @@ export const TEXT_KEYS = [
   "partly",
   "noAnswerYet",
   "mayHelp",
+  "modelDown",
   "handoffLive",
   "social.greeting",
   "social.thanks",
@@ -49,6 +54,7 @@ export const TEXT_KEYS = [
   "social.help",
   "social.abuse",
   "social.acknowledge",
+  "social.person",
 ] as const;
 export type TextKey = (typeof TEXT_KEYS)[number];
 
@@ -62,6 +68,7 @@ const MEANING: Record<TextKey, string> = {
   partly: "Follows an answer to one part of a message; `{rest}` is replaced by the other part",
   noAnswerYet: "Said for an intent without responses",
   mayHelp: "Stands before links to documents that may answer",
+  modelDown: "Said with the offer of a person where no model answers; only of bots with `handoff`",
   handoffLive: "Said to each message while a person has taken over",
   "social.greeting": "Answers a greeting",
   "social.thanks": "Answers thanks",
@@ -70,6 +77,7 @@ const MEANING: Record<TextKey, string> = {
   "social.help": "Stands before what the bot can do",
   "social.abuse": "Answers insults",
   "social.acknowledge": "Answers an “ok”",
+  "social.person": "Answers the wish for a person, who is offered below",
 };
 
 const textsByKey = Object.fromEntries(

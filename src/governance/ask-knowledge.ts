@@ -7,11 +7,11 @@ const BY_MATCH: ReadonlySet<DecisionRule> = new Set(["best-intent", "clearest-cl
 
 /**
  * What of a message documents are asked about, by how it is decided without them: all of it, the part that an intent's answer leaves open,
- * or nothing. What is denied or asks for an intent, and social turns, never reach them.
+ * or nothing. What is denied or asks for an intent, and what is nothing but social, never reach them.
  */
 export function askedOfKnowledge(
   decision: Decision,
-  { parts }: Pick<JudgedMessage, "parts">,
+  { parts, request }: Pick<JudgedMessage, "parts" | "request">,
   { joinable }: Pick<GovernancePolicy, "joinable">,
 ): "whole" | { rest: string } | undefined {
   if (decision.kind === "allowed" && BY_MATCH.has(decision.rule) && joinable.has(decision.intent)) {
@@ -19,5 +19,6 @@ export function askedOfKnowledge(
     return open && { rest: open.text };
   }
   if (decision.rule === "no-match" || decision.rule === "default-intent") return "whole";
+  if (decision.rule === "social" && request !== undefined) return "whole";
   return decision.rule === "follow-up" && decision.kind === "restricted" ? "whole" : undefined;
 }

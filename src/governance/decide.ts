@@ -11,12 +11,13 @@ import {
 } from "../domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
+import type { SocialKind } from "../domain/texts.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
-import { isSocialIntent, socialIntentOf } from "./social-policy.ts";
+import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 import { UNCLEAR_SHARES } from "./unclear-shares.ts";
@@ -173,6 +174,19 @@ function hasAnswered(previous: PreviousTurn | undefined): boolean {
   return previous.intent !== undefined && !isSocialIntent(previous.intent);
 }
 
+function builtIn(kind: SocialKind, social: SocialPolicy, profile: CompiledProfile): Permission | Restriction {
+  const intent = socialIntentOf(kind);
+  return byProfile(intent, "social", profile === OPEN_PROFILE ? "allowed" : social.standingOf(intent));
+}
+
+/** The wish for a person is one whatever was asked before; by an intent of the bot's own where it has one for that. */
+function asWishForPerson(social: SocialPolicy, profile: CompiledProfile): Permission | Restriction {
+  const own = social.ownIntents.get("person");
+  return own === undefined
+    ? builtIn("person", social, profile)
+    : byProfile(own, "best-intent", profile.standingOf(own));
+}
+
 /** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
 function asSocialTurn(
   { judged, policy, previous }: DecisionInput,
@@ -181,6 +195,7 @@ function asSocialTurn(
   const { social: turn, isExample } = judged;
   if (policy.social === undefined || turn === undefined || isExample) return undefined;
   if (turn.kind === "acknowledge" && isAsked(previous)) return notUnderstood("choice", previous.offered);
+  if (turn.kind === "person") return asWishForPerson(policy.social, profile);
   const own = policy.social.ownIntents.get(turn.kind);
   if (own !== undefined) return byProfile(own, "best-intent", profile.standingOf(own));
   const mayAnswer = previous?.offered.length === 1 || inheritedIntent(judged, previous) !== undefined;
@@ -188,17 +203,15 @@ function asSocialTurn(
   if (turn.kind === "acknowledge" && turn.says === "no" && hasAnswered(previous)) {
     return notUnderstood("no-choice", []);
   }
-  const intent = socialIntentOf(turn.kind);
-  const standing = profile === OPEN_PROFILE ? "allowed" : policy.social.standingOf(intent);
-  const decision = byProfile(intent, "social", standing);
+  const decision = builtIn(turn.kind, policy.social, profile);
   if (decision.kind === "restricted" || turn.kind !== "help") return decision;
   const suggestions = offersOf(policy, profile);
   return suggestions.length > 0 ? { ...decision, suggestions } : notUnderstood("social", []);
 }
 
 /**
- * What counts when nothing matched: the conversation's intent for a follow-up, documents that surely answer, a question back, documents that
- * may help, the default intent, or none.
+ * What counts when nothing matched: the conversation's intent for a follow-up, documents that surely answer, the wish for a person, a question
+ * back, documents that may help, the default intent, or none.
  */
 function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision {
   const { judged, policy, knowledge } = input;
@@ -206,6 +219,7 @@ function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision 
   if (followUp?.kind === "allowed") return followUp;
   const known = fromKnowledge(knowledge?.whole, "answer", profile);
   if (known !== undefined) return known;
+  if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
   if (followUp !== undefined) return followUp;
   const close = closestAllowed(judged.plain.classification, policy, profile);
   const helping = close.length === 0 ? fromKnowledge(knowledge?.whole, "mayHelp", profile) : undefined;

@@ -5,10 +5,12 @@ import type {
   DecisionThresholds,
   ReadingScores,
 } from "../domain/decision.ts";
+import { isSocialWord } from "../social/social-phrases.ts";
 import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
 import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
+import { wordsOfMessage } from "../text/phrases/message-words.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
@@ -18,6 +20,7 @@ import { MOST_DENIED } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
+import { socialIntentOf } from "./social-policy.ts";
 import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
@@ -146,6 +149,7 @@ function judgeBareReply(text: string, { classifier, policy, steps }: Judging): J
     plain: { reading: "plain", classification },
     undisguised: [],
     ...(social && { social }),
+    ...(asksForPerson(social, undefined, policy) && { asksForPerson: true }),
     isExample: false,
     isBrief: true,
     isAgreement: steps.brevity.isAgreement(text),
@@ -158,9 +162,19 @@ function plainWords(request: string, { texts }: GovernancePolicy, knows: (word: 
   return language === undefined ? request : writeOutChatSpeak(request, language, knows);
 }
 
+/** Whether a person is asked for who is offered: a profile that denies it is heard in a message with something else in it, too. */
+function asksForPerson(
+  turn: SocialTurn | undefined,
+  asksBeside: true | undefined,
+  { social }: GovernancePolicy,
+): boolean {
+  const asks = turn === undefined ? asksBeside === true : turn.kind === "person";
+  return asks && social?.standingOf(socialIntentOf("person")) === "allowed";
+}
+
 /**
- * A social turn, where the message is one. A word that the bot's examples hold is no typing error of a courtesy, and nobody is taken to insult
- * by mistake: "price" is not "prick".
+ * A social turn, where the message is one. A word that the bot's examples hold is no typing error of a courtesy ("hall" is not "hello"), and
+ * nobody is taken to insult by mistake: "price" is not "prick".
  */
 function socialOf(
   text: string,
@@ -169,8 +183,8 @@ function socialOf(
   knows: (word: string) => boolean,
 ): SocialTurn | undefined {
   if (social === undefined || turn === undefined) return undefined;
-  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  if (turn.kind !== "abuse" && !words.some(knows)) return turn;
+  const isMended = (word: string) => knows(word) && !isSocialWord(word, turn.language);
+  if (turn.kind !== "abuse" && !wordsOfMessage(text).some((word) => isMended(word.text))) return turn;
   return recogniseSocialTurn(text, { ...addressing, isExact: true });
 }
 
@@ -192,7 +206,11 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);
-  const { turn, request: asked } = steps.separateCourtesies(text, policy.addressing);
+  const {
+    turn,
+    request: asked,
+    asksForPerson: asksBeside,
+  } = steps.separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
   // What asks for the same text stands side by side: a classifier reads a text once as long as it is asked about no other.
   const plain = judgeRequest(text, request, judging);
@@ -209,6 +227,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
   const social = socialOf(text, turn, policy, knows);
   if (social === undefined) judged.request = request;
   else judged.social = social;
+  if (asksForPerson(social, asksBeside, policy)) judged.asksForPerson = true;
   const goingOn = goesOn(text, classifier);
   if (goingOn !== undefined) judged.goesOn = goingOn;
   const parts = judgeParts(request, { classify: (part) => classifier.classify(part), hasSubject });

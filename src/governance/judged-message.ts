@@ -41,6 +41,8 @@ export interface JudgedMessage {
   sharedBy?: readonly IntentName[];
   /** Where it is nothing but a greeting, thanks or the like, and the bot takes such turns. */
   social?: SocialTurn;
+  /** It asks for a person, beside something else or not, and the bot offers one who is asked for. */
+  asksForPerson?: true;
   /** It is one of the examples, word for word. */
   isExample: boolean;
   /** So short that it may lean on the turn before it. */

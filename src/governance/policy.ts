@@ -1,5 +1,6 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { Classifier, DecisionThresholds } from "../domain/decision.ts";
+import { offersPersonWhen } from "../domain/handoff.ts";
 import type { IntentName } from "../domain/ids.ts";
 import { intentNameInWords } from "../domain/intent-name.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
@@ -8,7 +9,7 @@ import type { SocialContext } from "../social/read-courtesies.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
 import { compileDenyRules, type DenyRules } from "./deny-rules.ts";
 import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
-import { compileSocialPolicy, type SocialPolicy } from "./social-policy.ts";
+import { compileSocialPolicy, type SocialPolicy, takesSocialTurns } from "./social-policy.ts";
 import type { Standings } from "./suspicion/standings.ts";
 
 /** What a bot's operator decided about its turns, compiled once when the bot is loaded. */
@@ -70,6 +71,8 @@ export function compileGovernancePolicy(
   const { classifier = {}, capabilityProfile, defaultIntent } = bot;
   const profile = compileCapabilityProfile(capabilityProfile);
   const texts = compileTexts(bot);
+  const offersPerson = takesSocialTurns(bot) && offersPersonWhen(bot.handoff, "asked");
+  const addressing: SocialContext = { language: texts.language, botName: bot.name, offersPerson };
   const denyRules = compileDenyRules(capabilityProfile, texts.language);
   return {
     profile,
@@ -84,8 +87,8 @@ export function compileGovernancePolicy(
     ...(defaultIntent === undefined ? {} : { defaultIntent }),
     labels: labelsOf(bot),
     texts,
-    addressing: { language: texts.language, botName: bot.name },
-    social: compileSocialPolicy(bot, profile),
+    addressing,
+    social: compileSocialPolicy(bot, profile, addressing),
     joinable: joinableIntents(bot),
   };
 }

@@ -1,7 +1,8 @@
-import type { BotDocument } from "../domain/bot.ts";
+import type { BotDocument, BotRule } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
+import type { SocialContext } from "../social/read-courtesies.ts";
 import { recogniseSocialTurn } from "../social/social-turn.ts";
 import type { CompiledProfile } from "./profile/capability-profile.ts";
 
@@ -23,20 +24,32 @@ export function isSocialIntent(intent: IntentName): boolean {
   return intent.startsWith("social.");
 }
 
-/**
- * Undefined where social turns are off: by `social: false`, or where the whole bot has an output schema that such an answer could not
- * satisfy.
- */
+/** They are off by `social: false`, and where the whole bot has an output schema that such an answer could not satisfy. */
+export const takesSocialTurns = ({ social, outputSchema }: BotDocument): boolean =>
+  social ?? outputSchema === undefined;
+
+/** Without social turns, who asks for a person is understood by an intent of the bot's own alone. */
+export const checkUnheardWishes: BotRule = (bot) => {
+  const { handoff, intents = [] } = bot;
+  const isHeard = takesSocialTurns(bot) || intents.some((intent) => intent.handoff === true);
+  if (isHeard || handoff?.offer?.includes("asked") !== true) return [];
+  const message =
+    "social turns are off in this bot, so that nobody who asks for a person is understood; give an intent `handoff: true`, or say `social: true`";
+  return [{ pointer: "/handoff/offer", message, severity: "warning" }];
+};
+
+/** Undefined where social turns are off. */
 export function compileSocialPolicy(
   document: BotDocument,
   profile: CompiledProfile,
+  addressing: SocialContext,
 ): SocialPolicy | undefined {
-  if (!(document.social ?? document.outputSchema === undefined)) return undefined;
+  if (!takesSocialTurns(document)) return undefined;
   const allowsNothing = document.capabilityProfile?.allow?.length === 0;
   let ownIntents: ReadonlyMap<SocialKind, IntentName> | undefined;
   return {
     get ownIntents() {
-      return (ownIntents ??= ownIntentsOf(document));
+      return (ownIntents ??= ownIntentsOf(document, profile, addressing));
     },
     standingOf(intent) {
       if (profile.standingOf(intent) === "denied") return "denied";
@@ -45,14 +58,29 @@ export function compileSocialPolicy(
   };
 }
 
-/** An intent takes over a kind by its name, or by an example that is nothing but a turn of that kind. */
-function ownIntentsOf(document: BotDocument): Map<SocialKind, IntentName> {
+/**
+ * An intent takes over a kind by its name, or by an example that is nothing but a turn of that kind; the first one does. For who asks for a
+ * person, an allowed intent with `handoff: true` goes before others, whatever its examples are where the bot has just one.
+ */
+function ownIntentsOf(
+  { intents = [] }: BotDocument,
+  profile: CompiledProfile,
+  addressing: SocialContext,
+): Map<SocialKind, IntentName> {
+  const taking = intents.map(({ name, examples = [], handoff }) => ({
+    name,
+    kinds: new Set([...kindsOf(name), ...examples.flatMap((text) => kindsIn(text, addressing))]),
+    isOffering: handoff === true && profile.standingOf(name) === "allowed",
+  }));
+  const offering = taking.filter(({ isOffering }) => isOffering);
   const own = new Map<SocialKind, IntentName>();
-  for (const { name, examples = [] } of document.intents ?? []) {
-    for (const kind of new Set([...kindsOf(name), ...examples.flatMap((text) => kindsIn(text, document))])) {
-      if (!own.has(kind)) own.set(kind, name);
-    }
+  for (const kind of SOCIAL_KINDS) {
+    const candidates = kind === "person" ? [...offering, ...taking] : taking;
+    const first = candidates.find(({ kinds }) => kinds.has(kind));
+    if (first !== undefined) own.set(kind, first.name);
   }
+  const [only, ...others] = offering;
+  if (only !== undefined && others.length === 0 && !own.has("person")) own.set("person", only.name);
   return own;
 }
 
@@ -60,7 +88,7 @@ function kindsOf(name: IntentName): SocialKind[] {
   return SOCIAL_KINDS.filter((kind) => name === socialIntentOf(kind));
 }
 
-function kindsIn(text: string, { language, name }: BotDocument): SocialKind[] {
-  const turn = recogniseSocialTurn(text, { language, botName: name });
+function kindsIn(text: string, addressing: SocialContext): SocialKind[] {
+  const turn = recogniseSocialTurn(text, addressing);
   return turn === undefined ? [] : [turn.kind];
 }

@@ -31,8 +31,9 @@ export function chatEndpoint(parts: ChatParts): Endpoint {
 
 async function postChat(parts: ChatParts, context: RequestContext): Promise<Response> {
   const { request, received, requestId } = context;
-  const admitted = await parts.admit(incomingRequest(parts, context));
-  const message = admittedMessage(admitted, requestId);
+  const incoming = incomingRequest(parts, context);
+  const { clientAddress } = incoming;
+  const message = admittedMessage(await parts.admit(incoming), { requestId, clientAddress });
   parts.connections.keepOpen(received);
   if (!acceptsEventStream(request.headers.get("accept"))) {
     return chatJson(await responseOf(context, parts.answer(message, { left: request.signal })));

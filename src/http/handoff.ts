@@ -29,12 +29,12 @@ export function handoffEndpoint(parts: HandoffRouteParts): Endpoint {
     async answer(context) {
       const request = visitorRequest(parts, context, () => readHandoff(context));
       const { bot, embedToken, body } = await parts.admitBeside("handoff", request);
-      const { idempotencyKey, ...fields } = body;
+      const { idempotencyKey: key, ...fields } = body;
+      const { clientAddress } = request;
       const asked = await parts.askForPerson({
         bot,
-        embedToken: embedToken.key,
         request: fields,
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(key !== undefined && { idempotencyKey: { embedToken: embedToken.key, clientAddress, key } }),
       });
       return visitorJson(asked);
     },

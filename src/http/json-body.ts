@@ -58,7 +58,37 @@ function decodeUtf8(body: Uint8Array): string {
   }
 }
 
+/** Lists and objects within each other: few enough to be parsed in no time. */
+const MOST_LEVELS = 10_000;
+/** Characters outside of texts. Bodies that may be longer hold one long text. */
+const MOST_OUTSIDE = 64 * 1024;
+
+/** To parse 12 MB of brackets takes a gigabyte, and seconds in which no visitor is answered. */
+function refuseComplex(text: string): void {
+  let open = 0;
+  let outside = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfText(text, at);
+    else if (character === "[" || character === "{") open++;
+    else if (character === "]" || character === "}") open--;
+    if (open > MOST_LEVELS) throw invalid(`The request body nests more than ${MOST_LEVELS} levels deep.`);
+    if (++outside > MOST_OUTSIDE) throw invalid("The request body holds too many values.");
+  }
+}
+
+/** Where the quote stands that ends the text which begins at `start`; the end, where none does. */
+function endOfText(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return text.length;
+}
+
 function parseJson(text: string): unknown {
+  refuseComplex(text);
   try {
     return JSON.parse(text);
   } catch (cause) {

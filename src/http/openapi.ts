@@ -180,7 +180,7 @@ function idempotencyKey(what: string) {
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: `A retry with the same key, token and body ${what === "message" ? "within 24 hours " : ""}gets the first answer again`,
+    description: `A retry with the same key, token and body ${what === "message" ? "within 24 hours " : ""}gets the first answer again; without a conversationId, one of fewer than 16 characters from the same client address only`,
     schema: { type: "string", minLength: 1, maxLength: 255 },
   };
 }

@@ -22,6 +22,8 @@ const DRAIN_MS = 10_000;
 const IDLE_TIMEOUT_SECONDS = 60;
 /** Above every model responder's deadline. */
 const LONGEST_ANSWER_SECONDS = 250;
+/** Of what operators ask for, which trains and reads as much as they have: Bun takes 0 for no limit. */
+const UNLIMITED_SECONDS = 0;
 /** Far more than there are people who write at the same time. */
 const MOST_EVENT_STREAMS = 1000;
 const EVENT_STREAMS_SHARE = 1 / 4;
@@ -33,6 +35,7 @@ export interface RunningServer extends PublicAddresses {
   localOperatorUrl: string;
   /** Where operators reach it. */
   operatorUrl: string;
+  log: Runtime["log"];
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
 }
@@ -45,76 +48,80 @@ export interface RunningServer extends PublicAddresses {
  */
 export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
   const trustedProxies = trustedProxiesOf(config);
-  const runtime = await openRuntime(config, { mostEventStreams: mostEventStreams(), ...parts });
-  const operatorConsole = openConsole(runtime);
+  await using opening = new AsyncDisposableStack();
+  const runtime = opening.use(await openRuntime(config, { mostEventStreams: mostEventStreams(), ...parts }));
+  let addresses: PublicAddresses = publicAddresses(config, config.port);
+  const workshop = opening.use(openWorkshop(config, runtime, parts, () => addresses));
+  const operatorConsole = opening.use(openConsole(runtime));
   const listeners: Server<undefined>[] = [];
-  const workshop = openWorkshop(config, runtime, parts);
-  const stopWatch = watchDescriptors(runtime, listeners);
-  const closeAll = async () => {
-    stopWatch();
-    await Promise.all(listeners.map(drain));
-    operatorConsole[Symbol.dispose]();
-    await workshop[Symbol.asyncDispose]();
-    await runtime[Symbol.asyncDispose]();
+  opening.defer(async () => void (await Promise.all(listeners.map(drain))));
+  opening.defer(watchDescriptors(runtime, listeners));
+  // Last, so that it comes first: listeners wait for streams that are open.
+  opening.use(runtime.handoffEvents);
+  const assertReady = createReadiness(runtime.store);
+  const connections = connectionsOf(() => publicListener);
+  const app = createPublicApp({
+    ...runtime,
+    assertReady,
+    trustedProxies,
+    addresses: () => addresses,
+    connections,
+  });
+  const operatorUrl = () => config.operatorUrl ?? operatorListener.url.origin;
+  const operator = createOperatorApp(
+    operatorParts(
+      config,
+      { ...runtime, ...operatorConsole, workshop },
+      {
+        assertReady,
+        trustedProxies,
+        connections: connectionsOf(() => operatorListener, UNLIMITED_SECONDS),
+        addresses: () => addresses,
+        operatorUrl,
+      },
+    ),
+  );
+  const publicListener = listen("port", config.host, config.port, app);
+  listeners.push(publicListener);
+  addresses = publicAddresses(config, publicListener.port ?? config.port);
+  const operatorListener = listen("operator-port", config.operatorHost, config.operatorPort, operator);
+  listeners.push(operatorListener);
+  const opened = opening.move();
+  return {
+    ...addresses,
+    localUrl: publicListener.url.origin,
+    localOperatorUrl: operatorListener.url.origin,
+    operatorUrl: operatorUrl(),
+    log: runtime.log,
+    close: () => opened.disposeAsync(),
   };
-  try {
-    let addresses: PublicAddresses = publicAddresses(config, config.port);
-    const assertReady = createReadiness(runtime.store);
-    const connections = connectionsOf(() => publicListener);
-    const app = createPublicApp({
-      ...runtime,
-      assertReady,
-      trustedProxies,
-      addresses: () => addresses,
-      connections,
-    });
-    const operatorUrl = () => config.operatorUrl ?? operatorListener.url.origin;
-    const operator = createOperatorApp(
-      operatorParts(
-        config,
-        { ...runtime, ...operatorConsole, workshop },
-        {
-          assertReady,
-          trustedProxies,
-          connections: connectionsOf(() => operatorListener),
-          addresses: () => addresses,
-          operatorUrl,
-        },
-      ),
-    );
-    const publicListener = listen("port", config.host, config.port, app);
-    listeners.push(publicListener);
-    addresses = publicAddresses(config, publicListener.port ?? config.port);
-    const operatorListener = listen("operator-port", config.operatorHost, config.operatorPort, operator);
-    listeners.push(operatorListener);
-    return {
-      ...addresses,
-      localUrl: publicListener.url.origin,
-      localOperatorUrl: operatorListener.url.origin,
-      operatorUrl: operatorUrl(),
-      close: closeAll,
-    };
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
 }
 
 /** Where operators try bots out, each on a store in memory. */
-function openWorkshop(config: Config, { store, now }: Runtime, { env }: RuntimeParts): Workshop {
+function openWorkshop(
+  config: Config,
+  { store, now }: Runtime,
+  { env }: RuntimeParts,
+  addresses: () => PublicAddresses,
+): Workshop {
+  const { templateOrigins } = config;
   return new Workshop({
     store,
     now,
     webhooks: Object.keys(config.webhooks),
+    bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>
       openRehearsal(config, document, model, { ...own, ...(env && { env }) }),
   });
 }
 
-function connectionsOf(listener: () => Server<undefined>): Connections {
+function connectionsOf(
+  listener: () => Server<undefined>,
+  longestSeconds = LONGEST_ANSWER_SECONDS,
+): Connections {
   return {
     peerOf: (received) => listener().requestIP(received)?.address ?? "",
-    keepOpen: (received) => listener().timeout(received, LONGEST_ANSWER_SECONDS),
+    keepOpen: (received) => listener().timeout(received, longestSeconds),
   };
 }
 

@@ -11,7 +11,7 @@
 import { type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
 import { unpackModel } from "./model/pack-model.ts";
 import { explainScores, type ScoreExplanation } from "./scoring/explain-scores.ts";
-import { ModelClassifier } from "./scoring/model-classifier.ts";
+import { ModelClassifier, type WeighedText } from "./scoring/model-classifier.ts";
 import { findNearestExample, type LabelledExample, type NearestExample } from "./scoring/nearest-example.ts";
 
 export {
@@ -32,6 +32,7 @@ export { asSentence } from "./sentences/sentence-text.ts";
 export { classifySentence, isUnsure, readSentence } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
 export type { WordPull } from "./scoring/explain-scores.ts";
+export type { WeighedText };
 export type { LabelledExample, NearestExample } from "./scoring/nearest-example.ts";
 export { collectTexts, countExamples, type IntentExamples } from "./training/examples.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
@@ -47,7 +48,7 @@ export type SentenceModel = RidgeModel;
  * @throws Error when the bytes are no intent model, or one of another version.
  */
 export function openIntentModel(bytes: Uint8Array): IntentClassifier {
-  return new ModelClassifier(unpackModel(bytes));
+  return new ModelClassifier(unpackModel(bytes), bytes);
 }
 
 /**

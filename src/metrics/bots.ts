@@ -21,6 +21,8 @@ export const TURN_RESULTS = [
   "DENY_LIST",
   "NOT_IN_ALLOW_LIST",
   "schema_fallback",
+  /** No model answered, and the visitor was offered a person. */
+  "model_down",
 ] as const;
 export type TurnResult = (typeof TURN_RESULTS)[number];
 

@@ -45,6 +45,11 @@ export function storageMetrics(registers: Registry[]) {
       help: "Room on the disk of the data folder",
       registers,
     }),
+    uncountedTurns: new Gauge({
+      name: "parley_turns_uncounted",
+      help: "Messages that were answered and are not counted yet for the console and events of turns",
+      registers,
+    }),
     expiryStopped: new Gauge({
       name: "parley_expiry_stopped",
       help: "1 while nothing is deleted for its age, because the clock has jumped ahead",

@@ -18,6 +18,8 @@ export interface EmbeddingRun {
   call: ModelCall;
   /** One per text, in order; absent when the server could not. */
   vectors?: number[][];
+  /** The server has had the texts, and may have worked on them; there are no vectors. */
+  wasSent?: true;
   /** Absent where the server did not count. */
   usage?: TokenUsage;
 }
@@ -60,6 +62,7 @@ export class ModelFleet {
     { signal, onText }: CompletionOptions,
   ): Promise<CompletionRun> {
     const calls: ModelCall[] = [];
+    let givenUp = 0;
     let hasBegun = false;
     const options: CompletionOptions = {
       signal,
@@ -73,9 +76,10 @@ export class ModelFleet {
     let completion: Completion = { outcome: "unavailable", reason: "no such model server is configured" };
     for (const server of this.#select(names)) {
       completion = await this.#ask(server, request, options, calls);
+      if ("wasSent" in completion) givenUp += 1;
       if (!isFailure(completion) || hasBegun || signal.aborted) break;
     }
-    return { completion, calls };
+    return { completion, calls, givenUp };
   }
 
   /** Vectors of texts by the server of that name; undefined where there is none. No texts cost no call. */
@@ -91,7 +95,7 @@ export class ModelFleet {
     const call = callOf(server, made.ok ? { outcome: "ok" } : made, startedAt);
     if (!made.ok) {
       this.#onCall(call, undefined);
-      return { call };
+      return { call, ...(made.wasSent && { wasSent: true }) };
     }
     if (texts.length > 0) this.#onCall(call, made.usage);
     return { call, vectors: made.vectors, ...(made.usage && { usage: made.usage }) };

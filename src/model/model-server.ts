@@ -1,5 +1,5 @@
 import type { ModelServerSettings } from "../config/models.ts";
-import type { Completion, CompletionRequest } from "../domain/completion.ts";
+import type { Completion, CompletionRequest, Unanswered } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
 import { boundUsage } from "./bound-usage.ts";
 import { type ServerAnswer, callChat } from "./chat-call.ts";
@@ -28,10 +28,8 @@ export interface CompletionOptions {
 }
 
 /** A call that was given up. */
-export interface GivenUp {
+export interface GivenUp extends Unanswered {
   ok: false;
-  outcome: "timeout" | "unavailable" | "cancelled";
-  reason: string;
 }
 
 type Call<Value> = (signal: AbortSignal, address: ServerAddress) => Promise<CallResult<Value>>;
@@ -85,9 +83,9 @@ export class ModelServer {
         ...(onText && { onText }),
       }),
     );
-    return result.ok
-      ? completionOf(this.name, request, result.value)
-      : { outcome: result.outcome, reason: result.reason };
+    if (result.ok) return completionOf(this.name, request, result.value);
+    const { ok: _, ...unanswered } = result;
+    return unanswered;
   }
 
   /** Runs a call within the server's slots, time limit and circuit breaker; retries while nothing of an answer has come. */
@@ -112,7 +110,7 @@ export class ModelServer {
       const result = await call(signal, this.#address);
       this.#learn(result, deadline);
       if (result.ok) return result;
-      if (signal.aborted) return stopped(deadline);
+      if (signal.aborted) return { ...stopped(deadline), wasSent: true } as const;
       const waitMs = this.#waitBefore(retry, result, deadline);
       if (waitMs === undefined) return unavailable(result.reason);
       reason = result.reason;

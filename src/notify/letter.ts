@@ -1,4 +1,4 @@
-import { HANDOFF_FIELDS } from "../domain/handoff.ts";
+import { HANDOFF_FIELDS, type HandoffFields } from "../domain/handoff.ts";
 import { stateInWords } from "../domain/transcript.ts";
 import type { HandoffNotice, Said } from "./notice.ts";
 
@@ -14,19 +14,49 @@ export interface Letter {
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@[a-z0-9.-]{1,255}$/i;
 const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
 
-/** The letter that tells of a hand-off. Pure. */
-export function letterOf({ data }: HandoffNotice): Letter {
-  const { botName, conversationId, fields, transcript = [], isUpdate = false } = data;
-  const given = HANDOFF_FIELDS.filter((field) => fields[field] !== undefined);
+/** The letter that tells of a hand-off, or of many. Pure. */
+export function letterOf(notices: readonly [HandoffNotice, ...HandoffNotice[]]): Letter {
+  return notices.length === 1 ? letterOfOne(notices[0]) : letterOfMany(notices);
+}
+
+/** Of a message in a letter of many. */
+const MOST_OF_MESSAGE = 300;
+
+/** Each visitor with what they gave; what was said before would make it too long to be read. */
+function letterOfMany(notices: readonly HandoffNotice[]): Letter {
+  const bots = [...new Set(notices.map(({ data }) => oneLine(data.botName)))];
+  const paragraphs = [
+    `${notices.length} visitors of ${bots.join(", ")} ask for a person. The console has what was said, and everybody who waits.`,
+    ...notices.map(({ timestamp, data }, index) =>
+      [
+        `${index + 1}. ${oneLine(data.botName)}, ${timestamp}${data.isUpdate ? ": has written more" : ""}`,
+        ...fieldLines({
+          ...data.fields,
+          ...(data.fields.message && { message: excerpt(data.fields.message) }),
+        }),
+        ...placeLines(data),
+      ].join("\n"),
+    ),
+  ];
+  return {
+    subject: `${notices.length} visitors ask for a person (${bots.join(", ").slice(0, 100)})`,
+    text: `${paragraphs.join("\n\n")}\n`,
+  };
+}
+
+function excerpt(message: string): string {
+  return message.length <= MOST_OF_MESSAGE ? message : `${message.slice(0, MOST_OF_MESSAGE)}…`;
+}
+
+function letterOfOne({ data }: HandoffNotice): Letter {
+  const { botName, fields, transcript = [], isUpdate = false } = data;
   const paragraphs = [
     isUpdate
       ? `A visitor of ${oneLine(botName)} who asks for a person has written more. This is all of it:`
       : `A visitor of ${oneLine(botName)} asks for a person.`,
-    given
-      .map((field) => `${LABELS[field]}: ${field === "message" ? fields[field] : oneLine(fields[field]!)}`)
-      .join("\n"),
+    fieldLines(fields).join("\n"),
     ...transcript.flatMap(paragraphsOf),
-    `Conversation: ${conversationId}`,
+    placeLines(data).join("\n"),
   ];
   const { email = "" } = fields;
   return {
@@ -36,18 +66,38 @@ export function letterOf({ data }: HandoffNotice): Letter {
   };
 }
 
+/** Where to answer, behind all that the visitor wrote. */
+function placeLines({ conversationId, link }: HandoffNotice["data"]): string[] {
+  return [`Conversation: ${conversationId}`, ...(link === undefined ? [] : [`Answer: ${link}`])];
+}
+
+function fieldLines(fields: HandoffFields): string[] {
+  const given = HANDOFF_FIELDS.filter((field) => fields[field] !== undefined);
+  return given.map(
+    (field) => `${LABELS[field]}: ${field === "message" ? quoted(fields[field]!) : oneLine(fields[field]!)}`,
+  );
+}
+
 function paragraphsOf(said: Said): string[] {
   if ("state" in said) {
     const { operator: name, state: text } = said;
     return [`(${stateInWords({ text, ...(name !== undefined && { name }) })})`];
   }
-  const who = "operator" in said ? said.operator : "Bot";
+  const who = "operator" in said ? oneLine(said.operator) : "Bot";
   return [
-    ...("input" in said ? [`Visitor: ${said.input}`] : []),
-    ...("response" in said ? [`${who}: ${said.response}`] : []),
+    ...("input" in said ? [`Visitor: ${quoted(said.input)}`] : []),
+    ...("response" in said ? [`${who}: ${quoted(said.response)}`] : []),
   ];
 }
 
+/** Whatever a mail program shows as the end of a line. */
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
+
+/** A text could hold a line that looks like one of the letter's own, as `Bot: …`: each line but the first begins with a bar. */
+function quoted(text: string): string {
+  return text.split(LINE_END).join("\n| ");
+}
+
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+  return text.replaceAll(/[\s\u0085]+/gu, " ");
 }

@@ -33,6 +33,8 @@ export interface HandoffNotice {
     handoffId: string;
     /** Its visitor has completed it: `fields` are all that it holds now. */
     isUpdate?: true;
+    /** The hand-off in the console, where its address is known. */
+    link?: string;
     fields: HandoffFields;
     /** Only where the visitor agreed; what is not stored is left out. */
     transcript?: readonly Said[];
@@ -80,6 +82,13 @@ export interface CapNotice {
     messages: number;
     cap: number;
   };
+}
+
+/** Nothing has happened: `parley webhook test` asks whether the receiver takes it. */
+export interface TestNotice {
+  type: "webhook.test";
+  timestamp: string;
+  data: { webhook: string };
 }
 
 /** What a team is told, as a webhook's body has it. */

@@ -1,16 +1,22 @@
 import type { Logger } from "pino";
 
 import {
+  type ClaimedDelivery,
   DELIVERY_EVENTS,
   type DeliveryEvent,
   type DeliveryOutcome,
-  type DueDelivery,
+  type DeliveryTarget,
 } from "../domain/delivery.ts";
-import type { DeliveryId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { Notice } from "./notice.ts";
 import { nextTryAt } from "./schedule.ts";
+
+/** A delivery, and what it tells. */
+export interface Told {
+  delivery: ClaimedDelivery;
+  notice: Notice;
+}
 
 /** The parts that a notifier uses. */
 export interface NotifierParts {
@@ -20,16 +26,19 @@ export interface NotifierParts {
       now: EpochMs;
       leaseMs: number;
       limit: number;
-    }): Promise<DueDelivery[]>;
-    settle(id: DeliveryId, outcome: DeliveryOutcome): Promise<void>;
+      to?: DeliveryTarget;
+    }): Promise<ClaimedDelivery[]>;
+    settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
     deleteEnded(before: EpochMs, limit: number): Promise<number>;
   };
   /** What is told; undefined where it is gone. */
-  compose: (delivery: DueDelivery) => Promise<Notice | undefined>;
-  /** @throws DeliveryError */
-  send: (delivery: DueDelivery, notice: Notice) => Promise<void>;
+  compose: (delivery: ClaimedDelivery) => Promise<Notice | undefined>;
+  /** @throws DeliveryError where its receiver is to get nothing for now. */
+  assertRoom: (delivery: ClaimedDelivery) => Promise<void>;
+  /** Tells a webhook of one thing, and an address of one or many. @throws DeliveryError */
+  send: (told: readonly [Told, ...Told[]]) => Promise<void>;
   /** Told of each try. */
-  onTried: (delivery: DueDelivery, state: DeliveryOutcome["state"]) => void;
+  onTried: (delivery: ClaimedDelivery, state: DeliveryOutcome["state"]) => void;
   now: Now;
   random: () => number;
   log: Pick<Logger, "warn" | "error">;
@@ -50,6 +59,8 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
 };
 /** For how long operators see what was delivered, or was not. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+/** What one letter tells of: some 40 KB. */
+export const MOST_IN_LETTER = 100;
 const DELETE_STEP = 200;
 const DELETE_EVERY_MS = 60_000;
 
@@ -60,7 +71,9 @@ export class Notifier {
   readonly #parts: NotifierParts;
   #timer: ReturnType<typeof setInterval> | undefined;
   #running: Promise<void> | undefined;
-  readonly #onTheirWay = new Map<DueDelivery, Promise<void>>();
+  readonly #onTheirWay = new Map<ClaimedDelivery, Promise<void>>();
+  /** The last letter to each address that is on its way: the next one waits for it, and knows what it told. */
+  readonly #letters = new Map<string, Promise<void>>();
   #deletedAt = -Infinity;
   #isNudged = false;
   #isStopped = false;
@@ -102,13 +115,13 @@ export class Notifier {
 
   async #deliverAll(): Promise<void> {
     for (const event of DELIVERY_EVENTS) {
-      for (const delivery of await this.#claim(event)) this.#begin(delivery);
+      for (const batch of batchesOf(await this.#claim(event))) this.#begin(batch);
     }
     await this.#deleteEnded();
   }
 
   /** As many as there are places: a receiver that is slow holds up no other. */
-  async #claim(event: DeliveryEvent): Promise<DueDelivery[]> {
+  async #claim(event: DeliveryEvent): Promise<ClaimedDelivery[]> {
     const { outbox, now } = this.#parts;
     const running = [...this.#onTheirWay.keys()];
     const ofEvent = running.filter((delivery) => delivery.event === event).length;
@@ -118,14 +131,19 @@ export class Notifier {
   }
 
   /** When it has ended there is a place for the next. */
-  #begin(delivery: DueDelivery): void {
-    const ended = this.#deliver(delivery)
+  #begin(batch: Batch): void {
+    const [{ channel, target }] = batch;
+    const before = channel === "mail" ? this.#letters.get(target) : undefined;
+    const ended = (before ?? Promise.resolve())
+      .then(() => this.#deliver(batch))
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, NO_STORE))
       .finally(() => {
-        this.#onTheirWay.delete(delivery);
+        for (const delivery of batch) this.#onTheirWay.delete(delivery);
+        if (this.#letters.get(target) === ended) this.#letters.delete(target);
         if (!this.#isStopped) this.nudge();
       });
-    this.#onTheirWay.set(delivery, ended);
+    for (const delivery of batch) this.#onTheirWay.set(delivery, ended);
+    if (channel === "mail") this.#letters.set(target, ended);
   }
 
   async #deleteEnded(): Promise<void> {
@@ -136,41 +154,86 @@ export class Notifier {
     await outbox.deleteEnded(at - KEPT_MS, DELETE_STEP);
   }
 
-  async #deliver(delivery: DueDelivery): Promise<void> {
-    const { outbox, onTried, log } = this.#parts;
-    const outcome = await this.#try(delivery);
-    onTried(delivery, outcome.state);
-    const { id, channel, target, event, attempts } = delivery;
-    if (outcome.state !== "delivered") {
-      const fields = { delivery: id, channel, target, event, attempts, reason: outcome.error };
-      if (outcome.state === "given-up") log.error(fields, "a team was not told, and is not going to be");
-      else log.warn(fields, "a team was not told yet");
-    }
-    await outbox.settle(id, outcome);
+  async #deliver(begun: Batch): Promise<void> {
+    const { outbox, onTried } = this.#parts;
+    const batch: Batch = [...begun, ...(await this.#joinLetter(begun))];
+    const outcomes = await this.#try(batch);
+    const settled = batch.map((delivery) => ({ delivery, outcome: outcomes.get(delivery)! }));
+    for (const { delivery, outcome } of settled) onTried(delivery, outcome.state);
+    this.#say(settled);
+    await Promise.all(settled.map(({ delivery, outcome }) => outbox.settle(delivery, outcome)));
   }
 
-  async #try(delivery: DueDelivery): Promise<DeliveryOutcome> {
-    const { compose, send, now, random } = this.#parts;
-    try {
-      const notice = await compose(delivery);
-      if (notice === undefined) return { state: "given-up", at: now(), error: "what it tells of is gone" };
-      await send(delivery, notice);
-      return { state: "delivered", at: now() };
-    } catch (error) {
-      const isKnown = error instanceof DeliveryError;
-      if (isKnown && error.notBefore !== undefined) {
-        const { message, notBefore: nextAt } = error;
-        return { state: "waiting", at: now(), nextAt, wasHeldBack: true, error: message };
-      }
-      if (!isKnown) this.#parts.log.error({ err: error, delivery: delivery.id }, "a delivery failed");
-      const nextAt = isKnown && error.isFinal ? undefined : nextTryAt(delivery.attempts, now(), random());
-      const reason = isKnown ? error.message : "an error of Parley's own; the log has it";
-      return {
-        state: nextAt === undefined ? "given-up" : "waiting",
-        at: now(),
-        error: reason,
-        ...(nextAt !== undefined && { nextAt }),
-      };
+  /** What else waits for the same address is told in the same letter. */
+  async #joinLetter([{ event, channel, target }, ...others]: Batch): Promise<ClaimedDelivery[]> {
+    const { outbox, now } = this.#parts;
+    const limit = MOST_IN_LETTER - 1 - others.length;
+    if (channel !== "mail") return [];
+    return outbox.claim({ event, now: now(), leaseMs: LEASE_MS, limit, to: { channel, target } });
+  }
+
+  /** Of what is held back, however much it is, one line. */
+  #say(settled: readonly { delivery: ClaimedDelivery; outcome: DeliveryOutcome }[]): void {
+    const failed = settled.filter(({ outcome }) => outcome.state !== "delivered");
+    const told = failed[0]?.outcome.wasHeldBack ? failed.slice(0, 1) : failed;
+    for (const { delivery, outcome } of told) {
+      const { id, channel, target, event, attempts } = delivery;
+      const fields = { delivery: id, channel, target, event, attempts, reason: outcome.error };
+      if (outcome.state === "given-up")
+        this.#parts.log.error(fields, "a team was not told, and is not going to be");
+      else this.#parts.log.warn(fields, "a team was not told yet");
     }
   }
+
+  /** What came of each. */
+  async #try(batch: Batch): Promise<Map<ClaimedDelivery, DeliveryOutcome>> {
+    const { assertRoom, compose, send, now } = this.#parts;
+    const outcomes = new Map<ClaimedDelivery, DeliveryOutcome>();
+    const told: Told[] = [];
+    try {
+      await assertRoom(batch[0]);
+      for (const delivery of batch) {
+        const notice = await compose(delivery);
+        if (notice !== undefined) told.push({ delivery, notice });
+        else outcomes.set(delivery, { state: "given-up", at: now(), error: "what it tells of is gone" });
+      }
+      const [first, ...others] = told;
+      if (first) await send([first, ...others]);
+      // The same instant for all that one letter tells: it counts as one.
+      const at = now();
+      for (const { delivery } of told) outcomes.set(delivery, { state: "delivered", at });
+    } catch (error) {
+      for (const delivery of batch) {
+        if (!outcomes.has(delivery)) outcomes.set(delivery, this.#failure(delivery, error));
+      }
+    }
+    return outcomes;
+  }
+
+  #failure(delivery: ClaimedDelivery, error: unknown): DeliveryOutcome {
+    const { now, random } = this.#parts;
+    const isKnown = error instanceof DeliveryError;
+    if (isKnown && error.notBefore !== undefined) {
+      const { message, notBefore: nextAt } = error;
+      return { state: "waiting", at: now(), nextAt, wasHeldBack: true, error: message };
+    }
+    if (!isKnown) this.#parts.log.error({ err: error, delivery: delivery.id }, "a delivery failed");
+    const nextAt = isKnown && error.isFinal ? undefined : nextTryAt(delivery.attempts, now(), random());
+    const reason = isKnown ? error.message : "an error of Parley's own; the log has it";
+    return {
+      state: nextAt === undefined ? "given-up" : "waiting",
+      at: now(),
+      error: reason,
+      ...(nextAt !== undefined && { nextAt }),
+    };
+  }
+}
+
+/** What is told at once: all that is due for an address, and else one thing. */
+type Batch = readonly [ClaimedDelivery, ...ClaimedDelivery[]];
+
+function batchesOf(due: readonly ClaimedDelivery[]): Batch[] {
+  const receiverOf = ({ id, channel, target }: ClaimedDelivery) =>
+    channel === "mail" ? `mail ${target}` : id;
+  return [...Map.groupBy(due, receiverOf).values()].map(([first, ...others]) => [first!, ...others]);
 }

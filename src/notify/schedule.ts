@@ -22,3 +22,14 @@ export function nextTryAt(attempts: number, now: EpochMs, random: number): Epoch
   const pause = PAUSES_MS[attempts - 1];
   return pause === undefined ? undefined : now + Math.round(pause * (1 + random / 10));
 }
+
+/** Letters that an address gets as they come; more follow at a pace: twenty in an hour at most, as a mail server would take more for spam. */
+const LETTERS_AT_ONCE = 5;
+const LETTER_EVERY_MS = 4 * MINUTE_MS;
+/** For so long letters count. */
+export const LETTERS_COUNT_MS = HOUR_MS;
+
+/** When an address may get its next letter: what waits until then is told in one. @param sentAt when it got those of the last hour. Pure. */
+export function nextLetterAt(sentAt: readonly EpochMs[], now: EpochMs): EpochMs {
+  return sentAt.length < LETTERS_AT_ONCE ? now : Math.max(now, Math.max(...sentAt) + LETTER_EVERY_MS);
+}

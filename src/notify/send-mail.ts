@@ -1,6 +1,5 @@
 import type { Transporter } from "nodemailer";
 
-import type { DeliveryId } from "../domain/ids.ts";
 import type { SecretUrl } from "../domain/secret-url.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { Letter } from "./letter.ts";
@@ -20,9 +19,8 @@ export class Mailer {
   }
 
   /** Plain text alone. @throws DeliveryError where the mail server did not take it */
-  async send(to: string, id: DeliveryId, { subject, text, replyTo }: Letter): Promise<void> {
-    this.#transport ??= openTransport(this.#server);
-    const transport = await this.#transport;
+  async send(to: string, id: string, { subject, text, replyTo }: Letter): Promise<void> {
+    const transport = await this.#open();
     try {
       await transport.sendMail({
         from: this.#from,
@@ -34,8 +32,23 @@ export class Mailer {
         ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
       });
     } catch (cause) {
-      throw refusal(cause);
+      throw refusal("the mail server did not take it", cause);
     }
+  }
+
+  /** Connects and signs in, and sends nothing. @throws DeliveryError where that fails */
+  async verify(): Promise<void> {
+    const transport = await this.#open();
+    try {
+      await transport.verify();
+    } catch (cause) {
+      throw refusal("the mail server does not let us in", cause);
+    }
+  }
+
+  #open(): Promise<Transporter> {
+    this.#transport ??= openTransport(this.#server);
+    return this.#transport;
   }
 }
 
@@ -53,10 +66,10 @@ async function openTransport(server: SecretUrl): Promise<Transporter> {
   });
 }
 
-function refusal(cause: unknown): DeliveryError {
+function refusal(what: string, cause: unknown): DeliveryError {
   const { code = "unknown", responseCode } = cause as { code?: string; responseCode?: number };
   const status = responseCode === undefined ? "" : `, status ${responseCode}`;
   // 5xx: permanent failure (RFC 5321 §4.2.1); a refused password may be mended.
   const isFinal = responseCode !== undefined && responseCode >= 500 && code !== "EAUTH";
-  return new DeliveryError(`the mail server did not take it (${code}${status})`, { isFinal, cause });
+  return new DeliveryError(`${what} (${code}${status})`, { isFinal, cause });
 }

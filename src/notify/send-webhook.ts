@@ -1,7 +1,7 @@
 import type { WebhookSettings } from "../config/webhooks.ts";
 import type { DeliveryId } from "../domain/ids.ts";
 import { DeliveryError } from "./delivery-error.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice, TestNotice } from "./notice.ts";
 import { signatureOf } from "./signature.ts";
 
 /** How long a receiver may take; the specification asks for 15 to 30 s. */
@@ -14,7 +14,7 @@ export interface WebhookOrder {
   settings: WebhookSettings;
   secret: string;
   id: DeliveryId;
-  notice: Notice;
+  notice: Notice | TestNotice;
   now: Date;
 }
 
@@ -22,11 +22,12 @@ export interface WebhookOrder {
  * Sends one event, signed by the Standard Webhooks specification. Redirects are not followed: the address is the one that the operator
  * wrote. What the receiver answers is not read.
  *
- * @throws DeliveryError where it was not taken
+ * @returns the status with which it was taken
+ * @throws DeliveryError where it was not
  */
-export async function sendWebhook({ settings, secret, id, notice, now }: WebhookOrder): Promise<void> {
+export async function sendWebhook({ settings, secret, id, notice, now }: WebhookOrder): Promise<number> {
   const body = JSON.stringify(notice);
-  const response = await post(settings.url, body, {
+  const response = await post(settings.url.reveal(), body, {
     "Content-Type": "application/json",
     "User-Agent": "Parley",
     "webhook-id": id,
@@ -34,7 +35,7 @@ export async function sendWebhook({ settings, secret, id, notice, now }: Webhook
     "webhook-signature": signatureOf(secret, { id, now, body }),
   });
   void response.body?.cancel().catch(() => {});
-  if (response.ok) return;
+  if (response.ok) return response.status;
   const isRedirect = response.status >= 300 && response.status < 400;
   const hint = isRedirect ? "; redirects are not followed, put the right address into the configuration" : "";
   throw new DeliveryError(`the receiver answered with status ${response.status}${hint}`, {

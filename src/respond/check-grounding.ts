@@ -1,3 +1,4 @@
+import type { WordingFault } from "../domain/decision.ts";
 import { foldText } from "../knowledge/fold-text.ts";
 import { type Passage, titleOf } from "../knowledge/passage.ts";
 import { hashPrefix, termsOf, visitUnits } from "../knowledge/terms.ts";
@@ -20,23 +21,32 @@ const CITATION = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?!\()/g;
  */
 const LEAST_SUPPORTED = 0.5;
 
+type GroundingFault = Extract<
+  WordingFault,
+  "no-citation" | "unknown-citation" | "own-number" | "unsupported"
+>;
+
 /**
  * Checks an answer against the passages that it was given: it cites some of them and no others, most of its words stand in those that it
- * cites, and all of its numbers. Undefined where it does not.
+ * cites, and all of its numbers.
  */
-export function checkGrounding(answer: string, passages: readonly Passage[]): GroundedAnswer | undefined {
+export function checkGrounding(
+  answer: string,
+  passages: readonly Passage[],
+): GroundedAnswer | { fault: GroundingFault } {
   const cited: number[] = [];
   for (const [, numbers] of answer.matchAll(CITATION)) {
     for (const number of numbers!.split(",")) {
       const place = Number(number) - 1;
-      if (passages[place] === undefined) return undefined;
+      if (passages[place] === undefined) return { fault: "unknown-citation" };
       if (!cited.includes(place)) cited.push(place);
     }
   }
-  if (cited.length === 0) return undefined;
+  if (cited.length === 0) return { fault: "no-citation" };
   const said = answer.replaceAll(CITATION, " ");
   const sources = cited.map((place) => passages[place]!);
-  return isSupported(said, sources) ? { text: renumbered(answer, cited), cited } : undefined;
+  const fault = faultOf(said, sources);
+  return fault === undefined ? { text: renumbered(answer, cited), cited } : { fault };
 }
 
 function renumbered(answer: string, cited: readonly number[]): string {
@@ -46,7 +56,7 @@ function renumbered(answer: string, cited: readonly number[]): string {
   });
 }
 
-function isSupported(said: string, passages: readonly Passage[]): boolean {
+function faultOf(said: string, passages: readonly Passage[]): GroundingFault | undefined {
   const terms = termsOf(passages.map((passage) => `${titleOf(passage)}\n${passage.body}`).join("\n"));
   const folded = foldText(said);
   let words = 0;
@@ -62,5 +72,6 @@ function isSupported(said: string, passages: readonly Passage[]): boolean {
     words++;
     if (isHeld || (prefix !== undefined && terms.has(prefix))) supported++;
   });
-  return words > 0 && !hasOwnNumber && supported >= LEAST_SUPPORTED * words;
+  if (hasOwnNumber) return "own-number";
+  return words > 0 && supported >= LEAST_SUPPORTED * words ? undefined : "unsupported";
 }

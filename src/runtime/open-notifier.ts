@@ -5,11 +5,12 @@ import type { Webhooks } from "../config/webhooks.ts";
 import { closestName } from "../domain/closest-name.ts";
 import type { DueDelivery } from "../domain/delivery.ts";
 import { newDeliveryId } from "../domain/ids.ts";
+import { sha256 } from "../domain/sha256.ts";
 import { DeliveryError } from "../notify/delivery-error.ts";
 import { letterOf } from "../notify/letter.ts";
-import { MailCap } from "../notify/mail-cap.ts";
-import type { Notice } from "../notify/notice.ts";
-import { Notifier } from "../notify/notifier.ts";
+import type { HandoffNotice } from "../notify/notice.ts";
+import { Notifier, type Told } from "../notify/notifier.ts";
+import { LETTERS_COUNT_MS, nextLetterAt } from "../notify/schedule.ts";
 import { Mailer } from "../notify/send-mail.ts";
 import { sendWebhook } from "../notify/send-webhook.ts";
 import { secretFault } from "../notify/signature.ts";
@@ -37,6 +38,7 @@ export function openNotifier(
   const notifier = new Notifier({
     outbox: store.outbox,
     compose: (delivery) => composeNotice({ store, webhooks, operatorUrl }, delivery),
+    assertRoom: roomOf(store, now),
     send: senderOf(config, env, now),
     onTried: ({ channel }, state) => metrics.deliveries.inc({ channel, state }),
     now,
@@ -85,17 +87,27 @@ function mailerOf({ smtp, mailFrom }: NotifyConfig): Mailer | undefined {
   return smtp && mailFrom !== undefined ? new Mailer(smtp, mailFrom) : undefined;
 }
 
+/** What an address got stands in the outbox, so that a restart, or another server on the same store, forgets none of it. */
+function roomOf({ outbox }: Pick<Store, "outbox">, now: World["now"]) {
+  return async ({ channel, target }: DueDelivery): Promise<void> => {
+    if (channel !== "mail") return;
+    const at = now();
+    const notBefore = nextLetterAt(await outbox.listLetters(target, at - LETTERS_COUNT_MS), at);
+    if (notBefore === at) return;
+    const message = "the address has had many e-mails; what waits is told in one, in some minutes";
+    throw new DeliveryError(message, { notBefore });
+  };
+}
+
 /** Configurations change between the message and the delivery: what is not there any more is tried again, as it may come back. */
 function senderOf(config: NotifyConfig, env: Environment, now: World["now"]) {
   const mailer = mailerOf(config);
-  const cap = new MailCap(now);
-  return async ({ channel, target, id }: DueDelivery, notice: Notice): Promise<void> => {
+  return async (told: readonly [Told, ...Told[]]): Promise<void> => {
+    const [{ delivery, notice }] = told;
+    const { channel, target, id } = delivery;
     if (channel === "mail") {
       if (!mailer) throw new DeliveryError("there is no mail server: --smtp and --mail-from name it");
-      if (notice.type !== "handoff.requested")
-        throw new DeliveryError("no letter tells of that", { isFinal: true });
-      cap.take(target);
-      return mailer.send(target, id, letterOf(notice));
+      return mailer.send(target, letterIdOf(told), letterOf(handoffsOf(told)));
     }
     const settings = config.webhooks[target];
     if (!settings) throw new DeliveryError("the configuration has no webhook of this name");
@@ -103,4 +115,18 @@ function senderOf(config: NotifyConfig, env: Environment, now: World["now"]) {
     if (!secret) throw new DeliveryError(`the environment variable ${settings.secretEnv} is not set`);
     await sendWebhook({ settings, secret, id, notice, now: new Date(now()) });
   };
+}
+
+function handoffsOf(told: readonly [Told, ...Told[]]): readonly [HandoffNotice, ...HandoffNotice[]] {
+  const [first, ...others] = told.map(({ notice }) => {
+    if (notice.type === "handoff.requested") return notice;
+    throw new DeliveryError("no letter tells of that", { isFinal: true });
+  });
+  return [first!, ...others];
+}
+
+/** The same where the same is told again. */
+function letterIdOf(told: readonly [Told, ...Told[]]): string {
+  const ids = told.map(({ delivery }) => delivery.id);
+  return ids.length === 1 ? ids[0]! : `${ids[0]}.${sha256(ids.join(" ")).toString("hex").slice(0, 16)}`;
 }

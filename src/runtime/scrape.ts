@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
-/** Has what is not counted looked at before each scrape: usage of the month, and sizes of files. */
+/** Has what is not counted looked at before each scrape: usage of the month, who waits for a person, and sizes of files. */
 export function lookBeforeScrapes(store: Store, { metrics, log, now }: World): void {
   const guarded = (look: () => void | Promise<void>) => async () => {
     try {
@@ -15,8 +15,20 @@ export function lookBeforeScrapes(store: Store, { metrics, log, now }: World): v
     }
   };
   metrics.beforeScrape(guarded(() => metrics.bots.showUsage((bots) => store.readUsage(bots, now()))));
+  metrics.beforeScrape(
+    guarded(async () => metrics.uncountedTurns.set((await store.analytics.countingState()).left)),
+  );
+  metrics.beforeScrape(guarded(() => showHandoffs(store, metrics)));
   const { file } = store;
   if (file !== undefined) metrics.beforeScrape(guarded(() => showSizes(file, metrics)));
+}
+
+async function showHandoffs(
+  { handoffs, outbox }: Pick<Store, "handoffs" | "outbox">,
+  metrics: Pick<World["metrics"], "handoffsWaiting" | "showFailedNotices">,
+): Promise<void> {
+  metrics.handoffsWaiting.set(await handoffs.countWaiting());
+  metrics.showFailedNotices(await outbox.listFailedNotices());
 }
 
 function showSizes(file: string, metrics: Pick<World["metrics"], "databaseBytes" | "diskFreeBytes">): void {

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { describeVersion } from "../domain/version.ts";
+import { eraseDeletedBehind } from "../operate/erase-deleted.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/interface/health.ts";
 import type { Store } from "../store/interface/store.ts";
 import { keepLease } from "../store/keep-lease.ts";
@@ -52,7 +53,7 @@ export function expiryOf({ retentionDays }: Config, now: Now): () => EpochMs {
   return () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS);
 }
 
-/** Deletes what has expired, renews the lease, and does what the engine needs. @returns how to stop each. */
+/** Deletes what has expired, and what deleted bots have left, renews the lease, and does what the engine needs. @returns how to stop each. */
 export function tendStore(
   { store, tend }: ServerStore,
   config: Config,
@@ -69,6 +70,7 @@ export function tendStore(
       conversationsNotBefore: expiryOf(config, now),
       onStopped: (isStopped) => metrics.expiryStopped.set(Number(isStopped)),
     }),
+    eraseDeletedBehind({ store, log }),
     keepLease({ store, log, metrics, steadyNow }, lease),
   ];
 }

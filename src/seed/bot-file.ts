@@ -1,6 +1,6 @@
 import { LineCounter } from "yaml";
 
-import type { BotDocument, BotRule } from "../domain/bot.ts";
+import type { BotDocument, BotRule, BotTest } from "../domain/bot.ts";
 import { DOCUMENT_RULES } from "./document-rules.ts";
 import { byPlace, type SeedProblem } from "./problem.ts";
 import { offsetOf, type ReadDocument, separateEntries, textFault } from "./read-document.ts";
@@ -18,20 +18,37 @@ export interface BotSource {
   text: string;
 }
 
+/** Where something stands in a file: both from 1, the column in UTF-16 units. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
 /** A bot whose document has the right shape, and where it begins. */
 export interface ParsedBot {
   document: BotDocument;
   source: string;
   line: number;
+  /** Of the messages of each of its tests; absent where it has none. */
+  testPlaces?: readonly (readonly Place[])[];
+  /** Those of its problems that are faults; absent where there are none. */
+  faults?: readonly SeedProblem[];
   /** The whole file, comments included, where it is YAML and holds this bot alone; absent of a list, a stream of several, and of JSON. */
   text?: string;
 }
 
 export interface ParsedBotFiles {
   bots: ParsedBot[];
-  /** Sorted by file and place. Without an error among them, every document became a bot. */
+  /** Sorted by file and place, {@link MOST_PROBLEMS} of each file. Without an error among them, every document became a bot. */
   problems: SeedProblem[];
+  /** How many errors there are, told or not. */
+  mistakes: number;
+  /** How many of the others are faults, told or not. */
+  faults: number;
 }
+
+/** Of one file: more than anybody mends at once, and few enough for an answer of the API. */
+export const MOST_PROBLEMS = 200;
 
 /**
  * Reads bot files and reports every mistake in them at once: in syntax, in shape, against `rules`, and ids that are used twice
@@ -41,14 +58,32 @@ export function parseBotFiles(sources: readonly BotSource[], rules: readonly Bot
   const found = sources.map((source) => parseSource(source, [...DOCUMENT_RULES, ...rules]));
   const bots = found.flatMap((file) => file.bots);
   const problems = [...found.flatMap((file) => file.problems), ...repeatedIds(bots)];
+  const bySource = Map.groupBy(problems.toSorted(byPlace), ({ source }) => source);
   return {
     bots: bots.map(({ idPlace: _, ...bot }) => bot),
-    problems: problems.toSorted(byPlace),
+    problems: bySource.values().toArray().flatMap(firstProblems),
+    mistakes: problems.filter(isError).length,
+    faults: problems.filter(isFault).length,
   };
 }
 
+const isError = ({ severity }: SeedProblem) => severity === "error";
+const isFault = (problem: SeedProblem) => problem.isFault === true;
+const isMerelyAWarning = (problem: SeedProblem) => !isError(problem) && !isFault(problem);
+
+/** The first of one file's problems, errors before faults before other warnings, and how many more there are. */
+function firstProblems(problems: readonly SeedProblem[]): SeedProblem[] {
+  if (problems.length <= MOST_PROBLEMS) return [...problems];
+  const byWeight = [isError, isFault, isMerelyAWarning].flatMap((has) => problems.filter(has));
+  const told = byWeight.slice(0, MOST_PROBLEMS).toSorted(byPlace);
+  const { isFault: _, ...last } = told.at(-1)!;
+  const { severity } = byWeight[MOST_PROBLEMS]!;
+  const message = `and ${problems.length - MOST_PROBLEMS} more problems in this file`;
+  return [...told, { ...last, message, severity }];
+}
+
 interface PlacedBot extends ParsedBot {
-  idPlace: { line: number; column: number };
+  idPlace: Place;
 }
 
 interface ParsedSource {
@@ -80,7 +115,7 @@ function isYamlText(text: string): boolean {
   return !/^\s*\{/.test(text) && textFault(text) === undefined;
 }
 
-type PlaceOf = (offset: number) => { line: number; column: number };
+type PlaceOf = (offset: number) => Place;
 
 function placesIn(text: string): PlaceOf {
   const counter = new LineCounter();
@@ -108,12 +143,16 @@ function parseDocument(
     message,
     severity,
   });
+  const placeAt = (pointer: string) => placeOf(offsetOf(document, pointer));
   const faults = document.faults.map(({ offset, message }) => problemAt(offset, message));
   if (document.state === "broken") return { bots: [], problems: faults };
   const judge = (bot: BotDocument) =>
     rules
       .flatMap((rule) => rule(bot))
-      .map(({ pointer, message, severity }) => problemAt(offsetOf(document, pointer), message, severity));
+      .map(({ pointer, message, severity, ...fault }) => ({
+        ...problemAt(offsetOf(document, pointer), message, severity),
+        ...fault,
+      }));
   const shape = shapeProblems(document.value);
   if (shape.length > 0 || document.state === "cut") {
     const isWhole = document.state !== "cut";
@@ -128,13 +167,25 @@ function parseDocument(
     return { bots: [], problems };
   }
   const bot = document.value as BotDocument;
+  const problems = judge(bot);
+  const ownFaults = problems.filter(isFault);
   const parsed = {
     document: bot,
     source,
-    line: placeOf(offsetOf(document, "")).line,
-    idPlace: placeOf(offsetOf(document, "/id")),
+    line: placeAt("").line,
+    ...(bot.tests && { testPlaces: testPlacesOf(bot.tests, placeAt) }),
+    ...(ownFaults.length > 0 && { faults: ownFaults }),
+    idPlace: placeAt("/id"),
   };
-  return { bots: [parsed], problems: [...faults, ...judge(bot)] };
+  return { bots: [parsed], problems: [...faults, ...problems] };
+}
+
+function testPlacesOf(tests: readonly BotTest[], placeAt: (pointer: string) => Place): Place[][] {
+  return tests.map((test, index) =>
+    "dialogue" in test
+      ? test.dialogue.map((_, step) => placeAt(`/tests/${index}/dialogue/${step}`))
+      : [placeAt(`/tests/${index}`)],
+  );
 }
 
 function repeatedIds(bots: readonly PlacedBot[]): SeedProblem[] {

@@ -1,7 +1,9 @@
+import type { PublicAddresses } from "../config/addresses.ts";
+import type { Config } from "../config/config.ts";
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { INTENT_NAME_PATTERN, KNOWLEDGE_INTENT } from "../domain/ids.ts";
-import { SOCIAL_KINDS, type TextLanguage } from "../domain/texts.ts";
+import { SOCIAL_INTENTS, type TextLanguage } from "../domain/texts.ts";
 import { wordedLanguages } from "../texts/language-wording.ts";
 import { refuseUnusableHours } from "./handoff-rules.ts";
 
@@ -90,8 +92,6 @@ export const refuseUnknownNextIntents: BotRule = (bot) => {
   );
 };
 
-const SOCIAL_INTENTS: readonly string[] = SOCIAL_KINDS.map((kind) => `social.${kind}`);
-
 /** Tests may only expect intents that the bot has, and the built-in ones. */
 export const refuseUnknownIntentsInTests: BotRule = (bot) => {
   const names = [...intentNames(bot), ...SOCIAL_INTENTS, KNOWLEDGE_INTENT];
@@ -133,8 +133,35 @@ export const refuseUnusableBundleUrl: BotRule = ({ template }) => {
 function isUsableBundleUrl(address: string): boolean {
   if (/[\s\\]/.test(address)) return false;
   if (/^https?:\/\//i.test(address)) return URL.canParse(address);
-  const base = "https://cdn.invalid/cdn/";
-  return URL.parse(address, base)?.href.startsWith(base) ?? false;
+  // `https:x.js` is relative to an https address, and another host's beside an http address.
+  return ["http", "https"].every((scheme) => {
+    const base = `${scheme}://cdn.invalid/cdn/`;
+    return URL.parse(address, base)?.href.startsWith(base) ?? false;
+  });
+}
+
+/** Where bundles of templates may come from, as the server's settings say it. */
+export type BundleSources = Pick<PublicAddresses, "cdnUrl"> & Pick<Config, "templateOrigins">;
+
+/** Whether a bot's template runs a script from elsewhere on customers' pages. Pure. */
+export function hasForeignBundle(
+  { template }: Pick<BotDocument, "template">,
+  { cdnUrl, templateOrigins }: BundleSources,
+): boolean {
+  const url = template && URL.parse(template.bundleUrl, `${cdnUrl}/`);
+  return url ? ![new URL(cdnUrl).origin, ...templateOrigins].includes(url.origin) : false;
+}
+
+/** What is told of such an address, as an error. */
+export const FOREIGN_BUNDLE =
+  "`bundleUrl` must be relative, or of the origin of --cdn-url: it runs as a script on every page with the widget. Whoever sets up the server allows another origin with --template-origins";
+
+/** Who may edit bots does not decide whose scripts run on customers' pages. @param published the address that is published, which may stay */
+export function refuseForeignBundle(sources: BundleSources, published: string | undefined): BotRule {
+  return (bot) =>
+    bot.template?.bundleUrl !== published && hasForeignBundle(bot, sources)
+      ? [mistake("/template/bundleUrl", FOREIGN_BUNDLE)]
+      : [];
 }
 
 /** Texts of a language in which the bot's name is put. */

@@ -9,6 +9,8 @@ export interface SeedProblem {
   /** What is wrong, and what would be right. */
   message: string;
   severity: "error" | "warning";
+  /** As that of `BotProblem`. */
+  isFault?: true;
 }
 
 /** `file:line:column: what is wrong, what would be right` (decisions §10); a warning says that it is one. */

@@ -26,6 +26,15 @@ export const MAX_DEPTH = 100;
 
 export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep; bots need far fewer`;
 
+/**
+ * Fields, entries and texts of a document in JSON. Each takes some kilobytes while it is read and judged; the largest bot that can be
+ * trained within minutes has a tenth of them.
+ */
+export const MOST_VALUES = 100_000;
+
+export const TOO_MANY_VALUES =
+  "more fields and entries than a bot needs (some 100,000); split it into a file for each bot";
+
 export function childPointer(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

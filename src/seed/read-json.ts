@@ -2,9 +2,11 @@ import {
   childPointer,
   keyFault,
   MAX_DEPTH,
+  MOST_VALUES,
   type ReadDocument,
   textFault,
   TOO_DEEP,
+  TOO_MANY_VALUES,
 } from "./read-document.ts";
 
 /** Reads a JSON text (RFC 8259), strictly: no comments, no trailing commas, no name twice. Never throws. */
@@ -56,6 +58,7 @@ function readValue(reader: Reader, pointer: string, depth: number, key: number |
   const { text, offset } = reader;
   reader.places.set(pointer, key === undefined ? { value: offset } : { key, value: offset });
   if (depth > MAX_DEPTH) stop(reader, TOO_DEEP);
+  if (reader.places.size > MOST_VALUES) stop(reader, TOO_MANY_VALUES);
   if (text[offset] === "{") return readObject(reader, pointer, depth);
   if (text[offset] === "[") return readArray(reader, pointer, depth);
   if (text[offset] === '"') return readText(reader, textFault);

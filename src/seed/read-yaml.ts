@@ -1,12 +1,15 @@
 import {
   type Alias,
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   type Node,
-  parseAllDocuments,
+  Parser,
   type Scalar,
   type YAMLError,
   type YAMLMap,
@@ -16,46 +19,65 @@ import {
   childPointer,
   keyFault,
   MAX_DEPTH,
+  MOST_VALUES,
   type ReadDocument,
   type ReadFault,
   textFault,
   TOO_DEEP,
+  TOO_MANY_VALUES,
 } from "./read-document.ts";
 
 /** Reads the documents of a YAML 1.2 stream (JSON included), empty ones left out. Never throws. */
 export function readYaml(text: string): ReadDocument[] {
   try {
-    const documents: Document[] = [...parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" })];
+    // The composer compares each field's name with all before it, which takes minutes for some ten thousand; `plainMap` looks them up.
+    const composer = new Composer({ uniqueKeys: false, logLevel: "silent" });
+    const documents: Document[] = [...composer.compose(boundedTokens(text))];
     return documents
       .filter((document) => document.errors.length > 0 || !isEmpty(document.contents))
-      .map((document) => readOne(document, text));
+      .map(readOne);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return [broken([{ offset: 0, message: TOO_DEEP }])];
+    if (!(error instanceof TooMuch)) throw error;
+    return [broken([{ offset: 0, message: error.message }])];
   }
+}
+
+/** Stops the reading of a text, before the rest of it takes memory. */
+class TooMuch extends Error {}
+
+/** A field in YAML is seven lexemes (`name`, `:`, a space, a value, the line's end, and two marks); an entry is six. */
+const MOST_LEXEMES = 6 * MOST_VALUES;
+
+/** @throws TooMuch where the text nests too deep, or holds too much. */
+function* boundedTokens(text: string): Generator<CST.Token> {
+  const parser = new Parser();
+  let lexemes = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++lexemes > MOST_LEXEMES) throw new TooMuch(TOO_MANY_VALUES);
+    yield* parser.next(lexeme);
+    // What is a little too deep is told with its place by `toPlain`.
+    if (parser.stack.length > 2 * MAX_DEPTH) throw new TooMuch(TOO_DEEP);
+  }
+  yield* parser.end();
 }
 
 function isEmpty(contents: Document["contents"]): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-function readOne(document: Document, text: string): ReadDocument {
-  const syntax = document.errors.filter((error) => error.code !== "DUPLICATE_KEY");
-  if (syntax.some(({ message }) => /call stack/i.test(message)))
-    return broken([{ offset: 0, message: TOO_DEEP }]);
+function readOne(document: Document): ReadDocument {
   // Only the first syntax error is reported: later ones are mostly caused by it.
-  if (syntax.length > 0) return broken(syntax.slice(0, 1).map(syntaxFault));
-  const faults = document.errors.map((error) => repeatedField(error, text));
+  if (document.errors.length > 0) return broken(document.errors.slice(0, 1).map(syntaxFault));
   const walk: Walk = {
     places: new Map(),
-    faults,
+    faults: [],
     cut: false,
     anchors: new Map(),
     targets: new Map(),
     aliasSize: 0,
   };
   const value = toPlain(document.contents, "", undefined, walk, { depth: 0, aliased: false });
-  return { value, places: walk.places, faults, state: walk.cut ? "cut" : "whole" };
+  return { value, places: walk.places, faults: walk.faults, state: walk.cut ? "cut" : "whole" };
 }
 
 function broken(faults: ReadFault[]): ReadDocument {
@@ -73,11 +95,6 @@ const SENTENCES: Partial<Record<YAMLError["code"], string>> = {
 function syntaxFault({ pos, code, message }: YAMLError): ReadFault {
   const sentence = SENTENCES[code] ?? message.charAt(0).toLowerCase() + message.slice(1);
   return { offset: pos[0], message: `not valid YAML: ${sentence}` };
-}
-
-function repeatedField({ pos: [offset] }: YAMLError, text: string): ReadFault {
-  const field = /^[^:\n]{0,80}/.exec(text.slice(offset, offset + 80))?.[0].trim();
-  return { offset, message: `the field \`${field}\` is given twice; keep one` };
 }
 
 interface Walk {
@@ -147,7 +164,7 @@ function aliased(alias: Alias, pointer: string, key: number | undefined, walk: W
 }
 
 function plainMap(map: YAMLMap, pointer: string, walk: Walk, level: Level): Record<string, unknown> {
-  const fields: [string, unknown][] = [];
+  const fields = new Map<string, unknown>();
   for (const { key, value } of map.items) {
     const offset = (key as Node | null)?.range?.[0] ?? 0;
     if (!isScalar(key)) {
@@ -155,11 +172,16 @@ function plainMap(map: YAMLMap, pointer: string, walk: Walk, level: Level): Reco
       continue;
     }
     const name = String(key.value);
-    const message = keyFault(name);
-    if (message !== undefined) walk.faults.push({ offset, message });
-    fields.push([name, toPlain(value, childPointer(pointer, name), offset, walk, level)]);
+    const message = keyFault(name) ?? (fields.has(name) ? givenTwice(name) : undefined);
+    // What an alias stands for is told where it is written.
+    if (message !== undefined && !level.aliased) walk.faults.push({ offset, message });
+    fields.set(name, toPlain(value, childPointer(pointer, name), offset, walk, level));
   }
   return Object.fromEntries(fields);
+}
+
+function givenTwice(name: string): string {
+  return `the field \`${name.slice(0, 80)}\` is given twice; keep one`;
 }
 
 function plainScalar({ value }: Scalar, offset: number, walk: Walk): unknown {

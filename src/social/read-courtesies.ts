@@ -26,6 +26,8 @@ export interface SocialContext {
   language?: string | undefined;
   /** What the bot is called, which visitors address it by. */
   botName?: string | undefined;
+  /** Whether the wish for a person is a turn of its own. */
+  offersPerson?: boolean | undefined;
   /** Whether words are taken as they are written, and no typing error is mended. */
   isExact?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { chatSpeakIn } from "../text/chat-speak.ts";
-import { type Language, oncePerLanguage } from "../text/languages.ts";
+import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
 import german from "../text/languages/de/social.txt" with { type: "file" };
 import english from "../text/languages/en/social.txt" with { type: "file" };
 import spanish from "../text/languages/es/social.txt" with { type: "file" };
@@ -37,6 +37,10 @@ const SOCIAL_SECTIONS = [
   "goodbye",
   "identity",
   "help",
+  /** Asks for a person to talk to. */
+  "person",
+  /** Names a person, or asks who there is: a wish for one where nothing else is said. */
+  "somebody",
   "abuse",
   "acknowledge",
   "yes",
@@ -58,6 +62,12 @@ export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<Social
   const book = parsePhraseBook(socialTextIn(language), SOCIAL_SECTIONS);
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
 });
+
+/** Whether a word, as `normaliseText` makes it, stands in the phrases of a language as it is; English stands beside each. */
+export function isSocialWord(word: string, language: string): boolean {
+  const own = LANGUAGES.filter((known) => known === language || known === "en");
+  return own.some((known) => socialPhrasesIn(known).book.vocabulary.has(word));
+}
 
 /** The same for messages that are read from their last word to their first. */
 export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));

@@ -1,7 +1,7 @@
-import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
-import type { Language } from "../text/languages.ts";
+import { SOCIAL_KINDS, type SocialKind, type TextLanguage } from "../domain/texts.ts";
 import { type Cover, MOST_WORDS } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { exactTurnOf } from "./exact-phrases.ts";
 import { type CourtesySearch, languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
 
@@ -11,7 +11,7 @@ export interface SocialTurn {
   /** Whether it says yes or no, and so may answer what the bot asked. */
   says?: "yes" | "no";
   /** The language that it is said in. */
-  language: Language;
+  language: TextLanguage;
 }
 
 /** A longer message is hardly ever courtesy alone. */
@@ -39,10 +39,15 @@ export function socialTurnOf(
   for (const { covers } of readingsOf(words, context, context.isExact ? WHOLE_AS_WRITTEN : WHOLE)) {
     const cover = covers.get(words.length);
     const turn = cover && turnOf(cover, text.includes("?"));
-    if (turn !== undefined) return turn;
+    if (turn !== undefined) return isTaken(turn, context) ? turn : undefined;
   }
-  return undefined;
+  const turn = exactTurnOf(words);
+  return turn && isTaken(turn, context) ? turn : undefined;
 }
+
+/** Where no person is offered, the wish for one is a request. */
+const isTaken = ({ kind }: SocialTurn, { offersPerson }: SocialContext): boolean =>
+  kind !== "person" || offersPerson === true;
 
 /** "???" asks what to do here. */
 function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | undefined {
@@ -55,9 +60,23 @@ const GREETING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "ha
 /** What may stand before a word that greets where it stands first, and else takes leave. */
 const OPENING: ReadonlySet<SocialSection> = new Set([...GREETING, "addressee", "filler"]);
 
+/** Beside these a word for a person is a wish; beside other courtesies it is what somebody is called: "thanks, agent". */
+const BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set([
+  "somebody",
+  "person",
+  "filler",
+  "yes",
+  "no",
+  "help",
+  "abuse",
+]);
+/** Beside these it is neither: "I am human". */
+const NOT_BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set(["acknowledge", "identity"]);
+
 function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | undefined {
   const sections = cover.map(({ section }) => section);
   if (sections.includes("other")) return undefined;
+  if (sections.includes("somebody") && sections.some((one) => NOT_BESIDE_SOMEBODY.has(one))) return undefined;
   const kinds = sections.map((_, index) => kindOf(sections, index, isQuestion));
   const kind = SOCIAL_KINDS.find((candidate) => kinds.includes(candidate));
   if (kind === undefined) return undefined;
@@ -74,6 +93,7 @@ const KIND_OF_SECTION: Partial<Record<SocialSection, SocialKind>> = {
   goodbye: "goodbye",
   identity: "identity",
   help: "help",
+  person: "person",
   abuse: "abuse",
   acknowledge: "acknowledge",
   yes: "acknowledge",
@@ -92,6 +112,9 @@ function kindOf(
   if (section === "wellbeing") {
     const greets = isQuestion || sections.some((other) => GREETING.has(other));
     return greets ? "greeting" : "acknowledge";
+  }
+  if (section === "somebody") {
+    return sections.every((other) => BESIDE_SOMEBODY.has(other)) ? "person" : undefined;
   }
   return KIND_OF_SECTION[section];
 }

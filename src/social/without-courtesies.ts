@@ -1,7 +1,10 @@
+import { JOINTS } from "../text/joints.ts";
 import type { Language } from "../text/languages.ts";
 import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { phrasesAt, type PhraseSearch } from "../text/phrases/phrase-reader.ts";
 import { remembered } from "../text/phrases/remembered.ts";
+import { exactTurnOf } from "./exact-phrases.ts";
 import {
   courtesiesOf,
   type CourtesySearch,
@@ -11,7 +14,7 @@ import {
   readingsOf,
   type SocialContext,
 } from "./read-courtesies.ts";
-import type { SocialSection } from "./social-phrases.ts";
+import { socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
 import { type SocialTurn, socialTurnOf } from "./social-turn.ts";
 
 /** Words of a message that are looked at from either end. */
@@ -54,6 +57,8 @@ export interface SeparatedMessage {
   turn?: SocialTurn;
   /** The message without courtesies; the message itself where it is nothing else. */
   request: string;
+  /** Whether it asks for a person beside something else. Only where a bot offers one. */
+  asksForPerson?: true;
 }
 
 /**
@@ -63,9 +68,10 @@ export interface SeparatedMessage {
  */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
-  const mayBegin = words.length === 0 || mayBeginWithCourtesy(words, context);
+  const mayBegin =
+    words.length === 0 || exactTurnOf(words) !== undefined || mayBeginWithCourtesy(words, context);
   const mayEnd = mayEndWithCourtesy(words, context, likelyLanguages(context));
-  return mayBegin || mayEnd ? separate(text, words, { context, mayBegin, mayEnd }) : { request: text };
+  return separate(text, words, { context, mayBegin, mayEnd });
 }
 
 /** The same, whatever can be told of the message beforehand. */
@@ -81,9 +87,46 @@ interface Separation {
 }
 
 function separate(text: string, words: readonly MessageWord[], separation: Separation): SeparatedMessage {
-  const turn = separation.mayBegin ? socialTurnOf(text, words, separation.context) : undefined;
-  return turn === undefined ? { request: requestOf(text, words, separation) } : { turn, request: text };
+  const { context, mayBegin, mayEnd } = separation;
+  const turn = mayBegin ? socialTurnOf(text, words, context) : undefined;
+  if (turn !== undefined) return { turn, request: text };
+  const request = mayBegin || mayEnd ? requestOf(text, words, separation) : text;
+  const asksForPerson = context.offersPerson === true && holdsWishForPerson(text, words, context);
+  return { request, ...(asksForPerson && { asksForPerson }) };
 }
+
+/** A longer message is a story; who is asked for in it is not looked for. */
+const MOST_WORDS_WITH_WISH = 100;
+const WISH: PhraseSearch<SocialSection> = { withTypos: false, sections: new Set<SocialSection>(["person"]) };
+const NEGATIONS = new Set([
+  "not",
+  "dont",
+  "never",
+  "nicht",
+  "nie",
+  "no",
+  "nunca",
+  "pas",
+  "non",
+  "niet",
+  "nao",
+]);
+
+/** Whether a person is asked for where a clause begins ("can I talk to somebody about…"), or at the message's end. */
+function holdsWishForPerson(text: string, words: readonly MessageWord[], context: SocialContext): boolean {
+  if (words.length > MOST_WORDS_WITH_WISH) return false;
+  return likelyLanguages(context).some((language) => {
+    for (let at = 0; at < words.length; at++) {
+      const wishes = phrasesAt(at, words, socialPhrasesIn(language), WISH);
+      if (wishes.length > 0 && beginsClause(at, words, text)) return true;
+      if (wishes.some(({ end }) => end === words.length)) return !NEGATIONS.has(words[at - 1]!.text);
+    }
+    return false;
+  });
+}
+
+const beginsClause = (at: number, words: readonly MessageWord[], text: string): boolean =>
+  at === 0 || gapBefore(at, words, text) !== "none" || JOINTS.has(words[at - 1]!.text);
 
 function requestOf(
   text: string,

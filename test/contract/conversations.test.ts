@@ -76,7 +76,9 @@ describe("a conversation", () => {
   test("that was erased is not revived by its id", async () => {
     await using parley = await startParley();
     const { conversationId } = await parley.say("where is my order");
-    expect(await parley.store.conversations.delete(conversationId)).toBe(true);
+    expect(await parley.store.erasure.erase([{ id: conversationId }], {})).toMatchObject({
+      conversations: 1,
+    });
     const next = await parley.say("where is my order", { conversationId });
     expect(next.conversationId).not.toBe(conversationId);
     expect(await parley.store.conversations.listTurns(conversationId)).toEqual([]);

@@ -184,7 +184,7 @@ describe("a webhook that names events of turns", () => {
     const parley = await start({ webhooks: hooks(receiver.url) });
     const { conversationId } = await parley.say(REFUSED);
     await until(parley, ([latest]) => latest?.error !== undefined);
-    await parley.store.conversations.delete(conversationId);
+    await parley.store.erasure.erase([{ id: conversationId }], {});
     expect(await list(parley)).toEqual([]);
   });
 

@@ -107,7 +107,7 @@ describe("POST /feedback", () => {
   test("goes with its conversation", async () => {
     const answer = await ask();
     await rate({ ...answer, rating: "down", reason: "canary" });
-    await parley.store.conversations.delete(answer.conversationId);
+    await parley.store.erasure.erase([{ id: answer.conversationId }], {});
     expect(await parley.store.feedback.listOf(answer.conversationId)).toEqual([]);
     expect((await rate({ ...answer, rating: "up" })).status).toBe(404);
   });

@@ -175,7 +175,7 @@ describe("POST /handoff", () => {
 
   test("goes with its conversation", async () => {
     const { conversationId, handoffId } = await asked(await ask({ message: "canary" }));
-    await parley.store.conversations.delete(conversationId);
+    await parley.store.erasure.erase([{ id: conversationId }], {});
     expect(await parley.store.handoffs.find(handoffId)).toBeUndefined();
   });
 
@@ -286,4 +286,22 @@ describe("a person is offered", () => {
     const alone = (await (await fetch(`${parley.url}/embed-config?botId=alone`)).json()) as object;
     expect(alone).not.toHaveProperty("handoff");
   });
+});
+
+test("a caller asks for persons at half of the limit of messages, and a tenth of its pace, and may still write", async () => {
+  const flags = { rateLimitCapacity: "4", rateLimitPerMinute: "60" };
+  await using narrow = await startParley({ bots: [shopBot({ id: "shop", handoff: {} })], flags });
+  const post = () =>
+    fetch(`${narrow.url}/handoff`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${narrow.token}` },
+      body: JSON.stringify({ botId: "shop" }),
+    });
+  expect([(await post()).status, (await post()).status]).toEqual([200, 200]);
+  const refused = await post();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("RateLimit-Policy")).toContain("q=2");
+  // Six a minute: nobody waits for longer than ten seconds.
+  expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(1);
+  expect((await narrow.chat({ botId: "shop", input: "where is my order" })).status).toBe(200);
 });

@@ -21,8 +21,15 @@ beforeAll(async () => {
     id: "judged",
     classifier: { threshold: 0.6, judge: { model: "local", band: 0.5 } },
   });
+  const schema = { type: "object", properties: { a: { const: "ok" } }, required: ["a"] };
+  const formed = shopBot({
+    id: "formed",
+    ...fields,
+    outputSchema: schema,
+    fallbackResponse: '{"a":"ok"}',
+  });
   const embedded = shopBot({ id: "embedded", classifier: { embeddings: { model: "local" } } });
-  parley = await startParley({ bots: [...bots, judged, embedded], flags: { models } });
+  parley = await startParley({ bots: [...bots, judged, formed, embedded], flags: { models } });
 });
 afterAll(async () => {
   await parley[Symbol.asyncDispose]();
@@ -97,6 +104,20 @@ describe("what a model server says that it counted", () => {
     expect(await tokensOf("embedded")).toBeGreaterThan(0);
     expect(await tokensOf("embedded")).toBeLessThan(100);
   });
+});
+
+test("an answer that names a field twice is sent as the schema saw it, in a stream too", async () => {
+  server.replyWith(says('{ "a": "EVIL", "a": "ok" }'));
+  const { response, metadata } = await parley.say(QUESTION, { botId: "formed" });
+  expect([response, metadata.schemaEnforced, metadata.schemaFallbackUsed]).toEqual([
+    '{"a":"ok"}',
+    true,
+    false,
+  ]);
+  const headers = { Accept: "text/event-stream" };
+  const stream = await (await parley.chat({ botId: "formed", input: QUESTION }, { headers })).text();
+  expect(stream).toContain(String.raw`{\"a\":\"ok\"}`);
+  expect(stream).not.toContain("EVIL");
 });
 
 test("a vector of millions of numbers is taken for no vector, and the message is answered without", async () => {

@@ -61,6 +61,60 @@ describe("an Idempotency-Key", () => {
     expect(other.conversationId).not.toBe(first.conversationId);
   });
 
+  describe("of visitors who share a token", () => {
+    let behindProxy: TestParley;
+    beforeAll(async () => {
+      const shop = shopBot({ handoff: { fields: ["message"] } });
+      behindProxy = await startParley({ bots: [shop], flags: { trustProxy: "127.0.0.1" } });
+    });
+    afterAll(() => behindProxy[Symbol.asyncDispose]());
+
+    const say = async (key: string, address: string, conversationId?: string) => {
+      const headers = { "Idempotency-Key": key, "X-Forwarded-For": address };
+      const body = { ...MESSAGE, ...(conversationId !== undefined && { conversationId }) };
+      return (await bodyOf(await behindProxy.chat(body, { headers }))).conversationId;
+    };
+
+    test("gives none the conversation of another where it is short enough to be guessed", async () => {
+      const first = await say("order-1", "203.0.113.1");
+      expect(await say("order-1", "203.0.113.2")).not.toBe(first);
+      expect(await say("order-1", "203.0.113.1")).toBe(first);
+      const sixth = await say("order-1", "2001:db8::1");
+      expect(await say("order-1", "2001:db8::2")).toBe(sixth);
+    });
+
+    test("is the token's from 16 characters on, and in a conversation that is named", async () => {
+      const first = await say("0123456789abcdef", "203.0.113.1");
+      expect(await say("0123456789abcdef", "203.0.113.2")).toBe(first);
+      expect(await say("0123456789abcde", "203.0.113.1")).not.toBe(
+        await say("0123456789abcde", "203.0.113.2"),
+      );
+      await say("next-1", "203.0.113.1", first);
+      await say("next-1", "203.0.113.2", first);
+      expect(await behindProxy.store.conversations.listTurns(first)).toHaveLength(2);
+    });
+
+    test("gives none the hand-off of another either", async () => {
+      const ask = async (address: string) => {
+        const response = await fetch(`${behindProxy.url}/handoff`, {
+          method: "POST",
+          headers: {
+            Authorization: `Bearer ${behindProxy.token}`,
+            "Content-Type": "application/json",
+            "Idempotency-Key": "person-1",
+            "X-Forwarded-For": address,
+          },
+          body: JSON.stringify({ botId: "shop" }),
+        });
+        return ((await response.json()) as { conversationId: string }).conversationId;
+      };
+      const first = await ask("203.0.113.1");
+      expect(first).toStartWith("cv_");
+      expect(await ask("203.0.113.2")).not.toBe(first);
+      expect(await ask("203.0.113.1")).toBe(first);
+    });
+  });
+
   test("is forgotten after 24 hours", async () => {
     const first = await bodyOf(await parley.chat(MESSAGE, keyed("old")));
     clock.nowMs += 24 * 60 * 60 * 1000 + 1;

@@ -243,7 +243,7 @@ describe("a person who takes over", () => {
     const { handoffId, conversationId } = await openHandoff();
     await editor.json("POST", `/handoffs/${handoffId}/take`);
     await editor.json("POST", `/handoffs/${handoffId}/messages`, { text: "canary" });
-    await parley.store.conversations.delete(conversationId);
+    await parley.store.erasure.erase([{ id: conversationId }], {});
     const left = await parley.store.handoffs.listEvents([{ conversationId, after: 0 }], 10);
     expect(left.get(conversationId)).toEqual([]);
   });
@@ -337,7 +337,7 @@ describe("GET /chat/events", () => {
   });
 
   test("takes ten streams of a caller", async () => {
-    await using own = await startParley({ bots: [shopBot({ id: "shop", handoff: {} })] });
+    const own = await startParley({ bots: [shopBot({ id: "shop", handoff: {} })] });
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${own.token}` };
     const body = JSON.stringify({ botId: "shop" });
     const leaving = new AbortController();
@@ -372,4 +372,22 @@ describe("GET /chat/events", () => {
       404,
     );
   });
+});
+
+test("a server that stops ends the streams of those who follow first, and so need not cut them", async () => {
+  const own = await startParley({ bots: [shopBot({ id: "shop", handoff: {} })] });
+  const asked = await fetch(`${own.url}/handoff`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${own.token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ botId: "shop", message: "hello" }),
+  });
+  const { conversationId } = (await asked.json()) as { conversationId: string };
+  const stream = await fetch(`${own.url}/chat/events?botId=shop&conversationId=${conversationId}`, {
+    headers: { Authorization: `Bearer ${own.token}` },
+  });
+  const read = stream.text();
+  const stopped = own[Symbol.asyncDispose]();
+  // A stream that is cut, as listeners do after ten seconds, rejects.
+  expect(await read).toStartWith(": here");
+  await stopped;
 });

@@ -40,14 +40,14 @@ test("a server with many bots answers for each, and counts them all", async () =
 });
 
 test("a damaged bot among many is named in the log, with the cure, and concerns no other", async () => {
-  const named = () => lines.filter(({ msg }) => String(msg).includes("cannot be loaded"));
+  const named = () => lines.filter(({ msg }) => String(msg).includes("cannot be read, and answers nobody"));
   await eventually(() => named().length > 0);
   expect(named()).toHaveLength(1);
   expect(named()[0]).toMatchObject({
     botId: "bot-7",
     err: { message: expect.stringContaining("seed the bot again") },
   });
-  expect((await configOf("bot-7")).status).toBe(500);
+  expect((await configOf("bot-7")).status).toBe(503);
   expect(await nameOf("bot-8")).toBe("Bot 8");
 });
 

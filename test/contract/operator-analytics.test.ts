@@ -22,6 +22,7 @@ import { problemResponse } from "../../src/http/errors.ts";
 import { eraseConversation } from "../../src/operate/console/browse-conversations.ts";
 import { Improvement } from "../../src/operate/console/improvement.ts";
 import { type Console, openConsole } from "../../src/operate/console/open-console.ts";
+import { examineServer } from "../../src/operate/doctor/examine-server.ts";
 import { openRuntime, type Runtime } from "../../src/runtime.ts";
 import { shopBot } from "../support/bots.ts";
 import { askPerson } from "../support/people.ts";
@@ -351,6 +352,58 @@ describe("GET /conversations", () => {
     await expect(eraseConversation(runtime.store, "a")).rejects.toMatchObject({ errorCode: "NOT_FOUND" });
     expect((await get<ConversationPage>("/conversations?q=farewell")).items).toEqual([]);
     expect((await get<Overview>("/overview")).sums.messages).toBe(2);
+  });
+});
+
+describe("where counting is behind", () => {
+  /** Nobody counts, as where the server that counts hangs. */
+  const behind = () => {
+    operatorConsole = { ...operatorConsole, catchUp: async () => {} };
+    runtime.counting[Symbol.dispose]();
+    ask = serve();
+  };
+
+  test("the overview and the list say so, and the list and the export have what is not counted", async () => {
+    behind();
+    const ids = Array.from({ length: 720 }, (_, i) => `c${i}`);
+    await Promise.all(ids.map((id) => say({ in: id, at: NOW - HOUR, intent: "orders.status" })));
+    expect(await get<Overview>("/overview")).toMatchObject({
+      sums: { messages: 0 },
+      uncounted: 720,
+      countedTo: NOW - HOUR,
+    });
+    expect(await get<ConversationPage>("/conversations")).toMatchObject({ indexed: 0 });
+    const exported = (await (await ask("GET", "/conversations/export")).text()).trim().split("\n");
+    expect(exported.map((line) => (JSON.parse(line) as ConversationDetails).id).toSorted()).toEqual(
+      ids.toSorted(),
+    );
+  });
+
+  test("nothing is said of messages of the last seconds, which are counted as soon as they can be", async () => {
+    behind();
+    await say({ in: "a", at: NOW - 1000 });
+    expect(await get<Overview>("/overview")).not.toHaveProperty("uncounted");
+    expect(await get<ConversationPage>("/conversations")).not.toHaveProperty("indexed");
+  });
+
+  test("the server finds so", async () => {
+    behind();
+    const { store, now } = runtime;
+    const config = loadConfig({ flags: { ...opened.flags }, env: {}, readFile: () => "" });
+    const found = async () =>
+      (await examineServer({ store, config, now: now() })).find(({ check }) => check === "counting");
+    expect(await found()).toMatchObject({ severity: "fine" });
+    await say({ in: "a", at: NOW - HOUR }, { in: "a", at: NOW - HOUR });
+    expect(await found()).toMatchObject({
+      severity: "hint",
+      message: expect.stringContaining("not counted yet: 2, the first 60 minutes old"),
+    });
+  });
+
+  test("a metric tells of how many messages", async () => {
+    behind();
+    await say({ in: "a" }, { in: "b" });
+    expect(await runtime.metrics.expose()).toContain("parley_turns_uncounted 2\n");
   });
 });
 

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { connect } from "node:net";
 
 import pino from "pino";
 
 import { loadConfig } from "../../src/config/config.ts";
-import type { ConversationId } from "../../src/domain/ids.ts";
+import type { ConversationId, RequestId } from "../../src/domain/ids.ts";
 import type { BotDetails, BotDraft, BotMistake, PublishPreview } from "../../src/domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../../src/domain/operator/conversations.ts";
 import { startServer } from "../../src/http/server.ts";
+import { ParseThread } from "../../src/knowledge/sources/thread/parse-thread.ts";
+import { UploadQueue } from "../../src/operate/uploaded-documents.ts";
 import { Workshop } from "../../src/operate/workshop.ts";
 import { exportBot } from "../../src/seed/export-bot.ts";
 import { ConsoleChangesError } from "../../src/store/console-changes.ts";
@@ -17,6 +20,7 @@ import { says, startModelServer } from "../support/model-server.ts";
 import { keyOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 import { askPerson } from "../support/people.ts";
+import { turnWith } from "../support/turns.ts";
 
 const SEED = { prune: false, dryRun: false };
 
@@ -161,6 +165,31 @@ describe("publishing", () => {
     expect((await details()).version).toBe(version + 1);
   });
 
+  test("a change of comments alone is a version, so that of two editors the second hears of the first", async () => {
+    const { etag, yaml, version } = await details();
+    const commented = await publish(`${yaml}# by ann\n`, etag);
+    expect([commented.status, commented.headers.get("etag")]).toEqual([200, `"v${version + 1}"`]);
+    expect((await publish(`${yaml}# by bob\n`, etag)).status).toBe(412);
+    expect((await details()).yaml).toBe(`${yaml}# by ann\n`);
+  });
+
+  test("drops the draft whose revision it names, and leaves one that was saved since", async () => {
+    const { etag, version } = await details();
+    const save = (yaml: string, headers = {}) =>
+      editor.ask("PUT", "/bots/shop/draft", { body: { yaml, baseVersion: version }, headers });
+    const first = await save(yamlOf({ name: "Drafted" }));
+    const { revision: draft } = (await first.json()) as BotDraft;
+    expect(first.headers.get("etag")).toBe(`"v${draft}"`);
+    const second = await save("a colleague's", { "If-Match": first.headers.get("etag")! });
+    const published = await publish(yamlOf({ name: "Drafted" }), etag, "shop", { draft });
+    expect((await published.json()) as BotDetails).toMatchObject({ name: "Drafted", hasDraft: true });
+    const kept = await owner.json<BotDraft>("GET", "/bots/shop/draft");
+    expect(kept.yaml).toBe("a colleague's");
+    const next = { draft: ((await second.json()) as BotDraft).revision };
+    const last = await publish(yamlOf({ name: "Last" }), `"v${version + 1}"`, "shop", next);
+    expect((await last.json()) as BotDetails).toMatchObject({ hasDraft: false });
+  });
+
   test("is refused with the place of every mistake, and changes nothing", async () => {
     const before = await details();
     const yaml = "id: shop\nname: Shop\nallowedDomains: [https://x/y]\ncolor: red\n";
@@ -197,7 +226,7 @@ describe("publishing", () => {
     await bots.seed([named], SEED);
     const { key } = (await bots.find("forgetful"))!;
     const source = { name: "notes.md", origin: "bot-file", folder: "/srv", entry: "notes.md" } as const;
-    await knowledge.saveSources(key, [source]);
+    await knowledge.changeSources(key, () => [source]);
     const document = documentOf("notes.md", ["Tents dry in the air."], { source: "notes.md" });
     await knowledge.saveDocuments(key, [document]);
     const passages = await knowledge.listPassageIds(key);
@@ -262,6 +291,22 @@ describe("a bot", () => {
     expect((await editor.ask("DELETE", "/bots/fresh")).status).toBe(403);
     expect((await owner.ask("DELETE", "/bots/fresh")).status).toBe(204);
     expect((await owner.ask("GET", "/bots/fresh")).status).toBe(404);
+  });
+
+  test("is deleted at once however much was said to it, and what it left is erased behind", async () => {
+    const { store } = parley;
+    await owner.ask("POST", "/bots", { body: { yaml: "id: chatty\nname: Chatty\nallowedDomains: ['*']\n" } });
+    const { key } = (await store.bots.find("chatty"))!;
+    for (let n = 0; n < 60; n += 1) {
+      const requestId = `rq_chatty_${n}` as RequestId;
+      const turn = turnWith({ requestId, at: Date.now(), input: "hello" });
+      await store.recordTurn({ bot: key, conversationId: `cv_chatty_${n}` as ConversationId, turn });
+    }
+    expect((await owner.ask("DELETE", "/bots/chatty")).status).toBe(204);
+    expect((await owner.ask("DELETE", "/bots/chatty")).status).toBe(404);
+    expect((await owner.ask("GET", "/conversations/cv_chatty_1")).status).toBe(404);
+    await eventually(async () => (await store.bots.listDeleted()).length === 0);
+    expect(await store.conversations.count(key)).toEqual({ conversations: 0, messages: 0 });
   });
 
   test("takes its conversations along when it is deleted, and visitors find it no more", async () => {
@@ -395,6 +440,65 @@ describe("checking what was written", () => {
   });
 });
 
+describe("whoever may not change bots", () => {
+  const BODIES: readonly (readonly [string, object])[] = [
+    ["validate", {}],
+    ["try", { input: "where is my order" }],
+    ["tests", {}],
+    ["review", {}],
+    ["preview", { crossValidation: false }],
+  ];
+  let viewer: TestOperator;
+  const statuses = (yaml: string) =>
+    Promise.all(
+      BODIES.map(async ([route, body]) => {
+        const response = await viewer.ask("POST", `/bots/other/${route}`, { body: { ...body, yaml } });
+        const text = await response.text();
+        return [route, response.status, response.ok || (JSON.parse(text) as { detail: string }).detail];
+      }),
+    );
+  const each = (status: number, detail: string | true) => BODIES.map(([route]) => [route, status, detail]);
+
+  beforeAll(async () => {
+    viewer = await signIn(parley, "vera", "viewer");
+  });
+
+  test("has no new text read, tried, tested or trained from", async () => {
+    const why =
+      "A text that is neither published nor saved as the draft takes `bots.write`; an owner can change that.";
+    expect(await statuses(yamlOf({ id: "other", name: "New" }))).toEqual(each(403, why));
+  });
+
+  test("tries and looks at what is published, and at the draft as it is saved", async () => {
+    const published = (await details("other")).yaml;
+    expect(await statuses(published)).toEqual(each(200, true));
+    const yaml = yamlOf({ id: "other", name: "Saved" });
+    await editor.json("PUT", "/bots/other/draft", { yaml, baseVersion: 1 });
+    expect(await statuses(yaml)).toEqual(each(200, true));
+    const { response } = await viewer.json<TryResult>("POST", "/bots/other/try", { input: "hi" });
+    expect(response).not.toBe("");
+    await editor.ask("DELETE", "/bots/other/draft", { headers: { "If-Match": await draftTag("other") } });
+  });
+});
+
+async function draftTag(bot: string): Promise<string> {
+  return (await editor.ask("GET", `/bots/${bot}/draft`)).headers.get("etag")!;
+}
+
+describe("a text with thousands of mistakes", () => {
+  test("is answered with the first ones, and how many more there are", async () => {
+    const unknown = Array.from({ length: 5000 }, (_, at) => `x${at}: 1\n`).join("");
+    const response = await editor.ask("POST", "/bots/shop/validate", { body: { yaml: unknown } });
+    const text = await response.text();
+    const { mistakes } = JSON.parse(text) as { mistakes: BotMistake[] };
+    expect(mistakes).toHaveLength(201);
+    expect(mistakes.at(-1)!.message).toBe("and 4803 more problems in this file");
+    expect(text.length).toBeLessThan(200_000);
+    const refused = await problemOf(await publish(unknown, '"v1"'));
+    expect(refused.detail).toStartWith("The bot has more than 200 mistakes: ");
+  });
+});
+
 describe("publishing", () => {
   test("waits for nobody who only has drafts checked", async () => {
     await editor.json("POST", "/bots", { yaml: yamlOf({ id: "hurried" }) });
@@ -404,10 +508,10 @@ describe("publishing", () => {
       responses: ["Yes."],
     }));
     const yaml = yamlOf({ id: "hurried", intents, capabilityProfile: { allow: ["many.*"] } });
-    const viewer = await signIn(parley, "vic", "viewer");
+    const other = await signIn(parley, "edda", "editor");
     let checked = 0;
     const checks = Array.from({ length: 5 }, async () => {
-      const { status } = await viewer.ask("POST", "/bots/hurried/validate", { body: { yaml } });
+      const { status } = await other.ask("POST", "/bots/hurried/validate", { body: { yaml } });
       checked += 1;
       return status;
     });
@@ -602,6 +706,7 @@ describe("trying a bot that asks models", () => {
       await keyOf(other, boss, ["read", "bots.write"]),
     ];
     const draft = yamlOf({ responder: { kind: "model" }, classifier: { judge: { model: "local" } } });
+    await boss.json("PUT", "/bots/shop/draft", { yaml: draft, baseVersion: 1 });
     for (const who of mayNot) {
       for (const yaml of [undefined, draft]) {
         const { response, receipt } = await say(who, yaml);
@@ -688,6 +793,7 @@ describe("the explanation of a turn", () => {
       store: parley.store,
       now: () => Date.now(),
       webhooks: [],
+      bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
       openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
     });
     using isKept = spyOn(parley.store, "hasIntentModel").mockImplementation(async () => false);
@@ -745,6 +851,20 @@ describe("documents", () => {
     await eventually(async () => !(await ask()).includes("ninety days"));
   });
 
+  test("without a name are refused, and are no defect", async () => {
+    const response = await fetch(`${parley.server.localOperatorUrl}/api/v1/bots/informed/knowledge`, {
+      method: "POST",
+      headers: {
+        ...editor.credentials,
+        "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "multipart/form-data; boundary=b",
+      },
+      body: '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\nText.\r\n--b--\r\n',
+    });
+    expect(response.status).toBe(400);
+    expect(await problemOf(response)).toMatchObject({ errors: [{ pointer: "/file" }] });
+  });
+
   test("that cannot be read are refused with the reason", async () => {
     for (const [name, text, reason] of [
       ["photo.png", "x", "is not Markdown, HTML, text, PDF, DOCX, CSV or JSON"],
@@ -755,6 +875,57 @@ describe("documents", () => {
       expect(response.status).toBe(400);
       expect((await problemOf(response)).detail).toContain(reason);
     }
+  });
+
+  test.each([
+    ["eight", 8, 1000],
+    ["three of 20 MB", 3, 20_000_000],
+  ])(
+    "are refused before they are read while %s are under way, and taken again after",
+    async (_, most, length) => {
+      const { hostname, port, host } = new URL(parley.server.localOperatorUrl);
+      const credentials = Object.entries(editor.credentials).map(([name, value]) => `${name}: ${value}\r\n`);
+      const entered = spyOn(UploadQueue.prototype, "enter");
+      const underWay = Array.from({ length: most }, () => {
+        const socket = connect(Number(port), hostname);
+        socket.write(
+          `POST /api/v1/bots/informed/knowledge HTTP/1.1\r\nHost: ${host}\r\nSec-Fetch-Site: same-origin\r\n${credentials.join("")}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n--b\r\n`,
+        );
+        return socket;
+      });
+      try {
+        await eventually(async () => entered.mock.calls.length === most);
+        const refused = await upload("late.txt", "x".repeat(Math.min(length, 10_000_000)));
+        expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([503, 5]);
+        expect(await problemOf(refused)).toMatchObject({ code: "OVERLOADED" });
+      } finally {
+        entered.mockRestore();
+        for (const socket of underWay) socket.destroy();
+      }
+      await eventually(async () => (await upload("late.txt", "It is open late.")).status === 201);
+      const late = (await listed()).find(({ source }) => source === "late.txt");
+      await editor.json("DELETE", `/bots/informed/knowledge/${late!.id}`);
+    },
+  );
+
+  test("are read one after another, however many come at once", async () => {
+    const running: string[] = [];
+    let most = 0;
+    const original = Reflect.get(ParseThread.prototype, "parse");
+    const parse = spyOn(ParseThread.prototype, "parse").mockImplementation(async function (
+      this: ParseThread,
+      raw,
+    ) {
+      most = Math.max(most, running.push("one"));
+      const news = await original.call(this, raw);
+      running.pop();
+      return news;
+    });
+    const names = ["a.txt", "b.txt", "c.txt", "d.txt"];
+    const done = await Promise.all(names.map((name) => upload(name, `The ${name} is open.`)));
+    parse.mockRestore();
+    expect([done.map(({ status }) => status), most]).toEqual([[201, 201, 201, 201], 1]);
+    for (const { id } of await listed()) await editor.json("DELETE", `/bots/informed/knowledge/${id}`);
   });
 
   test("stay when the bot is seeded from a file, and are told apart from the file's", async () => {

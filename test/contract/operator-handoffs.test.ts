@@ -92,6 +92,37 @@ describe("hand-offs", () => {
     expect(change).toMatchObject({ kind: "handoff.closed", subject: handoffId, by: { name: "editor" } });
   });
 
+  test("that a colleague has are taken from them on purpose alone: who comes second is told who has it", async () => {
+    const bea = await signIn(parley, "bea", "editor");
+    const { handoffId, conversationId } = await ask("two of you");
+    const path = `/handoffs/${handoffId}`;
+    const take = (who: TestOperator, query = "") => who.ask("POST", `${path}/take${query}`);
+    const [first, second] = await Promise.all([take(editor), take(bea)]);
+    expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const [holder, other] = first.status === 200 ? ["editor", bea] : ["bea", editor];
+    const loser = first.status === 200 ? second : first;
+    expect(await json<{ detail: string }>(loser)).toMatchObject({ detail: expect.stringContaining(holder) });
+    expect(await json(await viewer.ask("GET", path))).toMatchObject({ state: "live", operator: holder });
+    expect((await other.ask("POST", `${path}/messages`, { body: { text: "me, too" } })).status).toBe(200);
+    expect(await json(await viewer.ask("GET", path))).toMatchObject({ operator: holder });
+    expect((await take(other, "?from=nobody")).status).toBe(409);
+    expect((await take(other, `?from=${holder}`)).status).toBe(200);
+    expect(await json(await viewer.ask("GET", path))).not.toMatchObject({ operator: holder });
+    const { handoffs } = parley.store;
+    const said = await handoffs.listEvents([{ conversationId, after: 0 }], 10);
+    expect(said.get(conversationId)!.map(({ text }) => text)).toEqual(["live", "me, too", "live"]);
+    await editor.json("POST", `${path}/close`);
+  });
+
+  test("that are taken twice by one operator are taken once", async () => {
+    const { handoffId, conversationId } = await ask("take me");
+    for (let times = 0; times < 2; times += 1)
+      expect((await editor.ask("POST", `/handoffs/${handoffId}/take`)).status).toBe(200);
+    const said = await parley.store.handoffs.listEvents([{ conversationId, after: 0 }], 10);
+    expect(said.get(conversationId)!.map(({ text }) => text)).toEqual(["live"]);
+    await editor.json("POST", `/handoffs/${handoffId}/close`);
+  });
+
   test("that wait are counted and listed, the first first; who was given back waits no longer", async () => {
     const count = async () =>
       (await json<{ waiting: number }>(await viewer.ask("GET", "/handoffs/count"))).waiting;

@@ -15,7 +15,7 @@ import type { ApiRoute } from "../../src/http/api/frame.ts";
 import { type ApiParts, apiRoutes } from "../../src/http/api/routes.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestModelServer, says, startModelServer } from "../support/model-server.ts";
-import { TestOperator, keyOf, nobody, signIn } from "../support/operators.ts";
+import { TestOperator, cookieOf, keyOf, nobody, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 import { isOnPostgres } from "../support/store-under-test.ts";
 
@@ -322,6 +322,88 @@ describe("keys", () => {
       404,
       "NOT_FOUND",
     ]);
+  });
+
+  test("that end make nothing that outlives them: no key, no link, no session, no password", async () => {
+    const clock = { now: Date.now() };
+    await using other = await startParley({ parts: { now: () => clock.now } });
+    const boss = await signIn(other, "boss");
+    await boss.json("POST", "/operators", { name: "vera", role: "viewer" });
+    const END = clock.now + 60_000;
+    const make = async (maker: TestOperator, fields: object) =>
+      maker.json<OperatorKey & { key: string }>("POST", "/keys", {
+        label: "x",
+        permissions: ["operators.write", "read"],
+        ...fields,
+      });
+    const holderOf = ({ key }: { key: string }) =>
+      new TestOperator(other, { Authorization: `Bearer ${key}` });
+    const byLink = async (maker: TestOperator) => {
+      const link = await maker.json<{ url: string; expiresAt: number }>("POST", "/operators/vera/link");
+      expect(link.expiresAt).toBeLessThanOrEqual(END);
+      const secret = new URL(link.url).hash.slice("#link=".length);
+      const response = await nobody(other).ask("POST", "/session/link", { body: { secret } });
+      expect(await response.clone().json()).toMatchObject({ isByKey: true });
+      return new TestOperator(other, { Cookie: cookieOf(response) });
+    };
+    const parent = await make(boss, { expiresAt: END });
+    const holder = holderOf(parent);
+    const later = await holder.ask("POST", "/keys", {
+      body: { label: "x", permissions: ["read"], expiresAt: END + 1 },
+    });
+    expect(await codeOf(later)).toEqual([400, "INVALID_REQUEST"]);
+    const child = await make(holder, {});
+    expect(child.expiresAt).toBe(END);
+    const grandchild = await make(holderOf(child), { expiresAt: END - 1000 });
+    const session = await byLink(holderOf(grandchild));
+    expect(await session.json("GET", "/session")).toMatchObject({ isByKey: true });
+    const password = await session.ask("PUT", "/session/password", {
+      body: { password: "a long enough password" },
+    });
+    expect(await codeOf(password)).toEqual([403, "FORBIDDEN"]);
+    // Revoked with what it made, and nothing else.
+    const sibling = await make(holder, {});
+    await boss.json("DELETE", `/keys/${child.id}`);
+    for (const gone of [holderOf(child), holderOf(grandchild), session]) {
+      expect(await codeOf(await gone.ask("GET", "/session"))).toEqual([401, "UNAUTHORIZED"]);
+    }
+    const last = await byLink(holderOf(sibling));
+    expect((await last.ask("GET", "/session")).status).toBe(200);
+    clock.now = END;
+    for (const ended of [holder, holderOf(sibling), last]) {
+      expect(await codeOf(await ended.ask("GET", "/session"))).toEqual([401, "UNAUTHORIZED"]);
+    }
+  });
+
+  test("made in a session that a key let in end with that key, too", async () => {
+    const all = await keyOf(parley, owner, PERMISSIONS);
+    await owner.json("POST", "/operators", { name: "second-owner", role: "owner" });
+    const { url } = await all.json<{ url: string }>("POST", "/operators/second-owner/link");
+    const secret = new URL(url).hash.slice("#link=".length);
+    const entered = await nobody(parley).ask("POST", "/session/link", { body: { secret } });
+    const session = new TestOperator(parley, { Cookie: cookieOf(entered) });
+    const escaped = await keyOf(parley, session, ["read"]);
+    expect((await escaped.ask("GET", "/session")).status).toBe(200);
+    const { items } = await owner.json<{ items: OperatorKey[] }>("GET", "/keys");
+    const made = items.find(({ permissions }) => permissions.length === PERMISSIONS.length)!;
+    await owner.json("DELETE", `/keys/${made.id}`);
+    expect((await escaped.ask("GET", "/session")).status).toBe(401);
+    await owner.json("DELETE", "/operators/second-owner");
+  });
+
+  test("are removed by nobody who may do less than they", async () => {
+    const weak = await keyOf(parley, owner, ["operators.write"]);
+    const strong = await owner.json<OperatorKey>("POST", "/keys", {
+      label: "strong",
+      permissions: ["operators.write", "bots.delete"],
+    });
+    const same = await owner.json<OperatorKey>("POST", "/keys", {
+      label: "same",
+      permissions: ["operators.write"],
+    });
+    expect(await codeOf(await weak.ask("DELETE", `/keys/${strong.id}`))).toEqual([403, "FORBIDDEN"]);
+    expect((await weak.ask("DELETE", `/keys/${same.id}`)).status).toBe(204);
+    expect((await owner.ask("DELETE", `/keys/${strong.id}`)).status).toBe(204);
   });
 
   test("end at their instant, lose what their maker may no longer do, and go with their maker", async () => {

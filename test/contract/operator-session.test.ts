@@ -185,6 +185,21 @@ describe("a password", () => {
     expect((await byPassword("dora", "another password")).status).toBe(200);
   });
 
+  test("is changed with the current one only, once a link has signed in longer ago than links are good for", async () => {
+    const clock = { now: Date.now() };
+    await using other = await startParley({ parts: { now: () => clock.now } });
+    const first = await signIn(other, "fay");
+    await first.ask("PUT", "/session/password", { body: { password: PASSWORD } });
+    const operator = await signIn(other, "fay");
+    clock.now += 15 * 60_000;
+    const change = (current?: string) =>
+      operator.ask("PUT", "/session/password", {
+        body: { password: "another password", ...(current && { current }) },
+      });
+    expect(await codeOf(await change())).toEqual([403, "FORBIDDEN"]);
+    expect((await change(PASSWORD)).status).toBe(200);
+  });
+
   test("is forgotten without harm: a link needs none", async () => {
     await withPassword("erin");
     const operator = await signIn(parley, "erin");

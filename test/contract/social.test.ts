@@ -129,6 +129,150 @@ describe("social turns are none", () => {
   });
 });
 
+describe("the wish for a person, where the bot offers one who is asked for", () => {
+  const HUMAN = {
+    name: "team.person",
+    handoff: true,
+    examples: ["ring the bell for the crew", "is the crew around"],
+    responses: ["Our team answers at once."],
+  };
+  const withOwn = (own: object, fields: WrittenFields = {}): WrittenFields => ({
+    handoff: {},
+    intents: [...(shopBot().intents as never[]), own as never],
+    ...fields,
+  });
+  const OFFERED = { capabilityAllowed: true, handoff: { state: "offered" } };
+
+  test.each([
+    "Can I talk to a human",
+    "can i talk to a humna pls",
+    "agent please",
+    "connect me with support",
+    "I need a person not a bot",
+    "Kann ich mit einem Menschen sprechen?",
+    "quiero hablar con una persona",
+    "je veux parler à un humain",
+    "vorrei parlare con un operatore",
+    "ik wil een medewerker spreken",
+    "quero falar com um atendente",
+    "Chcę porozmawiać z konsultantem",
+    "müşteri temsilcisine bağla lütfen",
+    "أريد التحدث مع موظف",
+    "担当者と話したいです。",
+    "转人工",
+  ])("is understood and met by an offer: %s", async (input) => {
+    await using parley = await start({ handoff: {} });
+    const { response, intentDetected, metadata } = await parley.say(input);
+    expect(intentDetected).toBe("social.person");
+    expect(metadata).toMatchObject({ ...OFFERED, schemaEnforced: false });
+    expect(response).toBe("Of course. You can ask for a person below; your request goes to our team.");
+  });
+
+  test("is answered in the bot's words, and its receipt says so", async () => {
+    await using parley = await start({ handoff: { offer: ["asked"] }, texts: { "social.person": "Sure." } });
+    const { conversationId, response } = await parley.say("human please");
+    expect(response).toBe("Sure.");
+    const [turn] = await parley.store.conversations.listTurns(conversationId);
+    expect(turn).toMatchObject({
+      intent: "social.person",
+      receipt: { rule: "social", offersPerson: true },
+    });
+  });
+
+  test.each<[string, WrittenFields]>([
+    ["the bot has no `handoff`", {}],
+    ["`offer` leaves `asked` out", { handoff: { offer: ["refused", "cap"] } }],
+    ["social turns are off", { handoff: { offer: ["asked"] }, social: false }],
+  ])("is a message as any other where %s", async (_, fields) => {
+    await using parley = await start(fields);
+    const { intentDetected, metadata } = await parley.say("can I talk to a human");
+    expect(intentDetected).toBeUndefined();
+    expect(metadata).not.toHaveProperty("handoff");
+  });
+
+  test.each(["no, I want a human", "yes, let me talk to a person"])(
+    "is no answer to what the bot asked: %s",
+    async (input) => {
+      await using parley = await start({ handoff: {} });
+      const { conversationId } = await parley.say("thanks");
+      expect((await parley.say(input, { conversationId })).intentDetected).toBe("social.person");
+    },
+  );
+
+  test.each([
+    ["deny", { deny: ["social.*"] }, "DENY_LIST"],
+    ["allow", { allow: [] }, "NOT_IN_ALLOW_LIST"],
+  ])("is refused by the profile's %s list", async (_, capabilityProfile, enforcementReason) => {
+    await using parley = await start({ handoff: { offer: ["asked"] }, capabilityProfile });
+    const { metadata } = await parley.say("can I talk to a human");
+    expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason });
+    expect(metadata).not.toHaveProperty("handoff");
+  });
+
+  test("goes to an allowed intent of the bot's own with `handoff: true`", async () => {
+    await using parley = await start(withOwn(HUMAN, { capabilityProfile: { allow: ["team.*"] } }));
+    expect(await parley.say("can I talk to a human")).toMatchObject({
+      intentDetected: "team.person",
+      response: "Our team answers at once.",
+      metadata: OFFERED,
+    });
+  });
+
+  test.each([
+    ["denied", { deny: ["team.person"] }],
+    ["not in the allow list", { allow: ["orders.*"] }],
+  ])("is not lost where that intent is %s", async (_, capabilityProfile) => {
+    await using parley = await start(withOwn(HUMAN, { capabilityProfile }));
+    const { intentDetected, metadata } = await parley.say("can I talk to a human");
+    expect(intentDetected).toBe("social.person");
+    expect(metadata).toMatchObject(OFFERED);
+  });
+
+  test.each([
+    ["denied", { deny: ["team.person"] }, "DENY_LIST"],
+    ["not in the allow list", { allow: ["orders.*"] }, "NOT_IN_ALLOW_LIST"],
+  ])("is refused where an intent for just that is %s", async (_, capabilityProfile, enforcementReason) => {
+    const own = { ...HUMAN, examples: ["talk to a person", ...HUMAN.examples] };
+    await using parley = await start(withOwn(own, { capabilityProfile, handoff: { offer: ["asked"] } }));
+    const { metadata } = await parley.say("I want to speak to a human");
+    expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason });
+    expect(metadata).not.toHaveProperty("handoff");
+  });
+
+  test("beside a request, the request is answered and the person offered", async () => {
+    await using parley = await start({ handoff: {} });
+    for (const input of [
+      "where is my order? let me talk to a human",
+      "can I talk to a human about where my order is",
+    ]) {
+      const { intentDetected, metadata } = await parley.say(input);
+      expect(intentDetected).toBe("orders.status");
+      expect(metadata).toMatchObject(OFFERED);
+    }
+  });
+
+  test("beside what nothing matches, it is what is answered", async () => {
+    await using parley = await start({ handoff: {} });
+    const { intentDetected, metadata } = await parley.say("qwerty uiop asdf, let me talk to a human");
+    expect(intentDetected).toBe("social.person");
+    expect(metadata).toMatchObject(OFFERED);
+  });
+
+  test("beside something denied, the denial counts", async () => {
+    await using parley = await start({ handoff: { offer: ["asked"] } });
+    const { metadata } = await parley.say("delete my account, and let me talk to a human");
+    expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "DENY_LIST" });
+    expect(metadata).not.toHaveProperty("handoff");
+  });
+
+  test("a person is not offered to who speaks of people", async () => {
+    await using parley = await start({ handoff: { offer: ["asked"] } });
+    for (const input of ["where is my order, are you a human?", "who do I talk to about refunds"]) {
+      expect((await parley.say(input)).metadata).not.toHaveProperty("handoff");
+    }
+  });
+});
+
 describe("what is no social turn", () => {
   const INTENTS = [
     {

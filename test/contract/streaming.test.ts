@@ -30,6 +30,8 @@ const bots: BotDocument[] = [
   shopBot({ id: "scripted" }),
   shopBot({ id: "hasty", responder: { kind: "model", models: ["impatient"] } }),
   shopBot({ ...modelled, id: "capped", monthlyMessageCap: 0 }),
+  shopBot({ ...modelled, id: "frugal", monthlyTokenBudget: 1 }),
+  shopBot({ ...modelled, id: "few", monthlyMessageCap: 2 }),
   shopBot({
     ...modelled,
     id: "kiosk",
@@ -273,7 +275,7 @@ describe("a visitor who leaves", () => {
     expect(await used()).toBe(1);
   });
 
-  test("with an Idempotency-Key for good is not counted: the key may still come again", async () => {
+  test("with an Idempotency-Key for good is counted, and the key is free: who comes again is answered, and counted again", async () => {
     mock.replyWith(drips("drop "));
     const leaving = new AbortController();
     const headers = { "Idempotency-Key": "k" };
@@ -281,10 +283,49 @@ describe("a visitor who leaves", () => {
     await response.body!.getReader().read();
     leaving.abort();
     await eventually(async () => (await storedTurn(response)).state === "cut");
-    expect(await used()).toBe(0);
+    expect(await used()).toBe(1);
     mock.replyWith(says("Welcome back."));
     const events = await eventsOf(await stream({}, { headers }));
     expect(textOf(events)).toBe("Welcome back.");
-    expect(await used()).toBe(1);
+    expect(await used()).toBe(2);
+  });
+
+  test.each(["with keys", "without keys"])("spends the cap, and no more than that, %s", async (kind) => {
+    let closed = 0;
+    mock.replyWith((response) => {
+      response.on("close", () => (closed += 1));
+    });
+    for (let round = 1; round <= 3; round++) {
+      const leaving = Array.from({ length: 6 }, (_, n) => {
+        const leaver = new AbortController();
+        const headers = {
+          Accept: "application/json",
+          ...(kind === "with keys" && { "Idempotency-Key": `key-of-round-${round}-${n}` }),
+        };
+        const sent = stream({ botId: "few" }, { signal: leaver.signal, headers });
+        return { leaver, sent: sent.then(({ status }) => status).catch(() => "left") };
+      });
+      await eventually(() => mock.requests.length > 0);
+      await Promise.race([Promise.all(leaving.map(({ sent }) => sent)), Bun.sleep(200)]);
+      for (const { leaver } of leaving) leaver.abort();
+      await eventually(() => closed === mock.requests.length);
+    }
+    await eventually(async () => (await used("few")) === 2);
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  test("before a word of the answer came spends tokens of the budget: the model has read the prompt", async () => {
+    const called = Promise.withResolvers<void>();
+    mock.replyWith(() => called.resolve());
+    const leaving = new AbortController();
+    const headers = { Accept: "application/json", "Idempotency-Key": "a-key-of-its-own" };
+    const first = stream({ botId: "frugal" }, { signal: leaving.signal, headers }).catch(() => "left");
+    await called.promise;
+    leaving.abort();
+    await first;
+    const { key } = (await parley.store.bots.find("frugal"))!;
+    await eventually(async () => (await parley.store.usage.readTokens(key, Date.now())) > 0);
+    expect((await stream({ botId: "frugal" })).status).toBe(429);
+    expect(mock.requests).toHaveLength(1);
   });
 });

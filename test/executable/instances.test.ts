@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { seededRandom } from "../../src/intent/training/random.ts";
-import { createPostgresDatabase, startPostgres, whyNoPostgres } from "../support/postgres-server.ts";
+import { createEmptyDatabase, startPostgres, whyNoPostgres } from "../support/postgres-server.ts";
 import { killInstances, seedPostgres } from "../torture/instances/kill-instances.ts";
 import { measureRecovery } from "../torture/instances/restart-database.ts";
 import { Tally } from "../torture/tally.ts";
@@ -14,7 +14,7 @@ const LONGEST_RECOVERY_MS = 3000;
 test.skipIf(whyNoPostgres !== undefined)(
   "instances on one PostgreSQL database, killed in turn, lose no acknowledged message, keep caps and answer a key once",
   async () => {
-    const { url, drop } = await createPostgresDatabase();
+    const { url, drop } = await createEmptyDatabase();
     using place = await seedPostgres(url);
     const tally = new Tally();
     const load = { ...INSTANCES, place, tally, random: seededRandom(1) };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { seededRandom } from "../../src/intent/training/random.ts";
+import { databaseFor, readStores } from "../support/store-option.ts";
 import { runBackupRounds } from "../torture/backup-rounds.ts";
 import { failBackups } from "../torture/disk/backups.ts";
 import { FailingDisk, type FaultKind } from "../torture/disk/control.ts";
@@ -38,18 +39,24 @@ function expectClean(tally: Tally): void {
   expect(tally.isClean).toBe(true);
 }
 
-test(
-  "servers that are killed at random lose no acknowledged message, and keep caps exact",
-  async () => {
-    const tally = new Tally();
-    using folder = copyFolder(seeded);
-    await runKillRounds({ ...common(tally), folder, rounds: 2 });
-    expectClean(tally);
-    expect(tally.tried.kills).toBe(3);
-    expect(tally.tried.acknowledged).toBeGreaterThan(0);
-  },
-  LONGEST_MS,
-);
+describe.each(readStores([]).stores)("on %s", (store) => {
+  test(
+    "servers that are killed at random lose nothing that callers and operators were told, and keep caps exact",
+    async () => {
+      const tally = new Tally();
+      await using database = await databaseFor(store);
+      using folder = await seedFolder({ isOperated: true, env: database.env });
+      await runKillRounds({ ...common(tally), folder, rounds: 2 });
+      expectClean(tally);
+      const { tried } = tally;
+      expect(tried.kills).toBe(3);
+      for (const done of [tried.acknowledged, tried.published + tried.drafts, tried.handoffs])
+        expect(done).toBeGreaterThan(0);
+      expect(tried.deliveries).toBeGreaterThanOrEqual(tried.handoffs);
+    },
+    LONGEST_MS,
+  );
+});
 
 test(
   "backups under load, restored elsewhere, have every message that was acknowledged before",

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 
 import { type FlagValues, loadConfig } from "../../src/config/config.ts";
 import { type RunningServer, startServer } from "../../src/http/server.ts";
+import { SqliteStore } from "../../src/store/store.ts";
 import { CliFixture } from "../support/cli.ts";
+import { OWN_PAGE } from "../support/operators.ts";
 import type { ChatResponseBody } from "../support/parley.ts";
-import { createPostgresDatabase, whyNoPostgres } from "../support/postgres-server.ts";
+import { createEmptyDatabase, whyNoPostgres } from "../support/postgres-server.ts";
 import { isOnPostgres } from "../support/store-under-test.ts";
 
 const CAP = 4;
+const PASSWORD = "a password of ann's own";
 const BOT = JSON.stringify({
   id: "shop",
   name: "Shop",
@@ -26,13 +30,16 @@ const BOT = JSON.stringify({
 
 describe.skipIf(isOnPostgres || whyNoPostgres !== undefined)("a service that moves to PostgreSQL", () => {
   const cli = new CliFixture();
-  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
   let token: string;
   let server: RunningServer;
 
   beforeAll(async () => {
-    database = await createPostgresDatabase();
+    database = await createEmptyDatabase();
     await expectDone(cli.run(["seed", "-", "--no-review"], { stdin: BOT, now: Date.now() }));
+    await expectDone(cli.run(["operator", "add", "ann", "--role", "owner"], { now: Date.now() }));
+    await using store = new SqliteStore({ dataDir: cli.data, now: Date.now, busyTimeoutMs: 5000 });
+    await store.operators.setPassword("ann", await Bun.password.hash(PASSWORD), new Uint8Array(32));
     token = (await expectDone(cli.run(["token", "create", "--bot", "shop"], { now: Date.now() }))).trim();
   });
   afterAll(async () => {
@@ -91,5 +98,32 @@ describe.skipIf(isOnPostgres || whyNoPostgres !== undefined)("a service that mov
     ]);
     expect((await say("where is my order", "key-4")).status).toBe(200);
     expect((await say("where is my order", "key-5")).status).toBe(429);
-  });
+    await signIn();
+
+    const env = { PARLEY_STORE: database.url };
+    const folder = join(cli.folder, "again");
+    const back = ["copy", "--from", "postgres", "--to", folder];
+    expect((await cli.run(back, { env })).stderr).toContain("stop it, and try again");
+    await server.close();
+    await expectDone(cli.run(back, { env, now: Date.now() }));
+    server = await serve({ data: folder });
+    expect(await say("where is my order", "key-1")).toEqual(first);
+    expect(await say("where is my order", "key-3", conversationId)).toEqual(third);
+    expect((await say("where is my order", "key-6")).status).toBe(429);
+    await signIn();
+    const copied = await cli.run(["conversation", "show", conversationId, "--json"], {
+      env: { PARLEY_DATA: folder },
+    });
+    expect(JSON.parse(copied.stdout)).toEqual(JSON.parse(shown.stdout));
+  }, 120_000);
+
+  /** As an operator who has a password since the folder. */
+  async function signIn(): Promise<void> {
+    const response = await fetch(`${server.localOperatorUrl}/api/v1/session`, {
+      method: "POST",
+      headers: OWN_PAGE,
+      body: JSON.stringify({ name: "ann", password: PASSWORD }),
+    });
+    expect(response.ok, await response.text()).toBe(true);
+  }
 });

@@ -8,7 +8,7 @@ import { seededRandom } from "../../src/intent/training/random.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "../support/bots.ts";
 import { issueToken } from "../support/parley.ts";
-import { createPostgresDatabase, whyNoPostgres } from "../support/postgres-server.ts";
+import { createEmptyDatabase, whyNoPostgres } from "../support/postgres-server.ts";
 import { startServerProcess } from "../support/server-process.ts";
 import { isOnPostgres } from "../support/store-under-test.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
@@ -46,7 +46,7 @@ test.skipIf(whyNoPostgres !== undefined || isOnPostgres)(
   "an instance whose network to the database delays, cuts, drops and freezes costs no acknowledged message, nor a second answer, and comes back by itself",
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
-    const { url, drop } = await createPostgresDatabase();
+    const { url, drop } = await createEmptyDatabase();
     await using proxy = await TcpProxy.start(Number(new URL(url).port));
     const behind = new URL(url);
     behind.port = String(proxy.port);

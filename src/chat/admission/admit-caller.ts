@@ -22,6 +22,8 @@ export interface CallerParts {
   authFailures: AuthFailures;
   /** Of callers whose bots set no limit of their own. */
   defaultLimit: RateLimit;
+  /** What is allowed of something rarer than messages, by the limit of these. */
+  narrow?: (limit: RateLimit) => RateLimit;
   metrics: Pick<Metrics, "bucketRefusals">;
 }
 
@@ -47,12 +49,14 @@ export async function admitCaller(
   const embedToken = await findEmbedToken(parts, authorization);
   if (!embedToken) throw await refuseStranger(parts, clientAddress);
   if (isServerTokenId(embedToken.id) && isFromBrowser()) throw notForBrowsers();
-  const limit = limitOf(parts, embedToken);
+  const limit = (parts.narrow ?? same)(limitOf(parts, embedToken));
   const state = await parts.buckets.take(`${embedToken.id} ${callerAddressKey(clientAddress)}`, limit);
   onBucket(limit, state);
   if (!state.allowed) throw rateLimited(parts, "caller", state.retryAfterMs);
   return embedToken;
 }
+
+const same = (limit: RateLimit) => limit;
 
 /** A valid token never comes here: whoever shares its address cannot lock it out. */
 async function refuseStranger(parts: CallerParts, clientAddress: string): Promise<ServiceError> {

@@ -10,14 +10,15 @@ export type ChatBody = ChatRequest & { idempotencyKey?: string };
 /** The message that an admitted request holds. */
 export function admittedMessage(
   { bot, embedToken, body }: Admitted<ChatBody>,
-  requestId: RequestId,
+  { requestId, clientAddress }: { requestId: RequestId; clientAddress: string },
 ): Message {
   const { input, conversationId, idempotencyKey: key } = body;
+  const sent = key !== undefined && { embedToken: embedToken.key, clientAddress, key };
   return {
     bot,
     requestId,
     input,
     ...(conversationId !== undefined && { conversationId }),
-    ...(key !== undefined && { idempotencyKey: idempotencyKeyOf(embedToken.key, key, body) }),
+    ...(sent && { idempotencyKey: idempotencyKeyOf(sent, body) }),
   };
 }

@@ -10,9 +10,9 @@ import {
 import type { ConversationId, HandoffId } from "../../domain/ids.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
 import type { HandoffStore, NewHandoff } from "../../store/interface/handoffs.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
+import { ownKey, type SentKey } from "../idempotency/idempotency-key.ts";
 import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";
 
 /** The parts that a hand-off uses. */
@@ -29,10 +29,8 @@ export interface HandoffParts {
 /** A visitor of a bot who asks for a person. */
 export interface PersonRequest {
   bot: LoadedBot;
-  embedToken: EmbedTokenKey;
   request: HandoffRequest;
-  /** Text of the `Idempotency-Key` header. */
-  idempotencyKey?: string;
+  idempotencyKey?: SentKey;
 }
 
 /**
@@ -43,7 +41,7 @@ export interface PersonRequest {
  */
 export async function askForPerson(
   parts: HandoffParts,
-  { bot, embedToken, request, idempotencyKey }: PersonRequest,
+  { bot, request, idempotencyKey }: PersonRequest,
 ): Promise<HandoffResponse> {
   if (bot.document.handoff === undefined) throw noPerson();
   const { conversationId, shareTranscript: sharesTranscript = false } = request;
@@ -55,7 +53,7 @@ export async function askForPerson(
     sharesTranscript,
     at: parts.now(),
     deliveries: whoIsTold(parts.notifier, bot.document, "handoff.requested"),
-    ...(idempotencyKey !== undefined && { idempotency: hashesOf(embedToken, idempotencyKey, request) }),
+    ...(idempotencyKey !== undefined && { idempotency: hashesOf(idempotencyKey, request) }),
   };
   const opened = await parts.store.handoffs.open(handoff);
   if (opened.outcome === "key_reused") throw keyReused();
@@ -82,12 +80,12 @@ function fieldsOf({ document }: LoadedBot, request: HandoffRequest): NewHandoff[
   return Object.fromEntries(given.map((field) => [field, request[field]!.trim()]));
 }
 
-function hashesOf(embedToken: EmbedTokenKey, key: string, request: HandoffRequest) {
-  const { botId, conversationId = null, shareTranscript = false } = request;
+function hashesOf(sent: SentKey, request: HandoffRequest) {
+  const { botId, conversationId, shareTranscript = false } = request;
   const texts = HANDOFF_FIELDS.map((field) => request[field] ?? null);
   return {
-    keyHash: sha256(`${embedToken} ${key}`),
-    bodyHash: sha256(JSON.stringify([botId, conversationId, shareTranscript, ...texts])),
+    keyHash: sha256(`${sent.embedToken} ${ownKey(sent, conversationId)}`),
+    bodyHash: sha256(JSON.stringify([botId, conversationId ?? null, shareTranscript, ...texts])),
   };
 }
 

@@ -59,6 +59,7 @@ export class EventHub implements Disposable {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isLooking = false;
   #isNudged = false;
+  #isClosed = false;
 
   constructor(parts: HubParts) {
     this.#parts = parts;
@@ -66,6 +67,10 @@ export class EventHub implements Disposable {
 
   /** @returns how to leave; undefined where the conversation, its caller, or the server has as many streams as it may. */
   follow(following: Following, follower: EventFollower): (() => void) | undefined {
+    if (this.#isClosed) {
+      follower.ended();
+      return () => {};
+    }
     if (!this.#hasRoomFor(following)) return undefined;
     const watcher = { ...following, follower, until: this.#parts.now() + LONGEST_STREAM_MS };
     this.#watchers.add(watcher);
@@ -81,10 +86,10 @@ export class EventHub implements Disposable {
     if (!this.#isLooking) void this.#look();
   }
 
+  /** Ends every stream, so that a server which stops does not wait for those that follow; they go on at another, or at the next start. */
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    this.#watchers.clear();
+    this.#isClosed = true;
+    for (const watcher of this.#watchers) this.#end(watcher);
   }
 
   async #look(): Promise<void> {
@@ -165,6 +170,8 @@ export class EventHub implements Disposable {
 
   #leave(watcher: Watcher): void {
     this.#watchers.delete(watcher);
-    if (this.#watchers.size === 0) this[Symbol.dispose]();
+    if (this.#watchers.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -2,22 +2,28 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
 import { sleepUnlessAborted } from "../../model/deadline.ts";
 import { type IdempotencyKey, answeredElsewhere } from "../../store/idempotency.ts";
-import type { TurnStore } from "../../store/turn-store.ts";
+import type { EarlierAnswer, TurnStore } from "../../store/turn-store.ts";
 import { type Answered, chatResponseOf } from "../chat-response.ts";
 import { KeyTaken } from "../key-taken.ts";
+import type { Message } from "../message.ts";
 import { Audience } from "./audience.ts";
 import { pausesOfWaiting } from "./waiting.ts";
 
 /** The parts that idempotency uses. */
 export interface RunningAnswersParts {
-  store: Pick<TurnStore, "findEarlierAnswer">;
+  store: Pick<TurnStore, "findEarlierAnswer" | "forgetAnswer">;
   now: Now;
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs: number;
 }
 
+/** The turn that a retry takes the place of, and its conversation, in which the retry goes on. */
+type RetriedTurn = Required<Pick<Message, "replaces" | "conversationId">>;
+
+type Found = Answered | "elsewhere" | RetriedTurn | undefined;
+
 /** Answers a message; told when everyone who waited has left, and no retry has come. */
-type Answer = (nobodyWaits: AbortSignal) => Promise<Answered>;
+type Answer = (nobodyWaits: AbortSignal, retried: RetriedTurn | undefined) => Promise<Answered>;
 
 /** An answer on its way, the request that it is for, and who waits for it. */
 interface RunningAnswer {
@@ -65,7 +71,8 @@ export class RunningAnswers {
   /** Answers where nobody has; waits while another server does, and answers in its place where it fails or dies. */
   async #findOrAnswer(key: IdempotencyKey, answer: Answer, nobodyWaits: AbortSignal): Promise<Answered> {
     for (const pauseMs of pausesOfWaiting()) {
-      const found = (await this.#find(key)) ?? (await unlessTaken(answer(nobodyWaits)));
+      const earlier = await this.#find(key);
+      const found = isFree(earlier) ? await unlessTaken(answer(nobodyWaits, earlier)) : earlier;
       if (found !== "elsewhere") return found;
       await sleepUnlessAborted(pauseMs, nobodyWaits);
       if (nobodyWaits.aborted) break;
@@ -73,16 +80,31 @@ export class RunningAnswers {
     throw answeredElsewhere();
   }
 
-  /** @returns the first answer; `elsewhere` while another server owes it; undefined where the key is free. */
-  async #find(key: IdempotencyKey): Promise<Answered | "elsewhere" | undefined> {
+  /** @returns the first answer; `elsewhere` while another server owes it; the turn to replace, or undefined, where the key is free. */
+  async #find(key: IdempotencyKey): Promise<Found> {
     const { store, now } = this.#parts;
     const earlier = await store.findEarlierAnswer(key, now());
     if (!earlier) return undefined;
+    if (earlier.state === "unanswered") return this.#free(key, earlier);
     assertSameBody(hex(earlier.bodyHash), key);
     if (earlier.state === "running") return "elsewhere";
     const { turn } = earlier;
     return { requestId: turn.requestId, response: chatResponseOf(turn.conversationId, turn) };
   }
+
+  /** Another message may have the key as well; it replaces nothing. */
+  async #free(
+    key: IdempotencyKey,
+    { bodyHash, turn }: Extract<EarlierAnswer, { state: "unanswered" }>,
+  ): Promise<RetriedTurn | undefined> {
+    await this.#parts.store.forgetAnswer(key, turn.requestId);
+    if (hex(bodyHash) !== hex(key.bodyHash)) return undefined;
+    return { replaces: turn.requestId, conversationId: turn.conversationId };
+  }
+}
+
+function isFree(found: Found): found is RetriedTurn | undefined {
+  return found === undefined || (found !== "elsewhere" && "replaces" in found);
 }
 
 async function unlessTaken(answer: Promise<Answered>): Promise<Answered | "elsewhere"> {

@@ -16,7 +16,7 @@ import type { Bots, StoredBot } from "../../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../../store/interface/conversations.ts";
 import type { FeedbackStore, HandoffStore } from "../../store/interface/handoffs.ts";
 import type { Usage } from "../../store/interface/usage.ts";
-import { turnNotice } from "./turn-notice.ts";
+import { consoleLink, turnNotice } from "./turn-notice.ts";
 
 /** Where what is told is read, and how much of it is told. */
 export interface ComposeParts {
@@ -52,7 +52,7 @@ interface Told {
 }
 
 async function handoffNotice(
-  { store }: ComposeParts,
+  { store, operatorUrl }: ComposeParts,
   { subject, createdAt: toldAt }: DueDelivery,
   told: Told,
 ): Promise<HandoffNotice | undefined> {
@@ -67,6 +67,7 @@ async function handoffNotice(
       ...told,
       handoffId: subject,
       ...(isUpdate && { isUpdate }),
+      ...(operatorUrl !== undefined && { link: consoleLink(operatorUrl, "handoffs", subject) }),
       fields,
       ...(sharesTranscript && { transcript: await toldTranscript(store, told.conversationId) }),
     },

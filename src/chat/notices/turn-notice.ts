@@ -30,15 +30,17 @@ export function turnNotice({ type, turn, told, hasText, operatorUrl }: ToldTurn)
       rule,
       ...(deniedBy && { deniedBy }),
       ...intentOf(turn),
-      ...(operatorUrl !== undefined && { link: linkTo(operatorUrl, told.conversationId) }),
+      ...(operatorUrl !== undefined && {
+        link: consoleLink(operatorUrl, "conversations", told.conversationId),
+      }),
       ...(hasText && isTextKept(turn) && { input: turn.input }),
     },
   };
 }
 
-/** The console's page of a conversation. Pure. */
-function linkTo(operatorUrl: string, conversationId: string): string {
-  return `${operatorUrl.replace(/\/+$/, "")}/conversations/${encodeURIComponent(conversationId)}`;
+/** A page of the console. Pure. */
+export function consoleLink(operatorUrl: string, page: "conversations" | "handoffs", id: string): string {
+  return `${operatorUrl.replace(/\/+$/, "")}/${page}/${encodeURIComponent(id)}`;
 }
 
 type ToldIntent = Pick<TurnNotice["data"], "intentDetected" | "closestIntent" | "confidence">;

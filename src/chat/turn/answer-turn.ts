@@ -1,8 +1,9 @@
+import type { Judge } from "../../bots/judging-thread.ts";
 import type { ChatResponse } from "../../domain/chat.ts";
 import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
+import type { ServiceError } from "../../domain/errors.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { judgeMessage } from "../../governance/judge-message.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { chatResponseOf } from "../chat-response.ts";
@@ -14,7 +15,7 @@ import { decideTurn } from "./decide-turn.ts";
 import { type DecidedMessage, openingOf } from "./decided-message.ts";
 import { HeldFollower } from "./held-follower.ts";
 import { ModelCosts } from "./model-costs.ts";
-import { type RecordParts, openRecord } from "./record-turn.ts";
+import { type RecordParts, type TurnRecord, openRecord } from "./record-turn.ts";
 import { type RespondParts, respond } from "./respond.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { turnResultOf } from "./turn-result.ts";
@@ -35,6 +36,7 @@ export interface TurnParts
   models: AssistParts["models"] & RespondParts["models"];
   log: UnderstandParts["log"] & RecordParts["log"];
   lanes: Pick<ConversationLanes, "run">;
+  judge: Judge;
   now: Now;
   newConversationId: () => ConversationId;
   metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };
@@ -50,7 +52,8 @@ export interface TurnParts
  * One turn: load → judge → understand → decide → (assist) → respond → enforce → record. Turns of one conversation run one after another,
  * in order of arrival. The answer is on disk when the promise resolves.
  *
- * @throws ServiceError NOT_FOUND (deleted since it was admitted) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing is counted then.
+ * @throws ServiceError NOT_FOUND (deleted since it was admitted) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing
+ * is counted then.
  */
 export function answerTurn(parts: TurnParts, message: Message, listener: Listener): Promise<ChatResponse> {
   const freshId = parts.newConversationId();
@@ -79,7 +82,7 @@ async function decideMessage(
   { conversation, stopwatch }: Pick<DecidedMessage, "conversation" | "stopwatch">,
 ): Promise<DecidedMessage> {
   const { bot } = message;
-  const plain = judgeMessage(message.input, bot.classifier, bot.policy);
+  const plain = await parts.judge(bot, message.input);
   stopwatch.lap("classify");
   const understood = await understandMessage(parts, message, plain);
   if (understood.understanding) stopwatch.lap("understand");
@@ -100,6 +103,19 @@ async function completeTurn(
   const costs = new ModelCosts();
   const follower = listening && new HeldFollower(listening);
   const record = await openRecord(parts, first, costs);
+  const turn = await answerRecorded(parts, first, record, { left, follower, costs });
+  // The turn is on disk: where the listener fails now, it is not taken back.
+  follower?.release();
+  return turn;
+}
+
+/** Answers and stores a turn, or gives it back. */
+async function answerRecorded(
+  parts: TurnParts,
+  first: DecidedMessage,
+  record: TurnRecord,
+  { left, follower, costs }: { left: AbortSignal; follower: HeldFollower | undefined; costs: ModelCosts },
+): Promise<Turn> {
   let decided = first;
   try {
     if (record.isBegun) {
@@ -108,21 +124,29 @@ async function completeTurn(
       decided = await assistDecision(parts, first, left, costs);
     }
     follower?.decided(openingOf(decided));
-    const reply = await respond(parts, decided, {
-      follower,
-      left,
-      costs,
-      mayAskModels: record.isBegun,
-    });
+    const mayAskModels = record.isBegun;
+    const reply = await respond(parts, decided, { follower, left, costs, mayAskModels });
     decided.stopwatch.lap("respond");
+    if (reply.state === "unanswered") noteFailure(parts, first.message, reply.failure);
     const turn = turnOf(decided, reply, costs);
     await record.finish(turn);
-    follower?.release();
     return turn;
   } catch (error) {
     await record.giveBack(decided);
     throw error;
   }
+}
+
+/** The visitor gets 200; this line alone names the request that failed. */
+function noteFailure(
+  { log }: Pick<TurnParts, "log">,
+  { requestId }: Message,
+  { errorCode, options }: ServiceError,
+): void {
+  log.warn(
+    { requestId, code: errorCode, ...options.logFields },
+    "no model answered; the visitor was offered a person",
+  );
 }
 
 /** An id that is unknown, expired or of another bot starts a new conversation (decisions §9). */

@@ -1,5 +1,6 @@
 import type { ChatMetadata } from "../../domain/chat.ts";
 import type { TurnState } from "../../domain/conversation.ts";
+import type { ServiceError } from "../../domain/errors.ts";
 import type { OutputRule } from "../../governance/output/output-policy.ts";
 
 /** What the visitor is told, and what the turn's metadata says of it. */
@@ -9,11 +10,10 @@ export interface Answer {
   metadata: ChatMetadata;
 }
 
-/** What came of responding: the answer, or the part of it that somebody still waited for. */
-export interface Reply {
-  state: Extract<TurnState, "complete" | "cut">;
-  answer: Answer;
-}
+/** What came of responding: the answer, the part of it that somebody still waited for, or a way to a person where no model answered. */
+export type Reply =
+  | { state: Extract<TurnState, "complete" | "cut">; answer: Answer }
+  | { state: Extract<TurnState, "unanswered">; answer: Answer; failure: ServiceError };
 
 /** An allowed answer that no schema judges. */
 export function freeAnswer(response: string): Answer {

@@ -26,7 +26,11 @@ export function turnOf(
   { receipt: model }: ModelCosts,
 ): Turn {
   const { bot, requestId, input } = message;
-  const isOffered = state !== "unanswered" && offersPerson(bot.document, decision, conversation.turns);
+  // Where no model answered, something is said only to offer a person.
+  const isOffered =
+    state === "unanswered"
+      ? answer.response !== ""
+      : offersPerson(bot.document, decision, judged, conversation.turns);
   const next = state === "complete" ? nextSteps(bot, decision) : [];
   const offered: Pick<ChatMetadata, "handoff" | "next"> = {
     ...(next.length > 0 && { next }),
@@ -61,7 +65,7 @@ function knowledgeReceiptOf(
   return sources === undefined ? receipt : { ...receipt, shown: documents, sources };
 }
 
-/** The turn as it stands without an answer: while a model is asked, or when none came. */
+/** The turn as it stands while nothing is said: a model is being asked, or failed. */
 export function unansweredTurn(decided: DecidedMessage, costs: ModelCosts): Turn {
   const { response, metadata } = freeAnswer("");
   const capabilityAllowed = decided.decision.kind === "allowed";

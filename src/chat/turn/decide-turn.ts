@@ -1,3 +1,5 @@
+import { unescape } from "node:querystring";
+
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ChatSource } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
@@ -69,24 +71,32 @@ export async function decideTurn(
   return { decision: decide({ ...input, knowledge }), knowledge: consultedOf(shown, meaning) };
 }
 
-/** Links whose titles hold what the profile denies are not offered. */
+/** Links whose titles or addresses hold what the profile denies are not offered. */
 function withoutDeniedSources(bot: LoadedBot, answer: KnowledgeAnswer): KnowledgeAnswer {
   if (answer.kind !== "mayHelp" || bot.policy.mode === "observe") return answer;
-  const sources = answer.sources.filter(({ title }) => denyRuleIn(bot, title) === undefined);
+  const sources = answer.sources.filter((source) => denyRuleIn(bot, shownOf(source)) === undefined);
   return sources.length > 0 ? { ...answer, sources } : { ...answer, kind: "none", sources };
 }
 
 function findingOf(bot: LoadedBot, answers: readonly KnowledgeAnswer[]): KnowledgeFinding | undefined {
   const [first] = answers;
   if (first === undefined || first.kind === "none") return undefined;
-  const shown = answers.flatMap(({ text, sources }) => [text, ...sources.map(({ title }) => title)]);
-  const deniedBy = denyRuleIn(bot, shown.join("\n"));
+  const shown = answers.flatMap(({ text, sources }) => [text, ...sources.flatMap(shownOf)]);
+  const deniedBy = denyRuleIn(bot, shown);
   return { kind: first.kind, ...(deniedBy && { deniedBy }) };
 }
 
-/** What is denied in messages is not shown either. */
-function denyRuleIn({ policy, classifier }: LoadedBot, text: string): DeniedBy | undefined {
-  return policy.denyRules && findDenyRule(text, [], policy.denyRules, classifier);
+/** What is read of a source: its title, and its address as it is written and as browsers show it. */
+export function shownOf({ title, url }: ChatSource): string[] {
+  return url === undefined ? [title] : [title, url, unescape(url)];
+}
+
+/** What is denied in messages is not shown either, nor told to a model. */
+export function denyRuleIn(
+  { policy, classifier }: LoadedBot,
+  texts: readonly string[],
+): DeniedBy | undefined {
+  return policy.denyRules && findDenyRule(texts.join("\n"), [], policy.denyRules, classifier);
 }
 
 /** Passages that a receipt tells of. */

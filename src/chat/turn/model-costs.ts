@@ -3,37 +3,44 @@ import type { ModelReceipt } from "../../domain/decision.ts";
 import type { EmbeddingRun } from "../../model/model-fleet.ts";
 import { estimatePromptTokens, estimateTokens } from "../../respond/estimate-tokens.ts";
 
+type ModelMarks = Pick<ModelReceipt, "wasRepaired" | "wasTruncated" | "rejected">;
+
 /** What one turn asked of models, and what it cost. */
 export class ModelCosts {
   readonly #calls: ModelCall[] = [];
   readonly #usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
   #isEstimated = false;
-  #marks: Pick<ModelReceipt, "wasRepaired" | "wasTruncated"> = {};
+  #marks: ModelMarks = {};
 
-  /** `said` is what was heard of the answer, also of one that broke off. */
-  add({ completion, calls }: CompletionRun, messages: readonly PromptMessage[], said: string): void {
+  /**
+   * A prompt that was sent costs, also where nobody waited for its answer: who leaves again and again would else spend without end.
+   *
+   * @param said what was heard of the answer, also of one that broke off.
+   */
+  add({ completion, calls, givenUp }: CompletionRun, messages: readonly PromptMessage[], said: string): void {
     this.#calls.push(...calls);
     const counted = "usage" in completion ? completion.usage : undefined;
     if (counted) this.#addUsage(counted);
-    else if (said !== "") {
-      this.#isEstimated = true;
-      this.#addUsage({
-        promptTokens: estimatePromptTokens(messages),
-        completionTokens: estimateTokens(said),
-      });
-    }
+    const wasHeard = counted === undefined && said !== "";
+    const prompts = givenUp + (wasHeard && !("wasSent" in completion) ? 1 : 0);
+    if (prompts === 0) return;
+    this.#isEstimated = true;
+    this.#addUsage({
+      promptTokens: prompts * estimatePromptTokens(messages),
+      completionTokens: wasHeard ? estimateTokens(said) : 0,
+    });
   }
 
-  addEmbedding({ call, vectors, usage }: EmbeddingRun, text: string): void {
+  addEmbedding({ call, vectors, usage, wasSent }: EmbeddingRun, text: string): void {
     this.#calls.push(call);
     if (usage) this.#addUsage(usage);
-    else if (vectors) {
+    else if (vectors || wasSent) {
       this.#isEstimated = true;
       this.#addUsage({ promptTokens: estimateTokens(text), completionTokens: 0 });
     }
   }
 
-  mark(marks: Pick<ModelReceipt, "wasRepaired" | "wasTruncated">): void {
+  mark(marks: ModelMarks): void {
     this.#marks = { ...this.#marks, ...marks };
   }
 

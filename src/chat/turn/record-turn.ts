@@ -4,7 +4,14 @@ import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { answeredElsewhere } from "../../store/idempotency.ts";
-import type { BegunTurn, FinishOutcome, RecordOutcome, TurnStore } from "../../store/turn-store.ts";
+import type {
+  BegunTurn,
+  FinishOutcome,
+  RecordOutcome,
+  TurnStore,
+  TurnToFinish,
+  TurnToRecord,
+} from "../../store/turn-store.ts";
 import { KeyTaken } from "../key-taken.ts";
 import { mayBeAssisted } from "./assist-decision.ts";
 import { capExceeded } from "./cap-exceeded.ts";
@@ -23,7 +30,7 @@ export interface RecordParts {
 export interface TurnRecord {
   /** The message is on disk, and counted, before it is answered: only then may models be asked. */
   readonly isBegun: boolean;
-  /** Stores the turn with its answer. */
+  /** Stores the turn with what was said. */
   finish(turn: Turn): Promise<void>;
   /** There is no answer: the message is counted no longer, and what is on disk of it stays as unanswered. */
   giveBack(decided: DecidedMessage): Promise<void>;
@@ -57,15 +64,12 @@ async function begin(
   decided: DecidedMessage,
   costs: ModelCosts,
 ): Promise<BegunTurn | undefined> {
-  const { bot, idempotencyKey } = decided.message;
-  const { monthlyMessageCap, monthlyTokenBudget } = bot.document;
+  const { bot } = decided.message;
+  const { monthlyTokenBudget } = bot.document;
   const begun = await store.beginTurn({
-    bot: bot.key,
-    conversationId: decided.conversation.id,
+    ...placeOf(decided),
     turn: unansweredTurn(decided, costs),
-    ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
     ...(monthlyTokenBudget !== undefined && { monthlyTokenBudget }),
-    ...(idempotencyKey && { idempotencyKey }),
   });
   if (begun.outcome === "begun") return begun;
   if (begun.outcome !== "budget_spent") throw refusalOf(begun.outcome, decided);
@@ -73,6 +77,19 @@ async function begin(
   if (isForModel(bot, decided.decision) && decided.decision.intent !== KNOWLEDGE_INTENT)
     throw capExceeded("model tokens", decided.at);
   return undefined;
+}
+
+/** Where a turn is stored and counted, and what it replaces there. */
+function placeOf({ message, conversation }: DecidedMessage): Omit<TurnToRecord, "turn"> {
+  const { bot, idempotencyKey, replaces } = message;
+  const { monthlyMessageCap } = bot.document;
+  return {
+    bot: bot.key,
+    conversationId: conversation.id,
+    ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
+    ...(idempotencyKey && { idempotencyKey }),
+    ...(replaces && { replaces }),
+  };
 }
 
 function refusalOf(outcome: Exclude<RecordOutcome, "recorded">, { at }: DecidedMessage): Error {
@@ -92,16 +109,7 @@ class RecordInOneStep implements TurnRecord {
   }
 
   async finish(turn: Turn): Promise<void> {
-    const { message, conversation } = this.#decided;
-    const { bot, idempotencyKey } = message;
-    const { monthlyMessageCap } = bot.document;
-    const outcome = await this.#store.recordTurn({
-      bot: bot.key,
-      conversationId: conversation.id,
-      turn,
-      ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
-      ...(idempotencyKey && { idempotencyKey }),
-    });
+    const outcome = await this.#store.recordTurn({ ...placeOf(this.#decided), turn });
     if (outcome !== "recorded") throw refusalOf(outcome, this.#decided);
   }
 
@@ -124,10 +132,13 @@ class RecordInTwoSteps implements TurnRecord {
     this.#costs = costs;
   }
 
-  /** A keyed answer that was cut will be asked for again: it is counted when it is there. */
+  /**
+   * An answer that was cut because everybody had left is counted as well: a model was asked for it. What was said in place of an answer is
+   * not, and waits for a retry to replace it.
+   */
   async finish(turn: Turn): Promise<void> {
-    const { idempotencyKey } = this.#decided.message;
-    const outcome = await this.#store(turn, turn.state !== "cut" || idempotencyKey === undefined);
+    const isAnswer = turn.state !== "unanswered";
+    const outcome = await this.#store(turn, { isCounted: isAnswer, isReplaceable: !isAnswer });
     if (outcome === "finished") return;
     // Some of this answer may have been told already, so the other server's cannot take its place.
     throw outcome === "key_taken" ? answeredElsewhere() : refusalOf(outcome, this.#decided);
@@ -135,7 +146,7 @@ class RecordInTwoSteps implements TurnRecord {
 
   async giveBack(decided: DecidedMessage): Promise<void> {
     try {
-      await this.#store(unansweredTurn(decided, this.#costs), false);
+      await this.#store(unansweredTurn(decided, this.#costs), { isCounted: false });
     } catch (error) {
       const { requestId } = this.#decided.message;
       this.#parts.log.error(
@@ -145,19 +156,14 @@ class RecordInTwoSteps implements TurnRecord {
     }
   }
 
-  #store(turn: Turn, isCounted: boolean): Promise<FinishOutcome> {
-    const { message, conversation } = this.#decided;
-    const { bot, idempotencyKey } = message;
-    const { monthlyMessageCap } = bot.document;
+  #store(turn: Turn, ending: Pick<TurnToFinish, "isCounted" | "isReplaceable">): Promise<FinishOutcome> {
+    const { replaces: _, ...place } = placeOf(this.#decided);
     return this.#parts.store.finishTurn({
       ...this.#begun,
-      bot: bot.key,
-      conversationId: conversation.id,
+      ...place,
       turn,
       modelTokens: this.#costs.tokens,
-      isCounted,
-      ...(monthlyMessageCap !== undefined && { monthlyMessageCap }),
-      ...(idempotencyKey && { idempotencyKey }),
+      ...ending,
     });
   }
 }

@@ -1,12 +1,14 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ModelResponder } from "../../domain/bot.ts";
 import type { ChatSource } from "../../domain/chat.ts";
-import { findDenyRule } from "../../governance/find-deny-rule.ts";
+import type { Completion } from "../../domain/completion.ts";
+import type { WordingFault } from "../../domain/decision.ts";
 import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
 import { Deadline } from "../../model/deadline.ts";
-import { checkGrounding } from "../../respond/check-grounding.ts";
+import { checkGrounding, type GroundedAnswer } from "../../respond/check-grounding.ts";
 import { buildGroundedPrompt } from "../../respond/grounded-prompt.ts";
 import { DEFAULT_HISTORY } from "../../respond/history.ts";
+import { denyRuleIn, shownOf } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { type CompletingModels, DEFAULT_DEADLINE_MS, DEFAULT_MAX_TOKENS } from "./respond-with-model.ts";
@@ -19,7 +21,7 @@ export interface ShownKnowledge {
 
 /**
  * Has a model put in words what documents say, with the passages that it cites as sources. Undefined where it fails, or says what its
- * passages do not bear out: then the documents' own sentences answer.
+ * passages do not bear out: then the documents' own sentences answer, and the receipt says why.
  */
 export async function putInWords(
   models: CompletingModels,
@@ -27,7 +29,7 @@ export async function putInWords(
   responder: ModelResponder,
   { left, costs }: { left: AbortSignal; costs: ModelCosts },
 ): Promise<ShownKnowledge | undefined> {
-  const { passages = [] } = knowledge ?? {};
+  const passages = (knowledge?.passages ?? []).filter((passage) => mayBeTold(bot, passage));
   if (passages.length === 0) return undefined;
   using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
   const messages = buildGroundedPrompt({
@@ -44,16 +46,30 @@ export async function putInWords(
     { signal: deadline.signal },
   );
   costs.add(run, messages, "text" in run.completion ? run.completion.text : "");
-  const { completion } = run;
-  if (completion.outcome !== "ok" || completion.truncated) return undefined;
-  const grounded = checkGrounding(completion.text, passages);
-  if (grounded === undefined || isDenied(bot, grounded.text)) return undefined;
+  const grounded = groundedOf(bot, run.completion, passages);
+  if ("fault" in grounded) {
+    costs.mark({ rejected: grounded.fault });
+    return undefined;
+  }
   return { text: grounded.text, sources: grounded.cited.map((place) => sourceOf(passages[place]!)) };
 }
 
-/** What is denied in messages is not said either. */
-function isDenied({ policy, classifier }: LoadedBot, text: string): boolean {
-  return policy.denyRules !== undefined && findDenyRule(text, [], policy.denyRules, classifier) !== undefined;
+function groundedOf(
+  bot: LoadedBot,
+  completion: Completion,
+  passages: readonly Passage[],
+): GroundedAnswer | { fault: WordingFault } {
+  if (completion.outcome !== "ok") return { fault: "failed" };
+  if (completion.truncated) return { fault: "truncated" };
+  const grounded = checkGrounding(completion.text, passages);
+  if ("fault" in grounded || denyRuleIn(bot, [grounded.text]) === undefined) return grounded;
+  return { fault: "denied" };
+}
+
+/** Of the best passage, the sentences that answer were checked; a model is given all of it, and others. */
+function mayBeTold(bot: LoadedBot, passage: Passage): boolean {
+  if (bot.policy.mode === "observe") return true;
+  return denyRuleIn(bot, [...shownOf(sourceOf(passage)), passage.body]) === undefined;
 }
 
 function sourceOf(passage: Passage): ChatSource {

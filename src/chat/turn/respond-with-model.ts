@@ -38,9 +38,9 @@ export const DEFAULT_DEADLINE_MS = 60_000;
 
 /**
  * Has a model answer, within the responder's deadline. An answer with an output schema is said when it is valid, any
- * other as it comes; what was said is what is returned.
+ * other as it comes; what was said is what is returned. Where no model answers, a bot that hands over says `modelDown`.
  *
- * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT
+ * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT of a bot that hands nobody over, and where some of an answer was said before.
  */
 export async function respondWithModel(models: CompletingModels, task: ModelTask): Promise<Reply> {
   const { bot, intent, responder, left } = task;
@@ -57,9 +57,8 @@ export async function respondWithModel(models: CompletingModels, task: ModelTask
     history: { ...DEFAULT_HISTORY, ...responder.history },
     input: task.input,
   });
-  const answer = await answerPrompt(dialogue, prompt, task, rule);
-  if (answer) return { state: "complete", answer };
-  return { state: "cut", answer: freeAnswer(dialogue.said) };
+  // Awaited: the deadline ends with this function.
+  return await answerPrompt(dialogue, prompt, task, rule);
 }
 
 function replaceUnasked(answer: Answer, { follower }: ModelTask): Reply {
@@ -108,22 +107,35 @@ class Dialogue {
   }
 }
 
-/** Undefined when nobody waits for the answer any more. */
 async function answerPrompt(
   dialogue: Dialogue,
   prompt: readonly PromptMessage[],
   task: ModelTask,
   rule: OutputRule | undefined,
-): Promise<Answer | undefined> {
+): Promise<Reply> {
   const completion = await dialogue.ask(prompt);
-  if (task.left.aborted) return undefined;
-  if (completion.outcome !== "ok" && completion.outcome !== "declined") throw modelFailure(completion, task);
+  if (task.left.aborted) return cutOff(dialogue);
+  if (completion.outcome !== "ok" && completion.outcome !== "declined")
+    return withoutModel(dialogue, modelFailure(completion, task), task);
   const answer = rule
     ? await enforceCompletion(dialogue, prompt, completion, task, rule)
     : freeAnswer(spokenText(dialogue, completion, task));
-  if (task.left.aborted) return undefined;
+  if (task.left.aborted) return cutOff(dialogue);
   if (dialogue.said === "") dialogue.say(answer.response);
-  return answer;
+  return { state: "complete", answer };
+}
+
+/** Nobody waits for the answer any more. */
+function cutOff({ said }: Dialogue): Reply {
+  return { state: "cut", answer: freeAnswer(said) };
+}
+
+/** @throws the failure, where there is no person to offer, or the visitor has read the beginning of an answer. */
+function withoutModel(dialogue: Dialogue, failure: ServiceError, { bot }: ModelTask): Reply {
+  if (bot.document.handoff === undefined || dialogue.said !== "") throw failure;
+  const answer = freeAnswer(bot.policy.texts.say("modelDown"));
+  dialogue.say(answer.response);
+  return { state: "unanswered", answer, failure };
 }
 
 type Spoken = Extract<Completion, { text: string }>;

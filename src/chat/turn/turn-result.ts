@@ -3,9 +3,11 @@ import type { TurnResult } from "../../metrics/bots.ts";
 
 /** What a turn is counted as. */
 export function turnResultOf({
+  state,
   metadata: { enforcementReason },
   receipt: { rule, suggestions = [] },
-}: Pick<Turn, "metadata" | "receipt">): TurnResult {
+}: Pick<Turn, "state" | "metadata" | "receipt">): TurnResult {
+  if (state === "unanswered") return "model_down";
   if (enforcementReason === "no_intent_match")
     return suggestions.length > 0 ? "asked_back" : "no_intent_match";
   if (enforcementReason !== undefined) return enforcementReason;

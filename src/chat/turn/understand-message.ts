@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 
+import type { WeighedMessage } from "../../bots/judging-thread.ts";
 import { inLightOf, mayBeUnderstood, sentencesToEncode } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
-import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { EncoderThread } from "../../intent/classifier.ts";
 import type { Message } from "../message.ts";
 
@@ -14,7 +14,7 @@ export interface UnderstandParts {
 
 /** A judged message, and whether it was encoded; absent where that would have gained nothing. */
 export interface UnderstoodMessage {
-  judged: JudgedMessage;
+  judged: WeighedMessage;
   understanding?: NonNullable<DecisionReceipt["understanding"]>;
 }
 
@@ -25,7 +25,7 @@ export interface UnderstoodMessage {
 export async function understandMessage(
   { encoder, log }: UnderstandParts,
   { bot, requestId }: Message,
-  judged: JudgedMessage,
+  judged: WeighedMessage,
 ): Promise<UnderstoodMessage> {
   if (!mayBeUnderstood(judged)) return { judged };
   const { classifier, policy } = bot;

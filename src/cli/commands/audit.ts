@@ -73,7 +73,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
       ? { ofGroup: Infinity, inAll: Infinity }
       : { ofGroup: MOST_OF_GROUP, inAll: options.limit };
     const id = chosenBot(argument, options.bot);
-    const bots = id === undefined ? await store.bots.list() : [await getBot(store, id)];
+    const bots = id === undefined ? await store.bots.listOthers([]) : [await getBot(store, id)];
     const audits = await Promise.all(
       bots.map((bot) => auditBot(store, bot, { since, ...(rating && { rating }) }, bounds)),
     );
@@ -92,7 +92,7 @@ function chosenBot(argument: string | undefined, option: string | undefined): st
 
 async function auditBot(
   store: Store,
-  { id, key }: StoredBot,
+  { id, key }: Pick<StoredBot, "id" | "key">,
   scope: Omit<AuditScope, "bot">,
   bounds: GroupBounds,
 ) {

@@ -1,8 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { forgetDocuments } from "../../operate/forget-documents.ts";
 import type { KeptConversations } from "../../store/interface/conversations.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
+import { eraseDeletedBots } from "../erase-deleted.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
 import { counted, printable } from "../format.ts";
@@ -22,13 +22,17 @@ export function addBotDelete(bot: Command, terminal: Terminal): void {
     "parley bot delete acme-support --yes",
   );
   command.action(async (id, options) => {
-    await using store = await openExistingStore(terminal, readConfig(terminal, options));
-    const { document, key } = await getBot(store, id);
-    const what = `"${document.name}" with ${describeKept(await store.conversations.count(key))}`;
-    if (!options.yes && !(await isConfirmed(terminal, what))) return terminal.say("nothing was deleted");
-    await forgetDocuments(store, key);
-    await store.bots.delete(id);
+    const config = readConfig(terminal, options);
+    await using store = await openExistingStore(terminal, config);
+    const isDeletedAlready = (await store.bots.listDeleted()).some((deleted) => deleted.id === id);
+    if (!isDeletedAlready || (await store.bots.find(id))) {
+      const { document, key } = await getBot(store, id);
+      const what = `"${document.name}" with ${describeKept(await store.conversations.count(key))}`;
+      if (!options.yes && !(await isConfirmed(terminal, what))) return terminal.say("nothing was deleted");
+      await store.bots.delete(id);
+    }
     terminal.say(`${id} is deleted`);
+    await eraseDeletedBots(store, terminal, config);
   });
 }
 

@@ -12,12 +12,12 @@ export function addBotList(bot: Command, terminal: Terminal): void {
   addExamples(addSettings(command, ["data", "store"]), "parley bot list", "parley bot list --json");
   command.action(async (options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
-    const stored = await store.bots.list();
+    const stored = await store.bots.outline();
     const keys = stored.map(({ key }) => key);
     const usage = await store.readUsage(keys, terminal.now());
-    const bots = stored.map(({ key, id, document, enabled, version, updatedAt }) => ({
+    const bots = stored.map(({ key, id, name, enabled, version, updatedAt }) => ({
       id,
-      name: document.name,
+      name,
       enabled,
       version,
       messagesThisMonth: usage.get(key)?.messages ?? 0,

@@ -1,11 +1,12 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { EpochMs } from "../../domain/time.ts";
+import { type ErasedConversations, eraseConversations } from "../../operate/erase-conversations.ts";
+import { REWRITTEN_BYTES } from "../../store/conversation-erasure.ts";
 import type {
   ConversationToErase,
   ErasureFilter,
   KeptConversations,
-  WipedFiles,
 } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -13,14 +14,13 @@ import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { counted, formatInstant, formatJson, printable } from "../format.ts";
 import { pastParser } from "../instants.ts";
-import { findOldCopies } from "../old-copies.ts";
+import { sayRemains, warn } from "../old-copies.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Conversations in one transaction, and the pause after it, in which a server may write. */
-const STEP = 200;
-const PAUSE_MS = 20;
+const TOO_LARGE =
+  "the file is too large to be written anew in passing, so that pieces may be left in it; --rewrite does it, while messages wait";
 
 interface DeleteOptions {
   before?: EpochMs | undefined;
@@ -69,12 +69,12 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
     const isAsked = id === undefined && chosen.length > 0 && options.yes !== true;
     if (options.dryRun) return report(terminal, options, sumOf(chosen), undefined);
     if (isAsked && !(await mayDelete(terminal, chosen, options))) return terminal.say("nothing was deleted");
-    const erased = await eraseInSteps(store, terminal, chosen, filter);
+    const { wiped, ...erased } = await erase(store, terminal, chosen, filter, options);
     if (id !== undefined) terminal.say(`${id} is deleted`);
     report(terminal, options, erased, id);
-    if (erased.conversations === 0) return;
-    const wiped = await store.erasure.wipeFiles(options.rewrite ? Infinity : undefined);
-    sayRemains(terminal, wiped, config.store ? [] : findOldCopies(config.data));
+    if (!wiped) return;
+    if (!wiped.isRewritten) warn(terminal, TOO_LARGE);
+    sayRemains(terminal, wiped, config);
   });
 }
 
@@ -132,22 +132,19 @@ function inWords({ conversations, messages }: KeptConversations): string {
   return `${counted(conversations, "conversation")} with ${counted(messages, "message")}`;
 }
 
-async function eraseInSteps(
+async function erase(
   { erasure }: Store,
   terminal: Terminal,
   chosen: readonly ConversationToErase[],
   filter: ErasureFilter,
-): Promise<KeptConversations> {
+  options: DeleteOptions,
+): Promise<ErasedConversations> {
   using progress = new Progress(terminal);
-  const erased = { conversations: 0, messages: 0 };
-  for (let from = 0; from < chosen.length; from += STEP) {
-    if (from > 0) await Bun.sleep(PAUSE_MS);
-    const { conversations, messages } = await erasure.erase(chosen.slice(from, from + STEP), filter);
-    erased.conversations += conversations;
-    erased.messages += messages;
-    progress.report("deleting conversations", Math.min(1, (from + STEP) / chosen.length));
-  }
-  return erased;
+  return eraseConversations({ erasure }, chosen, {
+    filter,
+    mostRewrittenBytes: options.rewrite ? Infinity : REWRITTEN_BYTES,
+    onStep: (share) => progress.report("deleting conversations", share),
+  });
 }
 
 function report(
@@ -158,25 +155,4 @@ function report(
 ): void {
   if (json) return print(formatJson({ ...counts, deleted: !dryRun }));
   if (id === undefined) say(dryRun ? `dry run: ${inWords(counts)} would go` : `deleted ${inWords(counts)}`);
-}
-
-/** Where what was deleted may still be. */
-function sayRemains(
-  { say, colours }: Terminal,
-  { isRewritten, isLogEmpty, remains }: WipedFiles,
-  oldCopies: readonly string[],
-): void {
-  const warn = (text: string) => say(`${colours.err.yellow("warning:")} ${text}`);
-  if (!isRewritten) {
-    warn(
-      "the file is too large to be written anew in passing, so that pieces may be left in it; --rewrite does it, while messages wait",
-    );
-  }
-  if (!isLogEmpty) {
-    warn("parley.db-wal could not be emptied, as it is being read; run this again, or stop the server");
-  }
-  if (remains !== undefined) warn(remains);
-  if (oldCopies.length > 0) {
-    warn(`what was deleted is still in these copies of the database: ${oldCopies.join(", ")}`);
-  }
 }

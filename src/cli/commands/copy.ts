@@ -1,78 +1,110 @@
 import type { Command } from "@commander-js/extra-typings";
 
+import type { Config } from "../../config/config.ts";
 import { parseStoreAddress, type StoreAddress } from "../../config/store-address.ts";
-import { type Copied, copyDataFolder } from "../../store/copy/copy-data-folder.ts";
+import { copyToFolder, type Copied, copyToPostgres } from "../../store/copy/copy.ts";
 import { describeContents, withCopyProgress } from "../copy-progress.ts";
-import { requireDatabase } from "../data-folder.ts";
+import { requireStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
 import { counted, formatJson } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-const STOPPED =
-  "stopped; the same command goes on where it was, and until it has finished no server takes the database";
+/** Stands for the database that PARLEY_STORE or the config file names. */
+const CONFIGURED = "postgres";
+
+const STOPPED = {
+  postgres:
+    "stopped; the same command goes on where it was, and until it has finished no server takes the database",
+  folder: "stopped; nothing was kept, and the same command begins anew",
+};
 
 /** `parley copy` */
 export function addCopy(program: Command, terminal: Terminal): void {
   const command = program
     .command("copy")
     .description(
-      "copy a data folder into an empty PostgreSQL database, and compare both row by row; one that was interrupted goes on where it was.\n" +
-        "Refused while a server runs on the folder, which stays as it is.",
+      "copy a data folder into an empty PostgreSQL database, or such a database into a new data folder, and compare both row by row.\n" +
+        "Refused while a server runs on what is copied, which stays as it is. An interrupted copy to PostgreSQL goes on where it was.",
     )
-    .option("--from <folder>", "the data folder (default: the one that PARLEY_DATA or the config file names)")
     .option(
-      "--to <url>",
-      "the database, as postgres://user@host/database, without a password (default: the one that PARLEY_STORE or the config file names)",
+      "--from <place>",
+      `the data folder, or \`${CONFIGURED}\`: the database that PARLEY_STORE or the config file names (default: the folder that PARLEY_DATA or the config file names)`,
+    )
+    .option(
+      "--to <place>",
+      `\`${CONFIGURED}\`, or a new or empty folder; a database may be named as postgres://user@host/database, without a password (default: ${CONFIGURED})`,
     )
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, []),
-    "PARLEY_STORE='postgres://parley:…@db.internal/parley' parley copy --from /var/lib/parley",
+    "PARLEY_STORE='postgres://parley:…@db.internal/parley' parley copy --from /var/lib/parley --to postgres",
+    "PARLEY_STORE='postgres://parley:…@db.internal/parley' parley copy --from postgres --to /var/lib/parley-back",
     "parley copy --from data --to postgres://parley@localhost/parley",
   );
   command.action(async (options) => {
-    const { from, to, json } = options;
-    const config = readConfig(terminal, { ...options, data: from });
-    const address = to === undefined ? config.store : parseTarget(to);
-    if (!address)
-      throw new UsageError("name the database: PARLEY_STORE=postgres://… (or --to, without a password)");
-    requireDatabase(config);
-    const { data: dataDir } = config;
+    const { from = "", to, json } = options;
+    const isBack = isDatabase(from);
+    if (isBack) refuseSecondDatabase(to);
+    const config = readConfig(terminal, { ...options, data: isBack ? to : options.from });
+    const address = addressOf(config, isBack ? { "--from": from } : { "--to": to ?? CONFIGURED });
+    await requireStore(isBack ? { data: config.data, store: address } : { data: config.data });
+    const parts = { dataDir: config.data, address, now: terminal.now, by: terminal.actor() };
     const copied = await withCopyProgress(
       terminal,
-      (reins) => copyDataFolder({ dataDir, address, now: terminal.now, by: terminal.actor(), ...reins }),
-      STOPPED,
+      (reins) => (isBack ? copyToFolder : copyToPostgres)({ ...parts, ...reins }),
+      isBack ? STOPPED.folder : STOPPED.postgres,
     );
     const { database, rows, mendedTexts } = copied;
-    if (json) return terminal.print(formatJson({ from: database, to: address, rows, mendedTexts }));
-    terminal.say(linesOf(copied, address).join("\n"));
+    const ends = isBack ? { from: address, to: database } : { from: database, to: address };
+    if (json) return terminal.print(formatJson({ ...ends, rows, mendedTexts }));
+    terminal.say(linesOf(copied, address, isBack).join("\n"));
   });
 }
 
-/** @throws UsageError that repeats nothing of what may be a password. */
-function parseTarget(text: string): StoreAddress {
-  const address = parse(text);
-  if (!address.holdsPassword) return address;
+function isDatabase(place: string): boolean {
+  return place === CONFIGURED || place.includes("://");
+}
+
+function refuseSecondDatabase(to: string | undefined): void {
+  if (to === undefined) throw new UsageError("name the folder that is to be made: --to DIR");
+  if (isDatabase(to))
+    throw new UsageError(
+      "--from and --to name two databases; copy from one to the other with `pg_dump` and `pg_restore`, or give a folder",
+    );
+}
+
+/** The database that an option names. @throws UsageError that repeats nothing of what may be a password. */
+function addressOf({ store }: Config, given: Readonly<Record<string, string>>): StoreAddress {
+  const [[option, text]] = Object.entries(given) as [[string, string]];
+  const address = text === CONFIGURED ? store : parse(option, text);
+  if (!address)
+    throw new UsageError(`name the database: PARLEY_STORE=postgres://… (or ${option}, without a password)`);
+  if (text === CONFIGURED || !address.holdsPassword) return address;
   throw new UsageError(
-    "--to holds a password, which a command line shows to every user of this machine; leave --to out, and give the address by PARLEY_STORE, or as `store` in the config file",
+    `${option} holds a password, which a command line shows to every user of this machine; say \`${option} ${CONFIGURED}\`, and give the address by PARLEY_STORE, or as \`store\` in the config file`,
   );
 }
 
-function parse(text: string): StoreAddress {
+function parse(option: string, text: string): StoreAddress {
   try {
     return parseStoreAddress(text);
   } catch (error) {
-    throw new UsageError(`--to ${(error as Error).message}`, { cause: error });
+    throw new UsageError(`${option} ${(error as Error).message}`, { cause: error });
   }
 }
 
-function linesOf({ database, rows, mendedTexts }: Copied, { shown }: StoreAddress): string[] {
+function linesOf(
+  { database, rows, mendedTexts }: Copied,
+  { shown }: StoreAddress,
+  isBack: boolean,
+): string[] {
   const { bots = 0, embed_tokens: embedTokens = 0, conversations = 0, turns = 0 } = rows;
+  const [from, to] = isBack ? [shown, database] : [database, shown];
   const lines = [
     `copied ${describeContents({ bots, embedTokens, conversations, turns })}`,
-    `from ${database} to ${shown}; both were read again, and are the same`,
+    `from ${from} to ${to}; both were read again, and are the same`,
   ];
   if (mendedTexts > 0) {
     lines.push(
@@ -81,6 +113,8 @@ function linesOf({ database, rows, mendedTexts }: Copied, { shown }: StoreAddres
   }
   return [
     ...lines,
-    "start servers with PARLEY_STORE; what is said to a server on the old folder is not in the copy",
+    isBack
+      ? "start servers without PARLEY_STORE, on this folder; what is said to a server on the database is not in the copy"
+      : "start servers with PARLEY_STORE; what is said to a server on the old folder is not in the copy",
   ];
 }

@@ -11,6 +11,7 @@ import { examine } from "../../operate/doctor/examine.ts";
 import { type Finding, worstOf } from "../../operate/doctor/finding.ts";
 import type { OnTable } from "../../operate/doctor/integrity.ts";
 import { examineReadiness } from "../../operate/doctor/listeners.ts";
+import type { Testing } from "../../operate/doctor/tests.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { formatFinding, summarise } from "../doctor-report.ts";
 import { addExamples } from "../examples.ts";
@@ -31,7 +32,10 @@ export function addDoctor(program: Command, terminal: Terminal): void {
       "find what is wrong with an installation, and say how to mend it. Only reads, but for --confirm-clock, and may run beside a server.\n\n" +
         "Exit codes: 0 nothing but hints, 1 something to mend, 3 something is broken. Give it the settings of `parley serve`.",
     )
-    .option("--quick", "leave out what takes time: reading the whole database, reaching model servers")
+    .option(
+      "--quick",
+      "leave out what takes time: reading the whole database, running tests of bots, reaching model servers and the mail server",
+    )
     .option(
       "--confirm-clock",
       "only take the clock to be right, so that servers delete again what is too old, within a minute",
@@ -90,7 +94,14 @@ async function* look(
     yield await examineReadiness(config);
   } else {
     if (!isQuick) sayIfLarge(terminal, config);
-    yield* examine({ config, env, now, isQuick, onTable });
+    const testing: Testing = {
+      async openRehearsal(...bot) {
+        const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
+        return openRehearsal(config, ...bot);
+      },
+      onTest: (botId, share) => progress.report(`testing ${botId}`, share),
+    };
+    yield* examine({ config, env, now, isQuick, onTable, testing });
   }
 }
 

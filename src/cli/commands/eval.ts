@@ -181,5 +181,5 @@ async function runTests(
 ): Promise<TestResults> {
   const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
   await using rehearsal = await openRehearsal(config, withoutModels(document), model, { knowledge });
-  return await runBotTests(document.tests ?? [], rehearsal);
+  return await runBotTests(document, rehearsal);
 }

@@ -7,6 +7,7 @@ import { fileFault } from "../../domain/file-fault.ts";
 import { PATH_PREFIX_PATTERN, type KnowledgeEntry } from "../../domain/knowledge.ts";
 import { addressFault } from "../../knowledge/sources/check-sources.ts";
 import { isAddress, knowledgeEntries } from "../../knowledge/sources/source.ts";
+import type { StoredSource } from "../../store/interface/knowledge.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
@@ -32,7 +33,7 @@ export function addKnowledgeAdd(knowledge: Command, terminal: Terminal): void {
     .option("--strict", "change nothing where a document cannot be read")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data", "knowledgeHosts"]),
+    addSettings(command, ["data", "store", "knowledgeHosts"]),
     "parley knowledge add acme-support docs/ --url https://acme.example/docs/",
     "parley knowledge add acme-support https://acme.example/terms",
     "parley knowledge add acme-support https://acme.example/sitemap.xml --sitemap --only /help/",
@@ -43,16 +44,19 @@ export function addKnowledgeAdd(knowledge: Command, terminal: Terminal): void {
     await using store = await openExistingStore(terminal, config);
     const bot = await getBot(store, id);
     const [{ name } = { name: place }] = knowledgeEntries({ knowledge: [entry] });
-    const before = await store.knowledge.listSources(bot.key);
-    if (before.some((source) => source.name === name && source.origin === "bot-file" && !source.isRetired))
-      throw new InputError(`the bot file of ${bot.id} names \`${name}\` already`);
-    const others = before.filter((source) => source.name !== name);
+    const isOfFile = (sources: readonly StoredSource[]) =>
+      sources.some((source) => source.name === name && source.origin === "bot-file" && !source.isRetired);
+    const stored = await store.knowledge.listSources(bot.key);
+    if (isOfFile(stored)) throw new InputError(`the bot file of ${bot.id} names \`${name}\` already`);
+    const added = { name, origin: "command", folder: "/", entry } as const;
     const refreshed = await refreshBot(
       store,
       terminal,
       {
         id: bot.id,
-        sources: [...others, { name, origin: "command", folder: "/", entry }],
+        stored,
+        change: (current) =>
+          isOfFile(current) ? current : [...current.filter((source) => source.name !== name), added],
         only: new Set([name]),
       },
       { fetching: fetchSettings(config), strict: options.strict ?? false },

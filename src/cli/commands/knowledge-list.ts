@@ -14,7 +14,7 @@ export function addKnowledgeList(knowledge: Command, terminal: Terminal): void {
     .description("list the sources of a bot's documents, and the documents")
     .argument("<bot>", "id of the bot")
     .option("--json", "print JSON");
-  addExamples(addSettings(command, ["data"]), "parley knowledge list acme-support");
+  addExamples(addSettings(command, ["data", "store"]), "parley knowledge list acme-support");
   command.action(async (id, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const { key } = await getBot(store, id);

@@ -23,7 +23,7 @@ export function addKnowledgeRefresh(knowledge: Command, terminal: Terminal): voi
     .option("--strict", "change nothing where a document cannot be read")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data", "knowledgeHosts"]),
+    addSettings(command, ["data", "store", "knowledgeHosts"]),
     "parley knowledge refresh acme-support",
     "parley knowledge refresh acme-support https://acme.example/sitemap.xml",
   );
@@ -37,7 +37,7 @@ export function addKnowledgeRefresh(knowledge: Command, terminal: Terminal): voi
     const refreshed = await refreshBot(
       store,
       terminal,
-      { id: bot.id, sources, ...(only && { only }) },
+      { id: bot.id, stored: sources, change: (current) => current, ...(only && { only }) },
       { fetching: fetchSettings(config), strict },
     );
     if (json) terminal.print(formatJson(refreshed));

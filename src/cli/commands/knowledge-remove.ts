@@ -21,7 +21,7 @@ export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void
     .argument("<what>", "a source or a document, as `knowledge list` names it")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     "parley knowledge remove acme-support https://acme.example/terms",
     "parley knowledge remove acme-support docs/old-prices.md",
   );
@@ -36,7 +36,7 @@ export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void
       throw new InputError(
         `${bot.id} has neither a source nor a document \`${what}\`; \`parley knowledge list ${bot.id}\` names them`,
       );
-    await remove(store, bot, { sources, source, leaving });
+    await remove(store, bot, { source, leaving });
     const stillNamed = isStillNamed(source, leaving, sources);
     if (options.json)
       return terminal.print(formatJson({ removed: leaving.map(({ place }) => place), stillNamed }));
@@ -49,7 +49,6 @@ export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void
 }
 
 interface Leaving {
-  sources: readonly StoredSource[];
   source: StoredSource | undefined;
   leaving: readonly StoredDocument[];
 }
@@ -57,12 +56,11 @@ interface Leaving {
 async function remove(
   { knowledge, erasure }: Store,
   { key }: StoredBot,
-  { sources, source, leaving }: Leaving,
+  { source, leaving }: Leaving,
 ): Promise<void> {
   if (source !== undefined && source.origin !== "bot-file")
-    await knowledge.saveSources(
-      key,
-      sources.filter(({ name }) => name !== source.name),
+    await knowledge.changeSources(key, (stored) =>
+      stored.filter(({ name, origin }) => name !== source.name || origin === "bot-file"),
     );
   await knowledge.removeDocuments(
     key,

@@ -33,7 +33,7 @@ export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
     .option("--queries <file>", 'JSON lines to look for, {"text": "…"} each, or - for stdin')
     .option("--json", "print JSON: for each query its confidence and the best five passages");
   addExamples(
-    addSettings(command, ["data"]),
+    addSettings(command, ["data", "store"]),
     'parley knowledge search acme-support "how long do gift cards last"',
     "parley knowledge search acme-support --queries questions.jsonl --json",
   );

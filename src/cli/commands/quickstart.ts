@@ -8,9 +8,10 @@ import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
 import { issueSignInLink } from "../../operate/operators/sign-in-link.ts";
-import type { StoredBot } from "../../store/interface/bots.ts";
+import type { BotOutline, StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { refuseNewDatabase } from "../../store/marker.ts";
+import { UnusableDatabaseError } from "../../store/migrate.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import type { WidgetAsset } from "../../widget/build.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
@@ -21,7 +22,7 @@ import { addExamples } from "../examples.ts";
 import { botsToRead, fetchSettings, readBots, storeRead } from "../refresh-bots.ts";
 import { sampleBots } from "../sample-bots.ts";
 import { samplesFolder, writeSampleDocuments } from "../sample-documents.ts";
-import { seedDocuments } from "../seed-documents.ts";
+import { trainDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { sayWarnings, serveUntilStopped } from "./serve.ts";
@@ -46,11 +47,13 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
     sayWarnings(terminal, config);
     const { checkListeners, startServer } = await import("../../http/server.ts");
     await checkListeners(config);
-    const { bots, demoToken } = await prepare(terminal, config);
+    const { bots, shown, demoToken } = await prepare(terminal, config);
     const server = await startServer(config, { demoToken });
+    const stopped = serveUntilStopped(server, terminal);
     const console = await inviteOwner(terminal, config, server);
-    terminal.say(welcome(server, bots, demoToken, pinnableLoader(await widgetAssets()), console));
-    await serveUntilStopped(server, terminal);
+    const loader = pinnableLoader(await widgetAssets());
+    terminal.say(welcome(server, { bots, shown, demoToken, loader, console }));
+    await stopped;
   });
 }
 
@@ -59,14 +62,29 @@ async function prepare(terminal: Terminal, config: Config) {
   if (mustExist && !address) refuseNewDatabase(data);
   await using store = await openStore(terminal, { data, store: address });
   await seedSamplesWhereEmpty(store, terminal, config);
-  return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, data) };
+  const bots = await store.bots.outline();
+  const shown = await findShown(store, bots);
+  return { bots, shown, demoToken: await keepDemoToken(store, terminal, data) };
+}
+
+/** The first bot that visitors reach. One that cannot be read is left out here; the log of the server names it. */
+async function findShown(store: Store, bots: readonly BotOutline[]): Promise<StoredBot | undefined> {
+  for (const { id } of bots.filter(({ enabled }) => enabled)) {
+    try {
+      return await store.bots.find(id);
+    } catch (error) {
+      if (!(error instanceof UnusableDatabaseError)) throw error;
+    }
+  }
+  return undefined;
 }
 
 async function seedSamplesWhereEmpty(store: Store, terminal: Terminal, config: Config): Promise<void> {
-  if ((await store.bots.list()).length > 0) return;
+  if ((await store.bots.listOthers([])).length > 0) return;
   const samples = sampleBots();
   terminal.say(`training ${samples.length} sample bots`);
-  await seedDocuments(store, terminal, samples, { dryRun: false, prune: false });
+  const models = await trainDocuments(store, terminal, samples);
+  await store.bots.seed(samples, { dryRun: false, prune: false }, models);
   await writeSampleDocuments(config.data);
   const folder = resolve(samplesFolder(config.data));
   const toRead = await botsToRead(
@@ -94,16 +112,21 @@ async function inviteOwner(
   return [`Sign in as operator \`${OWNER}\`, once and within 15 minutes:`, `  ${link!.url}`];
 }
 
+interface Welcomed {
+  bots: readonly BotOutline[];
+  /** The one of the examples. */
+  shown: StoredBot | undefined;
+  demoToken: EmbedToken;
+  loader: Pick<WidgetAsset, "integrity">;
+  console: readonly string[];
+}
+
 function welcome(
   { publicUrl, cdnUrl, operatorUrl }: RunningServer,
-  bots: readonly StoredBot[],
-  token: EmbedToken,
-  loader: Pick<WidgetAsset, "integrity">,
-  console: readonly string[],
+  { bots, shown, demoToken: token, loader, console }: Welcomed,
 ): string {
-  const bot = bots.find(({ enabled }) => enabled);
-  const first = bot?.id ?? "";
-  const origin = bot && exampleOrigin(getDomainRules(bot.document.allowedDomains));
+  const first = shown?.id ?? "";
+  const origin = shown && exampleOrigin(getDomainRules(shown.document.allowedDomains));
   return [
     "",
     "Parley is running. Demo pages:",

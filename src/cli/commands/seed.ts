@@ -8,20 +8,23 @@ import { SETTINGS } from "../../config/settings.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import { issueEmbedToken } from "../../operate/issue-embed-token.ts";
-import type { ReadKnowledge, RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
+import type { RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
 import type { ParsedBot } from "../../seed/bot-file.ts";
+import { FOREIGN_BUNDLE, hasForeignBundle } from "../../seed/document-rules.ts";
+import { formatProblem, type SeedProblem } from "../../seed/problem.ts";
 import { ConsoleChangesError } from "../../store/console-changes.ts";
-import type { SeedOptions, SeedOutcome } from "../../store/interface/bots.ts";
+import type { SeedModels, SeedOptions, SeedOutcome } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prune.ts";
 import { consoleChangesError, sayUndone } from "../console-changes.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
+import { eraseDeletedBots } from "../erase-deleted.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
-import { countMistakes, folderOf, readBotFiles } from "../read-bot-files.ts";
+import { asError, countMistakes, describeProblem, folderOf, readBotFiles } from "../read-bot-files.ts";
 import {
   botsToRead,
   describeRefreshed,
@@ -32,7 +35,7 @@ import {
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
-import { seedDocuments } from "../seed-documents.ts";
+import { failingTests, type PreparedBots, trainDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -49,12 +52,16 @@ export function addSeed(program: Command, terminal: Terminal): void {
       "--force",
       "also take back what was published in the console; without, that is said, and nothing is changed",
     )
+    .option(
+      "--accept-faults",
+      "seed all the same where `allow` or `deny` name what is not there, or `tests` fail, and say what is passed over",
+    )
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
     .option("--no-review", "do not cross-validate the examples of bots that changed")
     .option("--json", "print JSON");
   addExamples(
-    addSettings(command, ["data", "store", "publicUrl", "cdnUrl", "knowledgeHosts"]),
+    addSettings(command, ["data", "store", "publicUrl", "cdnUrl", "templateOrigins", "knowledgeHosts"]),
     "parley seed bots/",
     "parley seed acme.yaml --issue-tokens --public-url https://chat.example",
     "parley seed bots/ --prune --dry-run",
@@ -62,28 +69,39 @@ export function addSeed(program: Command, terminal: Terminal): void {
   );
   command.action(async (paths, options) => {
     const { dryRun = false, issueTokens = false, strict = false, force = false, review, json } = options;
+    const { acceptFaults = false } = options;
     const config = readConfig(terminal, options);
     const webhooks = Object.keys(config.webhooks);
-    const { bots: parsed, problems, mistakes } = await readBotFiles(terminal, paths, webhooks);
-    if (mistakes > 0) {
-      if (json) terminal.print(formatJson({ bots: [], problems }));
-      throw new InputError(`${countMistakes(mistakes)}; nothing was changed`);
-    }
+    const found = await readBotFiles(terminal, paths, { webhooks, refusesFaults: !acceptFaults });
+    const { bots: parsed, problems, mistakes } = found;
+    const refuse = (message: string, told: readonly SeedProblem[]) => {
+      if (json) terminal.print(formatJson({ bots: [], problems: told }));
+      throw new InputError(`${message}; nothing was changed`);
+    };
+    if (mistakes > 0) refuse(countMistakes(mistakes + (acceptFaults ? 0 : found.faults)), problems);
+    if (found.faults > 0 && !acceptFaults) refuse(countFaults(found.faults), problems);
     const documents = parsed.map(({ document }) => document);
     await using store = await (dryRun ? openStoreForTrial : openStore)(terminal, config);
+    const foreign = await foreignBundles(store, config, parsed);
+    for (const problem of foreign) terminal.say(formatProblem(problem));
+    if (foreign.length > 0) refuse(countMistakes(foreign.length), [...problems, ...foreign]);
     const pruned = options.prune ? await findPruned(store, documents) : [];
     if (pruned.length > 0) sayPruned(terminal, pruned);
     const isAsked = pruned.length > 0 && !dryRun && !options.yes;
     if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
-    const read = dryRun ? new Map<string, ReadKnowledge>() : await readOf(store, terminal, config, parsed);
-    if (strict) refuseFaults(terminal, read);
+    const { read, models, failing } = await prepare(store, terminal, config, parsed, { dryRun, strict });
+    const inTests = [...failing.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
+    for (const problem of inTests) terminal.say(describeProblem(problem, terminal.colours.err));
+    const told = [...problems, ...inTests];
+    if (inTests.length > 0 && !acceptFaults) refuse(countFaults(inTests.length), told);
     const toReview = review && !dryRun ? await changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
-    const seeding = { dryRun, prune, force, texts: textsOf(parsed), issueTokens, config };
-    const bots = await seedBots(store, terminal, documents, seeding).catch((error: unknown) => {
+    const acceptedFaults = messagesOf(parsed, failing);
+    const seeding = { dryRun, prune, force, texts: textsOf(parsed), acceptedFaults, issueTokens, config };
+    const bots = await seedBots(store, terminal, documents, models, seeding).catch((error: unknown) => {
       throw refusalOf(terminal, error);
     });
-    const refreshed = await storeRead(store, terminal, read);
+    const refreshed = dryRun ? new Map<string, RefreshedKnowledge>() : await storeRead(store, terminal, read);
     if (!json) for (const bot of bots) terminal.print(describeSeeded(bot, refreshed.get(bot.id)));
     if (dryRun) terminal.say("dry run: nothing was changed");
     else if (issueTokens) await sayWithoutToken(store, terminal, config, bots);
@@ -96,13 +114,32 @@ export function addSeed(program: Command, terminal: Terminal): void {
         ...knowledgeOf(bot, refreshed),
         ...reviewOf(bot, reviews),
       }));
-      terminal.print(formatJson({ bots: described, problems }));
+      terminal.print(formatJson({ bots: described, problems: told }));
     }
+    if (!dryRun && pruned.length > 0) await eraseDeletedBots(store, terminal, config);
     // What a dry run comes to is what the seed would end with.
     if (dryRun && !force && bots.some(({ undoes }) => undoes !== undefined)) {
       throw new InputError("seeding needs --force, as it takes back what was published in the console");
     }
   });
+}
+
+/** Templates whose scripts come from where the settings do not say. An address that is stored already may stay. */
+async function foreignBundles(
+  { bots }: Store,
+  config: Config,
+  parsed: readonly ParsedBot[],
+): Promise<SeedProblem[]> {
+  const sources = { ...config, ...publicAddresses(config, config.port) };
+  const problems: SeedProblem[] = [];
+  for (const { document, source, line } of parsed) {
+    if (!hasForeignBundle(document, sources)) continue;
+    const stored = await bots.find(document.id);
+    if (stored?.document.template?.bundleUrl === document.template!.bundleUrl) continue;
+    const message = `\`${document.id}\`: ${FOREIGN_BUNDLE}`;
+    problems.push({ source, line, column: 1, message, severity: "error" });
+  }
+  return problems;
 }
 
 /** The files of bots as they were written, by id. */
@@ -140,6 +177,44 @@ function reviewOf({ id }: SeededBot, reviews: ReadonlyMap<string, BotReview>) {
   return review && { review };
 }
 
+/**
+ * Reads, trains and tests bots before anything of them is stored. A dry run does of that what its verdict takes: it trains those that have
+ * tests, and reads documents for them, and of all bots where a document that cannot be read would stop the seed.
+ */
+async function prepare(
+  store: Store,
+  terminal: Terminal,
+  config: Config,
+  parsed: readonly ParsedBot[],
+  { dryRun, strict }: { dryRun: boolean; strict: boolean },
+): Promise<PreparedBots & { failing: ReadonlyMap<string, readonly SeedProblem[]> }> {
+  const tested = parsed.filter(({ document: { tests = [] } }) => tests.length > 0);
+  const read = await readOf(store, terminal, config, dryRun && !strict ? tested : parsed);
+  if (strict) refuseFaults(terminal, read);
+  const toTrain = (dryRun ? tested : parsed).map(({ document }) => document);
+  const models = await trainDocuments(store, terminal, toTrain);
+  return { read, models, failing: await failingTests(store, terminal, config, tested, { models, read }) };
+}
+
+/** What is wrong with bots, in words, by id. */
+function messagesOf(
+  parsed: readonly ParsedBot[],
+  failing: ReadonlyMap<string, readonly SeedProblem[]>,
+): Map<string, string[]> {
+  return new Map(
+    parsed.flatMap(({ document: { id }, faults = [] }) => {
+      const all = [...faults, ...(failing.get(id) ?? [])];
+      return all.length === 0 ? [] : [[id, all.map(({ message }) => message)] as const];
+    }),
+  );
+}
+
+/** What is told of faults that nobody accepts. */
+function countFaults(faults: number): string {
+  const count = faults === 1 ? "one fault" : `${faults} faults`;
+  return `${count}, which --accept-faults passes over`;
+}
+
 function readOf(
   store: Store,
   terminal: Terminal,
@@ -165,10 +240,11 @@ async function seedBots(
   store: Store,
   terminal: Terminal,
   documents: readonly BotDocument[],
+  models: SeedModels,
   options: SeedOptions & { issueTokens: boolean; config: Config },
 ): Promise<SeededBot[]> {
   const addresses = publicAddresses(options.config, options.config.port);
-  const outcomes = await seedDocuments(store, terminal, documents, options);
+  const outcomes = await store.bots.seed(documents, options, ...(options.dryRun ? [] : [models]));
   sayUndone(terminal, outcomes, !options.dryRun);
   const seeded: SeededBot[] = [];
   for (const { botId, change, undoes } of outcomes) {

@@ -11,7 +11,7 @@ import { openStore } from "../data-folder.ts";
 import { listDemoPages } from "../demo-pages.ts";
 import { keepDemoToken } from "../demo-token.ts";
 import { addExamples } from "../examples.ts";
-import { EXIT } from "../exit-code.ts";
+import { CheckFailedError, EXIT } from "../exit-code.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { StopSignal, Terminal } from "../terminal.ts";
 
@@ -34,9 +34,11 @@ export function addServe(program: Command, terminal: Terminal): void {
     const { startServer } = await import("../../http/server.ts");
     const demo = config.demo ? await prepareDemo(terminal, config) : undefined;
     const server = await startServer(config, demo && { demoToken: demo.demoToken });
+    // Before anybody is told that it serves: whoever stops it then is heard.
+    const stopped = serveUntilStopped(server, terminal);
     terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
     if (demo) terminal.say(["Demo pages:", ...listDemoPages(server.publicUrl, demo.bots)].join("\n"));
-    await serveUntilStopped(server, terminal);
+    await stopped;
   });
 }
 
@@ -50,18 +52,35 @@ async function prepareDemo(terminal: Terminal, config: Config) {
   const isNew = !address && !holdsDatabase(join(data, "parley.db"));
   await using store = await openStore(terminal, config);
   if (isNew) terminal.say(`${terminal.colours.err.yellow("warning:")} ${newDatabaseWarning(data)}`);
-  return { bots: await store.bots.list(), demoToken: await keepDemoToken(store, terminal, config.data) };
+  return { bots: await store.bots.outline(), demoToken: await keepDemoToken(store, terminal, config.data) };
 }
 
-/** Resolves when the server has stopped after a signal; a second signal ends the process at once. */
+/**
+ * Resolves when the server has stopped after a signal; a second signal ends the process at once.
+ *
+ * @throws CheckFailedError when it has stopped because of an error that nobody caught: its state is not to be trusted any more.
+ */
 export async function serveUntilStopped(server: RunningServer, terminal: Terminal): Promise<void> {
-  const signal = await nextStopSignal(terminal);
+  const defect = Promise.withResolvers<"a defect">();
+  const forgetDefects = terminal.onDefect((error) => {
+    server.log.fatal(
+      { err: error },
+      "an error was not caught: the server finishes what is in flight and stops",
+    );
+    defect.resolve("a defect");
+  });
+  const reason = await Promise.race([nextStopSignal(terminal), defect.promise]);
   const askedAt = performance.now();
-  terminal.say(`${signal}: finishing what is in flight; once more stops at once`);
+  terminal.say(`${reason}: finishing what is in flight; once more stops at once`);
   const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
   await server.close();
   stopListening();
+  forgetDefects();
   terminal.say(`stopped after ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);
+  if (reason === "a defect")
+    throw new CheckFailedError(
+      "this is a defect in Parley, please report it; the log has it, as its last fatal line",
+    );
 }
 
 function nextStopSignal({ onStopSignal }: Terminal): Promise<StopSignal> {

@@ -45,6 +45,7 @@ export function addService(program: Command, terminal: Terminal): void {
     requireOwner(data, user);
     const own = ownCommand();
     const configFile = configFileOf(terminal, options);
+    const secrets = secretVariables(terminal, options, config);
     const flags = [
       "--data",
       data,
@@ -59,11 +60,11 @@ export function addService(program: Command, terminal: Terminal): void {
         user,
         files: [...own, ...configFile],
         needsLowPort: [config.port, config.operatorPort].some((port) => port > 0 && port < FIRST_FREE_PORT),
-        needsKeys: secretVariables(terminal, config).length > 0,
+        needsKeys: secrets.length > 0,
         isTmpNoexec: isMountedNoexec("/tmp", readMounts()),
       }),
     );
-    terminal.say(nextSteps(config, { data, user, secrets: secretVariables(terminal, config) }));
+    terminal.say(nextSteps(config, { data, user, env: terminal.env, secrets }));
   });
 }
 
@@ -85,35 +86,40 @@ function requireOwner(data: string, user: string | undefined): void {
   );
 }
 
-/** What this command was given by a flag or a variable, as flags. What the config file says stays there; `--must-exist` always stands in the unit. */
+/** What this command was given by a flag or a variable, as flags, but for secrets. What the config file says stays there; `--must-exist` always stands in the unit. */
 function flagsOf(terminal: Terminal, options: FlagValues, config: Config): string[] {
-  const given = (name: SettingName) => options[name] ?? terminal.env[variableOf(name)] ?? "";
-  const passwords = givenPasswords(terminal, config);
-  const named = SETTING_NAMES.filter(
-    (name) => name !== "data" && !isSwitch(name) && given(name) !== "" && !passwords.includes(name),
+  const secret = secretSettings(terminal, options, config);
+  const named = givenSettings(terminal, options).filter(
+    (name) => name !== "data" && !isSwitch(name) && !secret.includes(name),
   );
   return [
-    ...named.flatMap((name) => [flagOf(name), String(given(name))]),
+    ...named.flatMap((name) => [flagOf(name), String(givenText(terminal, options, name))]),
     ...(config.demo ? [flagOf("demo")] : []),
   ];
 }
 
-/** Settings that a variable gave with a password in them, which no command line takes. */
-function givenPasswords({ env }: Terminal, config: Config): SettingName[] {
-  return SETTING_NAMES.filter((name) => Boolean(env[variableOf(name)]) && isSecret(config, name));
+function givenSettings(terminal: Terminal, options: FlagValues): SettingName[] {
+  return SETTING_NAMES.filter((name) => givenText(terminal, options, name) !== "");
 }
 
-/** Whether the setting is one that everybody who may read the unit must not. */
-function isSecret(config: Config, name: SettingName): boolean {
-  const setting: Setting<unknown> = SETTINGS[name];
-  const value = config[name];
-  return value !== undefined && (setting.holdsSecret?.(value) ?? false);
+function givenText({ env }: Terminal, options: FlagValues, name: SettingName): string | boolean {
+  return options[name] ?? env[variableOf(name)] ?? "";
 }
 
-/** What the server has to find in its environment: keys of model servers, and settings with a password. */
-function secretVariables(terminal: Terminal, config: Config): string[] {
+/** Settings that a flag or a variable gave with a secret in them: everybody may read a unit. */
+function secretSettings(terminal: Terminal, options: FlagValues, config: Config): SettingName[] {
+  return givenSettings(terminal, options).filter((name) => {
+    const setting: Setting<unknown> = SETTINGS[name];
+    const value = config[name];
+    return value !== undefined && (setting.holdsSecret?.(value) ?? false);
+  });
+}
+
+/** What the server has to find in its environment: keys of model servers, secrets of webhooks, and settings that hold a secret. */
+function secretVariables(terminal: Terminal, options: FlagValues, config: Config): string[] {
   const keys = Object.values(config.models).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
-  return [...new Set([...keys, ...givenPasswords(terminal, config).map(variableOf)])];
+  const hooks = Object.values(config.webhooks).map(({ secretEnv }) => secretEnv);
+  return [...new Set([...keys, ...hooks, ...secretSettings(terminal, options, config).map(variableOf)])];
 }
 
 function isSwitch(name: SettingName): boolean {
@@ -124,11 +130,12 @@ function isSwitch(name: SettingName): boolean {
 interface Facts {
   data: string;
   user: string | undefined;
+  env: Terminal["env"];
   /** Names of variables that hold secrets. */
   secrets: readonly string[];
 }
 
-function nextSteps(config: Config, { data, user, secrets }: Facts): string {
+function nextSteps(config: Config, { data, user, env, secrets }: Facts): string {
   return [
     `It starts once there is a database: parley seed bots/ --data ${data}`,
     ...(user !== undefined && process.platform === "linux" && !isListedUser(user)
@@ -140,10 +147,17 @@ function nextSteps(config: Config, { data, user, secrets }: Facts): string {
         ]
       : []),
     "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
-    ...(secrets.length > 0
-      ? [`Put ${secrets.join(", ")} into ${KEYS_FILE}, a line NAME=value each, and chmod 600 it.`]
-      : []),
+    ...(secrets.length > 0 ? secretSteps(secrets, env) : []),
   ].join("\n");
+}
+
+function secretSteps(secrets: readonly string[], env: Terminal["env"]): string[] {
+  const [set, missing] = [secrets.filter((name) => env[name]), secrets.filter((name) => !env[name])];
+  return [
+    `Put ${secrets.join(", ")} into ${KEYS_FILE}, a line NAME='value' each; before that, so that root alone can read it: touch ${KEYS_FILE} && chmod 600 ${KEYS_FILE}`,
+    ...(set.length > 0 ? [`In this environment are set: ${set.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`In this environment are not set: ${missing.join(", ")}`] : []),
+  ];
 }
 
 function readMounts(): string {

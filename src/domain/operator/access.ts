@@ -71,6 +71,11 @@ export const Session = Type.Object(
     permissions: listOf(OperatorPermission),
     /** False right after a link was used by somebody without a password: the console asks for one. */
     hasPassword: Type.Boolean(),
+    isByKey: Type.Optional(
+      Type.Literal(true, {
+        description: "A key made the link: the session ends with the key, and sets no password",
+      }),
+    ),
     version: Type.String({ description: "Of the server" }),
     /** Where the widget's files and its API are, for previews and snippets. */
     publicUrl: Type.String(),

@@ -33,6 +33,8 @@ export const BotMistake = Type.Object({
   column: Type.Optional(Type.Integer()),
   message: Type.String(),
   severity: oneOf(["error", "warning"]),
+  /** The bot is not published with it, unless `acceptFaults` is sent. */
+  isFault: Type.Optional(Type.Literal(true)),
 });
 export type BotMistake = Static<typeof BotMistake>;
 
@@ -70,6 +72,8 @@ export const BotDraft = Type.Object(
     yaml: Type.String(),
     /** The version that was being looked at when the draft was begun. */
     baseVersion: Type.Integer(),
+    /** Another one with each change of it; its ETag is made of it, and publishing names it. */
+    revision: Type.Integer(),
     updatedAt: Type.Integer(),
     updatedBy: Type.String(),
   },

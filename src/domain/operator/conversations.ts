@@ -58,7 +58,10 @@ export const ConversationPage = Type.Object(
     next: Type.Union([Type.String(), Type.Null()]),
     /** To ask for what is newer; null where there is nothing at all. */
     newest: Type.Union([Type.String(), Type.Null()]),
-    /** How far the search by words has been filled, 0–1; absent where it is complete or was not used. */
+    /**
+     * How far messages have been counted and the search by words been filled, 0–1; absent where counting keeps up. Messages that are not
+     * counted are in the list as well: where many are, and a filter lets few of them through, a page may be short, or empty, and go on.
+     */
     indexed: Type.Optional(Type.Number()),
   },
   { $id: "ConversationPage" },
@@ -163,6 +166,8 @@ export const ReceiptView = Type.Object(
         ),
         promptTokens: Type.Integer(),
         completionTokens: Type.Integer(),
+        /** Why its wording was not used, in words. */
+        rejected: Type.Optional(Type.String()),
       }),
     ),
   },

@@ -33,6 +33,9 @@ export const HandoffCount = Type.Object(
     waiting: Type.Integer({
       description: "Open, and taken over by nobody yet, or asked for again since it was given back",
     }),
+    failedNotices: Type.Integer({
+      description: "Notices of hand-offs by webhook or e-mail that failed, and that still matter",
+    }),
   },
   { $id: "HandoffCount" },
 );

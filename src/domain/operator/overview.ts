@@ -49,6 +49,8 @@ export const Overview = Type.Object(
     before: Type.Optional(PeriodSums),
     /** Counters reach to this instant; later messages are not counted yet. */
     countedTo: Type.Integer(),
+    /** Messages that are in none of these figures, as counting is behind; absent where it keeps up. */
+    uncounted: Type.Optional(Type.Integer()),
     /** Most frequent first, at most ten. */
     topIntents: listOf(
       Type.Object({

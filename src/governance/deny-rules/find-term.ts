@@ -1,6 +1,6 @@
 import { isOneEditApart, squeezed } from "../../text/phrases/mend-word.ts";
 import type { TermIndex, TermWord } from "./term-index.ts";
-import { WHOLE } from "./term-index.ts";
+import { nearHashes, STEM_BEGINNING, WHOLE } from "./term-index.ts";
 
 /**
  * The first term of the list that these words hold, in any of its forms: as a word or phrase; written without spaces, or with one too many;
@@ -49,17 +49,28 @@ function meantBy(word: string, index: TermIndex, isHonest: (word: string) => boo
   const stretched = index.squeezed.get(squeezed(word));
   if (stretched !== undefined) return index.forms.get(stretched)!;
   if (isHonest(word)) return [];
-  const inside = index.stems.filter(({ text }) => word.length > text.length && word.includes(text));
   return [
-    ...inside.map(({ term }) => ({ term, word: WHOLE })),
+    ...termsInside(word, index).map((term) => ({ term, word: WHOLE })),
     ...besideDigits(word).flatMap((letters) => index.forms.get(letters) ?? []),
     ...misspelt(word, index).flatMap((form) => index.forms.get(form)!),
   ];
 }
 
-function misspelt(word: string, { mendable, mendsInitials }: TermIndex): string[] {
+/** Terms that a word holds beside other letters. */
+function termsInside(word: string, { stems }: TermIndex): number[] {
+  const inside: number[] = [];
+  for (let at = 0; at + STEM_BEGINNING <= word.length; at++) {
+    for (const { text, term } of stems.get(word.slice(at, at + STEM_BEGINNING)) ?? [])
+      if (word.length > text.length && word.startsWith(text, at)) inside.push(term);
+  }
+  return inside;
+}
+
+function misspelt(word: string, { gates, longestMendable, mendsInitials }: TermIndex): string[] {
+  if (word.length > longestMendable + 1) return [];
   const hasInitial = (form: string) => mendsInitials || form.startsWith(word.charAt(0));
-  return mendable.filter((form) => hasInitial(form) && isOneEditApart(word, form));
+  const near = new Set(Array.from(nearHashes(word), (hash) => gates.misspelt.get(hash) ?? []).flat());
+  return [...near].filter((form) => hasInitial(form) && isOneEditApart(word, form));
 }
 
 /** The letters of a word that has digits, too: "xanax2mg". */

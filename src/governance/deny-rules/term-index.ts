@@ -20,10 +20,10 @@ export interface TermIndex {
   lengths: readonly number[];
   /** The terms' words by each of their forms. Phrases are also here as one word, as they are written without spaces. */
   forms: ReadonlyMap<string, readonly TermWord[]>;
-  /** Terms of one word that also count inside a longer word. */
-  stems: readonly { text: string; term: number }[];
-  /** Forms that a misspelt word may be meant as. */
-  mendable: readonly string[];
+  /** Terms that also count inside a longer word, by their first `STEM_BEGINNING` code units: a word is compared with few of them. */
+  stems: ReadonlyMap<string, readonly { text: string; term: number }[]>;
+  /** Code units of the longest form that a misspelt word may be meant as. */
+  longestMendable: number;
   /** Whether the first letter of a word may be the mistake. */
   mendsInitials: boolean;
   /** The longer forms by what is left of them where no letter stands twice in a row. */
@@ -42,8 +42,8 @@ export interface TermGates {
   words: ReadonlySet<number>;
   /** Forms of the words of phrases; two neighbours have to be among them. */
   phraseWords: ReadonlySet<number>;
-  /** Mendable forms, and each of them with one letter left out. */
-  misspelt: ReadonlySet<number>;
+  /** Forms that a misspelt word may be meant as: by their own hash, and by that of each of them with one letter left out. */
+  misspelt: ReadonlyMap<number, readonly string[]>;
   /** By their first letters and lengths: which words are worth being looked up among the misspelt. */
   mendable: ReadonlySet<number>;
   /** How many letters of a skeleton `bones` tells of. */
@@ -62,6 +62,8 @@ const PLACE_BITS = 16;
 const BONE_BITS = 5;
 /** Shorter words stand in too many others. */
 const SHORTEST_STEM = 5;
+/** No stem has fewer code units. */
+export const STEM_BEGINNING = SHORTEST_STEM;
 /**
  * Shorter words are one letter away from too many others. English knows 37,000 words that are no misspellings; other languages know 5,000 to
  * 6,000, and are more careful: there the first letter is right, as people seldom mistype it.
@@ -112,8 +114,8 @@ export function compileTerms(terms: readonly string[], { language, rotated }: Te
     terms,
     lengths,
     forms,
-    stems,
-    mendable,
+    stems: Map.groupBy(stems, ({ text }) => text.slice(0, STEM_BEGINNING)),
+    longestMendable: Math.max(0, ...mendable.map((form) => form.length)),
     mendsInitials: language === "en",
     squeezed: new Map(
       [...forms.keys()].flatMap((form) => (form.length < SHORTEST_STEM ? [] : [[squeezed(form), form]])),
@@ -156,7 +158,11 @@ function commonBeginning(forms: readonly string[]): string {
 
 function gatesOf(
   words: readonly (readonly string[])[],
-  { forms, mendable, skeletons }: Pick<TermIndex, "forms" | "mendable"> & { skeletons: readonly Skeleton[] },
+  {
+    forms,
+    mendable,
+    skeletons,
+  }: Pick<TermIndex, "forms"> & { mendable: readonly string[]; skeletons: readonly Skeleton[] },
 ): TermGates {
   const boneCount = Math.min(MOST_BONES, ...skeletons.map(({ bones }) => bones.length));
   const hashesWhere = (isWanted: (entry: TermWord) => boolean) =>
@@ -165,7 +171,7 @@ function gatesOf(
   return {
     words: hashesWhere(isOneWord),
     phraseWords: hashesWhere((entry) => !isOneWord(entry)),
-    misspelt: new Set(mendable.flatMap((form) => [form, ...shortened(form)].map(hashWordText))),
+    misspelt: misspeltForms(mendable),
     mendable: new Set(mendable.flatMap(initialsAndLengths)),
     boneCount,
     bones: placesOf(skeletons, boneCount),
@@ -206,8 +212,26 @@ function mendableForms(words: readonly (readonly string[])[], language: Language
   return [...new Set(forms)];
 }
 
-const shortened = (word: string): string[] =>
-  Array.from({ length: word.length }, (_, skip) => word.slice(0, skip) + word.slice(skip + 1));
+function misspeltForms(mendable: readonly string[]): Map<number, string[]> {
+  const forms = new Map<number, string[]>();
+  for (const form of mendable) {
+    for (const hash of nearHashes(form)) {
+      const others = forms.get(hash);
+      if (others === undefined) forms.set(hash, [form]);
+      else others.push(form);
+    }
+  }
+  return forms;
+}
+
+/** Hashes of a word and of what is left of it without one of its letters: words that are one edit apart share one. */
+export function nearHashes(word: string): ReadonlySet<number> {
+  const shortened = Array.from(
+    { length: word.length },
+    (_, skip) => word.slice(0, skip) + word.slice(skip + 1),
+  );
+  return new Set([word, ...shortened].map(hashWordText));
+}
 
 /** The first letter may be the mistake, so that the second counts, too. */
 function initialsAndLengths(word: string): number[] {

@@ -1,3 +1,4 @@
+import { Format } from "typebox/format";
 import { Compile, type Validator } from "typebox/schema";
 
 import { isJsonObject } from "../../domain/json-object.ts";
@@ -11,7 +12,8 @@ export type Enforcement = { valid: true; response: string } | { valid: false; er
 export interface Enforcer {
   /**
    * A schema whose `type` is `string` is checked against the text itself. Any other is checked against the text parsed
-   * as JSON, and `response` is then that JSON's text as the responder wrote it, without the space around it.
+   * as JSON, and `response` is then what was checked, written anew: in the text itself a field may be named twice, and a reader may take the
+   * one that was not checked.
    */
   readonly enforce: (text: string) => Enforcement;
 }
@@ -22,6 +24,11 @@ export type CompiledSchema =
 
 /** In characters of a JavaScript string. A longer response is refused before it is parsed, to bound the time that takes. */
 export const MAX_RESPONSE_LENGTH = 256 * 1024;
+/**
+ * In characters of a text with a `format`: of an address no browser opens more than some thousands. The pattern of a long one takes a
+ * slower way, in which 250,000 characters of a URI hold the loop for a second.
+ */
+const MAX_FORMATTED_LENGTH = 4096;
 /** One line of a log, however long the names in an answer are. */
 const MAX_ERROR_LENGTH = 300;
 
@@ -35,6 +42,7 @@ export function compileOutputSchema(schema: unknown): CompiledSchema {
   const levels = affordableLevels(schema);
   if (typeof levels === "string")
     return { ok: false, problems: [{ pointer: "", message: UNUSABLE[levels] }] };
+  boundFormats();
   try {
     const validator = Compile(schema as object);
     const isText = isJsonObject(schema) && schema["type"] === "string";
@@ -47,6 +55,17 @@ export function compileOutputSchema(schema: unknown): CompiledSchema {
       ok: false,
       problems: [{ pointer: "", message: `the schema cannot be compiled: ${String(error)}` }],
     };
+  }
+}
+
+let areFormatsBounded = false;
+
+/** The library has one table of formats for all schemas. */
+function boundFormats(): void {
+  if (areFormatsBounded) return;
+  areFormatsBounded = true;
+  for (const [name, check] of Format.Entries()) {
+    Format.Set(name, (text) => text.length <= MAX_FORMATTED_LENGTH && check(text));
   }
 }
 
@@ -66,8 +85,22 @@ function enforceJson(text: string, validator: Validator, levels: number): Enforc
   if (bounds !== undefined) return { valid: false, error: bounds };
   const parsed = parseJson(trimmed);
   if (parsed === undefined) return { valid: false, error: "the response is not JSON" };
-  const error = schemaFault(parsed.value, validator);
-  return error === undefined ? { valid: true, response: trimmed } : { valid: false, error };
+  const fault = schemaFault(parsed.value, validator);
+  if (fault !== undefined) return { valid: false, error: fault };
+  const response = writeJson(parsed.value);
+  if (response === undefined) return { valid: false, error: "the response holds a number that is too large" };
+  const error = tooLong(response);
+  return error === undefined ? { valid: true, response } : { valid: false, error };
+}
+
+/** Undefined where it holds a number, such as 1e999, that was read as infinite and would be written as null. */
+function writeJson(value: unknown): string | undefined {
+  let isFinite = true;
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    if (inner === Infinity || inner === -Infinity) isFinite = false;
+    return inner;
+  });
+  return isFinite ? text : undefined;
 }
 
 function tooLong(text: string): string | undefined {

@@ -2,6 +2,7 @@ import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import { closestName } from "../../domain/closest-name.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { patternMatches } from "../../domain/intent-pattern.ts";
+import { SOCIAL_INTENTS } from "../../domain/texts.ts";
 import { compileCapabilityProfile } from "./capability-profile.ts";
 
 interface Lists {
@@ -37,10 +38,12 @@ function likelyPattern(pattern: string, intents: readonly string[]): string | un
 }
 
 function unmatched(pattern: string, pointer: string, { intents }: Lists): BotProblem[] {
-  if (pattern === "*" || intents.some((intent) => patternMatches(pattern, intent))) return [];
+  // Social turns are there whether or not the bot has any intents.
+  const known = [...intents, ...SOCIAL_INTENTS];
+  if (pattern === "*" || known.some((intent) => patternMatches(pattern, intent))) return [];
   const likely = likelyPattern(pattern, intents);
   const hint = likely === undefined ? "" : `; did you mean \`${likely}\`?`;
-  return [warning(pointer, `\`${pattern}\` matches no intent of this bot${hint}`)];
+  return [{ ...warning(pointer, `\`${pattern}\` matches no intent of this bot${hint}`), isFault: true }];
 }
 
 /** `orders.*` beside an intent `orders` that no pattern of the list names: easily meant, not said. */
@@ -95,7 +98,7 @@ function silentKnowledge({ knowledge, capabilityProfile }: BotDocument): BotProb
   return [warning("/knowledge", `the capability profile does not allow \`${KNOWLEDGE_INTENT}\`: ${cure}`)];
 }
 
-/** Warns of entries of a capability profile that do nothing, or less than they seem to. */
+/** Warns of entries of a capability profile that do less than they seem to; those that match nothing are faults. */
 export const checkCapabilityProfile: BotRule = (bot) => {
   const lists = listsOf(bot);
   const ofList = (name: "allow" | "deny"): BotProblem[] =>

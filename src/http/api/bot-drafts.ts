@@ -75,6 +75,6 @@ function noDraft(): ServiceError {
   return new ServiceError("NOT_FOUND", "This bot has no draft.");
 }
 
-function replyWith({ revision, ...draft }: StoredDraft): Reply<BotDraft> {
-  return new Reply(draft, { etag: etagOf(revision) });
+function replyWith(draft: StoredDraft): Reply<BotDraft> {
+  return new Reply(draft, { etag: etagOf(draft.revision) });
 }

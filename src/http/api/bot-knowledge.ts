@@ -7,6 +7,7 @@ import {
   MOST_UPLOADED_BYTES,
   type UploadedFile,
   uploadDocument,
+  UploadQueue,
 } from "../../operate/uploaded-documents.ts";
 import { invalid } from "../json-body.ts";
 import { BotParams, type BotRoutesParts, findBot } from "./bot-parts.ts";
@@ -14,6 +15,7 @@ import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
 
 /** What a form takes around its file. */
 const FORM_BYTES = 64 * 1024;
+const MOST_UPLOAD_BODY = MOST_UPLOADED_BYTES + FORM_BYTES;
 const MOST_NAME_LENGTH = 200;
 
 /** The documents that a bot answers from. */
@@ -37,20 +39,23 @@ function list(parts: BotRoutesParts): ApiRoute {
 }
 
 function upload(parts: BotRoutesParts): ApiRoute {
+  const queue = new UploadQueue();
   return route({
     method: "POST",
     path: "/bots/:bot/knowledge",
     permission: "bots.write",
     summary: "Upload a document as `file`: Markdown, HTML, text, PDF, DOCX, CSV or JSON, at most 20 MB",
     multipart: true,
-    maxBodyBytes: MOST_UPLOADED_BYTES + FORM_BYTES,
+    maxBodyBytes: MOST_UPLOAD_BODY,
     params: BotParams,
     response: KnowledgeDocument,
-    async answer({ params, readForm, signal }) {
+    async answer({ params, request, readForm, signal }) {
       const { key } = await findBot(parts, params.bot);
+      const announced = Number(request.headers.get("content-length") ?? MOST_UPLOAD_BODY);
+      using _ = queue.enter(Math.min(announced, MOST_UPLOAD_BODY));
       const file = await fileOf(await readForm());
-      const document = await uploadDocument(parts.store.knowledge, key, file, signal);
-      return new Reply(document, { status: 201 });
+      const read = () => uploadDocument(parts.store.knowledge, key, file, signal);
+      return new Reply(await queue.run(read, signal), { status: 201 });
     },
   });
 }
@@ -73,8 +78,10 @@ function remove(parts: BotRoutesParts): ApiRoute {
 async function fileOf(form: FormData): Promise<UploadedFile> {
   const file: unknown = form.get("file");
   if (!(file instanceof File)) throw missing("must be a file");
+  // Bun gives a file whose name is empty none at all.
+  const given: string | undefined = file.name;
   // Browsers of old sent the whole path.
-  const name = file.name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, "").trim();
+  const name = (given ?? "").split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, "").trim();
   if (name === "" || name.length > MOST_NAME_LENGTH)
     throw missing(`must have a name of at most ${MOST_NAME_LENGTH} characters`);
   return { name, bytes: new Uint8Array(await file.arrayBuffer()) };

@@ -1,13 +1,15 @@
 import { Type } from "@sinclair/typebox";
 
-import { ServiceError } from "../../domain/errors.ts";
+import { type FieldFault, ServiceError } from "../../domain/errors.ts";
 import type { BotMistake, BotVersionSummary } from "../../domain/operator/bots.ts";
 import type { Improvement } from "../../operate/console/improvement.ts";
-import type { PublishResult } from "../../operate/publish/publish-bot.ts";
+import { type PublishResult, writtenOrExported } from "../../operate/publish/publish-bot.ts";
 import type { Workshop } from "../../operate/workshop.ts";
+import { MOST_PROBLEMS } from "../../seed/bot-file.ts";
 import type { BotVersion, StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { conflict } from "./etag.ts";
+import type { Caller } from "./frame.ts";
 
 /** The parts that routes of bots use. */
 export interface BotRoutesParts {
@@ -21,6 +23,12 @@ export const BotParams = Type.Object({ bot: Type.String({ maxLength: 200 }) });
 
 /** Bytes of a body with a bot: 8 MiB of YAML, written as JSON. */
 export const MOST_YAML_BODY = 12 * 1024 * 1024;
+export const AcceptFaults = Type.Optional(
+  Type.Boolean({
+    description:
+      "true: publish at once, whatever `allow` and `deny` name that is not there, and without running `tests`; the audit tells it",
+  }),
+);
 export const Yaml = Type.String({ minLength: 1, description: "A bot as it stands in a bot file" });
 
 /** @throws ServiceError NOT_FOUND */
@@ -34,15 +42,56 @@ export function noSuchBot(): ServiceError {
   return new ServiceError("NOT_FOUND", "There is no bot of this id.");
 }
 
-/** What is told of a bot that was not published, and of a draft that cannot be tried. */
+/**
+ * The bot that a text is tried out for. To read and train a text takes memory and time that visitors miss: whoever may not change bots
+ * looks at what is published or saved as the draft.
+ *
+ * @throws ServiceError NOT_FOUND; FORBIDDEN for another text
+ */
+export async function findBotToTry(
+  parts: Pick<BotRoutesParts, "store">,
+  { params, body, caller }: { params: { bot: string }; body: { yaml?: string }; caller: Caller },
+): Promise<StoredBot> {
+  const bot = await findBot(parts, params.bot);
+  const { yaml } = body;
+  if (yaml === undefined || caller.permissions.has("bots.write")) return bot;
+  const { bots, botDrafts } = parts.store;
+  if ((await botDrafts.find(bot.key))?.yaml === yaml) return bot;
+  const written = await bots.findWritten(bot.key, bot.version);
+  if (writtenOrExported(written?.yaml, bot.document) === yaml) return bot;
+  const message =
+    "A text that is neither published nor saved as the draft takes `bots.write`; an owner can change that.";
+  throw new ServiceError("FORBIDDEN", message);
+}
+
+/** What is told of a bot that was not published, and of a draft that cannot be tried. Faults stop it as well, where nobody may accept them. */
 export function faultyBot(mistakes: readonly BotMistake[]): ServiceError {
-  const errors = mistakes.filter(({ severity }) => severity === "error");
+  const errors = mistakes.filter(({ severity, isFault = false }) => severity === "error" || isFault);
   const [first] = errors;
-  const count = errors.length === 1 ? "a mistake" : `${errors.length} mistakes`;
-  return new ServiceError("INVALID_REQUEST", `The bot has ${count}: ${first ? placed(first) : ""}.`, {
-    status: 422,
-    errors: errors.map((mistake) => ({ pointer: "/yaml", detail: placed(mistake) })),
+  return new ServiceError(
+    "INVALID_REQUEST",
+    `The bot has ${countUpTo(errors.length, "mistake")}: ${first ? placed(first) : ""}.`,
+    { status: 422, errors: errors.map(faultOf) },
+  );
+}
+
+/** What is told of a bot that is published only for who accepts its faults. */
+function faultsToAccept(faults: readonly BotMistake[]): ServiceError {
+  const message =
+    `The bot has ${countUpTo(faults.length, "fault")}: ${placed(faults[0]!)}. ` +
+    "`acceptFaults: true` publishes it all the same.";
+  return new ServiceError("UNACCEPTED_FAULTS", message, {
+    errors: faults.slice(0, MOST_PROBLEMS).map(faultOf),
   });
+}
+
+function countUpTo(count: number, what: string): string {
+  if (count > MOST_PROBLEMS) return `more than ${MOST_PROBLEMS} ${what}s`;
+  return count === 1 ? `a ${what}` : `${count} ${what}s`;
+}
+
+function faultOf(mistake: BotMistake): FieldFault {
+  return { pointer: "/yaml", detail: placed(mistake) };
 }
 
 function placed({ line, column, message }: BotMistake): string {
@@ -54,7 +103,9 @@ export async function assertPublished(
   { store }: Pick<BotRoutesParts, "store">,
   result: PublishResult,
 ): Promise<string> {
-  if (result.kind === "faulty") throw faultyBot(result.mistakes);
+  if (!("id" in result)) {
+    throw result.kind === "faulty" ? faultyBot(result.mistakes) : faultsToAccept(result.mistakes);
+  }
   if (result.kind === "missing") throw noSuchBot();
   if (result.kind === "stale") throw conflict((await store.bots.find(result.id))?.version);
   if (result.kind === "taken") {

@@ -4,10 +4,17 @@ import { ServiceError } from "../../domain/errors.ts";
 import { BotReviewResult, BotValidation, PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
 import { ReceiptView, TryRequest, TryResult } from "../../domain/operator/conversations.ts";
 import type { OfDraft } from "../../operate/workshop.ts";
-import { BotParams, type BotRoutesParts, faultyBot, findBot, MOST_YAML_BODY, Yaml } from "./bot-parts.ts";
+import {
+  BotParams,
+  type BotRoutesParts,
+  faultyBot,
+  findBotToTry,
+  MOST_YAML_BODY,
+  Yaml,
+} from "./bot-parts.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
-/** A draft, or the published version where there is none. */
+/** A draft, or the published version where there is none. Of whoever may not change bots, the draft as it is saved. */
 const MaybeDraft = Type.Object({ yaml: Type.Optional(Yaml) });
 
 /** What a bot, or a draft of it, is like: nothing is stored, and nothing counted. */
@@ -25,8 +32,11 @@ function validate(parts: BotRoutesParts): ApiRoute {
     params: BotParams,
     body: Type.Object({ yaml: Type.String() }),
     response: BotValidation,
-    answer: async ({ params, body: { yaml }, signal }) =>
-      parts.workshop.check(await findBot(parts, params.bot), yaml, signal),
+    async answer(call) {
+      const bot = await findBotToTry(parts, call);
+      const { testPlaces: _, ...checked } = await parts.workshop.check(bot, call.body.yaml, call.signal);
+      return checked;
+    },
   });
 }
 
@@ -46,10 +56,11 @@ function preview(parts: BotRoutesParts): ApiRoute {
       ),
     }),
     response: PublishPreview,
-    async answer({ params, body: { yaml, crossValidation = true }, progress }) {
-      const bot = await findBot(parts, params.bot);
+    async answer(call) {
+      const { yaml, crossValidation = true } = call.body;
+      const bot = await findBotToTry(parts, call);
       const draft = { yaml, isCrossValidated: crossValidation };
-      return progress((report, signal, sendPart) =>
+      return call.progress((report, signal, sendPart) =>
         parts.workshop.preview(bot, { ...draft, onCompared: sendPart }, { report, signal }),
       );
     },
@@ -67,9 +78,10 @@ function test(parts: BotRoutesParts): ApiRoute {
     params: BotParams,
     body: MaybeDraft,
     response: Type.Object({ tests: Type.Array(TestOutcome) }),
-    async answer({ params, body: { yaml }, progress }) {
-      const bot = await findBot(parts, params.bot);
-      return progress(async (report, signal) => ({
+    async answer(call) {
+      const { yaml } = call.body;
+      const bot = await findBotToTry(parts, call);
+      return call.progress(async (report, signal) => ({
         tests: resultOf(await parts.workshop.test(bot, yaml, { report, signal })),
       }));
     },
@@ -87,9 +99,10 @@ function review(parts: BotRoutesParts): ApiRoute {
     params: BotParams,
     body: MaybeDraft,
     response: BotReviewResult,
-    async answer({ params, body: { yaml }, progress }) {
-      const bot = await findBot(parts, params.bot);
-      return progress(async (report, signal) =>
+    async answer(call) {
+      const { yaml } = call.body;
+      const bot = await findBotToTry(parts, call);
+      return call.progress(async (report, signal) =>
         resultOf(await parts.workshop.review(bot, yaml, { report, signal })),
       );
     },
@@ -107,10 +120,11 @@ function tryOut(parts: BotRoutesParts): ApiRoute {
     params: BotParams,
     body: TryRequest,
     response: TryResult,
-    async answer({ params, body: { input, yaml, before = [] }, caller, signal }) {
-      const bot = await findBot(parts, params.bot);
-      const mayAskModels = caller.permissions.has("models.check");
-      return resultOf(await parts.workshop.try(bot, { yaml, before, input, mayAskModels }, signal));
+    async answer(call) {
+      const { input, yaml, before = [] } = call.body;
+      const bot = await findBotToTry(parts, call);
+      const mayAskModels = call.caller.permissions.has("models.check");
+      return resultOf(await parts.workshop.try(bot, { yaml, before, input, mayAskModels }, call.signal));
     },
   });
 }

@@ -3,7 +3,14 @@ import { Type } from "@sinclair/typebox";
 import { ServiceError } from "../../domain/errors.ts";
 import { BotDetails, BotVersionDetails, BotVersionSummary } from "../../domain/operator/bots.ts";
 import { restoreVersion, writtenOrExported } from "../../operate/publish/publish-bot.ts";
-import { assertPublished, BotParams, type BotRoutesParts, findBot, versionSummary } from "./bot-parts.ts";
+import {
+  AcceptFaults,
+  assertPublished,
+  BotParams,
+  type BotRoutesParts,
+  findBot,
+  versionSummary,
+} from "./bot-parts.ts";
 import { publishParts, replyWith } from "./bots.ts";
 import { cursorOf, placeOf } from "./cursor.ts";
 import { namedVersion } from "./etag.ts";
@@ -66,11 +73,13 @@ function restore(parts: BotRoutesParts): ApiRoute {
     permission: "bots.write",
     summary: "Publish an earlier version again, in the place of the one that If-Match names",
     params: VersionParams,
+    body: Type.Optional(Type.Object({ acceptFaults: AcceptFaults })),
     response: BotDetails,
-    async answer({ params, request }) {
-      const bot = await findBot(parts, params.bot);
+    async answer({ params: { bot: id, version }, body: { acceptFaults = false }, request, signal }) {
+      const bot = await findBot(parts, id);
       const replaces = namedVersion(request);
-      const result = await restoreVersion(publishParts(parts), bot, { version: params.version, replaces });
+      const publishing = { acceptFaults, signal };
+      const result = await restoreVersion(publishParts(parts), bot, { version, replaces }, publishing);
       if (!result) throw noSuchVersion();
       return replyWith(parts, await assertPublished(parts, result));
     },

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 
 import { BotDetails, BotSummary } from "../../domain/operator/bots.ts";
-import { deleteBot } from "../../operate/publish/delete-bot.ts";
 import { createBot, publishBot, writtenOrExported } from "../../operate/publish/publish-bot.ts";
 import type { Workshop } from "../../operate/workshop.ts";
 import { botJsonSchema } from "../../seed/bot-json-schema.ts";
 import type { BotOutline, StoredBot } from "../../store/interface/bots.ts";
 import {
+  AcceptFaults,
   assertPublished,
   BotParams,
   type BotRoutesParts,
@@ -61,10 +61,11 @@ function create(parts: BotRoutesParts): ApiRoute {
     permission: "bots.write",
     summary: "Make a bot; visitors are answered within a second",
     maxBodyBytes: MOST_YAML_BODY,
-    body: Type.Object({ yaml: Yaml }),
+    body: Type.Object({ yaml: Yaml, acceptFaults: AcceptFaults }),
     response: BotDetails,
-    async answer({ body: { yaml } }) {
-      const id = await assertPublished(parts, await createBot(publishParts(parts), yaml));
+    async answer({ body: { yaml, acceptFaults = false }, signal }) {
+      const made = await createBot(publishParts(parts), yaml, { acceptFaults, signal });
+      const id = await assertPublished(parts, made);
       return replyWith(parts, id, { status: 201 });
     },
   });
@@ -91,16 +92,29 @@ function publish(parts: BotRoutesParts): ApiRoute {
     summary: "Publish a version in the place of the one that If-Match names; it is live within a second",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
-    body: Type.Object({ yaml: Yaml, note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) }),
+    body: Type.Object({
+      yaml: Yaml,
+      note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+      draft: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            "Revision of the draft that this was made of: it goes, unless it was changed since. Absent: no draft goes",
+        }),
+      ),
+      acceptFaults: AcceptFaults,
+    }),
     response: BotDetails,
-    async answer({ params, body: { yaml, note }, request }) {
+    async answer({ params, body: { yaml, note, draft, acceptFaults = false }, request, signal }) {
       const bot = await findBot(parts, params.bot);
       const replaces = namedVersion(request);
-      const result = await publishBot(publishParts(parts), bot, {
+      const publication = {
         yaml,
         replaces,
         ...(note !== undefined && { note }),
-      });
+        ...(draft !== undefined && { draft }),
+      };
+      const result = await publishBot(publishParts(parts), bot, publication, { acceptFaults, signal });
       return replyWith(parts, await assertPublished(parts, result));
     },
   });
@@ -128,20 +142,19 @@ function remove(parts: BotRoutesParts): ApiRoute {
     path: "/bots/:bot",
     permission: "bots.delete",
     summary:
-      "Delete a bot with its conversations, usage and token grants; it goes on where the client leaves",
+      "Delete a bot with its conversations, usage and token grants: nobody finds them from now on, and they are erased within minutes",
     params: BotParams,
     async answer({ params }) {
-      const bot = await findBot(parts, params.bot);
-      const isDeleted = await deleteBot(parts.store, bot);
+      if (!(await parts.store.bots.delete(params.bot))) throw noSuchBot();
       parts.improvement.forget();
-      if (!isDeleted) throw noSuchBot();
     },
   });
 }
 
 /** What publishing uses of them. */
 export function publishParts({ store, workshop }: BotRoutesParts) {
-  return { store, checks: workshop.publishChecks };
+  const runTests: Workshop["testPublished"] = (...bot) => workshop.testPublished(...bot);
+  return { store, checks: workshop.publishChecks, runTests };
 }
 
 interface ReplyOptions {

@@ -5,6 +5,7 @@ import {
   ConversationPage,
   ConversationQuery,
 } from "../../domain/operator/conversations.ts";
+import type { Now } from "../../domain/time.ts";
 import {
   type BrowsedStore,
   type BrowseQuery,
@@ -23,12 +24,13 @@ export interface ConversationRouteParts {
   /** Counts what has come since, so that it is found at once. */
   catchUp: () => Promise<void>;
   improvement: Pick<Improvement, "forget">;
+  now: Now;
 }
 
 const Params = Type.Object({ id: Type.String() });
 
 /** What visitors said, and what they were told. */
-export function conversationRoutes({ store, catchUp, improvement }: ConversationRouteParts): ApiRoute[] {
+export function conversationRoutes({ store, catchUp, improvement, now }: ConversationRouteParts): ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -39,7 +41,7 @@ export function conversationRoutes({ store, catchUp, improvement }: Conversation
       response: ConversationPage,
       async answer({ query }) {
         await catchUp();
-        const { items, next, newest, indexed } = await listConversations(store, browseQueryOf(query));
+        const { items, next, newest, indexed } = await listConversations(store, browseQueryOf(query), now());
         return {
           items,
           next: next ? cursorOf(next) : null,

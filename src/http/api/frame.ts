@@ -2,11 +2,13 @@ import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox
 
 import type { Awaitable } from "../../domain/awaitable.ts";
 import type { OperatorPermission, Role } from "../../domain/operator/access.ts";
-import type { StoredOperator } from "../../store/interface/operators.ts";
+import type { StoredOperator, StoredOperatorKey } from "../../store/interface/operators.ts";
 
 /** Who asks: an operator by a session, or whoever holds a key. */
 export type Caller = (SessionCaller | KeyCaller) & {
   readonly permissions: ReadonlySet<OperatorPermission>;
+  /** The key that asks, or that made the link of the session: keys, links and sessions that are made now end with it. */
+  readonly boundTo?: Pick<StoredOperatorKey, "id" | "expiresAt">;
 };
 
 export interface SessionCaller {
@@ -16,7 +18,8 @@ export interface SessionCaller {
   /** As they were when the request came. */
   readonly stored: StoredOperator;
   readonly sessionHash: Uint8Array;
-  readonly openedBy: "link" | "password";
+  /** Signed in by a link a moment ago: a password may be set without the one before. */
+  readonly isFreshByLink: boolean;
 }
 
 interface KeyCaller {
@@ -101,7 +104,7 @@ interface RouteFacts {
 export interface ApiRoute extends RouteFacts {
   params: TObject;
   query: TObject;
-  /** Absent: it takes none. */
+  /** Absent: it takes none; optional: it need not be sent. */
   body: TSchema | undefined;
   /** Absent: 204. */
   response: TSchema | undefined;

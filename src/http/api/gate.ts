@@ -4,6 +4,7 @@ import { isLoopback } from "../../config/addresses.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { PERMISSIONS_OF } from "../../domain/operator/access.ts";
 import type { Now } from "../../domain/time.ts";
+import { LINK_MS } from "../../operate/operators/sign-in-link.ts";
 import { SEEN_EVERY_MS } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import type { Caller } from "./frame.ts";
@@ -47,14 +48,15 @@ async function sessionHolder({ store, now }: GateParts, id: string): Promise<Cal
   const session = await store.operatorSessions.find(sessionHash);
   if (session === undefined) return undefined;
   if (now() - session.seenAt >= SEEN_EVERY_MS) await store.operatorSessions.touch(sessionHash);
-  const { operator, openedBy } = session;
+  const { operator, openedBy, createdAt, madeBy } = session;
   return {
     kind: "operator",
     name: operator.name,
     role: operator.role,
     stored: operator,
     sessionHash,
-    openedBy,
+    ...(madeBy && { boundTo: madeBy }),
+    isFreshByLink: openedBy === "link" && now() - createdAt < LINK_MS,
     permissions: new Set(PERMISSIONS_OF[operator.role]),
   };
 }
@@ -73,6 +75,7 @@ async function keyHolder({ store, now }: GateParts, authorization: string): Prom
     id,
     label,
     createdBy,
+    boundTo: found,
     permissions: new Set(permissions.filter((permission) => allowed.includes(permission))),
   };
 }

@@ -13,7 +13,7 @@ import { cursorOf, placeOf } from "./cursor.ts";
 import { allOf, type ApiRoute, type Caller, pageOf, route } from "./frame.ts";
 
 export interface HandoffRoutesParts {
-  store: Pick<Store, "handoffs" | "bots">;
+  store: Pick<Store, "handoffs" | "bots" | "outbox">;
   now: () => number;
   handoffEvents: { nudge(): void };
 }
@@ -68,9 +68,15 @@ function countHandoffs({ store }: HandoffRoutesParts): ApiRoute {
     method: "GET",
     path: "/handoffs/count",
     permission: "read",
-    summary: "How many visitors wait for a person",
+    summary: "How many visitors wait for a person, and how many notices of that failed",
     response: HandoffCount,
-    answer: async () => ({ waiting: await store.handoffs.countWaiting() }),
+    answer: async () => {
+      const failed = await store.outbox.listFailedNotices();
+      return {
+        waiting: await store.handoffs.countWaiting(),
+        failedNotices: failed.reduce((sum, { notices }) => sum + notices, 0),
+      };
+    },
   });
 }
 
@@ -114,15 +120,21 @@ function takeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRout
     path: "/handoffs/:id/take",
     permission: "handoffs.answer",
     summary:
-      "Take the conversation over: the bot is silent until it is given back, or 15 minutes after your last word",
+      "Take the conversation over: the bot is silent until it is given back, or 15 minutes after your last word; 409 while another operator has it",
     params: ById,
+    query: Type.Object({
+      from: Type.Optional(
+        Type.String({ description: "The operator who has it, to take it from them all the same" }),
+      ),
+    }),
     response: HandoffRow,
-    async answer({ params: { id }, caller }) {
+    async answer({ params: { id }, query: { from }, caller }) {
       if (!(await mayTake(store, await getStored(store, id)))) throw notLive();
-      const taken = await store.handoffs.take(personOf(id, caller, now()));
-      if (!taken) throw ended();
+      const taken = await store.handoffs.take(personOf(id, caller, now()), from);
+      if (taken.outcome === "ended") throw ended();
+      if (taken.outcome === "held") throw held(taken.by);
       handoffEvents.nudge();
-      return rowOf(taken);
+      return rowOf(taken.handoff);
     },
   });
 }
@@ -194,6 +206,14 @@ function personOf(id: string, caller: Caller, at: number): PersonThere {
 
 function ended(): ServiceError {
   return new ServiceError("CONFLICT", "The hand-off is closed, or was given back; take it over again.");
+}
+
+function held(by: string): ServiceError {
+  return new ServiceError(
+    "CONFLICT",
+    `${by} has taken this conversation over; to take it from them all the same, name them in \`from\`.`,
+    { status: 409 },
+  );
 }
 
 function notLive(): ServiceError {

@@ -8,7 +8,7 @@ import type { Now } from "../../domain/time.ts";
 import type { StoredOperatorKey } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { invalid } from "../json-body.ts";
-import { type ApiRoute, Reply, allOf, route } from "./frame.ts";
+import { type ApiRoute, type Caller, Reply, allOf, route } from "./frame.ts";
 import { refuseMore } from "./refuse-more.ts";
 
 export interface KeyRoutesParts {
@@ -42,25 +42,29 @@ export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute
       }),
       response: Type.Composite([OperatorKey, Type.Object({ key: Type.String() })]),
       async answer({ body, caller }) {
-        refusePast(body.expiresAt, now());
+        const expiresAt = endOf(body, caller, now());
         refuseMore(body.permissions, caller);
         const key = newOperatorKey(randomBytes);
         const id = newOperatorKeyId(now(), randomBytes);
         const createdBy = caller.kind === "key" ? caller.createdBy : caller.name;
         const hash = hashOperatorSecret(key);
-        if (!(await store.operatorKeys.add({ id, hash, createdBy, ...body }))) {
-          throw new ServiceError("UNAUTHORIZED", "The operator is gone.");
+        const made = { id, createdBy, ...body, ...(expiresAt !== undefined && { expiresAt }) };
+        const madeBy = caller.boundTo?.id;
+        if (!(await store.operatorKeys.add({ ...made, hash, ...(madeBy !== undefined && { madeBy }) }))) {
+          throw new ServiceError("UNAUTHORIZED", "The operator is gone, or the key.");
         }
-        return new Reply({ id, createdBy, createdAt: now(), ...body, key }, { status: 201 });
+        return new Reply({ ...made, createdAt: now(), key }, { status: 201 });
       },
     }),
     route({
       method: "DELETE",
       path: "/keys/:id",
       permission,
-      summary: "Remove a key; it is refused at once",
+      summary: "Remove a key with the keys, links and sessions that it made; they are refused at once",
       params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
-      async answer({ params }) {
+      async answer({ params, caller }) {
+        const found = (await store.operatorKeys.list()).find(({ id }) => id === params.id);
+        if (found) refuseMore(found.permissions, caller);
         if (await store.operatorKeys.remove(params.id)) return;
         throw new ServiceError("NOT_FOUND", "There is no key of this id.");
       },
@@ -68,10 +72,18 @@ export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute
   ];
 }
 
-function refusePast(expiresAt: number | undefined, now: number): void {
-  if (expiresAt === undefined || expiresAt > now) return;
-  const fault = { pointer: "/expiresAt", detail: "must be in the future" };
-  throw invalid("A key cannot end in the past.", [fault]);
+/** When a key ends that is made now; one that a key makes, with it at the latest. @throws ServiceError INVALID_REQUEST */
+function endOf(
+  { expiresAt }: { expiresAt?: number },
+  { boundTo }: Pick<Caller, "boundTo">,
+  now: number,
+): number | undefined {
+  const latest = boundTo?.expiresAt;
+  const refuse = (detail: string, message: string) => invalid(message, [{ pointer: "/expiresAt", detail }]);
+  if (expiresAt === undefined) return latest;
+  if (expiresAt <= now) throw refuse("must be in the future", "A key cannot end in the past.");
+  if (latest === undefined || expiresAt <= latest) return expiresAt;
+  throw refuse(`must be ${latest} at most`, "A key makes no key that ends later than itself.");
 }
 
 function shown(key: StoredOperatorKey): OperatorKey {

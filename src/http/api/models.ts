@@ -3,17 +3,19 @@ import { Type } from "@sinclair/typebox";
 import { ServiceError } from "../../domain/errors.ts";
 import { ModelCheck, ModelRow } from "../../domain/operator/server.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
-import { describeCheck, listModelServers } from "../../operate/model-rows.ts";
+import { describeCheck, listModelServers, ModelUsers } from "../../operate/model-rows.ts";
+import type { Bots } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { type ApiRoute, allOf, route } from "./frame.ts";
 
 export interface ModelRoutesParts {
-  store: Pick<Store, "bots">;
+  store: Pick<Store, "findBotDocument"> & { bots: Pick<Bots, "outline"> };
   models: ModelFleet;
 }
 
 /** Model servers, as this server sees them. */
 export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
+  const users = new ModelUsers(store);
   return [
     route({
       method: "GET",
@@ -21,7 +23,7 @@ export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
       permission: "read",
       summary: "Model servers of the configuration, and how their calls went",
       response: allOf(ModelRow),
-      answer: async () => ({ items: listModelServers(models, await store.bots.list()) }),
+      answer: async () => ({ items: listModelServers(models, await users.list()) }),
     }),
     route({
       method: "POST",

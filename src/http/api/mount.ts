@@ -77,6 +77,8 @@ async function answer(
   const facts = parts.factsOf(request);
   const caller = await parts.gate.identify(request, facts.clientAddress);
   await assertAllowed(route, caller, parts.gate);
+  // To publish a large bot, or to read a large document, takes longer than an idle connection may.
+  facts.keepOpen();
   if (route.method !== "GET" && caller?.kind !== "key") assertSameOrigin(request, parts.operatorUrl);
   const call = await readCall(route, parts, { request, params, caller, facts });
   const value = await (caller === undefined
@@ -126,14 +128,8 @@ async function readCall(route: ApiRoute, parts: MountParts, received: Received):
     clientAddress: facts.clientAddress,
     signal,
     readForm: () => readForm(route, request),
-    progress: (work) => {
-      facts.keepOpen();
-      return progressResponse(work, signal, faults);
-    },
-    lines: (rows) => {
-      facts.keepOpen();
-      return linesResponse(rows, signal, faults);
-    },
+    progress: (work) => progressResponse(work, signal, faults),
+    lines: (rows) => linesResponse(rows, signal, faults),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 
 import { VERSION } from "../../domain/version.ts";
 import { Problem } from "../errors.ts";
@@ -87,8 +87,9 @@ function parametersOf(
 function requestBodyOf({ body, multipart }: ApiRoute, schemas: Schemas) {
   if (multipart) return { requestBody: { required: true, content: { "multipart/form-data": {} } } };
   if (body === undefined) return {};
+  const required = !TypeGuard.IsOptional(body);
   return {
-    requestBody: { required: true, content: { "application/json": { schema: refer(body, schemas) } } },
+    requestBody: { required, content: { "application/json": { schema: refer(body, schemas) } } },
   };
 }
 

@@ -50,7 +50,7 @@ function addOperator(parts: OperatorRoutesParts): ApiRoute {
         });
       }
       const operator = await getOperator(parts, body.name);
-      return new Reply({ operator, link: await linkFor(parts, body.name) }, { status: 201 });
+      return new Reply({ operator, link: await linkFor(parts, body.name, caller) }, { status: 201 });
     },
   });
 }
@@ -97,7 +97,7 @@ function makeLink(parts: OperatorRoutesParts): ApiRoute {
     response: SignInLink,
     async answer({ params, caller }) {
       await refuseStronger(parts, params.name, caller);
-      return linkFor(parts, params.name);
+      return linkFor(parts, params.name, caller);
     },
   });
 }
@@ -108,8 +108,8 @@ async function refuseStronger(parts: OperatorRoutesParts, name: string, caller: 
   refuseMore(PERMISSIONS_OF[role], caller);
 }
 
-async function linkFor(parts: OperatorRoutesParts, name: string): Promise<SignInLink> {
-  const link = await issueSignInLink({ ...parts, operatorUrl: parts.operatorUrl() }, name);
+async function linkFor(parts: OperatorRoutesParts, name: string, { boundTo }: Caller): Promise<SignInLink> {
+  const link = await issueSignInLink({ ...parts, operatorUrl: parts.operatorUrl() }, name, boundTo);
   if (link === undefined) throw noOperator(name);
   return link;
 }

@@ -1,4 +1,4 @@
-import { KindGuard, type TObject, type TSchema } from "@sinclair/typebox";
+import { KindGuard, type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import type { FieldFault } from "../../domain/errors.ts";
@@ -29,10 +29,15 @@ function valueOf(query: TObject, name: string, given: URLSearchParams): unknown 
   return schema !== undefined && KindGuard.IsArray(schema) ? given.getAll(name) : given.get(name);
 }
 
-/** The body by its schema. @throws ServiceError INVALID_REQUEST for unknown fields, too: a misspelt one would not do what was meant. */
+/** The body by its schema; where it is optional, none is an empty one. @throws ServiceError INVALID_REQUEST for unknown fields, too: a misspelt one would not do what was meant. */
 export async function readApiBody({ body, maxBodyBytes }: ApiRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
+  if (TypeGuard.IsOptional(body) && isWithoutBody(request)) return {};
   return parsed("request body", body, await readJson(request, maxBodyBytes));
+}
+
+function isWithoutBody({ body, headers }: Request): boolean {
+  return body === null || headers.get("content-length") === "0";
 }
 
 /** @throws ServiceError INVALID_REQUEST where the body is too large, or no form. */

@@ -1,9 +1,15 @@
-import { parseHostAndPort, parseWebOrigin, defaultPortOf } from "../../access/web-origin.ts";
+import {
+  defaultPortOf,
+  parseHostAndPort,
+  parseWebOrigin,
+  type WebOrigin,
+  type WebScheme,
+} from "../../access/web-origin.ts";
 import { ServiceError } from "../../domain/errors.ts";
 
 /**
  * Refuses what another site makes a browser send with an operator's cookie, or to sign it in as somebody else: `Sec-Fetch-Site` has to be
- * `same-origin`. Where a browser sends none, as over http beyond loopback, `Origin` has to name the host that was asked, or `operatorUrl`.
+ * `same-origin`. Where a browser sends none, as over http beyond loopback, `Origin` has to be the address that was asked, or `operatorUrl`.
  *
  * @throws ServiceError FORBIDDEN
  */
@@ -25,13 +31,26 @@ export function assertSameOrigin({ headers }: Request, operatorUrl: string | und
 
 const MAX_LOGGED = 260;
 
+/**
+ * A page at another port, or by another scheme, is not the console. The listener itself speaks http; where a proxy in front of it speaks
+ * https, `operatorUrl` says so, and what answers there by http is somebody else.
+ */
 function originMatches(headers: Headers, operatorUrl: string | undefined): boolean {
   const origin = parseWebOrigin(headers.get("origin") ?? "");
   if (origin === undefined) return false;
-  const host = parseHostAndPort(headers.get("host") ?? "");
-  if (host?.host === origin.host && (host.port ?? defaultPortOf(origin.scheme)) === origin.port) return true;
   const own = operatorUrl === undefined ? undefined : parseWebOrigin(new URL(operatorUrl).origin);
-  return (
-    own !== undefined && own.scheme === origin.scheme && own.host === origin.host && own.port === origin.port
-  );
+  if (own !== undefined && isSame(origin, own)) return true;
+  const host = parseHostAndPort(headers.get("host") ?? "");
+  if (host === undefined) return false;
+  const asked = (scheme: WebScheme) => ({
+    scheme,
+    host: host.host,
+    port: host.port ?? defaultPortOf(scheme),
+  });
+  if (own !== undefined && isSame(asked(own.scheme), own)) return false;
+  return isSame(origin, asked("http"));
+}
+
+function isSame(one: WebOrigin, other: WebOrigin): boolean {
+  return one.scheme === other.scheme && one.host === other.host && one.port === other.port;
 }

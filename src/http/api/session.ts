@@ -94,9 +94,9 @@ function setPassword(parts: SessionParts): ApiRoute {
     body: Type.Object({ password: Password, current: Type.Optional(TypedPassword) }),
     response: Session,
     async answer({ caller, body, request }) {
-      const { stored, openedBy } = sessionCaller(caller);
-      const needsCurrent = openedBy === "password";
-      const begun = await parts.signIn.setPassword(stored, body.password, body.current, needsCurrent);
+      const { stored, isFreshByLink } = sessionCaller(caller);
+      if (caller.boundTo) throw keySetsNoPassword();
+      const begun = await parts.signIn.setPassword(stored, body.password, body.current, !isFreshByLink);
       const withPassword = { ...begun, operator: { ...begun.operator, passwordHash: "set" } };
       return welcome(parts, request, withPassword);
     },
@@ -108,10 +108,12 @@ async function welcome({ store, cookie, addresses }: SessionParts, request: Requ
   const earlier = cookie.read(request);
   if (earlier !== undefined) await store.operatorSessions.end(hashOperatorSecret(earlier));
   const { name, role, passwordHash } = begun.operator;
+  const stored = await store.operatorSessions.find(hashOperatorSecret(begun.id));
   const session: Session = {
     operator: { name, role },
     permissions: [...PERMISSIONS_OF[role]],
     hasPassword: passwordHash !== undefined,
+    ...(stored?.madeBy && { isByKey: true }),
     version: VERSION,
     publicUrl: addresses().publicUrl,
   };
@@ -119,7 +121,14 @@ async function welcome({ store, cookie, addresses }: SessionParts, request: Requ
 }
 
 function sessionOf(caller: Caller, publicUrl: string): Session {
-  return { ...personOf(caller), permissions: sorted(caller.permissions), version: VERSION, publicUrl };
+  const isByKey = caller.kind === "operator" && caller.boundTo !== undefined;
+  return {
+    ...personOf(caller),
+    permissions: sorted(caller.permissions),
+    ...(isByKey && { isByKey }),
+    version: VERSION,
+    publicUrl,
+  };
 }
 
 /** A key is shown as the least role; what it may do, its permissions say. */
@@ -141,6 +150,14 @@ function sessionCaller(caller: Caller): SessionCaller {
 
 function refuseKey(caller: Caller | undefined): void {
   if (caller?.kind === "key") throw keyIsNoSession();
+}
+
+/** It would outlive the key that let them in. */
+function keySetsNoPassword(): ServiceError {
+  return new ServiceError(
+    "FORBIDDEN",
+    "A key made the link of this session, which sets no password; ask an operator for a link, or use `parley operator link NAME`.",
+  );
 }
 
 function keyIsNoSession(): ServiceError {

@@ -2,11 +2,12 @@ import { Type } from "@sinclair/typebox";
 
 import { Overview } from "../../domain/operator/overview.ts";
 import { monthOf } from "../../domain/time.ts";
+import type { BotOutline, Bots } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
 export interface UsageRoutesParts {
-  store: Pick<Store, "bots" | "readUsage">;
+  store: Pick<Store, "readUsage"> & { bots: Pick<Bots, "outline"> };
   now: () => number;
 }
 
@@ -26,21 +27,19 @@ export function usageRoutes({ store, now }: UsageRoutesParts): ApiRoute[] {
       response: UsagePage,
       async answer() {
         const at = now();
-        const bots = await store.bots.list();
+        const bots = await store.bots.outline();
         const used = await store.readUsage(
           bots.map(({ key }) => key),
           at,
         );
-        return { month: monthOf(at), items: bots.map(({ key, document }) => rowOf(document, used.get(key))) };
+        return { month: monthOf(at), items: bots.map((bot) => rowOf(bot, used.get(bot.key))) };
       },
     }),
   ];
 }
 
-type StoredDocument = Awaited<ReturnType<Store["bots"]["list"]>>[number]["document"];
-
 function rowOf(
-  { id, monthlyMessageCap, monthlyTokenBudget }: StoredDocument,
+  { id, limits: { monthlyMessageCap, monthlyTokenBudget } }: BotOutline,
   { messages, modelTokens } = { messages: 0, modelTokens: 0 },
 ) {
   return {

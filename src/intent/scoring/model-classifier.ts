@@ -42,20 +42,34 @@ function workspace(): Workspace {
   return sharedWorkspace;
 }
 
+/** What a classification is made of; no evidence where the text shares nothing with the examples. */
+export interface WeighedText {
+  evidence: Evidence | undefined;
+  chances: Chances;
+}
+
 /** Classifies texts with a trained model. */
 export class ModelClassifier implements Classifier {
   readonly intents: readonly IntentName[];
   readonly matchThreshold: number;
+  readonly #bytes: Uint8Array | undefined;
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
   #words: WordFactsOf | undefined;
   #similarity: WordSimilarity | undefined;
 
-  constructor(model: IntentModel) {
+  constructor(model: IntentModel, bytes?: Uint8Array) {
+    this.#bytes = bytes;
     this.intents = model.intents;
     this.matchThreshold = model.calibration.matchThreshold;
     this.#model = model;
     this.#scores = new Float64Array(model.intents.length);
+  }
+
+  /** The bytes that the model is made of. @throws Error where it was opened without them */
+  get bytes(): Uint8Array {
+    if (this.#bytes === undefined) throw new Error("the classifier was made of a model without its bytes");
+    return this.#bytes;
   }
 
   /** The language of the examples; undefined where it is not known. */
@@ -72,8 +86,7 @@ export class ModelClassifier implements Classifier {
     return { scores: rankIntents(confidences, this.intents, best), confidences, ...chances };
   }
 
-  /** What a classification is made of; no evidence where the text shares nothing with the examples. */
-  judge(text: string): { evidence: Evidence | undefined; chances: Chances } {
+  judge(text: string): WeighedText {
     const evidence = this.weighEvidence(text);
     if (evidence === undefined) return { evidence, chances: NO_CHANCES };
     const { signals, coverage } = evidence;

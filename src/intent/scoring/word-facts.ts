@@ -46,6 +46,8 @@ export interface WordFacts {
 const MOST_KEPT = 750_000;
 /** What is kept for a word beside numbers takes the room of about so many. */
 const ROOM_OF_WORD = 50;
+/** UTF-16 code units that take the room of a number. */
+const CODE_UNITS_OF_NUMBER = 4;
 
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
@@ -82,7 +84,8 @@ export class WordFactsOf {
   }
 
   #keep(facts: WordFacts): void {
-    kept += ROOM_OF_WORD + facts.gramRows.length + facts.sums.length + facts.gramShares.length;
+    const letters = Math.ceil(facts.letters.length / CODE_UNITS_OF_NUMBER);
+    kept += ROOM_OF_WORD + letters + facts.gramRows.length + facts.sums.length + facts.gramShares.length;
     if (kept > MOST_KEPT) forgetAll();
     if (this.#known.size === 0) filled.push(this.#known);
     this.#known.set(facts.hash, facts);

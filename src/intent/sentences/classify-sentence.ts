@@ -1,13 +1,13 @@
 import type { Classification } from "../../domain/decision.ts";
 import type { EncodedSentence } from "../encoder/encoded-sentence.ts";
 import { type RidgeModel, scoreByRidge } from "../encoder/ridge.ts";
-import type { ModelClassifier } from "../scoring/model-classifier.ts";
+import type { ModelClassifier, WeighedText } from "../scoring/model-classifier.ts";
 import { rankIntents } from "../scoring/rank-intents.ts";
 import { shareChances } from "../scoring/share-chances.ts";
 import { blendProbabilities } from "./blend.ts";
 import { estimateSentenceChances } from "./sentence-calibration.ts";
 import { type SentenceFindings, sentenceSignals } from "./sentence-signals.ts";
-import { asSentence } from "./sentence-text.ts";
+import { asSentence, MOST_CHARACTERS } from "./sentence-text.ts";
 
 /**
  * From this confidence on, a message is not encoded. On eleven data sets accuracy is the same as where each message is (0.846), and half
@@ -23,31 +23,32 @@ export function isUnsure({ confidence }: Pick<Classification, "confidence">): bo
 /** What of a message is to be encoded: its words, repaired, in English. Undefined where the bot's language is not known. */
 export function readSentence(classifier: ModelClassifier, text: string): string | undefined {
   const { language } = classifier;
-  return language && asSentence(classifier.repairedText(text), language);
+  return language && asSentence(classifier.repairedText(text.slice(0, MOST_CHARACTERS)), language);
 }
 
-/** Classifies a message anew with what the encoder says of it. */
+/**
+ * Classifies a message anew with what the encoder says of it.
+ * @param weighed what the classifier says of it: `ModelClassifier.judge`.
+ */
 export function classifySentence(
-  classifier: ModelClassifier,
-  text: string,
+  { intents }: Pick<ModelClassifier, "intents">,
+  weighed: WeighedText,
   sentence: EncodedSentence,
   sentences: RidgeModel,
 ): Classification {
-  const found = weighSentence(classifier, text, sentence, sentences);
+  const found = weighSentence(weighed, sentence, sentences);
   const { best } = found;
   const chances = estimateSentenceChances(sentenceSignals(found));
   const confidences = shareChances(found.blend, best, chances);
-  return { scores: rankIntents(confidences, classifier.intents, best), confidences, ...chances };
+  return { scores: rankIntents(confidences, intents, best), confidences, ...chances };
 }
 
 /** What the classifier and the encoder's ridge model say of a message, side by side. */
 export function weighSentence(
-  classifier: ModelClassifier,
-  text: string,
+  { evidence, chances }: WeighedText,
   { vector, requestCosine }: EncodedSentence,
   sentences: RidgeModel,
 ): SentenceFindings {
-  const { evidence, chances } = classifier.judge(text);
   const ridge = scoreByRidge(sentences, vector);
   const examplesPerIntent = sentences.intents.length / sentences.intentCount;
   const blend = blendProbabilities(ridge.probabilities, evidence?.probabilities, examplesPerIntent);

@@ -6,7 +6,7 @@ import { glossText } from "../gloss/gloss-text.ts";
 import { englishMeanings } from "../words/english-meanings.ts";
 
 /** No more of a message is looked at: some 60 pieces, which the encoder reads, are hardly ever longer. */
-const MOST_CHARACTERS = 600;
+export const MOST_CHARACTERS = 600;
 
 /** What the sentence encoder is to read of a text: English words in lower case, without a stop at the end. */
 export function asSentence(text: string, language: Language): string {

@@ -11,6 +11,7 @@ export const GERMAN: Wording = {
   partly: "Zu „{rest}“ habe ich leider keine Antwort.",
   noAnswerYet: "Darauf habe ich noch keine Antwort.",
   mayHelp: "Das könnte weiterhelfen:",
+  modelDown: "Das kann ich gerade nicht beantworten. Sie können hier jemandem eine Nachricht hinterlassen.",
   handoffLive: "Ihre Nachricht ist weitergeleitet. Jemand ist für Sie da.",
   "social.greeting": "Guten Tag! Was kann ich für Sie tun?",
   "social.thanks": "Gern geschehen! Kann ich sonst noch etwas für Sie tun?",
@@ -20,4 +21,5 @@ export const GERMAN: Wording = {
   "social.abuse":
     "Es tut mir leid, dass es gerade ärgerlich ist. Sagen Sie mir, was Sie brauchen, dann tue ich, was ich kann.",
   "social.acknowledge": "Alles klar. Schreiben Sie einfach, wenn noch etwas ist.",
+  "social.person": "Gern. Unten können Sie nach einem Menschen fragen; Ihre Anfrage geht an unser Team.",
 };

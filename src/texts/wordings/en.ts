@@ -11,6 +11,7 @@ export const ENGLISH: Wording = {
   partly: "I have no answer to “{rest}”, I'm afraid.",
   noAnswerYet: "I don't have an answer to that yet.",
   mayHelp: "This may help:",
+  modelDown: "I cannot answer that at the moment. You can leave a message for a person here.",
   handoffLive: "Your message has been passed on. Somebody is here for you.",
   "social.greeting": "Hello! What can I do for you?",
   "social.thanks": "You're welcome! Is there anything else?",
@@ -19,4 +20,5 @@ export const ENGLISH: Wording = {
   "social.help": "I can help you with this:",
   "social.abuse": "I'm sorry this is frustrating. Tell me what you need, and I'll do what I can.",
   "social.acknowledge": "Alright. Just write if there is anything else.",
+  "social.person": "Of course. You can ask for a person below; your request goes to our team.",
 };

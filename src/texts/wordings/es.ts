@@ -11,6 +11,7 @@ export const SPANISH: Wording = {
   partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
   noAnswerYet: "Todavía no tengo respuesta a eso.",
   mayHelp: "Esto puede ayudar:",
+  modelDown: "Ahora mismo no puedo responder a eso. Puede dejar aquí un mensaje para una persona.",
   handoffLive: "Hemos pasado su mensaje. Hay una persona aquí para ayudarle.",
   "social.greeting": "¡Hola! ¿En qué puedo ayudarle?",
   "social.thanks": "¡De nada! ¿Necesita algo más?",
@@ -19,4 +20,6 @@ export const SPANISH: Wording = {
   "social.help": "Puedo ayudarle con esto:",
   "social.abuse": "Siento que esto le resulte frustrante. Dígame qué necesita y haré lo que pueda.",
   "social.acknowledge": "De acuerdo. Si necesita algo más, escríbame.",
+  "social.person":
+    "Por supuesto. Aquí abajo puede pedir hablar con una persona; su solicitud llega a nuestro equipo.",
 };

@@ -11,6 +11,8 @@ export const FRENCH: Wording = {
   partly: "Je n'ai malheureusement pas de réponse à « {rest} ».",
   noAnswerYet: "Je n'ai pas encore de réponse à cela.",
   mayHelp: "Ceci peut vous aider :",
+  modelDown:
+    "Je ne peux pas répondre à cela pour le moment. Vous pouvez laisser ici un message à une personne.",
   handoffLive: "Votre message a été transmis. Quelqu'un est là pour vous.",
   "social.greeting": "Bonjour ! Que puis-je faire pour vous ?",
   "social.thanks": "Avec plaisir ! Puis-je faire autre chose pour vous ?",
@@ -20,4 +22,6 @@ export const FRENCH: Wording = {
   "social.abuse":
     "Je suis désolé que ce soit agaçant. Dites-moi ce qu'il vous faut, je ferai ce que je peux.",
   "social.acknowledge": "Très bien. Écrivez-moi si vous avez besoin d'autre chose.",
+  "social.person":
+    "Bien sûr. Vous pouvez demander une personne ci-dessous ; votre demande est transmise à notre équipe.",
 };

@@ -11,6 +11,7 @@ export const ITALIAN: Wording = {
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
   mayHelp: "Questo potrebbe aiutare:",
+  modelDown: "Al momento non posso rispondere. Puoi lasciare qui un messaggio per una persona.",
   handoffLive: "Il tuo messaggio è stato inoltrato. C'è una persona qui per te.",
   "social.greeting": "Buongiorno! Come posso aiutarla?",
   "social.thanks": "Prego! Posso fare altro per lei?",
@@ -19,4 +20,6 @@ export const ITALIAN: Wording = {
   "social.help": "Posso aiutarla con questo:",
   "social.abuse": "Mi dispiace che sia frustrante. Mi dica di cosa ha bisogno e farò il possibile.",
   "social.acknowledge": "Va bene. Se le serve altro, mi scriva pure.",
+  "social.person":
+    "Certo. Qui sotto può chiedere di parlare con una persona; la sua richiesta arriva al nostro team.",
 };

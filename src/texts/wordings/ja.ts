@@ -11,6 +11,7 @@ export const JAPANESE: Wording = {
   partly: "「{rest}」については、残念ながらお答えできません。",
   noAnswerYet: "その件についてはまだお答えできません。",
   mayHelp: "こちらが参考になるかもしれません：",
+  modelDown: "ただいまお答えできません。こちらから担当者にメッセージを残していただけます。",
   handoffLive: "メッセージを担当者に渡しました。担当者が対応しています。",
   "social.greeting": "こんにちは！ご用件をお聞かせください。",
   "social.thanks": "どういたしまして！ほかに何かありますか？",
@@ -20,4 +21,5 @@ export const JAPANESE: Wording = {
   "social.abuse":
     "ご不便をおかけして申し訳ありません。ご用件を教えていただければ、できる限りお手伝いします。",
   "social.acknowledge": "承知しました。ほかに何かあればお知らせください。",
+  "social.person": "承知しました。下から担当者との会話を依頼できます。ご依頼は担当チームに届きます。",
 };

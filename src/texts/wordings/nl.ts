@@ -11,6 +11,8 @@ export const DUTCH: Wording = {
   partly: "Op ‘{rest}’ heb ik helaas geen antwoord.",
   noAnswerYet: "Daar heb ik nog geen antwoord op.",
   mayHelp: "Dit kan misschien helpen:",
+  modelDown:
+    "Dat kan ik op dit moment niet beantwoorden. U kunt hier een bericht achterlaten voor een medewerker.",
   handoffLive: "Uw bericht is doorgegeven. Er is iemand voor u.",
   "social.greeting": "Hallo! Wat kan ik voor u doen?",
   "social.thanks": "Graag gedaan! Kan ik nog iets voor u doen?",
@@ -19,4 +21,5 @@ export const DUTCH: Wording = {
   "social.help": "Hier kan ik u mee helpen:",
   "social.abuse": "Het spijt me dat het frustrerend is. Zeg me wat u nodig hebt, dan doe ik wat ik kan.",
   "social.acknowledge": "Prima. Schrijf gerust als er nog iets is.",
+  "social.person": "Natuurlijk. Hieronder kunt u om een mens vragen; uw verzoek gaat naar ons team.",
 };

@@ -11,6 +11,7 @@ export const POLISH: Wording = {
   partly: "Na „{rest}” niestety nie mam odpowiedzi.",
   noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
   mayHelp: "To może pomóc:",
+  modelDown: "W tej chwili nie mogę na to odpowiedzieć. Można tu zostawić wiadomość dla pracownika.",
   handoffLive: "Wiadomość została przekazana. Ktoś już tu jest i pomoże.",
   "social.greeting": "Dzień dobry! W czym mogę pomóc?",
   "social.thanks": "Nie ma za co! Czy mogę pomóc w czymś jeszcze?",
@@ -19,4 +20,6 @@ export const POLISH: Wording = {
   "social.help": "Mogę pomóc w tych sprawach:",
   "social.abuse": "Przykro mi, że to irytujące. Proszę napisać, czego Państwo potrzebują, a zrobię, co mogę.",
   "social.acknowledge": "Dobrze. Proszę pisać, gdyby było coś jeszcze.",
+  "social.person":
+    "Oczywiście. Poniżej można poprosić o rozmowę z człowiekiem; prośba trafi do naszego zespołu.",
 };

@@ -11,6 +11,7 @@ export const PORTUGUESE: Wording = {
   partly: "Sobre “{rest}” infelizmente não tenho resposta.",
   noAnswerYet: "Ainda não tenho resposta para isso.",
   mayHelp: "Isto pode ajudar:",
+  modelDown: "De momento não consigo responder a isso. Pode deixar aqui uma mensagem para uma pessoa.",
   handoffLive: "A sua mensagem foi encaminhada. Há uma pessoa aqui para ajudar.",
   "social.greeting": "Olá! Em que posso ajudar?",
   "social.thanks": "De nada! Precisa de mais alguma coisa?",
@@ -19,4 +20,5 @@ export const PORTUGUESE: Wording = {
   "social.help": "Posso ajudar com isto:",
   "social.abuse": "Lamento que isto seja frustrante. Diga-me o que precisa e farei o que puder.",
   "social.acknowledge": "Certo. Se precisar de mais alguma coisa, é só escrever.",
+  "social.person": "Claro. Abaixo pode pedir para falar com uma pessoa; o seu pedido chega à nossa equipa.",
 };

@@ -11,6 +11,7 @@ export const TURKISH: Wording = {
   partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
   noAnswerYet: "Buna henüz bir yanıtım yok.",
   mayHelp: "Bu yardımcı olabilir:",
+  modelDown: "Şu anda buna yanıt veremiyorum. Buradan bir yetkiliye mesaj bırakabilirsiniz.",
   handoffLive: "Mesajınız iletildi. Size yardımcı olacak biri burada.",
   "social.greeting": "Merhaba! Size nasıl yardımcı olabilirim?",
   "social.thanks": "Rica ederim! Başka bir şey var mı?",
@@ -19,4 +20,6 @@ export const TURKISH: Wording = {
   "social.help": "Şu konularda yardımcı olabilirim:",
   "social.abuse": "Can sıkıcı olduğu için üzgünüm. Neye ihtiyacınız olduğunu yazın, elimden geleni yapayım.",
   "social.acknowledge": "Tamam. Başka bir şey olursa yazmanız yeterli.",
+  "social.person":
+    "Elbette. Aşağıdan bir kişiyle görüşmek istediğinizi bildirebilirsiniz; talebiniz ekibimize ulaşır.",
 };

@@ -11,6 +11,7 @@ export const CHINESE: Wording = {
   partly: "关于“{rest}”，很抱歉我没有答案。",
   noAnswerYet: "这个问题我暂时还没有答案。",
   mayHelp: "以下内容可能有帮助：",
+  modelDown: "我暂时无法回答这个问题。您可以在这里给工作人员留言。",
   handoffLive: "您的消息已转达，工作人员正在为您服务。",
   "social.greeting": "您好！有什么可以帮您？",
   "social.thanks": "不客气！还有其他需要吗？",
@@ -19,4 +20,5 @@ export const CHINESE: Wording = {
   "social.help": "我可以帮您处理这些事：",
   "social.abuse": "很抱歉让您不愉快。请告诉我您需要什么，我会尽力帮忙。",
   "social.acknowledge": "好的。如果还有别的事，请告诉我。",
+  "social.person": "好的。您可以在下方申请人工服务，您的请求会转达给我们的团队。",
 };

@@ -38,8 +38,7 @@ export function drawMessage(props: MessageProps): VNode {
 
 function draw(props: MessageProps): VNode {
   const { view, message, previous } = props;
-  const { language } = view.shell.options;
-  const day = dayBetween(previous?.at, message.at, language);
+  const day = dayBetween(previous?.at, message.at, view.formats);
   const { role } = message;
   return (
     <div key={message.id} class="turn">
@@ -48,7 +47,7 @@ function draw(props: MessageProps): VNode {
       <div class="tools">
         {role === "bot" && <Copy labels={view.strings} textOf={answerText} />}
         <span class="slot" />
-        <time dateTime={new Date(message.at).toISOString()}>{timeOf(message.at, language)}</time>
+        <time dateTime={new Date(message.at).toISOString()}>{timeOf(message.at, view.formats)}</time>
       </div>
       {message.unsent && (
         <p class="under">

@@ -102,7 +102,7 @@ function reason(view: PanelView, code: string, { rejected, maxLength, text }: Pa
   if (!rejected) return view.words("failed");
   if (code !== "INVALID_REQUEST") return view.words("unavailable");
   if (maxLength === undefined) return view.words("rejected");
-  const number = new Intl.NumberFormat(view.shell.options.language);
+  const number = new Intl.NumberFormat(view.formats);
   const length = number.format(Array.from(text).length);
   return view.words("tooLong", { length, limit: number.format(maxLength) });
 }

@@ -10,6 +10,7 @@ import { createGreeting } from "./greeting.ts";
 import { Header } from "./header.tsx";
 import { followPeople } from "./people.ts";
 import { createScrolling } from "./scrolling.ts";
+import { formatsOf } from "./times.ts";
 import { PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
 import { createTransitions } from "./transitions.ts";
 import type { PanelView } from "./view.ts";
@@ -83,6 +84,7 @@ function createView(shell: Shell, session: Session, strings: Strings, draw: () =
     shell,
     session,
     strings,
+    formats: formatsOf(shell.options),
     words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
     draw,
     focusInput() {
@@ -119,8 +121,7 @@ function Foot({ view }: { view: PanelView }) {
 }
 
 function CapNotice({ view, until }: { view: PanelView; until: number }) {
-  const { language } = view.shell.options;
-  const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long" }).format(until);
+  const date = new Intl.DateTimeFormat(view.formats, { day: "numeric", month: "long" }).format(until);
   return (
     <Fragment>
       <p class="cap" role="status" tabIndex={-1}>

@@ -6,6 +6,7 @@ import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import type { Drawn } from "./panel.tsx";
+import { formatsOf } from "./times.ts";
 import type { PanelView, People } from "./view.ts";
 
 import templateCss from "./template.css" with { type: "text" };
@@ -58,6 +59,7 @@ function followInTemplate(
     shell,
     session,
     strings,
+    formats: formatsOf(shell.options),
     words: (key, values) => fill(strings[key], { bot: shell.config.botName, ...values }),
     draw: () => people.draw(),
     focusInput() {},

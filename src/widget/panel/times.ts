@@ -1,3 +1,14 @@
+import type { WidgetOptions } from "../loader/options.ts";
+
+/** A script, and a country or region, behind a language. Of any other tag a browser may throw, and a page may say anything. */
+const NARROWED = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i;
+
+/** What times and numbers are written for: the language that the widget speaks, as the page narrows it down: `en-GB`, `14:05`. */
+export function formatsOf({ locale, language }: Pick<WidgetOptions, "locale" | "language">): string {
+  const tag = locale.replaceAll("_", "-");
+  return NARROWED.test(tag) && tag.toLowerCase().split("-")[0] === language ? tag : language;
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
@@ -20,7 +31,7 @@ export function dayBetween(
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-/** `14:05`, `2:05 PM`: in the visitor's language. */
+/** `14:05`, `2:05 PM`: as is usual where the visitor is. @param language as `formatsOf` says. */
 export function timeOf(at: number, language: string): string {
   return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at);
 }

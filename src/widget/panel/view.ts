@@ -15,6 +15,8 @@ export interface PanelView {
   readonly shell: Shell;
   readonly session: Session;
   readonly strings: Strings;
+  /** What times and numbers are written for, as `formatsOf` says. */
+  readonly formats: string;
   /** A string with its gaps filled; `{bot}` is known. */
   readonly words: (key: keyof Strings, values?: Readonly<Record<string, string>>) => string;
   readonly draw: () => void;
@@ -52,5 +54,5 @@ export function formatDuration(milliseconds: number, language: string): string {
 
 /** When the message that came too soon is sent, as a sentence. */
 export function limitSentence(view: PanelView, until: number): string {
-  return view.words("limited", { time: formatDuration(until - Date.now(), view.shell.options.language) });
+  return view.words("limited", { time: formatDuration(until - Date.now(), view.formats) });
 }

@@ -68,7 +68,7 @@ function Earlier({ view }: { view: PanelView }) {
       <span>
         <b>{view.words("earlierOne")}</b>
         <span class="aside">
-          <bdi>{last.text.slice(0, 80)}</bdi> · {timeOf(last.at, view.shell.options.language)}
+          <bdi>{last.text.slice(0, 80)}</bdi> · {timeOf(last.at, view.formats)}
         </span>
       </span>
     </button>

@@ -33,7 +33,8 @@ export interface FormState {
   readonly values: Partial<Record<FieldName, string>>;
   shares: boolean;
   sending: boolean;
-  failed: boolean;
+  /** Why it was not taken, as a sentence; empty where it was not sent yet. */
+  fault: string;
   errors: Partial<Record<FieldName, "needsContact" | "badEmail">>;
   /** The body that a key was used for: another one needs another. */
   sent?: { readonly body: string; readonly key: string };

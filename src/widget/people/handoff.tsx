@@ -31,7 +31,7 @@ export function Offer({ people, at }: OfferProps) {
     );
   }
   const open = () => {
-    people.form = { at, values: {}, shares: false, sending: false, failed: false, errors: {} };
+    people.form = { at, values: {}, shares: false, sending: false, fault: "", errors: {} };
     people.focus(".handoff :is(input, textarea)");
   };
   return (
@@ -56,12 +56,11 @@ function Asked({ people, reach }: Pick<OfferProps, "people"> & { reach: string |
 
 /** When somebody is there again, while nobody is. */
 function Away({ people: { view, words } }: Pick<OfferProps, "people">) {
-  const { language } = view.shell.options;
   const { hours } = view.shell.config.handoff!;
   const back = hours && nextOpening(hours, Date.now());
   if (back === undefined) return null;
   const style = { weekday: "long", hour: "numeric", minute: "2-digit" } as const;
-  const time = new Intl.DateTimeFormat(language, style).format(back);
+  const time = new Intl.DateTimeFormat(view.formats, style).format(back);
   return <span class="aside">{words("away", { time })}</span>;
 }
 
@@ -98,11 +97,11 @@ function Form({ people, form }: FormProps) {
         {words("share")}
       </label>
       <p class="wrong" role="alert">
-        {form.failed && words("notTaken")}
+        {form.fault}
       </p>
       <div class="line">
         <button class="do" aria-disabled={form.sending}>
-          {view.words(form.failed ? "tryAgain" : "send")}
+          {view.words(form.fault ? "tryAgain" : "send")}
         </button>
         <button type="button" class="text-button" onClick={cancel}>
           {words("cancel")}
@@ -157,7 +156,7 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
   const { session, shell } = people.view;
   if (form.sending) return;
   form.errors = faultsOf(shell.config.handoff!.fields, form.values);
-  form.failed = false;
+  form.fault = "";
   if (Object.keys(form.errors).length > 0) return people.focus(".handoff [aria-invalid=true]");
   const { conversationId, handoff, messages } = session.kept();
   const filled = Object.entries(form.values).map(([field, text]) => [field, text.trim()] as const);
@@ -174,8 +173,8 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
   // Another conversation has begun, perhaps another visitor's.
   if (session.messages()[0]?.id !== messages[0]?.id) return;
   form.sending = false;
-  if (taken === undefined) {
-    form.failed = true;
+  if (typeof taken === "string") {
+    form.fault = taken === "notTaken" ? people.words(taken) : people.view.words(taken);
     return people.focus(".handoff .do");
   }
   people.form = undefined;

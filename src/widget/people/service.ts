@@ -2,15 +2,17 @@ import type { FeedbackRequest } from "../../domain/feedback.ts";
 import type { HandoffRequest, HandoffResponse } from "../../domain/handoff.ts";
 import type { Shell } from "../shell.ts";
 
+/** Why a wish for a person was not taken; `notTaken`: the network or the service failed, and the same may be sent again at once. */
+export type NotTaken = "rejected" | "unavailable" | "tooMany" | "notTaken";
+
 /** The endpoints that have to do with people. None of the functions throws at a failure of network or service. */
 export interface Service {
   /** @returns whether it is stored. */
   readonly rate: (rating: FeedbackRequest) => Promise<boolean>;
-  /** @returns undefined when it was not taken. */
   readonly askForPerson: (
     fields: Omit<HandoffRequest, "botId">,
     idempotencyKey: string,
-  ) => Promise<HandoffResponse | undefined>;
+  ) => Promise<HandoffResponse | NotTaken>;
   /** Asks for what is said, from after an event on. */
   readonly events: (conversationId: string, after: number, signal: AbortSignal) => Promise<Response>;
 }
@@ -41,9 +43,12 @@ export function createService({ config, options }: Shell): Service {
     async askForPerson(fields, idempotencyKey) {
       try {
         const response = await post("/handoff", { botId, ...fields }, { "Idempotency-Key": idempotencyKey });
-        return response.ok ? ((await response.json()) as HandoffResponse) : undefined;
+        const { ok, status } = response;
+        if (ok) return (await response.json()) as HandoffResponse;
+        if (status < 405) return status > 400 ? "unavailable" : "rejected";
+        return status < 500 ? "tooMany" : "notTaken";
       } catch {
-        return undefined;
+        return "notTaken";
       }
     },
     events: (conversationId, after, signal) =>

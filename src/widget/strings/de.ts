@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Sie sind offline. Die Nachricht geht hinaus, sobald Sie wieder verbunden sind.",
   limited: "Die Nachricht geht in {time} hinaus.",
   limitedOver: "Sie können jetzt wieder schreiben.",
+  tooMany: "Zu viele Anfragen. Bitte in einer Minute noch einmal.",
   capped: "Dieser Chat hat sein Monatslimit erreicht. Ab {date} geht es weiter.",
   failed: "Bei uns ist etwas schiefgegangen. Ihre Nachricht ist noch da.",
   rejected: "Diese Nachricht wurde nicht angenommen. Bitte ändern und erneut senden.",

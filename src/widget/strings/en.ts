@@ -15,6 +15,7 @@ const strings = {
   queued: "You are offline. This goes out as soon as you are back.",
   limited: "This goes out in {time}.",
   limitedOver: "You can send again now.",
+  tooMany: "Too many requests. Try again in a minute.",
   capped: "This chat has reached its limit for the month. It is back on {date}.",
   failed: "Something went wrong on our side. Your message is kept.",
   rejected: "This message was not accepted. Change it and send it again.",

@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Estás sin conexión. Se enviará en cuanto vuelvas.",
   limited: "Se enviará en {time}.",
   limitedOver: "Ya puedes escribir de nuevo.",
+  tooMany: "Demasiadas solicitudes. Inténtelo de nuevo en un minuto.",
   capped: "Este chat ha alcanzado su límite mensual. Vuelve el {date}.",
   failed: "Algo ha fallado por nuestra parte. Tu mensaje se conserva.",
   rejected: "Este mensaje no se aceptó. Cámbialo y envíalo de nuevo.",

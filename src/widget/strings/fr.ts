@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Vous êtes hors ligne. Le message partira dès votre retour.",
   limited: "Le message partira dans {time}.",
   limitedOver: "Vous pouvez de nouveau écrire.",
+  tooMany: "Trop de demandes. Réessayez dans une minute.",
   capped: "Ce chat a atteint sa limite du mois. Il reprend le {date}.",
   failed: "Un problème est survenu de notre côté. Votre message est conservé.",
   rejected: "Ce message n’a pas été accepté. Modifiez-le et renvoyez-le.",

@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Sei offline. Il messaggio partirà appena torni in linea.",
   limited: "Il messaggio partirà tra {time}.",
   limitedOver: "Ora puoi scrivere di nuovo.",
+  tooMany: "Troppe richieste. Riprovi tra un minuto.",
   capped: "Questa chat ha raggiunto il limite del mese. Torna il {date}.",
   failed: "Qualcosa è andato storto da parte nostra. Il messaggio è conservato.",
   rejected: "Questo messaggio non è stato accettato. Modificalo e invialo di nuovo.",

@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Je bent offline. Het bericht gaat weg zodra je weer verbonden bent.",
   limited: "Het bericht gaat over {time} weg.",
   limitedOver: "Je kunt nu weer schrijven.",
+  tooMany: "Te veel aanvragen. Probeer het over een minuut.",
   capped: "Deze chat heeft de maandlimiet bereikt. Vanaf {date} kan het weer.",
   failed: "Er ging iets mis aan onze kant. Je bericht is bewaard.",
   rejected: "Dit bericht is niet geaccepteerd. Pas het aan en verstuur het opnieuw.",

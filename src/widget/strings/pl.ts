@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Brak połączenia. Wiadomość zostanie wysłana, gdy wróci.",
   limited: "Wiadomość zostanie wysłana za {time}.",
   limitedOver: "Możesz znów pisać.",
+  tooMany: "Za dużo próśb. Spróbuj za minutę.",
   capped: "Ten czat osiągnął miesięczny limit. Wróci {date}.",
   failed: "Coś poszło nie tak po naszej stronie. Wiadomość jest zachowana.",
   rejected: "Ta wiadomość nie została przyjęta. Zmień ją i wyślij ponownie.",

@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Você está offline. A mensagem sai assim que a conexão voltar.",
   limited: "A mensagem sai em {time}.",
   limitedOver: "Você já pode escrever de novo.",
+  tooMany: "Demasiados pedidos. Tente daqui a um minuto.",
   capped: "Este chat atingiu o limite do mês. Volta em {date}.",
   failed: "Algo deu errado do nosso lado. Sua mensagem foi mantida.",
   rejected: "Esta mensagem não foi aceita. Altere-a e envie de novo.",

@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "Çevrimdışısınız. Bağlantı gelince gönderilecek.",
   limited: "{time} sonra gönderilecek.",
   limitedOver: "Şimdi yeniden yazabilirsiniz.",
+  tooMany: "Çok fazla istek. Bir dakika sonra deneyin.",
   capped: "Bu sohbet aylık sınırına ulaştı. {date} tarihinde yeniden açılır.",
   failed: "Bizim tarafta bir sorun oldu. Mesajınız saklandı.",
   rejected: "Bu mesaj kabul edilmedi. Değiştirip yeniden gönderin.",

@@ -17,6 +17,7 @@ const strings: Strings = {
   queued: "您已离线。恢复连接后将自动发送。",
   limited: "{time}后将自动发送。",
   limitedOver: "现在可以再次发送。",
+  tooMany: "请求过多，请一分钟后重试。",
   capped: "本聊天已达到本月上限，将于 {date} 恢复。",
   failed: "我们这边出了点问题，您的消息已保留。",
   rejected: "此消息未被接受，请修改后重新发送。",

@@ -47,8 +47,9 @@ export function trainWithSentences(
     const read = readSentence(classifier, text);
     const sentence = read === undefined ? undefined : encodeSentence(read);
     if (!sentence) return [];
-    const found = weighSentence(classifier, text, sentence, ridge);
-    const { evidence } = classifier.judge(text);
+    const weighed = classifier.judge(text);
+    const found = weighSentence(weighed, sentence, ridge);
+    const { evidence } = weighed;
     const probabilities = {
       encoder: found.ridge.probabilities,
       classifier: evidence?.probabilities,

@@ -42,7 +42,11 @@ export function classifyInStages(
   const read = sentences && isUnsure(before) ? readSentence(classifier, text) : undefined;
   const sentence = read === undefined ? undefined : encodeSentence(read);
   if (!sentence || !sentences) return { before, after: before, isEncoded: false };
-  return { before, after: classifySentence(classifier, text, sentence, sentences), isEncoded: true };
+  return {
+    before,
+    after: classifySentence(classifier, classifier.judge(text), sentence, sentences),
+    isEncoded: true,
+  };
 }
 
 /** Trains a bot, and tries texts on it. */

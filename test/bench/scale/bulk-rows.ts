@@ -56,14 +56,14 @@ export function copyConversations(
 /** Copies the folder's only bot, with its trained model, until there are `count`. @returns the ids of all. */
 export function copyBots(data: string, count: number): string[] {
   return inBulk(data, (db) => {
-    const bot = db.prepare<[], Row & { id: string }>("SELECT * FROM bots").get()!;
+    const bot = db.prepare<[], Row & { id: string }>("SELECT * FROM bot_rows").get()!;
     const version = db
       .prepare<[], Row & { document: string }>("SELECT * FROM bot_versions ORDER BY key DESC")
       .get()!;
     const ids = Array.from({ length: count - 1 }, (_, index) => `${bot.id}-${index + 1}`);
     db.transaction(() => {
       for (const id of ids) {
-        const key = insert(db, "bots", { ...bot, id });
+        const key = insert(db, "bot_rows", { ...bot, id });
         const document = JSON.stringify({ ...(JSON.parse(version.document) as Row), id });
         insert(db, "bot_versions", { ...version, bot_key: key, document });
       }

@@ -6,7 +6,7 @@ import { socialMessagesIn } from "../../unit/social/messages.ts";
 
 /** Prints, for each language, the share of social messages that are recognised, and the general requests that are taken for social ones. */
 for (const language of LANGUAGES) {
-  const kindOf = (text: string) => recogniseSocialTurn(text, { language })?.kind;
+  const kindOf = (text: string) => recogniseSocialTurn(text, { language, offersPerson: true })?.kind;
   const messages = SOCIAL_KINDS.flatMap((kind) =>
     socialMessagesIn(language)[kind].map((text) => ({ text, kind })),
   );

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from "playwright-core";
 
-import { embed, type EmbeddedPage, sharedBrowser } from "../../support/browser.ts";
+import { embed, type EmbeddedPage } from "../../support/browser.ts";
+import { sharedBrowser } from "../../support/profiles.ts";
 
 /** Nothing answers there: a page without the widget. */
 const NO_SERVICE = "http://127.0.0.1:9";
@@ -92,6 +93,7 @@ async function browserAtRest(): Promise<void> {
 /** A page with the widget, opened for the first time in a fresh profile, under the conditions. */
 async function openUnder({ serviceUrl, cpuSlowdown, slow4G, preload }: Conditions): Promise<EmbeddedPage> {
   const shop = await embed({
+    isNew: true,
     serviceUrl,
     context: { reducedMotion: "no-preference" },
     answerAfterMs: HOST_ANSWERS_AFTER_MS,
@@ -159,7 +161,7 @@ export async function panelUsableMs(conditions: Conditions, prefetched: boolean)
 
 /** Bodies fetched from the service before anyone touches the page, and with the panel open. */
 export async function transfers(serviceUrl: string): Promise<Record<"before" | "config" | "open", Transfer>> {
-  await using shop = await embed({ serviceUrl });
+  await using shop = await embed({ serviceUrl, isNew: true });
   const cdp = await cdpOf(shop.page);
   const urls = new Map<string, string>();
   const bodies = new Map<string, number>();
@@ -215,7 +217,7 @@ export async function costAboveBarePage(serviceUrl: string): Promise<Cost> {
 }
 
 async function costOf(serviceUrl: string, opens: boolean): Promise<Cost> {
-  await using shop = await embed({ serviceUrl });
+  await using shop = await embed({ serviceUrl, isNew: true });
   const cdp = await cdpOf(shop.page);
   await shop.page.goto("about:blank");
   const busyMs = async () => (await metric(cdp, "TaskDuration")) * 1000;

@@ -5,8 +5,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { sharedBrowser } from "../../support/browser.ts";
 import { emptyFolder, runExecutable, serveExecutable } from "../../support/executable.ts";
+import { sharedBrowser } from "../../support/profiles.ts";
 
 const BOT_FILE = join(import.meta.dir, "../../../data/acme-support.yaml");
 const PICTURE = join(import.meta.dir, "../../../docs/images/widget.png");

@@ -127,9 +127,14 @@ describe("the allowed domains of a bot", () => {
     ]);
   });
 
-  test("are in order when they cover any, none, or names that have no dot", () => {
+  test("are warned of where there are none: every message gets 403", () => {
+    expect(checkAllowedDomains({ allowedDomains: [] })).toEqual([
+      { pointer: "/allowedDomains", message: expect.stringContaining("403"), severity: "warning" },
+    ]);
+  });
+
+  test("are in order when they cover any, or names that have no dot", () => {
     expect(checkAllowedDomains({ allowedDomains: ["*"] })).toEqual([]);
-    expect(checkAllowedDomains({ allowedDomains: [] })).toEqual([]);
     expect(checkAllowedDomains({ allowedDomains: ["localhost", "*.localhost", "intranet"] })).toEqual([]);
   });
 });

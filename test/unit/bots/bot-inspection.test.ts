@@ -82,12 +82,26 @@ describe("bots that are served", () => {
     ]);
   });
 
-  test("stop the start where they are few and one is damaged, and are looked at again", async () => {
+  test("stop no start where they are few and one is damaged: it is named, once", async () => {
     const inspection = openInspection();
+    const bots = [headOf("sound"), headOf("damaged"), headOf("asking")];
+    await inspection.follow(bots);
+    await inspection.follow(bots);
+    expect(read).toEqual(["sound", "damaged", "asking"]);
+    expect(logged.map(({ level, botId }) => `${level} ${String(botId)}`)).toEqual([
+      "error damaged",
+      "warn asking",
+    ]);
+  });
+
+  test("are looked at again where storage could not be read", async () => {
+    const inspection = openInspection();
+    isStorageGone = true;
+    await expect(inspection.follow([headOf("sound")])).rejects.toBeInstanceOf(ServiceError);
+    isStorageGone = false;
     const bots = [headOf("sound"), headOf("damaged")];
-    await expect(inspection.follow(bots)).rejects.toThrow("the document of damaged is damaged");
-    await expect(inspection.follow(bots)).rejects.toThrow(UnusableDatabaseError);
-    expect(read).toEqual(["sound", "damaged", "damaged"]);
+    await inspection.follow(bots);
+    expect([read, logged.length]).toEqual([["sound", "sound", "damaged"], 1]);
   });
 
   test("are looked at behind where they are many, and the damaged ones are named", async () => {

@@ -1,15 +1,13 @@
 import { expect, test } from "bun:test";
 
-import pino from "pino";
-
 import { RegistryFollower } from "../../../src/bots/registry-follower.ts";
 
 /** A follower of a registry that changes when the test says so, and what the follower did about it. */
-function followRegistry(load: () => Promise<void>) {
+function followRegistry(load: () => Promise<void>, onError: (fields: unknown) => void = () => {}) {
   const seen = { tokensForgotten: 0, botsReloaded: 0, loads: 0 };
   let hasChanged = false;
   const follower = new RegistryFollower({
-    log: pino({ level: "silent" }),
+    log: { info: () => {}, error: onError },
     watch: {
       everyMs: 1,
       async poll() {
@@ -55,6 +53,23 @@ test("a change while bots are being trained is taken over at once, and loaded af
   await training;
   await follower.look();
   expect(seen).toMatchObject({ loads: 2 });
+});
+
+test("a load that goes on failing for one cause is told of once, and again when it fails anew", async () => {
+  const outcomes = ["locked", "locked", undefined, "locked", "full"];
+  const told: unknown[] = [];
+  const { follower, change } = followRegistry(
+    async () => {
+      const fault = outcomes.shift();
+      if (fault !== undefined) throw new Error(fault);
+    },
+    (fields) => void told.push((fields as { err: Error }).err.message),
+  );
+  for (let looks = 0; looks < 5; looks++) {
+    change();
+    await follower.look();
+  }
+  expect(told).toEqual(["locked", "locked", "full"]);
 });
 
 test("a load that fails is tried again until one succeeds", async () => {

@@ -202,3 +202,12 @@ describe("audit changes", () => {
     expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "nothing was changed that meets that\n" });
   });
 });
+
+test("`--before` takes the number of any change, however many there were", async () => {
+  await seedShop();
+  const { stdout, exitCode } = await cli.run(["audit", "changes", "--json", "--before", "2000000"]);
+  expect({ changes: (JSON.parse(stdout) as ChangePage).changes.length, exitCode }).toEqual({
+    changes: 1,
+    exitCode: 0,
+  });
+});

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
 
 import type { ChatMetadata } from "../../../src/domain/chat.ts";
 import type { DecisionReceipt } from "../../../src/domain/decision.ts";
@@ -27,11 +28,19 @@ interface PastTurn {
   rated?: { rating: "up" | "down"; reason?: string };
 }
 
+/** Both bots are trained once; each test has a copy. */
+let seeded: CliFixture;
+beforeAll(async () => {
+  seeded = new CliFixture();
+  await seeded.run(["seed", "-"], { stdin: JSON.stringify(shopBot()) });
+  await seeded.seed("other");
+});
+afterAll(() => seeded[Symbol.dispose]());
+
 let cli: CliFixture;
-beforeEach(async () => {
+beforeEach(() => {
   cli = new CliFixture();
-  await cli.run(["seed", "-"], { stdin: JSON.stringify(shopBot()) });
-  await cli.seed("other");
+  cpSync(seeded.data, cli.data, { recursive: true });
 });
 afterEach(() => cli[Symbol.dispose]());
 

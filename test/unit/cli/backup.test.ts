@@ -89,7 +89,7 @@ describe("restore", () => {
     expect(stderr).toStartWith("restored 2 bots, 1 embed token and 1 conversation with 2 turns\nto ");
     expect(stderr).toEndWith(`what was there is kept: ${kept}\n`);
     expect(tablesBefore("database.restored", readTables(database()))).toEqual(before);
-    expect(readTables(kept).get("bots")).toHaveLength(1);
+    expect(readTables(kept).get("bot_rows")).toHaveLength(1);
   });
 
   test("prints JSON; an empty folder will do", async () => {

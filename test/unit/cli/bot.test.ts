@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { Sqlite } from "../../../src/store/driver.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { readTables } from "../../support/databases.ts";
 import { turnWith } from "../../support/turns.ts";
 
 let cli: CliFixture;
@@ -87,7 +90,7 @@ describe("bot show", () => {
       intents: [{ name: "orders.status", examples: ["where is my order"], responses: ["Soon."] }],
       capabilityProfile: { deny: ["legal.*"] },
     };
-    await cli.run(["seed", "-"], { stdin: JSON.stringify(document) });
+    await cli.run(["seed", "-", "--accept-faults"], { stdin: JSON.stringify(document) });
     const { stdout } = await cli.run(["bot", "show", "shop"]);
     expect(stdout).toContain("messages  0 in 2026-11 (cap 500)");
     expect(stdout).toContain("domains   shop.example, *.shop.example");
@@ -202,6 +205,15 @@ describe("bot enable and disable", () => {
 });
 
 describe("bot delete", () => {
+  const openStore = () => new SqliteStore({ dataDir: cli.data, now: Date.now, busyTimeoutMs: 1000 });
+  const say = async () => {
+    await using store = openStore();
+    const turn = turnWith({ requestId: "rq_1" as RequestId, at: Date.now(), input: "hello" });
+    const bot = (await store.bots.find("acme-support"))!.key;
+    await store.recordTurn({ bot, conversationId: "cv_1" as ConversationId, turn });
+  };
+  const rowsOf = (table: string) => readTables(join(cli.data, "parley.db")).get(table)!.length;
+
   test("needs --yes where nobody can be asked", async () => {
     await cli.seed("acme-support");
     const { stderr, exitCode } = await cli.run(["bot", "delete", "acme-support"]);
@@ -222,6 +234,30 @@ describe("bot delete", () => {
     await cli.seed("acme-support", "acme-sales");
     expect((await cli.run(["bot", "delete", "acme-support", "--yes"])).exitCode).toBe(0);
     expect(await listIds()).toEqual(["acme-sales"]);
+  });
+
+  test("erases what was said in steps, and names copies of the database that still hold it", async () => {
+    await cli.seed("acme-support");
+    await say();
+    const copy = join(cli.data, "parley.db.v1.0.backup");
+    copyFileSync(join(cli.data, "parley.db"), copy);
+    const { stderr } = await cli.run(["bot", "delete", "acme-support", "--yes"]);
+    expect(stderr).toStartWith("acme-support is deleted\n");
+    expect(stderr).toContain(`what was deleted is still in these copies of the database: ${copy}`);
+    await using store = openStore();
+    expect(await store.bots.listDeleted()).toEqual([]);
+    expect(rowsOf("conversations")).toBe(0);
+  });
+
+  test("goes on with what a deletion that was broken off has left", async () => {
+    await cli.seed("acme-support");
+    await say();
+    await using store = openStore();
+    await store.bots.delete("acme-support");
+    expect(rowsOf("conversations")).toBe(1);
+    expect(await cli.run(["bot", "delete", "acme-support"])).toMatchObject({ exitCode: 0 });
+    expect(rowsOf("conversations")).toBe(0);
+    expect((await cli.run(["bot", "delete", "acme-support"])).exitCode).toBe(1);
   });
 });
 

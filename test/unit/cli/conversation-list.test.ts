@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { openStore } from "../../../src/cli/data-folder.ts";
@@ -174,6 +183,23 @@ describe("conversation export", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test("never writes into a file or a link that somebody planted beside it, and lets nobody else read what it writes", async () => {
+    await store("cv_a", 1);
+    const file = join(cli.folder, "conversations.jsonl");
+    const victim = join(cli.folder, "victim");
+    writeFileSync(victim, "theirs");
+    symlinkSync(victim, `${file}.part`);
+    await run("--output", file);
+    expect(readFileSync(victim, "utf8")).toBe("theirs");
+    rmSync(`${file}.part`);
+    writeFileSync(`${file}.part`, "planted", { mode: 0o666 });
+    chmodSync(`${file}.part`, 0o666);
+    await run("--output", file, "--force");
+    expect(readFileSync(`${file}.part`, "utf8")).toBe("planted");
+    expect(readFileSync(file, "utf8")).toContain("cv_a");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
   test("replaces an earlier file when the new one is whole, and not before", async () => {
     await store("cv_a", 1);
     const file = join(cli.folder, "conversations.jsonl");
@@ -208,7 +234,7 @@ describe("conversation export", () => {
   test("a file that cannot be written ends with 1", async () => {
     const file = join(cli.folder, "nowhere", "x.jsonl");
     const { stderr, exitCode } = await run("--output", file);
-    expect(stderr).toContain(`error: cannot write ${file}.part: `);
+    expect(stderr).toContain(`error: cannot write ${file}: `);
     expect(exitCode).toBe(1);
     expect(existsSync(file)).toBe(false);
   });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 
 import { CliFixture, stopOnce } from "../../support/cli.ts";
 import { whyNoPostgres } from "../../support/postgres-server.ts";
@@ -9,7 +11,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
   let stores: PostgresStores;
   beforeEach(async () => {
     cli = new CliFixture();
-    stores = await PostgresStores.create();
+    stores = await PostgresStores.create({ isEmpty: true });
   });
   afterEach(async () => {
     await stores[Symbol.asyncDispose]();
@@ -55,6 +57,14 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
 
   test.each([
     [["copy"], "name the database: PARLEY_STORE=postgres://…"],
+    [["copy", "--to", "postgres"], "name the database: PARLEY_STORE=postgres://…"],
+    [
+      ["copy", "--from", "postgres", "--to", "new"],
+      "name the database: PARLEY_STORE=postgres://… (or --from",
+    ],
+    [["copy", "--from", "postgres://127.0.0.1/parley"], "name the folder that is to be made: --to DIR"],
+    [["copy", "--from", "postgres", "--to", "postgres"], "--from and --to name two databases"],
+    [["copy", "--from", "postgres://a:secret@127.0.0.1/parley", "--to", "new"], "--from holds a password"],
     [["copy", "--to", "mysql://127.0.0.1/parley"], "--to should be an address as postgres://"],
     [
       ["copy", "--to", "postgres://127.0.0.1/parley", "--from", "nowhere"],
@@ -79,5 +89,55 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     expect(served.stderr).toContain("holds a copy that is not finished; run the same `parley copy` again");
     expect((await cli.run(["copy"], { env })).exitCode).toBe(0);
     expect((await cli.run(["doctor", "--quick"], { env })).stdout).toContain("answers, and is up to date");
+  });
+
+  test("comes back from the database that the environment names, or an address, into a new folder", async () => {
+    await cli.seed("shop");
+    const url = new URL(stores.url);
+    url.password = "secret";
+    const env = { PARLEY_STORE: url.href };
+    expect((await cli.run(["copy", "--to", "postgres"], { env })).exitCode).toBe(0);
+    const folder = join(cli.folder, "again");
+    const { exitCode, stdout, stderr } = await cli.run(["copy", "--from", "postgres", "--to", folder], {
+      env,
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expect(stderr.split("\n").slice(0, 3)).toEqual([
+      "copied 1 bot, 0 embed tokens and 0 conversations with 0 turns",
+      `from ${stores.url} to ${folder}/parley.db; both were read again, and are the same`,
+      "start servers without PARLEY_STORE, on this folder; what is said to a server on the database is not in the copy",
+    ]);
+    expect((await cli.run(["bot", "list"], { env: { PARLEY_DATA: folder } })).stdout).toContain("shop");
+    const refused = await cli.run(["copy", "--from", "postgres", "--to", folder], { env });
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain(`${folder} is not empty (there is parley.db`);
+    const second = join(cli.folder, "second");
+    const json = await cli.run(["copy", "--from", stores.url, "--to", second, "--json"]);
+    const { from, to, rows } = JSON.parse(json.stdout) as { from: string; to: string; rows: object };
+    expect({ from, to, rows }).toMatchObject({
+      from: stores.url,
+      to: `${second}/parley.db`,
+      rows: { bots: 1 },
+    });
+    expect(stderr + refused.stderr + json.stdout).not.toContain("secret");
+  });
+
+  test("of an empty database says that there is nothing, and makes no folder", async () => {
+    const folder = join(cli.folder, "again");
+    const { exitCode, stderr } = await cli.run(["copy", "--from", stores.url, "--to", folder]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`there is nothing of Parley in ${stores.url}`);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test("back that is stopped leaves no database, and the same command makes one", async () => {
+    await cli.seed("shop");
+    await cli.run(["copy", "--to", stores.url]);
+    const args = ["copy", "--from", stores.url, "--to", join(cli.folder, "again")];
+    const stopped = await cli.run(args, { onStopSignal: stopOnce() });
+    expect(stopped.exitCode).toBe(3);
+    expect(stopped.stderr).toContain("stopped; nothing was kept, and the same command begins anew");
+    expect(existsSync(join(cli.folder, "again/parley.db"))).toBe(false);
+    expect((await cli.run(args)).exitCode).toBe(0);
   });
 });

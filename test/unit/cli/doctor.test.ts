@@ -114,6 +114,46 @@ describe("parley doctor", () => {
   });
 });
 
+describe("a stored bot", () => {
+  test("whose tests fail, or whose profile names what is not there, is named; --quick runs no tests", async () => {
+    const faulty = JSON.stringify({
+      ...(JSON.parse(BOT) as object),
+      capabilityProfile: { deny: ["prices"] },
+      tests: [
+        { utterance: "when do you open", intent: "hours" },
+        { utterance: "what does it cost", decision: "DENY_LIST" },
+      ],
+    });
+    const seed = ["seed", "-", "--no-review", "--accept-faults"];
+    expect((await fixture.run(seed, { stdin: faulty, now: NOW })).exitCode).toBe(0);
+    await fixture.run(["token", "create", "--bot", "acme"], { now: NOW });
+    const names = {
+      check: "bots",
+      severity: "mend",
+      message: expect.stringContaining("`acme`: `allow` or `deny` name intents that are not there") as string,
+    };
+    const tests = {
+      check: "bots",
+      severity: "mend",
+      message: "`acme`: `tests` fail, and visitors are answered all the same",
+    };
+    const ofBots = async (...args: string[]) =>
+      (await examine(...args)).findings.filter(({ check }) => check === "bots");
+    expect(await ofBots()).toMatchObject([names, tests]);
+    expect(await ofBots("--quick")).toMatchObject([names]);
+  });
+
+  test("whose tests pass is not", async () => {
+    const tested = JSON.stringify({
+      ...(JSON.parse(BOT) as object),
+      tests: [{ utterance: "when do you open", intent: "hours", decision: "allowed" }],
+    });
+    await fixture.run(["seed", "-", "--no-review"], { stdin: tested, now: NOW });
+    await fixture.run(["token", "create", "--bot", "acme"], { now: NOW });
+    expect(notFine((await examine()).findings)).toEqual([]);
+  });
+});
+
 describe("a data folder", () => {
   test("that is not there is to be named", async () => {
     const { exitCode, findings } = await examine();

@@ -31,7 +31,9 @@ beforeEach(() => void (cli = new CliFixture()));
 afterEach(() => cli[Symbol.dispose]());
 
 async function seed(bot: BotDocument): Promise<void> {
-  const { exitCode, stderr } = await cli.run(["seed", "-"], { stdin: JSON.stringify(bot) });
+  const { exitCode, stderr } = await cli.run(["seed", "-", "--accept-faults"], {
+    stdin: JSON.stringify(bot),
+  });
   if (exitCode !== 0) throw new Error(stderr);
 }
 

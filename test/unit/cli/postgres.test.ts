@@ -15,7 +15,7 @@ const BOT = JSON.stringify({
 describe.skipIf(whyNoPostgres !== undefined)("commands on a PostgreSQL database", () => {
   let stores: PostgresStores;
   beforeAll(async () => {
-    stores = await PostgresStores.create();
+    stores = await PostgresStores.create({ isEmpty: true });
   });
   afterAll(() => stores[Symbol.asyncDispose]());
 

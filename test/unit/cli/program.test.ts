@@ -30,6 +30,17 @@ const COMMANDS = [
 ];
 
 describe("help", () => {
+  test.each([
+    "knowledge add",
+    "knowledge list",
+    "knowledge refresh",
+    "knowledge remove",
+    "knowledge search",
+    "bot list",
+  ])("parley %s --help shows --store, as all do that open one", async (name) => {
+    expect((await runInTerminal([...name.split(" "), "--help"])).stdout).toContain("--store <url>");
+  });
+
   test.each(COMMANDS)("parley %s --help shows --data and an example", async (name) => {
     const { stdout, stderr, exitCode } = await runInTerminal([...name.split(" "), "--help"]);
     expect(stdout).toContain(`Usage: parley ${name} `);

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { uploadDocument } from "../../../src/operate/uploaded-documents.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
 import { botWith } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
+import { readTables } from "../../support/databases.ts";
 
 let cli: CliFixture;
 beforeEach(() => void (cli = new CliFixture()));
@@ -57,6 +59,38 @@ describe("seed", () => {
     );
     expect(told).toMatchObject({ stdout: "created    told\n", exitCode: 0 });
     expect((await cli.run(["seed", bot])).stderr).not.toContain("webhook");
+  });
+
+  test("takes a template's script from elsewhere only where the settings name its origin, or it is stored already", async () => {
+    const from = (url: string) =>
+      write(
+        "t.yaml",
+        `id: t\nname: T\nallowedDomains: [t.example]\ntemplate: {id: x, bundleUrl: "${url}"}\n`,
+      );
+    const refused = await cli.run(["seed", from("https://assets.example/x.js"), "--json"]);
+    expect(refused.stderr).toContain("t.yaml:1:1: `t`: `bundleUrl` must be relative");
+    expect(refused.stderr).toContain("--template-origins");
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(JSON.parse(refused.stdout)).toMatchObject({ bots: [], problems: [{ severity: "error" }] });
+    expect((await cli.run(["bot", "show", "t"])).exitCode).toBe(1);
+    for (const args of [
+      ["--template-origins", "https://assets.example"],
+      // Stored already.
+      [],
+    ]) {
+      expect(await cli.run(["seed", from("https://assets.example/x.js"), ...args])).toMatchObject({
+        exitCode: 0,
+      });
+    }
+    expect((await cli.run(["seed", from("https://assets.example/other.js")])).exitCode).toBe(1);
+    const env = { PARLEY_TEMPLATE_ORIGINS: "https://other.example, https://assets.example" };
+    expect((await cli.run(["seed", from("https://assets.example/other.js")], { env })).exitCode).toBe(0);
+    const cdn = ["--cdn-url", "https://cdn.example/parley"];
+    expect((await cli.run(["seed", from("https://cdn.example/mine.js"), ...cdn])).exitCode).toBe(0);
+    expect((await cli.run(["seed", from("templates/kiosk.js")])).exitCode).toBe(0);
+    const wrong = await cli.run(["seed", from("x.js"), "--template-origins", "https://a.example/path"]);
+    expect(wrong.stderr).toContain("--template-origins should be origins, as in https://assets.example");
+    expect(wrong.exitCode).toBe(2);
   });
 
   test("judges with the rules of other parts, as of allowed domains", async () => {
@@ -213,7 +247,7 @@ describe("the review of a seed", () => {
   const PETS = {
     id: "pets",
     name: "Pets",
-    allowedDomains: [],
+    allowedDomains: ["pets.example"],
     intents: [DOG, CAT, FEW],
     capabilityProfile: { deny: ["cat.call"] },
   };
@@ -390,6 +424,26 @@ describe("seeding over what the console published", () => {
     const { stdout: exported } = await cli.run(["bot", "export", "acme"]);
     expect((await cli.run(["seed", "-"], { stdin: exported })).stdout).toBe("unchanged  acme\n");
     expect((await seed("Acme Summer")).exitCode).toBe(0);
+  });
+
+  test("that is refused changes nothing at all: bots that it would have pruned keep their documents, uploads too", async () => {
+    await using store = new SqliteStore({ dataDir: cli.data, now: Date.now, busyTimeoutMs: 1000 });
+    const { key } = (await store.bots.find("acme"))!;
+    await uploadDocument(
+      store.knowledge,
+      key,
+      {
+        name: "hours.txt",
+        bytes: new TextEncoder().encode("We open at nine."),
+      },
+      new AbortController().signal,
+    );
+    const before = readTables(join(cli.data, "parley.db"));
+    const stdin = "id: other\nname: Other\nallowedDomains: []\n";
+    const { stderr, exitCode } = await cli.run(["seed", "-", "--prune", "--yes"], { stdin });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("acme was published in the console");
+    expect(readTables(join(cli.data, "parley.db"))).toEqual(before);
   });
 
   test("prunes no bot of the console's without --force", async () => {

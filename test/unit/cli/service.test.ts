@@ -250,6 +250,39 @@ describe.skipIf(Number(version?.[0] ?? 0) < OFFLINE_SINCE)("systemd", () => {
   });
 });
 
+describe("webhooks", () => {
+  const crm = { url: "https://hooks.example/T0/c4nary?key=c4nary", secretEnv: "CRM_SECRET" };
+  const desk = { url: "https://desk.example/", secretEnv: "DESK_SECRET" };
+  const secret = "whsec_c4nary";
+
+  test("are told of under systemd: the unit reads the environment file, and each secret that is set, or is not, is named", async () => {
+    const env = { PARLEY_WEBHOOKS: JSON.stringify({ crm, desk }), CRM_SECRET: secret };
+    const { stdout, stderr, unit } = await service([], { env });
+    expect(unit.EnvironmentFile).toBe("/etc/parley.env");
+    expect(unit.ExecStart).not.toContain("--webhooks");
+    expect(stderr).toContain("Put CRM_SECRET, DESK_SECRET, PARLEY_WEBHOOKS into /etc/parley.env");
+    expect(stderr).toContain("chmod 600 /etc/parley.env");
+    expect(stderr).toContain("In this environment are set: CRM_SECRET, PARLEY_WEBHOOKS\n");
+    expect(stderr).toContain("In this environment are not set: DESK_SECRET\n");
+    expect(stdout + stderr).not.toContain("c4nary");
+  });
+
+  test("that a flag names with a secret address are in no unit either", async () => {
+    const { stdout, stderr, unit } = await service(["--webhooks", JSON.stringify({ crm })]);
+    expect(unit.ExecStart).not.toContain("--webhooks");
+    expect(stderr).toContain("Put CRM_SECRET, PARLEY_WEBHOOKS into /etc/parley.env");
+    expect(stdout + stderr).not.toContain("c4nary");
+  });
+
+  test("that the config file names have their secrets in the environment file all the same", async () => {
+    const configFile = JSON.stringify({ webhooks: { crm } });
+    const { stdout, stderr, unit } = await service(["--config", "/etc/parley.yaml"], { configFile });
+    expect(unit.EnvironmentFile).toBe("/etc/parley.env");
+    expect(stderr).toContain("Put CRM_SECRET into /etc/parley.env");
+    expect(stdout + stderr).not.toContain("c4nary");
+  });
+});
+
 describe("a password in a setting", () => {
   test("is in no unit: the environment file holds it", async () => {
     const env = { PARLEY_BUCKETS: "redis://:s3cret@buckets.example" };
@@ -267,11 +300,9 @@ describe("a password in a setting", () => {
   });
 
   test("that the config file holds stays there, and no environment file is asked for", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "parley-service-"));
-    const file = join(folder, "parley.yaml");
-    writeFileSync(file, "buckets: redis://:s3cret@buckets.example\n");
-    const { stdout, stderr, unit } = await service(["--config", file]);
-    rmSync(folder, { recursive: true });
+    const configFile = "buckets: redis://:s3cret@buckets.example\n";
+    const { stdout, stderr, unit } = await service(["--config", "/etc/parley.yaml"], { configFile });
+    expect(unit.ExecStart).toEndWith("--config /etc/parley.yaml");
     expect(stdout + stderr).not.toContain("s3cret");
     expect(unit.EnvironmentFile).toBeUndefined();
   });

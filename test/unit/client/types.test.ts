@@ -31,7 +31,7 @@ type Same<One, Other> =
     : false;
 
 type ClientCode = "NETWORK_ERROR" | "HTTP_ERROR" | "INVALID_RESPONSE";
-type OperatorCode = "CONFLICT" | "PRECONDITION_REQUIRED";
+type OperatorCode = "CONFLICT" | "PRECONDITION_REQUIRED" | "UNACCEPTED_FAULTS";
 
 /** Does not compile where what is published differs from the service's own shapes. */
 const SAME: readonly true[] = [

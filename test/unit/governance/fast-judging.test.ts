@@ -83,6 +83,7 @@ describe.each(documents)("of $id", (document) => {
         ];
         expect(differences(found, expected), context).toEqual([]);
         expect(judged.social, context).toEqual(other.social);
+        expect(judged.asksForPerson, context).toBe(other.asksForPerson);
         expect(judged.sharedBy, context).toEqual(other.sharedBy);
         expect(
           [judged.request, judged.isExample, judged.isBrief, judged.goesOn, judged.isAgreement],
@@ -160,7 +161,7 @@ describe("a plain text", () => {
     () => {
       for (const text of plainTexts) {
         for (const language of [...LANGUAGES, undefined]) {
-          const context = { language, botName: "Acme Support" };
+          const context = { language, botName: "Acme Support", offersPerson: true };
           expect(separateCourtesies(text, context), `${text} in ${language}`).toEqual(
             separateByReadings(text, context),
           );

@@ -85,6 +85,7 @@ describe("failover", () => {
     expect(await fleet.complete(["third"], REQUEST, { signal })).toEqual({
       completion: { outcome: "unavailable", reason: "no such model server is configured" },
       calls: [],
+      givenUp: 0,
     });
   });
 });

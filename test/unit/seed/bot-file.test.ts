@@ -284,6 +284,52 @@ describe("a bot file", () => {
   });
 });
 
+describe("a file with far too much in it", () => {
+  const FEWER = "more fields and entries than a bot needs (some 100,000); split it into a file for each bot";
+
+  test.each([
+    ["bot.yaml", "a: 1\n".repeat(1_000_000)],
+    ["bot.yaml", `[${"a,".repeat(1_000_000)}]`],
+    ["bot.yaml", "---\na\n".repeat(500_000)],
+    ["bot.yaml", "# nothing\n".repeat(700_000)],
+    ["bot.json", `[${"1,".repeat(1_000_000)}1]`],
+  ])("is refused in %s before it is taken apart", (name, text) => {
+    const { bots, problems } = parseBotFiles([{ name, text }], []);
+    expect(bots).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual([FEWER]);
+  });
+
+  test("is refused where its brackets begin to nest too deep, however many follow", () => {
+    expect(problemsOf("[".repeat(8_000_000))).toEqual([
+      "bot.yaml:1:1: nested more than 100 levels deep; bots need far fewer",
+    ]);
+  });
+
+  test("has 200 of its problems told, errors before warnings, and how many more there are", () => {
+    const rule: BotRule = () =>
+      Array.from({ length: 300 }, (_, at) => ({
+        pointer: at % 2 === 0 ? "/name" : "/id",
+        message: `the ${at}th`,
+        severity: at < 100 ? "warning" : "error",
+      }));
+    const { problems, mistakes } = parseBotFiles([{ name: "a.yaml", text: HEAD }], [rule]);
+    expect(problems).toHaveLength(201);
+    expect(problems.filter(({ severity }) => severity === "error")).toHaveLength(200);
+    expect(formatProblem(problems.at(-1)!)).toBe("a.yaml:2:7: warning: and 100 more problems in this file");
+    expect(mistakes).toBe(200);
+    const unknown = `${HEAD}${Array.from({ length: 1000 }, (_, at) => `x${at}: 1\n`).join("")}`;
+    const told = parseBotFiles([{ name: "a.yaml", text: unknown }], []);
+    expect(told.problems.map(formatProblem).at(-1)).toBe("a.yaml:203:1: and 800 more problems in this file");
+    expect(told.mistakes).toBe(1000);
+  });
+
+  test("has a repeated field found among tens of thousands", () => {
+    const fields = Array.from({ length: 60_000 }, (_, at) => `    f${at}: 1\n`).join("");
+    const options = `template:\n  id: t\n  bundleUrl: t.js\n  options:\n    f7: 1\n${fields}`;
+    expect(problemsOf(HEAD + options)).toEqual(["bot.yaml:16:5: the field `f7` is given twice; keep one"]);
+  });
+});
+
 const complaining: BotRule = () => [
   { pointer: "/name", message: "bad name", severity: "error" },
   { pointer: "/fallbackResponse", message: "missing", severity: "warning" },

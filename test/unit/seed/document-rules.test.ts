@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { BotProblem } from "../../../src/domain/bot.ts";
-import { DOCUMENT_RULES } from "../../../src/seed/document-rules.ts";
+import { DOCUMENT_RULES, refuseForeignBundle } from "../../../src/seed/document-rules.ts";
 import { warnOfUnknownWebhook } from "../../../src/seed/handoff-rules.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
 
@@ -162,9 +162,42 @@ describe("rules of a bot file", () => {
     "\\\\evil\\k.js",
     "ftp://x/k.js",
     "blob:https://x/1",
+    "https:evil.example/k.js",
+    "http:evil.example/k.js",
   ])("refuse the bundle address %p", (bundleUrl) => {
     expect(problemsOf({ template: { id: "k", bundleUrl } })[0]).toStartWith(
       "error /template/bundleUrl `bundleUrl` must be",
     );
+  });
+});
+
+describe("the bundle of a template, which runs as a script on customers' pages", () => {
+  const sources = { cdnUrl: "https://chat.example/cdn", templateOrigins: ["https://assets.example:8443"] };
+  const foundIn = (bundleUrl: string, published?: string) =>
+    refuseForeignBundle(sources, published)(botWith({ template: { id: "t", bundleUrl } }));
+
+  test.each([
+    "templates/kiosk.js",
+    "https://chat.example/cdn/x.js",
+    "https://CHAT.example:443/elsewhere/x.js",
+    "https://assets.example:8443/x.js",
+  ])("may be %s", (bundleUrl) => {
+    expect(foundIn(bundleUrl)).toEqual([]);
+  });
+
+  test.each([
+    "https://evil.example/x.js",
+    "http://chat.example/cdn/x.js",
+    "https://chat.example:8443/x.js",
+    "https://chat.example.evil.example/x.js",
+    "https://chat.example@evil.example/x.js",
+    "https://assets.example/x.js",
+    "//evil.example/x.js",
+    "\\\\evil.example/x.js",
+    "http:evil.example/x.js",
+  ])("may not be %s, unless that is published already", (bundleUrl) => {
+    expect(foundIn(bundleUrl)).toMatchObject([{ pointer: "/template/bundleUrl", severity: "error" }]);
+    expect(foundIn(bundleUrl, "https://evil.example/other.js")).toHaveLength(1);
+    expect(foundIn(bundleUrl, bundleUrl)).toEqual([]);
   });
 });

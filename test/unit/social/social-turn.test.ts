@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 
-import { SOCIAL_KINDS, type SocialKind } from "../../../src/domain/texts.ts";
+import { SOCIAL_KINDS, type SocialKind, type TextLanguage } from "../../../src/domain/texts.ts";
 import { recogniseSocialTurn } from "../../../src/social/social-turn.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
 import { socialMessagesIn } from "./messages.ts";
 
-const kindOf = (text: string, language?: string) => recogniseSocialTurn(text, { language })?.kind;
+const kindOf = (text: string, language?: string) =>
+  recogniseSocialTurn(text, { language, offersPerson: true })?.kind;
 
 describe.each(LANGUAGES)("in %s", (language) => {
   test.each(SOCIAL_KINDS)("what visitors type is recognised as %s", (kind) => {
@@ -65,7 +66,6 @@ test.each([
 test.each([
   "hi, where is my order",
   "can you help me with my invoice",
-  "can I talk to a human",
   "thank you card with envelope",
   "hello kitty backpack",
   "is this real leather",
@@ -85,12 +85,95 @@ test.each([
   ["eso no me ayuda", "es"],
   ["isso não me ajudou", "pt"],
   ["that didn't help", "en"],
+  ["kann ich einen Termin haben", "de"],
+])("neither is dissatisfaction: %s", (text, language) => {
+  expect(kindOf(text, language)).toBeUndefined();
+});
+
+test.each([
+  ["can I talk to a human", "en"],
+  ["human", "en"],
+  ["hello, you idiot, let me talk to a human", "en"],
   ["puedo hablar con una persona", "es"],
   ["ich möchte mit einem Menschen sprechen", "de"],
-  ["kann ich einen Termin haben", "de"],
   ["je voudrais parler à un conseiller", "fr"],
-])("neither is dissatisfaction, nor the wish for a person: %s", (text, language) => {
+  ["转人工", "zh"],
+])("the wish for a person is a request where none is offered: %s", (text, language) => {
+  expect(recogniseSocialTurn(text, { language })).toBeUndefined();
+});
+
+test.each<[string, string]>([
+  ["can a person under 18 rent", "en"],
+  ["how many people work here", "en"],
+  ["I want to talk to you about my order", "en"],
+  ["who do I talk to about refunds", "en"],
+  ["my order is broken, let me talk to a human", "en"],
+  ["i dont want to talk to a human", "en"],
+  ["I am a real person", "en"],
+  ["how do i become a customer service representative", "en"],
+  ["what is the customer service number", "en"],
+  ["human resources", "en"],
+  ["I need a real estate agent in Denver", "en"],
+  ["can someone explain the invoice", "en"],
+  ["I need someone to fix my sink", "en"],
+  ["price per person", "en"],
+  ["a table for one person please", "en"],
+  ["wie viele Menschen arbeiten hier", "de"],
+  ["Ich suche einen Mitarbeiter für mein Büro", "de"],
+  ["ich will nicht mit einem Menschen sprechen", "de"],
+  ["Preis pro Person", "de"],
+  ["¿cuántas personas trabajan aquí?", "es"],
+  ["precio por persona", "es"],
+  ["mon conseiller ne répond jamais", "fr"],
+  ["une table pour une personne", "fr"],
+  ["quante persone lavorano qui", "it"],
+  ["prezzo a persona", "it"],
+  ["hoeveel mensen werken hier", "nl"],
+  ["prijs per persoon", "nl"],
+  ["quantas pessoas trabalham aqui", "pt"],
+  ["preço por pessoa", "pt"],
+  ["człowiek bez butów", "pl"],
+  ["人工智能是什么", "zh"],
+  ["担当者の名前は何ですか", "ja"],
+])("what speaks of people asks for none: %s", (text, language) => {
   expect(kindOf(text, language)).toBeUndefined();
+});
+
+test.each<[string, SocialKind]>([
+  ["are you a human", "identity"],
+  ["are you a real person?", "identity"],
+  ["am I talking to an agent?", "identity"],
+  ["is there a human there", "identity"],
+  ["can someone help me", "help"],
+  ["I need support", "help"],
+  ["hello agent", "greeting"],
+  ["thanks, human", "thanks"],
+  ["is anybody there", "greeting"],
+])("what is said to somebody, or asks who it is, asks for nobody else: %s", (text, kind) => {
+  expect(kindOf(text, "en")).toBe(kind);
+});
+
+test.each<[string, string]>([
+  ["Człowiek", "pl"],
+  ["Chcę porozmawiać z konsultantem, proszę!", "pl"],
+  ["proszę o połączenie z konsultantem", "pl"],
+  ["İnsan", "tr"],
+  ["Lütfen beni bir temsilciye bağlayın.", "tr"],
+  ["GERÇEK BİR KİŞİ LÜTFEN", "tr"],
+  ["أريد التحدث مع موظف من فضلك", "ar"],
+  ["اريد التحدث الى انسان", "ar"],
+  ["خدمه العملاء", "ar"],
+  ["担当者と話したいです。", "ja"],
+  ["オペレーター お願いします", "ja"],
+  ["人と話せますか？", "ja"],
+  ["转人工！", "zh"],
+  ["您好，我要人工客服，谢谢", "zh"],
+  ["请转 人工 客服 🙏", "zh"],
+])("languages without a phrase book have exact phrases: %s", (text, language) => {
+  expect(recogniseSocialTurn(text, { language: "en", offersPerson: true })).toEqual({
+    kind: "person",
+    language: language as TextLanguage,
+  });
 });
 
 test.each([

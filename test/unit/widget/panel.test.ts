@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { initialsOf } from "../../../src/widget/panel/avatar.tsx";
 import { withoutLooseCells } from "../../../src/widget/panel/progress.tsx";
-import { dayBetween } from "../../../src/widget/panel/times.ts";
+import { dayBetween, formatsOf, timeOf } from "../../../src/widget/panel/times.ts";
 
 const at = (text: string) => new Date(text).getTime();
 const NOW = at("2026-11-22T14:05:00");
@@ -22,6 +22,26 @@ describe("days", () => {
     expect(dayBetween(undefined, at("2026-11-21T12:00:00"), "de", NOW)).toBe("Gestern");
     expect(dayBetween(undefined, at("2026-11-20T12:00:00"), "de", NOW)).toBe("Freitag, 20. November");
   });
+});
+
+describe("times", () => {
+  test.each([
+    ["en-GB", "en", "en-GB", "14:05"],
+    ["en_AU", "en", "en-AU", "2:05 pm"],
+    ["en-US", "en", "en-US", "2:05 PM"],
+    ["zh-Hant-TW", "zh", "zh-Hant-TW", "下午2:05"],
+    // The widget speaks English where it does not speak the page's language.
+    ["sv-SE", "en", "en", "2:05 PM"],
+    ["en-GB-oxford-oxford", "en", "en", "2:05 PM"],
+    ["", "en", "en", "2:05 PM"],
+  ])(
+    "of a page in %p, to which the widget speaks %p, are written as in %p: %p",
+    (locale, language, formats, time) => {
+      expect(formatsOf({ locale, language })).toBe(formats);
+      // A narrow space stands before AM and PM where the Unicode data are newer.
+      expect(timeOf(NOW, formats).replace("\u202F", " ")).toBe(time);
+    },
+  );
 });
 
 test.each([

@@ -55,6 +55,8 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
     const status = response.statusCode ?? 0;
     const isSuccess = status >= 200 && status < 300;
     const body = isSuccess ? await readBody(response, order) : new Uint8Array();
+    // A body without a length ends where its connection does, also where that was closed here.
+    if (isLate) throw new Error("late");
     return { status, headers: response.headers, body };
   } catch (error) {
     if (error instanceof GetError) throw error;

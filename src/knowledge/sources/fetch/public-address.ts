@@ -43,7 +43,17 @@ async function addressesOf(name: string, resolve: Resolve): Promise<readonly str
   }
 }
 
+/**
+ * Public by number, and a cloud's own service from within it: Azure's WireServer, which hands out a machine's settings and certificates, and
+ * the private endpoints of IBM Cloud. What other clouds have is in reserved ranges.
+ */
+const CLOUD_SERVICES = ["168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14"].map((range) =>
+  ipaddr.IPv4.parseCIDR(range),
+);
+
 /** Whether anybody in the internet may have this address. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.process(address).range() === "unicast";
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== "unicast") return false;
+  return parsed instanceof ipaddr.IPv6 || !CLOUD_SERVICES.some((range) => parsed.match(range));
 }

@@ -26,7 +26,12 @@ export function parseRobots(text: string, robot: string): RobotsRules {
     .toSorted(
       (one, other) => other.pattern.length - one.pattern.length || Number(other.allow) - Number(one.allow),
     );
-  return { allows: (path) => rules.find(({ pattern }) => matchesPath(pattern, path))?.allow ?? true };
+  return {
+    allows: (asked) => {
+      const path = normalised(asked);
+      return rules.find(({ pattern }) => matchesPath(pattern, path))?.allow ?? true;
+    },
+  };
 }
 
 function groupsIn(text: string): Group[] {
@@ -41,16 +46,21 @@ function groupsIn(text: string): Group[] {
       else groups.push({ agents: [agent], rules: [] });
     } else if ((name === "allow" || name === "disallow") && open !== undefined) {
       // An empty rule forbids nothing, but ends the list of names.
-      open.rules.push({ allow: name === "allow" || value === "", pattern: encoded(value) });
+      open.rules.push({ allow: name === "allow" || value === "", pattern: normalised(value) });
     }
   }
   return groups;
 }
 
-/** Paths of addresses are encoded, those of the file need not be. */
-function encoded(pattern: string): string {
-  // oxlint-disable-next-line no-control-regex -- the range is ASCII
-  return pattern.replaceAll(/[^\x00-\x7f]+/gu, encodeURIComponent);
+const UNRESERVED = /[\w.~-]/;
+
+/** One spelling for all that servers take for the same (RFC 9309, 2.2.2): only what has to be encoded is, in capitals. */
+function normalised(text: string): string {
+  return text.replaceAll(/%[\da-fA-F]{2}|["<>\\^`{|}]|[^\x21-\x7e]+/gu, (part) => {
+    if (!part.startsWith("%")) return encodeURIComponent(part);
+    const character = String.fromCharCode(Number.parseInt(part.slice(1), 16));
+    return UNRESERVED.test(character) ? character : part.toUpperCase();
+  });
 }
 
 /**

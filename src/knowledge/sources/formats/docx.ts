@@ -11,7 +11,7 @@ const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] =
 export async function readDocx(bytes: Uint8Array, limits: DocumentLimits): Promise<Section[]> {
   if (isCompoundFile(bytes))
     throw new UnreadableError("is protected by a password, or a `.doc`; save it as a plain `.docx`");
-  checkUnpackedSize(bytes, { most: limits.unpackedBytes, isRead: (name) => /\.(?:xml|rels)$/i.test(name) });
+  checkUnpackedSize(bytes, limits.unpackedBytes);
   const { value } = await convert(bytes);
   return readHtml(value, limits).sections;
 }

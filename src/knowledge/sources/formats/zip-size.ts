@@ -2,7 +2,6 @@ import { inflateRawSync } from "node:zlib";
 
 import { UnreadableError } from "../document.ts";
 
-const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const END_LENGTH = 22;
 /** What a comment at the end of the file may have. */
@@ -11,18 +10,14 @@ const DEFLATED = 8;
 
 /**
  * Refuses a ZIP archive whose parts unpack to more than `most` bytes, by unpacking them up to there: the sizes that an archive states may
- * be wrong. Parts that `isRead` denies count nothing.
+ * be wrong. All parts count: a document says itself which of them is its text, whatever its name.
  *
  * @throws UnreadableError when it is larger, encrypted, or no archive
  */
-export function checkUnpackedSize(
-  bytes: Uint8Array,
-  { most, isRead }: { most: number; isRead: (name: string) => boolean },
-): void {
+export function checkUnpackedSize(bytes: Uint8Array, most: number): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let left = most;
   for (const entry of entriesOf(file)) {
-    if (!isRead(entry.name)) continue;
     left -= unpackedSize(file, entry, left);
     if (left < 0) tooLarge(most);
   }
@@ -33,31 +28,37 @@ function tooLarge(most: number): never {
 }
 
 interface Entry {
-  name: string;
   method: number;
   packedSize: number;
   offset: number;
 }
 
+/** The parts that any reader finds: an archive in which readers could find different ones is refused. */
 function* entriesOf(file: Buffer): Generator<Entry> {
   const end = file.lastIndexOf(Buffer.from("PK\x05\x06"));
-  if (end < 0 || end < file.length - END_LENGTH - MAX_COMMENT || file.readUInt32LE(end) !== END_OF_DIRECTORY)
+  if (end < 0 || end < file.length - END_LENGTH - MAX_COMMENT || end + END_LENGTH > file.length)
     throw new UnreadableError("is damaged: its end is missing");
   const count = file.readUInt16LE(end + 10);
+  const length = file.readUInt32LE(end + 12);
   let at = file.readUInt32LE(end + 16);
+  // Several disks, or sizes beyond 4 GB, send a reader to another list; so does one that does not end where this record begins.
+  const isPlain = file.readUInt32LE(end + 4) === 0 && file.readUInt16LE(end + 8) === count && count < 0xffff;
+  if (!isPlain || at + length !== end) brokenList();
   for (let index = 0; index < count; index++) {
-    if (at + 46 > file.length || file.readUInt32LE(at) !== DIRECTORY_ENTRY)
-      throw new UnreadableError("is damaged: its list of parts is broken");
+    if (at + 46 > end || file.readUInt32LE(at) !== DIRECTORY_ENTRY) brokenList();
     if ((file.readUInt16LE(at + 8) & 1) === 1) throw new UnreadableError("is protected by a password");
-    const nameLength = file.readUInt16LE(at + 28);
     yield {
-      name: file.toString("utf8", at + 46, at + 46 + nameLength),
       method: file.readUInt16LE(at + 10),
       packedSize: file.readUInt32LE(at + 20),
       offset: file.readUInt32LE(at + 42),
     };
-    at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+    at += 46 + file.readUInt16LE(at + 28) + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
+  if (at !== end) brokenList();
+}
+
+function brokenList(): never {
+  throw new UnreadableError("is damaged: its list of parts is broken");
 }
 
 function unpackedSize(file: Buffer, { method, packedSize, offset }: Entry, most: number): number {

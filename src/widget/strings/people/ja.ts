@@ -22,7 +22,7 @@ const strings: PeopleStrings = {
   call: "{to}へお電話します。",
   here: "{name}が対応します",
   botAgain: "アシスタントとの会話に戻りました",
-  closed: "ご依頼は終了しました。もう一度ご依頼いただけます。",
+  closed: "ご依頼は終了しました。再依頼も可能です。",
 };
 
 export default strings;

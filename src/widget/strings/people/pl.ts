@@ -22,7 +22,7 @@ const strings: PeopleStrings = {
   call: "Zadzwonimy pod numer {to}.",
   here: "{name} jest tutaj",
   botAgain: "Znów piszesz z asystentem",
-  closed: "Twoja prośba została zamknięta. Możesz poprosić ponownie.",
+  closed: "Prośba została zamknięta. Możesz poprosić ponownie.",
 };
 
 export default strings;

@@ -34,7 +34,7 @@ export function trainForTrials(bot: readonly IntentExamples[], seed: number) {
     const evidence = classifier.weighEvidence(text);
     const read = ridge && readSentence(classifier, text);
     const encoded = read === undefined ? undefined : encodeSentence(read);
-    const found = encoded && ridge && weighSentence(classifier, text, encoded, ridge);
+    const found = encoded && ridge && weighSentence(classifier.judge(text), encoded, ridge);
     return [
       {
         origin,

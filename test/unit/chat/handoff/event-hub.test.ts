@@ -74,3 +74,10 @@ describe("the hub of events", () => {
     expect(world.follow("cv", { caller: "one" }).leave).toBeDefined();
   });
 });
+
+test("a server that stops ends the streams of all followers, and of who comes meanwhile", async () => {
+  using world = new World();
+  const followers = ["cv_1", "cv_2"].map((id) => world.follow(id));
+  world.hub[Symbol.dispose]();
+  await Promise.all([...followers, world.follow("cv_3")].map(({ ended }) => ended));
+});

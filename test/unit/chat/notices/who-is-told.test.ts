@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import { whoIsTold } from "../../../../src/chat/notices/who-is-told.ts";
 import { DELIVERY_EVENTS } from "../../../../src/domain/delivery.ts";
 import type { DeliveryId } from "../../../../src/domain/ids.ts";
+import { SecretUrl } from "../../../../src/domain/secret-url.ts";
 import { botWith } from "../../../support/bots.ts";
 
-const hook = { url: "https://crm.example", secretEnv: "CRM" };
+const hook = { url: new SecretUrl("https://crm.example/"), secretEnv: "CRM" };
 const bot = botWith({ id: "shop", handoff: { webhook: "mine", email: "team@shop.example" } });
 
 function told(webhooks: Parameters<typeof whoIsTold>[0]["webhooks"]) {

@@ -25,5 +25,12 @@ test.each<[Reason, DecisionRule, string[], string]>([
   const suggestions = suggestionsOf(...offered);
   const metadata = { ...plain.metadata, ...(reason && { enforcementReason: reason }) };
   const receipt = { ...plain.receipt, rule, ...(offered.length > 0 && { suggestions }) };
-  expect(turnResultOf({ metadata, receipt })).toBe(result as ReturnType<typeof turnResultOf>);
+  expect(turnResultOf({ state: plain.state, metadata, receipt })).toBe(
+    result as ReturnType<typeof turnResultOf>,
+  );
+});
+
+test("a turn that no model answered is no answer", () => {
+  const plain = turnWith({ requestId: "rq_1" as RequestId, at: 0 });
+  expect(turnResultOf({ ...plain, state: "unanswered" })).toBe("model_down");
 });

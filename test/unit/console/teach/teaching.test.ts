@@ -12,6 +12,7 @@ import {
   standingIn,
   suggestedName,
   taught,
+  taughtBefore,
 } from "../../../../src/console/teach/teaching.ts";
 
 const BOT = `id: acme
@@ -117,5 +118,44 @@ describe("teaching a bot", () => {
     expect(firstChoice({ kind: "asked", messages })).toEqual(["m0", "m1", "m2", "m3", "m4", "m5", "m6"]);
     expect(firstChoice({ kind: "unhelpful", messages })).toEqual([]);
     expect(firstChoice({ kind: "unhelpful", messages: messages.slice(0, 1) })).toEqual(["m0"]);
+  });
+});
+
+describe("what a draft teaches already", () => {
+  const messages = ["has it left", "an invoice, please"];
+
+  test("is found with the form that wrote it, and the text without it", () => {
+    const draft = taught(BOT, messages, invoice)!;
+    expect(taughtBefore(draft, BOT, [...messages, "another"])).toEqual({
+      chosen: messages,
+      target: invoice,
+      base: BOT,
+    });
+    const unnamed = { ...invoice, label: "", answer: "", isAllowed: false };
+    expect(taughtBefore(taught(BOT, messages, unnamed)!, BOT, messages)?.target).toEqual(unnamed);
+  });
+
+  test("is found in an intent that was there before, and leaves what is taught beside it", () => {
+    const other = taught(BOT, ["is it on its way"], { kind: "intent", name: "orders.status" })!;
+    const draft = taught(other, ["has it left"], { kind: "intent", name: "orders.status" })!;
+    expect(taughtBefore(draft, BOT, messages)).toEqual({
+      chosen: ["has it left"],
+      target: { kind: "intent", name: "orders.status" },
+      base: other,
+    });
+  });
+
+  test("is no new intent where it has more than the form shows", () => {
+    const draft = taught(BOT, messages, invoice)!.replace("label: invoices", "description: edited elsewhere");
+    const found = taughtBefore(draft, BOT, messages)!;
+    expect(found.target).toEqual({ kind: "intent", name: "invoice" });
+    expect(parse(found.base).intents[1]).toMatchObject({ description: "edited elsewhere", examples: [] });
+  });
+
+  test("is nothing where the messages are published, or stand nowhere", () => {
+    expect(taughtBefore(BOT, BOT, messages)).toBeUndefined();
+    const draft = taught(BOT, messages, invoice)!;
+    expect(taughtBefore(draft, draft, messages)).toBeUndefined();
+    expect(taughtBefore("name: [", BOT, messages)).toBeUndefined();
   });
 });

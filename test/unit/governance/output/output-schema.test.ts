@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 
 import * as fc from "fast-check";
 
@@ -38,7 +38,7 @@ describe("an answer held against its schema", () => {
     [{ type: "string" }, ""],
     [{ type: "string" }, "not { JSON"],
     [true, "null"],
-    [{}, "[1, 2]"],
+    [{}, "[1,2]"],
     [{ type: ["object", "null"] }, "null"],
     [tree, '{"children":[{"children":[],"name":"x"}]}'],
     [{ ...DRAFT_07, items: [{ type: "integer" }], additionalItems: false }, "[1]"],
@@ -92,12 +92,25 @@ describe("an answer held against its schema", () => {
     expect(enforcerOf(schema).enforce(answer)).toEqual({ valid: false, error });
   });
 
-  test("is handed on as it was written, without the space around JSON", () => {
-    expect(enforcerOf({}).enforce(' \n{"b": 1.0,  "a": 12345678901234567890}\n')).toEqual({
-      valid: true,
-      response: '{"b": 1.0,  "a": 12345678901234567890}',
-    });
+  test.each([
+    ['{"name":"EVIL","name":"ok","age":1}', '{"name":"ok","age":1}'],
+    ['{"n\\u0061me":"EVIL","age":1,"name":"ok"}', '{"name":"ok","age":1}'],
+    [' \n{ "name": "ok",  "age": 1.0 }\n', '{"name":"ok","age":1}'],
+    ['{"name":"ok","age":12345678901234567890}', '{"name":"ok","age":12345678901234567000}'],
+  ])("is handed on as it was checked: %s", (answer, response) => {
+    expect(enforcerOf(person).enforce(answer)).toEqual({ valid: true, response });
+  });
+
+  test("is handed on as it was written where it is text", () => {
     expect(enforcerOf({ type: "string" }).enforce(" hi\n")).toEqual({ valid: true, response: " hi\n" });
+  });
+
+  test("with a number that no JSON can hold is refused", () => {
+    for (const answer of ["1e999", '{"a":[-1e999]}'])
+      expect(enforcerOf({}).enforce(answer)).toEqual({
+        valid: false,
+        error: "the response holds a number that is too large",
+      });
   });
 
   test.each(["[", '{"a":'])("is refused when it nests %p 20,000 deep", (opening) => {
@@ -115,6 +128,24 @@ describe("an answer held against its schema", () => {
     expect(enforcerOf({ type: "string" }).enforce(answer)).toMatchObject({ valid: false });
     expect(enforcerOf({}).enforce(JSON.stringify(answer))).toMatchObject({ valid: false });
   });
+
+  test.each(["uri", "uri-template", "uri-reference", "email"])(
+    "fails the format %s where it is longer than any such text, before its pattern is tried",
+    (format) => {
+      const tried: number[] = [];
+      const matching = spyOn(RegExp.prototype, "test").mockImplementation(function (this: RegExp, text) {
+        tried.push(text.length);
+        return this.exec(text) !== null;
+      });
+      try {
+        const outcome = enforcerOf({ format }).enforce(JSON.stringify(`a:${"/a".repeat(125_000)}|`));
+        expect(outcome).toEqual({ valid: false, error: `the response must match format "${format}"` });
+        expect(Math.max(0, ...tried)).toBeLessThanOrEqual(4096);
+      } finally {
+        matching.mockRestore();
+      }
+    },
+  );
 
   test("fails in one line of bounded length, however long its names", () => {
     const errorFor = (name: string): string => {
@@ -160,7 +191,9 @@ describe("an answer held against its schema", () => {
     fc.assert(
       fc.property(schema, answer, (given, text) => {
         const outcome = enforcerOf(given).enforce(text);
-        expect(outcome.valid ? outcome.response.length <= text.length : outcome.error.length > 0).toBe(true);
+        if (!outcome.valid) return expect(outcome.error).not.toBe("");
+        const isText = given instanceof Object && "type" in given && given.type === "string";
+        expect(outcome.response).toBe(isText ? text : JSON.stringify(JSON.parse(text.trim())));
       }),
       { numRuns: 1000 },
     );

@@ -28,6 +28,19 @@ test.each<[CapabilityProfile, string, string]>([
   [{ deny: ["refunds", "order.*"] }, "/capabilityProfile/deny/1", "did you mean `orders.*`?"],
   [{ deny: ["refunds.*"] }, "/capabilityProfile/deny/0", "did you mean `refunds`?"],
   [{ deny: ["weather"] }, "/capabilityProfile/deny/0", "`weather` matches no intent of this bot"],
+  [{ deny: ["social.greetings"] }, "/capabilityProfile/deny/0", "`social.greetings` matches no intent"],
+])("takes %j for a fault", (profile, pointer, message) => {
+  const problems = checkCapabilityProfile(shop(profile));
+  expect(problems).toEqual([
+    { pointer, message: expect.stringContaining(message), severity: "warning", isFault: true },
+  ]);
+});
+
+test("knows the social turns that every bot has", () => {
+  expect(checkCapabilityProfile(shop({ deny: ["social.*", "social.greeting"] }))).toEqual([]);
+});
+
+test.each<[CapabilityProfile, string, string]>([
   [{ deny: ["orders.*"] }, "/capabilityProfile/deny/0", "does not cover the intent `orders`"],
   [{ allow: ["refunds", "refunds"] }, "/capabilityProfile/allow/1", "stands in this list twice"],
   [

@@ -21,7 +21,7 @@ const ANN: Caller = {
   role: "editor",
   stored: { key: 1 as OperatorRowKey, name: "ann", role: "editor", createdAt: 0 },
   sessionHash: new Uint8Array(32),
-  openedBy: "password",
+  isFreshByLink: false,
   permissions: new Set(PERMISSIONS_OF.editor),
 };
 const KEY: Caller = {

@@ -26,7 +26,8 @@ const classifier = openIntentModel(trained.model);
 const sentences = openSentenceModel(trained.sentences!);
 
 function understand(text: string) {
-  return classifySentence(classifier, text, encodeSentence(readSentence(classifier, text)!)!, sentences);
+  const sentence = encodeSentence(readSentence(classifier, text)!)!;
+  return classifySentence(classifier, classifier.judge(text), sentence, sentences);
 }
 
 describe("an encoded message", () => {
@@ -51,7 +52,7 @@ describe("an encoded message", () => {
     const text = "what time does the store shut";
     const sentence = encodeSentence(readSentence(classifier, text)!)!;
     const inScope = (requestCosine: number) =>
-      classifySentence(classifier, text, { ...sentence, requestCosine }, sentences).inScope;
+      classifySentence(classifier, classifier.judge(text), { ...sentence, requestCosine }, sentences).inScope;
     expect(inScope(0.9)).toBeLessThan(inScope(0.3));
   });
 
@@ -70,7 +71,7 @@ describe("an encoded message", () => {
 test("each signal of an encoded message is a number", () => {
   for (const text of ["is visa accepted", "日本語", "where is my order"]) {
     const sentence = encodeSentence(readSentence(classifier, text)!)!;
-    const signals = sentenceSignals(weighSentence(classifier, text, sentence, sentences));
+    const signals = sentenceSignals(weighSentence(classifier.judge(text), sentence, sentences));
     for (const signal of SENTENCE_SIGNALS)
       expect([signal, Number.isFinite(signals[signal])]).toEqual([signal, true]);
   }

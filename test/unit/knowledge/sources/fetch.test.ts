@@ -240,10 +240,17 @@ describe("a private address", () => {
     "64:ff9b::a00:1",
     "2002:a00:1::",
     "ff02::1",
+    "168.63.129.16",
+    "::ffff:168.63.129.16",
+    "161.26.0.10",
+    "166.9.12.1",
+    "192.0.0.192",
+    "100.100.100.200",
   ])("such as %s is known", (address) => expect(isPublicAddress(address)).toBe(false));
 
-  test.each(["93.184.215.14", "8.8.8.8", "2606:2800:21f:cb07::1"])("is not %s", (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  test.each(["93.184.215.14", "8.8.8.8", "168.63.129.17", "166.12.0.1", "2606:2800:21f:cb07::1"])(
+    "is not %s",
+    (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
 
@@ -270,6 +277,53 @@ describe("a slow server", () => {
     const { port } = slow.address() as { port: number };
     const result = await fetcherOf({ timeoutMs: 200 }).fetch(`http://help.test:${port}/`);
     expect(result).toEqual({ kind: "failed", reason: "no answer within 0.2 s" });
+  });
+});
+
+describe("a body that its server ends by closing the connection", () => {
+  const START = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n";
+
+  async function servedBy(serve: (socket: Socket) => void, settings: FetchSettings): Promise<string> {
+    const sockets: Socket[] = [];
+    const closing = createServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => socket.destroy());
+      socket.once("data", () => serve(socket));
+    });
+    await new Promise<void>((resolve) => closing.listen(0, "127.0.0.1", resolve));
+    const { port } = closing.address() as { port: number };
+    const result = await fetcherOf(settings).fetch(`http://help.test:${port}/`);
+    for (const socket of sockets) socket.destroy();
+    closing.close();
+    return result.kind === "fetched" ? Buffer.from(result.reply.body).toString() : JSON.stringify(result);
+  }
+
+  test("is whole where it is closed", async () => {
+    expect(await servedBy((socket) => socket.end(`${START}all of it`), {})).toBe("all of it");
+  });
+
+  test("is not taken for whole where it still runs when the time is up", async () => {
+    let dribble: ReturnType<typeof setInterval> | undefined;
+    let requests = 0;
+    const running = (socket: Socket) => {
+      requests += 1;
+      // Its robots.txt comes first.
+      if (requests === 1) {
+        socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        return;
+      }
+      socket.write(`${START}a part`);
+      dribble = setInterval(() => socket.write(" and another"), 20);
+    };
+    expect(await servedBy(running, { timeoutMs: 300 })).toBe(
+      JSON.stringify({ kind: "failed", reason: "no answer within 0.3 s" }),
+    );
+    clearInterval(dribble);
+  });
+
+  test("is not taken for whole where it is shorter than its server said", async () => {
+    const short = (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na part");
+    expect(await servedBy(short, {})).toContain('"kind":"failed"');
   });
 });
 
@@ -310,6 +364,15 @@ describe("robots.txt", () => {
     ["User-agent: *\nDisallow: /a*b*c", "/a-b-c-d", false],
     ["User-agent: *\nDisallow: /a$", "/ab", true],
     ["User-agent: *\nDisallow: /größe", "/gr%C3%B6%C3%9Fe", false],
+    ["User-agent: *\nDisallow: /x", "/%78", false],
+    ["User-agent: *\nDisallow: /%78", "/x", false],
+    ["User-agent: *\nDisallow: /a%2fb", "/a%2Fb", false],
+    ["User-agent: *\nDisallow: /a b{c}", "/a%20b%7bc}", false],
+    ["User-agent: *\nDisallow: /größe", "/gr%c3%b6%C3%9Fe", false],
+    ["User-agent: *\nDisallow: /a/b", "/a%2Fb", true],
+    ["User-agent: *\nDisallow: /ſ", "/%C5%BF", false],
+    ["User-agent: *\nDisallow: /a%2A", "/abc", true],
+    ["User-agent: *\nDisallow: /%zz", "/%zz/a", false],
     ["Disallow: /", "/a", true],
     ["\uFEFF<html>not found</html>", "/a", true],
   ])("%j: %s is %p", (text, path, isAllowed) => {

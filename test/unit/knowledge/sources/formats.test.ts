@@ -282,6 +282,32 @@ describe("a Word document", () => {
 
   const bomb = { ...docxParts([["Normal", "x"]]), "word/document.xml": "x".repeat(3_000_000) };
 
+  /** The same, its main part called by a name of its own. */
+  function mainPartOf(parts: Readonly<Record<string, string>>, name: string): Record<string, string> {
+    const { "word/document.xml": main, "_rels/.rels": rels, ...rest } = parts;
+    return { ...rest, "_rels/.rels": rels!.replace("word/document.xml", name), [name]: main! };
+  }
+
+  /** An archive whose last record says something else. */
+  function ending(zip: Uint8Array, { count, disk = 0 }: { count?: number; disk?: number }): Uint8Array {
+    const file = Buffer.from(zip);
+    const end = file.length - 22;
+    file.writeUInt16LE(disk, end + 4);
+    if (count !== undefined) file.writeUInt16LE(count, end + 10);
+    return file;
+  }
+
+  /** An archive with two lists: the one of its last record, and one that readers which look for it find right before that. */
+  function withOtherDirectory(zip: Uint8Array): Uint8Array {
+    const harmless = Buffer.from(zipOf({ "a.xml": "x" }));
+    const listAt = harmless.readUInt32LE(harmless.length - 6);
+    const file = Buffer.concat([harmless.subarray(0, harmless.length - 22), zip]);
+    const end = file.length - 22;
+    file.writeUInt16LE(1, end + 10);
+    file.writeUInt32LE(listAt, end + 16);
+    return file;
+  }
+
   test.each([
     ["unpacks to too much", zipOf(bomb), "unpacks to more than 1 MB"],
     [
@@ -294,6 +320,19 @@ describe("a Word document", () => {
       zipOf(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.xml`, "x".repeat(50_000)]))),
       "unpacks to more than 1 MB",
     ],
+    [
+      "has a main part of another name",
+      zipOf(mainPartOf(bomb, "word/document.bin")),
+      "unpacks to more than 1 MB",
+    ],
+    [
+      "has a main part named as a picture",
+      zipOf(mainPartOf(bomb, "word/a.png")),
+      "unpacks to more than 1 MB",
+    ],
+    ["lists more parts than it counts", ending(zipOf(bomb), { count: 0 }), "is damaged"],
+    ["lists its parts a second time", withOtherDirectory(zipOf(bomb)), "is damaged"],
+    ["sends the reader to another list", ending(zipOf(bomb), { disk: 0xffff }), "is damaged"],
     ["is encrypted as an archive", zipOf(bomb, { encrypted: true }), "is protected by a password"],
     [
       "is encrypted by Word",

@@ -1,0 +1,31 @@
+import { ServiceError } from "../domain/errors.ts";
+import type { BotHead, SizedDocument } from "../store/interface/bots.ts";
+import type { Store } from "../store/interface/store.ts";
+import { UnusableDatabaseError } from "../store/migrate.ts";
+
+/**
+ * What is stored of a bot.
+ *
+ * @returns undefined where the bot has been deleted, and this server has yet to notice
+ * @throws UnusableDatabaseError where it cannot be read
+ */
+export async function readBot(
+  store: Pick<Store, "findBotDocument">,
+  head: BotHead,
+): Promise<SizedDocument | undefined> {
+  if (head.hasUnreadableLimits)
+    throw new UnusableDatabaseError(
+      `bots.limits of bot \`${head.id}\` does not hold what it should; seed the bot again`,
+    );
+  return store.findBotDocument(head);
+}
+
+/** What visitors are told of an error that came of reading a bot. */
+export function unreadableBot(error: unknown): unknown {
+  if (!(error instanceof UnusableDatabaseError)) return error;
+  return new ServiceError(
+    "STORAGE_UNAVAILABLE",
+    "What is stored of this bot cannot be read; its operator finds out why in the log, or with `parley doctor`.",
+    { headers: { "Retry-After": "60" }, logFields: { reason: "the bot cannot be read" } },
+  );
+}

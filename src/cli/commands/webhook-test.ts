@@ -1,0 +1,87 @@
+import type { Command } from "@commander-js/extra-typings";
+
+import type { Webhooks, WebhookSettings } from "../../config/webhooks.ts";
+import { didYouMean } from "../../domain/closest-name.ts";
+import { newDeliveryId } from "../../domain/ids.ts";
+import { DeliveryError } from "../../notify/delivery-error.ts";
+import { sendWebhook } from "../../notify/send-webhook.ts";
+import { secretFault } from "../../notify/signature.ts";
+import { addExamples } from "../examples.ts";
+import { CheckFailedError, UsageError } from "../exit-code.ts";
+import { formatJson, printable } from "../format.ts";
+import { addSettings, readConfig } from "../settings-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What came of a test. Its address is a secret, and is not in it. */
+interface WebhookReport {
+  name: string;
+  /** With which the receiver took it. */
+  status?: number;
+  milliseconds?: number;
+  error?: string;
+}
+
+/** `parley webhook …` */
+export function addWebhookCommands(program: Command, terminal: Terminal): void {
+  const webhook = program.command("webhook").description("webhooks of the config file");
+  const command = webhook
+    .command("test")
+    .description(
+      "send each webhook a signed event of the type webhook.test, and say whether its receiver took it",
+    )
+    .argument("[name]", "a webhook under `webhooks`; all of them where none is named")
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["webhooks"]),
+    "parley webhook test --config parley.yaml",
+    "parley webhook test crm --config parley.yaml --json",
+  );
+  command.action(async (name, options) => {
+    const reports: WebhookReport[] = [];
+    for (const [selected, settings] of selectWebhooks(readConfig(terminal, options).webhooks, name)) {
+      const report = { name: selected, ...(await testWebhook(terminal, selected, settings)) };
+      reports.push(report);
+      if (!options.json) terminal.print(printable(formatReport(report)));
+    }
+    if (options.json) terminal.print(formatJson({ webhooks: reports }));
+    const failed = reports.filter(({ error }) => error !== undefined);
+    if (failed.length > 0)
+      throw new CheckFailedError(`not taken by ${failed.map((report) => report.name).join(", ")}`);
+  });
+}
+
+function selectWebhooks(webhooks: Webhooks, name: string | undefined): [string, WebhookSettings][] {
+  const all = Object.entries(webhooks);
+  if (all.length === 0)
+    throw new UsageError("no webhooks are configured; name some under `webhooks` in the --config file");
+  const selected = all.filter(([known]) => name === undefined || known === name);
+  if (selected.length > 0) return selected;
+  throw new UsageError(`no webhook \`${name}\`${didYouMean(name ?? "", Object.keys(webhooks))}`);
+}
+
+async function testWebhook(
+  { env, now, randomBytes }: Terminal,
+  webhook: string,
+  settings: WebhookSettings,
+): Promise<Omit<WebhookReport, "name">> {
+  const secret = env[settings.secretEnv] ?? "";
+  const fault = secretFault(secret);
+  if (fault !== undefined) return { error: `the environment variable ${settings.secretEnv} ${fault}` };
+  const at = new Date(now());
+  const notice = { type: "webhook.test", timestamp: at.toISOString(), data: { webhook } } as const;
+  const id = newDeliveryId(at.getTime(), randomBytes);
+  const startedAt = performance.now();
+  try {
+    const status = await sendWebhook({ settings, secret, id, notice, now: at });
+    return { status, milliseconds: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error;
+    return { error: error.message };
+  }
+}
+
+function formatReport({ name, status, milliseconds, error }: WebhookReport): string {
+  return error === undefined
+    ? `${name}: taken with status ${status} in ${milliseconds} ms`
+    : `${name}: ${error}`;
+}

@@ -1,0 +1,20 @@
+import type { Config } from "../config/config.ts";
+import { COMMAND_PACE, eraseDeleted } from "../operate/erase-deleted.ts";
+import type { Store } from "../store/interface/store.ts";
+import { sayRemains } from "./old-copies.ts";
+import { Progress } from "./progress.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Erases what deleted bots have left, with progress where it takes long. Where it is broken off, a server goes on. */
+export async function eraseDeletedBots(
+  store: Pick<Store, "bots" | "erasure">,
+  terminal: Terminal,
+  config: Pick<Config, "data" | "store">,
+): Promise<void> {
+  using progress = new Progress(terminal);
+  const wiped = await eraseDeleted(store, {
+    pace: COMMAND_PACE,
+    onStep: ({ id }, share) => progress.report(`erasing what ${id} has left`, share),
+  });
+  if (wiped) sayRemains(terminal, wiped, config);
+}

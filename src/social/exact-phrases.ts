@@ -1,0 +1,232 @@
+import type { SocialKind, TextLanguage } from "../domain/texts.ts";
+import type { Language } from "../text/languages.ts";
+import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+
+/** A language that the bot is worded in, and that has no phrase book: a message has to be one of these phrases, word for word. */
+type ExactLanguage = Exclude<TextLanguage, Language>;
+
+interface ExactPhrases {
+  /** What may stand before or behind a phrase; or in both places. */
+  polite: readonly string[];
+  kinds: Partial<Record<SocialKind, readonly string[]>>;
+}
+
+const PHRASES: Record<ExactLanguage, ExactPhrases> = {
+  pl: {
+    polite: ["proszę", "poproszę", "bardzo proszę", "dzień dobry", "dziękuję"],
+    kinds: {
+      person: [
+        "człowiek",
+        "konsultant",
+        "z człowiekiem",
+        "z konsultantem",
+        "obsługa klienta",
+        "rozmowa z człowiekiem",
+        "rozmowa z konsultantem",
+        "połącz z konsultantem",
+        "połącz mnie z konsultantem",
+        "połącz mnie z człowiekiem",
+        "o połączenie z konsultantem",
+        "chcę rozmawiać z człowiekiem",
+        "chcę rozmawiać z konsultantem",
+        "chcę porozmawiać z człowiekiem",
+        "chcę porozmawiać z konsultantem",
+        "chciałbym porozmawiać z człowiekiem",
+        "chciałabym porozmawiać z człowiekiem",
+        "chciałbym porozmawiać z konsultantem",
+        "chciałabym porozmawiać z konsultantem",
+        "czy mogę porozmawiać z człowiekiem",
+        "czy mogę porozmawiać z konsultantem",
+        "czy mogę rozmawiać z człowiekiem",
+        "czy mogę z kimś porozmawiać",
+        "mogę porozmawiać z człowiekiem",
+        "potrzebuję konsultanta",
+      ],
+    },
+  },
+  tr: {
+    polite: ["lütfen", "merhaba", "teşekkürler", "rica ediyorum"],
+    kinds: {
+      person: [
+        "insan",
+        "gerçek kişi",
+        "gerçek bir kişi",
+        "gerçek bir insan",
+        "temsilci",
+        "müşteri temsilcisi",
+        "müşteri hizmetleri",
+        "canlı destek",
+        "temsilciye bağla",
+        "temsilciye bağlan",
+        "müşteri temsilcisine bağla",
+        "beni temsilciye bağla",
+        "beni bir temsilciye bağlayın",
+        "beni müşteri temsilcisine bağlayın",
+        "bir insanla konuşmak istiyorum",
+        "insanla konuşmak istiyorum",
+        "gerçek biriyle konuşmak istiyorum",
+        "gerçek bir kişiyle konuşmak istiyorum",
+        "biriyle konuşmak istiyorum",
+        "yetkiliyle görüşmek istiyorum",
+        "bir yetkiliyle görüşmek istiyorum",
+        "temsilciyle görüşmek istiyorum",
+        "müşteri temsilcisiyle görüşmek istiyorum",
+        "bir insanla konuşabilir miyim",
+        "biriyle konuşabilir miyim",
+        "bir temsilciyle görüşebilir miyim",
+      ],
+    },
+  },
+  ar: {
+    polite: ["من فضلك", "لو سمحت", "رجاء", "رجاءً", "مرحبا", "شكرا"],
+    kinds: {
+      person: [
+        "موظف",
+        "إنسان",
+        "شخص حقيقي",
+        "خدمة العملاء",
+        "ممثل خدمة العملاء",
+        "موظف خدمة العملاء",
+        "التحدث إلى شخص",
+        "التحدث مع شخص",
+        "التحدث مع موظف",
+        "أريد التحدث إلى شخص",
+        "أريد التحدث مع شخص",
+        "أريد التحدث مع شخص حقيقي",
+        "أريد التحدث إلى إنسان",
+        "أريد التحدث مع إنسان",
+        "أريد التحدث إلى موظف",
+        "أريد التحدث مع موظف",
+        "أريد التحدث مع خدمة العملاء",
+        "أريد أن أتحدث مع شخص",
+        "أريد أن أتحدث مع موظف",
+        "هل يمكنني التحدث إلى شخص",
+        "هل يمكنني التحدث مع شخص",
+        "هل يمكنني التحدث مع إنسان",
+        "هل يمكنني التحدث مع موظف",
+        "حولني إلى موظف",
+        "حولني إلى خدمة العملاء",
+      ],
+    },
+  },
+  ja: {
+    polite: ["お願いします", "をお願いします", "お願い", "ください", "すみません", "です", "か"],
+    kinds: {
+      person: [
+        "人間",
+        "オペレーター",
+        "有人チャット",
+        "有人対応",
+        "担当者",
+        "人と話したい",
+        "人と話したいです",
+        "人間と話したい",
+        "人間と話したいです",
+        "人と話せますか",
+        "人間と話せますか",
+        "誰かと話したい",
+        "誰かと話せますか",
+        "担当者と話したい",
+        "担当者と話したいです",
+        "担当者と話せますか",
+        "担当者につないで",
+        "担当者に繋いで",
+        "スタッフと話したい",
+        "スタッフにつないで",
+        "オペレーターと話したい",
+        "オペレーターと話したいです",
+        "オペレーターと話せますか",
+        "オペレーターにつないで",
+        "オペレーターに繋いで",
+      ],
+    },
+  },
+  zh: {
+    polite: ["请", "谢谢", "你好", "您好", "麻烦", "吗", "可以吗"],
+    kinds: {
+      person: [
+        "人工",
+        "真人",
+        "转人工",
+        "人工客服",
+        "真人客服",
+        "人工服务",
+        "转人工客服",
+        "转人工服务",
+        "转接人工",
+        "转接人工客服",
+        "找人工",
+        "找人工客服",
+        "我要人工",
+        "我要人工客服",
+        "我要转人工",
+        "我要找人工客服",
+        "我想找人工客服",
+        "联系客服",
+        "我要联系客服",
+        "联系人工客服",
+        "我想和真人说话",
+        "我想跟真人说话",
+        "我想和真人聊",
+        "我要和真人说话",
+        "可以和真人说话",
+        "能和真人说话",
+        "能转人工",
+        "可以转人工",
+      ],
+    },
+  },
+};
+
+/** What a message is that is one of the phrases. */
+interface ExactTurn {
+  kind: SocialKind;
+  language: ExactLanguage;
+}
+
+interface Index {
+  turns: ReadonlyMap<string, ExactTurn>;
+  firstWords: ReadonlySet<string>;
+}
+
+const CHINESE_OR_JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+let index: Index | undefined;
+
+/** The turn that a message is, by its words: signs, emoji, spaces, and politeness before or behind do not matter. */
+export function exactTurnOf(message: readonly MessageWord[]): ExactTurn | undefined {
+  const [first] = message;
+  if (first === undefined) return undefined;
+  index ??= indexed();
+  const isPossible = index.firstWords.has(keyOf([first])) || CHINESE_OR_JAPANESE.test(first.text);
+  return isPossible ? index.turns.get(keyOf(message)) : undefined;
+}
+
+function indexed(): Index {
+  const turns = new Map<string, ExactTurn>();
+  const firstWords = new Set<string>();
+  for (const language of Object.keys(PHRASES) as ExactLanguage[]) {
+    const { polite, kinds } = PHRASES[language];
+    const around = ["", ...polite];
+    for (const [kind, phrases] of Object.entries(kinds) as [SocialKind, readonly string[]][]) {
+      for (const phrase of phrases.flatMap((one) => around.map((before) => `${before} ${one}`))) {
+        firstWords.add(keyOf(wordsOfMessage(phrase).slice(0, 1)));
+        for (const behind of around) {
+          turns.set(keyOf(wordsOfMessage(`${phrase} ${behind}`)), { kind, language });
+        }
+      }
+    }
+  }
+  return { turns, firstWords };
+}
+
+/** Spaces are left out, as some languages have none; and what Arabic is often written without: marks, and the forms of alif, ya and ta marbuta. */
+function keyOf(message: readonly MessageWord[]): string {
+  const key = message.map(({ kind, text }) => (kind === "word" ? text : "")).join("");
+  if (!/\p{Script=Arabic}/u.test(key)) return key;
+  return key
+    .normalize("NFD")
+    .replaceAll(/\p{Mn}/gu, "")
+    .replaceAll("ى", "ي")
+    .replaceAll("ة", "ه");
+}
