@@ -35,6 +35,7 @@ import {
   newRequestId,
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
+import { waitAtMost } from "./domain/wait-at-most.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
@@ -130,7 +131,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const thread = opening.use(new EncoderThread());
   const judging = opening.use(new JudgingThread());
   const lanes = new ConversationLanes();
-  opening.defer(() => Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]));
+  opening.defer(() => waitAtMost(lanes.idle(), LAST_TURNS_MS));
   const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
@@ -143,7 +144,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
-  opening.defer(() => Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]));
+  opening.defer(() => waitAtMost(notifier.stop(), LAST_DELIVERIES_MS));
   const counting = opening.use(
     new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) }),
   );

@@ -3,6 +3,7 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
+import { waitAtMost } from "../domain/wait-at-most.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
@@ -185,6 +186,6 @@ function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): S
 }
 
 async function drain(server: Server<undefined>): Promise<void> {
-  await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
+  await waitAtMost(server.stop(), DRAIN_MS);
   await server.stop(true);
 }

@@ -22,23 +22,27 @@ export async function openRehearsal(
   model: TrainedModel,
   parts: Pick<RuntimeParts, "encoder" | "env"> & { knowledge?: BotKnowledge } = {},
 ): Promise<Rehearsal> {
-  const runtime = await openRuntime(
-    { ...config, ...ALONE, data: ":memory:", logLevel: "warn" },
-    {
-      ...parts,
-      knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,
-      prepare: (store) => seedTrained(store, document, model),
-    },
+  await using opening = new AsyncDisposableStack();
+  const runtime = opening.use(
+    await openRuntime(
+      { ...config, ...ALONE, data: ":memory:", logLevel: "warn" },
+      {
+        ...parts,
+        knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,
+        prepare: (store) => seedTrained(store, document, model),
+      },
+    ),
   );
   const { store, bots, answer, newRequestId } = runtime;
   const bot = await bots.find(document.id);
   if (!bot) throw new Error(`bot ${document.id} did not load`);
+  const opened = opening.move();
   return new Rehearsal({
     bot,
     answer,
     newRequestId,
     getReceipt: async (request) => (await store.conversations.findTurnByRequest(request))!.receipt,
-    close: async () => runtime[Symbol.asyncDispose](),
+    close: () => opened.disposeAsync(),
   });
 }
 
