@@ -55,12 +55,20 @@ async function prepareDemo(terminal: Terminal, config: Config) {
   return { bots: await store.bots.outline(), demoToken: await keepDemoToken(store, terminal, config.data) };
 }
 
+/** How long a server may take to stop after an error that nobody caught: three times what turns in flight may take. */
+const LONGEST_STOP_MS = 30_000;
+
 /**
- * Resolves when the server has stopped after a signal; a second signal ends the process at once.
+ * Resolves when the server has stopped after a signal; a second signal ends the process at once. After a defect, the process ends with
+ * exit code 3 where the server has not stopped in time.
  *
  * @throws CheckFailedError when it has stopped because of an error that nobody caught: its state is not to be trusted any more.
  */
-export async function serveUntilStopped(server: RunningServer, terminal: Terminal): Promise<void> {
+export async function serveUntilStopped(
+  server: RunningServer,
+  terminal: Terminal,
+  { longestStopMs = LONGEST_STOP_MS } = {},
+): Promise<void> {
   const defect = Promise.withResolvers<"a defect">();
   const forgetDefects = terminal.onDefect((error) => {
     server.log.fatal(
@@ -71,16 +79,25 @@ export async function serveUntilStopped(server: RunningServer, terminal: Termina
   });
   const reason = await Promise.race([nextStopSignal(terminal), defect.promise]);
   const askedAt = performance.now();
+  const isDefect = reason === "a defect";
+  if (!isDefect) server.log.info({ signal: reason }, "asked to stop: the server finishes what is in flight");
+  const end = isDefect ? setTimeout(() => cut(terminal, longestStopMs), longestStopMs) : undefined;
   terminal.say(`${reason}: finishing what is in flight; once more stops at once`);
   const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
   await server.close();
+  clearTimeout(end);
   stopListening();
   forgetDefects();
   terminal.say(`stopped after ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);
-  if (reason === "a defect")
+  if (isDefect)
     throw new CheckFailedError(
       "this is a defect in Parley, please report it; the log has it, as its last fatal line",
     );
+}
+
+function cut({ say }: Terminal, afterMs: number): never {
+  say(`not stopped after ${afterMs / 1000} s: what was in flight is cut`);
+  process.exit(EXIT.serviceFailed);
 }
 
 function nextStopSignal({ onStopSignal }: Terminal): Promise<StopSignal> {
