@@ -13,6 +13,7 @@ import { isOnPostgres } from "../support/store-under-test.ts";
 
 type Line = Record<string, unknown>;
 const FATAL = 60;
+const WARNING = 40;
 
 const fatalOf = (lines: readonly Line[]) => lines.filter(({ level }) => level === FATAL);
 const metricsOf = async ({ server }: TestParley) => (await fetch(`${server.operatorUrl}/metrics`)).text();
@@ -117,6 +118,20 @@ describe.skipIf(isOnPostgres)("a database", () => {
     await parley.say("hello");
     expect(await storage()).toMatchObject({ severity: "fine" });
   }, 120_000);
+
+  test("on a network file system is warned of at the start", async () => {
+    const lines: Line[] = [];
+    await using parley = await startParley({
+      onLog: (line) => lines.push(line),
+      parts: { fileSystemOf: () => "NFS" },
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: WARNING,
+        msg: expect.stringContaining(`${parley.dataDir} is on a network file system (NFS)`),
+      }),
+    );
+  });
 
   test("with pages of zeros is found by a check in the background", async () => {
     const lines: Line[] = [];

@@ -6,6 +6,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import type { Health } from "../../store/interface/health.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { networkFileSystemOf } from "../../store/network-file-system.ts";
 import { examineBackups } from "./backups.ts";
 import { type BotsConfig, examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";
@@ -13,6 +14,7 @@ import { judgeCounting } from "./counting.ts";
 import { FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
@@ -58,9 +60,9 @@ function examineStorage(health: Health): Finding {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { reason, sqliteCode } = error.options.logFields ?? {};
-    const why = String(reason ?? sqliteCode ?? error.message);
+    const why = [reason, sqliteCode].find((field) => typeof field === "string") ?? error.message;
     return storageBroken(
-      `the latest write was not stored (${why}): messages are refused until one is`,
+      `the latest write was not stored (${why}); messages are refused while this lasts`,
       "make room on the disk, or end what keeps the database from being written; the log has the error",
     );
   }
@@ -80,6 +82,7 @@ function examineFiles({ data, backupEvery }: ServerPatient["config"], now: Epoch
   return [
     examineRights(data),
     examineDiskSpace(data),
+    judgeFileSystem(data, networkFileSystemOf(data)),
     judgeWriteAheadLog(log),
     ...examineBackups({ data, backupEvery }, now),
   ];

@@ -7,6 +7,7 @@ import { sqliteCode } from "../../store/database.ts";
 import { type Contents, Inspection } from "../../store/inspection.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
+import { networkFileSystemOf } from "../../store/network-file-system.ts";
 import { examineBackups } from "./backups.ts";
 import { examineBots } from "./bots.ts";
 import { examineBucketServer } from "./bucket-server.ts";
@@ -16,6 +17,7 @@ import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./data-
 import { examineDiskSpace } from "./disk-space.ts";
 import { examineDriver } from "./driver.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
@@ -66,6 +68,7 @@ async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Fi
   if (isReadableFolder(data)) {
     yield examineRights(data);
     yield examineDiskSpace(data);
+    yield judgeFileSystem(data, networkFileSystemOf(data));
     yield* examineBackups(config, now());
   }
   if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);

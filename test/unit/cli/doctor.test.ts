@@ -103,6 +103,12 @@ describe("parley doctor", () => {
     expect(existsSync(join(fixture.folder, "mistyped"))).toBe(false);
   });
 
+  test("looks at what kind of file system the data folder is on", async () => {
+    makeSound();
+    const { findings } = await examine("--quick");
+    expect(findings).toContainEqual(expect.objectContaining({ check: "file-system", severity: "fine" }));
+  });
+
   test("leaves integrity and model servers out with --quick", async () => {
     makeSound();
     const checks = async (...args: string[]) => (await examine(...args)).findings.map(({ check }) => check);
