@@ -161,12 +161,9 @@ export class SqliteStore implements Store {
     this.usage = callable(this.#usage);
     this.audit = callable(new AuditStore(this.#db));
     this.changes = callable(changes);
-    const operators = new OperatorStore(this.#db, now, changes);
-    this.operators = callable(operators);
-    const sessions = new OperatorSessionStore(this.#db, now, changes);
-    this.operatorSessions = callable(sessions);
-    const keys = new OperatorKeyStore(this.#db, now, changes);
-    this.operatorKeys = callable(keys);
+    this.operators = callable(new OperatorStore(this.#db, now, changes));
+    this.operatorSessions = callable(new OperatorSessionStore(this.#db, now, changes));
+    this.operatorKeys = callable(new OperatorKeyStore(this.#db, now, changes));
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
