@@ -157,6 +157,13 @@ describe("publishing", () => {
     expect((await details()).name).toBe("First");
   });
 
+  test("is refused with what is there where If-Match names no version, as in the ETag of another server", async () => {
+    const { version } = await details();
+    const foreign = await publish(yamlOf({ name: "Second" }), '"2"');
+    expect([foreign.status, foreign.headers.get("etag")]).toEqual([412, `"v${version}"`]);
+    expect((await problemOf(foreign)).detail).toContain(`"v${version}"`);
+  });
+
   test("comes to the same when it is asked for twice", async () => {
     const { etag, version } = await details();
     const yaml = yamlOf({ name: "Twice" });

@@ -5,6 +5,7 @@ import {
   type BotRule,
   withBotName,
 } from "../../domain/bot.ts";
+import { responderFor } from "../../domain/responder.ts";
 import { outputSourcesOf } from "./output-policy.ts";
 import { compileOutputSchema, type Enforcer } from "./output-schema.ts";
 
@@ -93,7 +94,9 @@ function checkResponses(
   base: string,
   enforcer: Enforcer,
 ): BotProblem[] {
-  return (intent?.responses ?? []).flatMap((response, index) => {
+  // What a model answers in their place is judged when it answers.
+  if (intent === undefined || responderFor(bot, intent.name).kind === "model") return [];
+  return (intent.responses ?? []).flatMap((response, index) => {
     const outcome = enforcer.enforce(withBotName(response, bot.name));
     if (outcome.valid) return [];
     const message = `this answer fails the output schema (${outcome.error}), so the fallback always replaces it`;
