@@ -408,7 +408,7 @@ describe("checking what was written", () => {
     expect(sound.mistakes.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
-  test("warns of a webhook that the configuration does not have, and of hours that are none", async () => {
+  test("warns of a webhook and a model server that the configuration does not have, and of hours that are none", async () => {
     const text = "id: shop\nname: Shop\nallowedDomains: []\nhandoff:\n  webhook: crm\n";
     const { mistakes } = await validate(text);
     expect(mistakes).toContainEqual({
@@ -417,6 +417,10 @@ describe("checking what was written", () => {
       severity: "warning",
       message: "the configuration has no webhook `crm`, so that nobody is told of hand-offs by it",
     });
+    const ofModel = await validate(yamlOf({ responder: { kind: "model", models: ["local"] } }));
+    expect(ofModel.mistakes.map(({ message }) => message)).toContain(
+      "the configuration has no model server `local`, which is never asked",
+    );
     const hours = await validate(`${text}  hours:\n    timezone: Berlin\n    open: [Mo 17:00-09:00]\n`);
     expect(hours.mistakes.filter(({ severity }) => severity === "error")).toMatchObject([
       { line: 7, column: 15, message: expect.stringContaining("is no time zone") },
@@ -799,7 +803,7 @@ describe("the explanation of a turn", () => {
     await using workshop = new Workshop({
       store: parley.store,
       now: () => Date.now(),
-      webhooks: [],
+      configured: { webhooks: [], models: [] },
       bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
       openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
     });

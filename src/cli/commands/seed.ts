@@ -11,6 +11,7 @@ import { issueEmbedToken } from "../../operate/issue-embed-token.ts";
 import type { RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
 import type { ParsedBot } from "../../seed/bot-file.ts";
+import { type ConfiguredNames, configuredNames } from "../../seed/configured-names.ts";
 import { FOREIGN_BUNDLE, hasForeignBundle } from "../../seed/document-rules.ts";
 import { formatProblem, type SeedProblem } from "../../seed/problem.ts";
 import { ConsoleChangesError } from "../../store/console-changes.ts";
@@ -71,8 +72,8 @@ export function addSeed(program: Command, terminal: Terminal): void {
     const { dryRun = false, issueTokens = false, strict = false, force = false, review, json } = options;
     const { acceptFaults = false } = options;
     const config = readConfig(terminal, options);
-    const webhooks = Object.keys(config.webhooks);
-    const found = await readBotFiles(terminal, paths, { webhooks, refusesFaults: !acceptFaults });
+    const configured = configuredHere(config);
+    const found = await readBotFiles(terminal, paths, { configured, refusesFaults: !acceptFaults });
     const { bots: parsed, problems, mistakes } = found;
     const refuse = (message: string, told: readonly SeedProblem[]) => {
       if (json) terminal.print(formatJson({ bots: [], problems: told }));
@@ -122,6 +123,12 @@ export function addSeed(program: Command, terminal: Terminal): void {
       throw new InputError("seeding needs --force, as it takes back what was published in the console");
     }
   });
+}
+
+/** A seed without the server's configuration does not know what that has. */
+function configuredHere(config: Config): Partial<ConfiguredNames> {
+  const { webhooks, models } = configuredNames(config);
+  return { ...(webhooks.length > 0 && { webhooks }), ...(models.length > 0 && { models }) };
 }
 
 /** Templates whose scripts come from where the settings do not say. An address that is stored already may stay. */
