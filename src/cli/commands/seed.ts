@@ -36,7 +36,7 @@ import {
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
-import { failingTests, type PreparedBots, trainDocuments } from "../seed-documents.ts";
+import { failingTests, type PreparedBots, trainDocuments, unreadablePaths } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -55,7 +55,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     )
     .option(
       "--accept-faults",
-      "seed all the same where `allow` or `deny` name what is not there, or `tests` fail, and say what is passed over",
+      "seed all the same where `allow`, `deny` or a path of `knowledge` name what is not there, or `tests` fail, and say what is passed over",
     )
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
@@ -90,14 +90,21 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (pruned.length > 0) sayPruned(terminal, pruned);
     const isAsked = pruned.length > 0 && !dryRun && !options.yes;
     if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
+    const told = [...problems];
+    const refuseUnlessAccepted = (found: FaultsByBot) => {
+      const faults = [...found.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
+      for (const problem of faults) terminal.say(describeProblem(problem, terminal.colours.err));
+      told.push(...faults);
+      if (faults.length > 0 && !acceptFaults) refuse(countFaults(faults.length), told);
+    };
+    // Before documents are read, which may take minutes.
+    const unreadable = await unreadablePaths(store, parsed);
+    refuseUnlessAccepted(unreadable);
     const { read, models, failing } = await prepare(store, terminal, config, parsed, { dryRun, strict });
-    const inTests = [...failing.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
-    for (const problem of inTests) terminal.say(describeProblem(problem, terminal.colours.err));
-    const told = [...problems, ...inTests];
-    if (inTests.length > 0 && !acceptFaults) refuse(countFaults(inTests.length), told);
+    refuseUnlessAccepted(failing);
     const toReview = review && !dryRun ? await changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
-    const acceptedFaults = messagesOf(parsed, failing);
+    const acceptedFaults = messagesOf(parsed, [unreadable, failing]);
     const seeding = { dryRun, prune, force, texts: textsOf(parsed), acceptedFaults, issueTokens, config };
     const bots = await seedBots(store, terminal, documents, models, seeding).catch((error: unknown) => {
       throw refusalOf(terminal, error);
@@ -194,7 +201,7 @@ async function prepare(
   config: Config,
   parsed: readonly ParsedBot[],
   { dryRun, strict }: { dryRun: boolean; strict: boolean },
-): Promise<PreparedBots & { failing: ReadonlyMap<string, readonly SeedProblem[]> }> {
+): Promise<PreparedBots & { failing: FaultsByBot }> {
   const tested = parsed.filter(({ document: { tests = [] } }) => tests.length > 0);
   const read = await readOf(store, terminal, config, dryRun && !strict ? tested : parsed);
   if (strict) refuseFaults(terminal, read);
@@ -203,14 +210,13 @@ async function prepare(
   return { read, models, failing: await failingTests(store, terminal, config, tested, { models, read }) };
 }
 
+type FaultsByBot = ReadonlyMap<string, readonly SeedProblem[]>;
+
 /** What is wrong with bots, in words, by id. */
-function messagesOf(
-  parsed: readonly ParsedBot[],
-  failing: ReadonlyMap<string, readonly SeedProblem[]>,
-): Map<string, string[]> {
+function messagesOf(parsed: readonly ParsedBot[], found: readonly FaultsByBot[]): Map<string, string[]> {
   return new Map(
     parsed.flatMap(({ document: { id }, faults = [] }) => {
-      const all = [...faults, ...(failing.get(id) ?? [])];
+      const all = [...faults, ...found.flatMap((byBot) => byBot.get(id) ?? [])];
       return all.length === 0 ? [] : [[id, all.map(({ message }) => message)] as const];
     }),
   );
