@@ -86,13 +86,9 @@ export function addSeed(program: Command, terminal: Terminal): void {
     const foreign = await foreignBundles(store, config, parsed);
     for (const problem of foreign) terminal.say(formatProblem(problem));
     if (foreign.length > 0) refuse(countMistakes(foreign.length), [...problems, ...foreign]);
-    const pruned = options.prune ? await findPruned(store, documents) : [];
-    if (pruned.length > 0) sayPruned(terminal, pruned);
-    const isAsked = pruned.length > 0 && !dryRun && !options.yes;
-    if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
     const told = [...problems];
-    const refuseUnlessAccepted = (found: FaultsByBot) => {
-      const faults = [...found.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
+    const refuseUnlessAccepted = (byBot: FaultsByBot) => {
+      const faults = [...byBot.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
       for (const problem of faults) terminal.say(describeProblem(problem, terminal.colours.err));
       told.push(...faults);
       if (faults.length > 0 && !acceptFaults) refuse(countFaults(faults.length), told);
@@ -100,6 +96,10 @@ export function addSeed(program: Command, terminal: Terminal): void {
     // Before documents are read, which may take minutes.
     const unreadable = await unreadablePaths(store, parsed);
     refuseUnlessAccepted(unreadable);
+    const pruned = options.prune ? await findPruned(store, documents) : [];
+    if (pruned.length > 0) sayPruned(terminal, pruned);
+    const isAsked = pruned.length > 0 && !dryRun && !options.yes;
+    if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
     const { read, models, failing } = await prepare(store, terminal, config, parsed, { dryRun, strict });
     refuseUnlessAccepted(failing);
     const toReview = review && !dryRun ? await changedExamples(store, documents) : [];

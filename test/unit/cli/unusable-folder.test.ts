@@ -122,7 +122,7 @@ describe.if(mayMount)("a disk that is mounted read-only", () => {
       await cli.seed("acme");
       const { data } = cli;
       const parley = `${process.execPath} src/main.ts ${command} --data`;
-      const run = (folder: string) =>
+      const runReadOnly = (folder: string) =>
         Bun.spawnSync(
           [
             "unshare",
@@ -137,7 +137,7 @@ describe.if(mayMount)("a disk that is mounted read-only", () => {
           },
         );
       for (const folder of [data, ...(command === "bot list" ? [] : [join(data, "new")])]) {
-        const { exitCode, stderr } = run(folder);
+        const { exitCode, stderr } = runReadOnly(folder);
         expect(stderr.toString()).toBe(
           `error: ${folder} is on a disk that is mounted read-only; mount it for writing, or name another folder with --data\n`,
         );
