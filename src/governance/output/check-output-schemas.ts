@@ -5,7 +5,6 @@ import {
   type BotRule,
   withBotName,
 } from "../../domain/bot.ts";
-import { responderFor } from "../../domain/responder.ts";
 import { outputSourcesOf } from "./output-policy.ts";
 import { compileOutputSchema, type Enforcer } from "./output-schema.ts";
 
@@ -95,7 +94,7 @@ function checkResponses(
   enforcer: Enforcer,
 ): BotProblem[] {
   // What a model answers in their place is judged when it answers.
-  if (intent === undefined || responderFor(bot, intent.name).kind === "model") return [];
+  if (intent === undefined || (intent.responder ?? bot.responder)?.kind === "model") return [];
   return (intent.responses ?? []).flatMap((response, index) => {
     const outcome = enforcer.enforce(withBotName(response, bot.name));
     if (outcome.valid) return [];

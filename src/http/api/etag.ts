@@ -31,7 +31,7 @@ export function conflict(current: number | string | undefined): ServiceError {
     "CONFLICT",
     current === undefined
       ? "It is no longer there."
-      : `If-Match does not name what is there, which is ${etagOf(current)}; read it again.`,
+      : `It is ${etagOf(current)} now, which If-Match does not name; read it again.`,
     { ...(current !== undefined && { headers: { ETag: etagOf(current) } }) },
   );
 }
