@@ -8,6 +8,7 @@ import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
+import { configuredNames } from "../seed/configured-names.ts";
 import { createPublicApp } from "./app.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
@@ -109,7 +110,7 @@ function openWorkshop(
   return new Workshop({
     store,
     now,
-    webhooks: Object.keys(config.webhooks),
+    configured: configuredNames(config),
     bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>
       openRehearsal(config, document, model, { ...own, ...(env && { env }) }),

@@ -8,6 +8,7 @@ import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts
 import { asksModels } from "../domain/responder.ts";
 import type { Now } from "../domain/time.ts";
 import { EncoderThread } from "../intent/classifier.ts";
+import type { ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
@@ -34,8 +35,7 @@ interface WorkshopParts {
   store: Store;
   openRehearsal: OpenRehearsal;
   now: Now;
-  /** Names of the webhooks that are configured. */
-  webhooks: readonly string[];
+  configured: ConfiguredNames;
   /** Where bundles of templates may come from. */
   bundles: () => BundleSources;
 }
@@ -83,9 +83,9 @@ export class Workshop implements AsyncDisposable {
   readonly #long = new OneAtATime();
   readonly #tried: TriedBots;
 
-  constructor({ store, openRehearsal, now, webhooks, bundles }: WorkshopParts) {
-    this.publishChecks = new CheckThread({ webhooks, bundles });
-    this.#checks = new CheckThread({ webhooks, bundles });
+  constructor({ store, openRehearsal, now, configured, bundles }: WorkshopParts) {
+    this.publishChecks = new CheckThread({ configured, bundles });
+    this.#checks = new CheckThread({ configured, bundles });
     this.#store = store;
     this.#now = now;
     this.#testing = { openRehearsal, encoder: this.#encoder };

@@ -36,10 +36,17 @@ export function addServe(program: Command, terminal: Terminal): void {
     const server = await startServer(config, demo && { demoToken: demo.demoToken });
     // Before anybody is told that it serves: whoever stops it then is heard.
     const stopped = serveUntilStopped(server, terminal);
-    terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
+    const visitors = whereAndFor(server.localUrl, config.publicUrl);
+    const operators = whereAndFor(server.localOperatorUrl, config.operatorUrl);
+    terminal.say(`Parley answers at ${visitors}, for operators at ${operators}`);
     if (demo) terminal.say(["Demo pages:", ...listDemoPages(server.publicUrl, demo.bots)].join("\n"));
     await stopped;
   });
+}
+
+/** Where a listener is, and what browsers are told to ask in its place: who sets up the proxy needs both. */
+function whereAndFor(local: string, told: string | undefined): string {
+  return told === undefined || told === local ? local : `${local} (for browsers ${told})`;
 }
 
 export function sayWarnings({ say, colours }: Terminal, config: Config): void {

@@ -26,7 +26,7 @@ import { examineMailServer } from "./mail-server.ts";
 import { examineModelServers } from "./model-servers.ts";
 import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
-import { examineRights } from "./rights.ts";
+import { examineRights, examineSecretFiles, type SecretFile } from "./rights.ts";
 import { judgeStorage } from "./storage.ts";
 import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
@@ -36,6 +36,8 @@ import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 export interface Patient {
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
+  /** Files beside the data folder that hold secrets. */
+  secretFiles: readonly SecretFile[];
   now: Now;
   /** Leaves out what takes time: reading the whole database, running tests of bots, and calling model servers and the mail server. */
   isQuick: boolean;
@@ -49,6 +51,7 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   const { data, store } = config;
   if (store) yield* examinePostgres(store, patient, NO_WITNESSES);
   else yield* examineFolder(patient, data);
+  yield* examineSecretFiles(patient.secretFiles);
   yield* judgeWebhookSecrets(config.webhooks, env);
   if (!isQuick) yield* await examineModelServers(config.models, env);
   if (!isQuick) yield* await examineMailServer(config);
