@@ -10,8 +10,10 @@ import type { Knowledge } from "../../store/interface/knowledge.ts";
 import type { DraftModels } from "../draft-models.ts";
 import type { OpenRehearsal, Rehearsal } from "../rehearsal.ts";
 
-/** Published versions and drafts that are kept open, those that somebody talks to among them. */
-const MOST_OPEN = 16;
+/** Published versions and drafts that may be talked to at a time. One of 40 intents with 12 examples each takes 4 MB. */
+const MOST_OPEN = 24;
+/** Those that are kept for the next message: to open one takes some 40 ms. */
+const MOST_IDLE = 6;
 /** One that nobody has talked to for so long is closed. */
 const IDLE_MS = 10 * 60_000;
 
@@ -123,13 +125,20 @@ export class OpenBots implements AsyncDisposable {
   #rest(name: string, opening: Opening): void {
     if (!opening.isOpen) return void this.#close(name, opening);
     opening.idle = setTimeout(() => void this.#close(name, opening), IDLE_MS).unref();
+    const idle = this.#idle();
+    if (idle.length > MOST_IDLE) void this.#close(...idle[0]!);
   }
 
   #makeRoom(): void {
     if (this.#openings.size < MOST_OPEN) return;
-    const idle = this.#openings.entries().find(([, { users }]) => users === 0);
+    const [idle] = this.#idle();
     if (idle === undefined) throw tooMany();
     void this.#close(...idle);
+  }
+
+  /** Those that nobody talks to, the one that was used first before the others. */
+  #idle(): [string, Opening][] {
+    return [...this.#openings].filter(([, { users }]) => users === 0);
   }
 
   async #close(name: string, opening: Opening): Promise<void> {
