@@ -39,11 +39,11 @@ const field = ({ page }: ConsolePage) => page.getByLabel("Your message");
 const told = () => model.requests.map(({ body }) => body.messages.slice(1).map(({ content }) => content));
 
 /** Types one text after another, each until it is judged. */
-async function typeSlowly(open: ConsolePage, texts: readonly string[], says = "A model would answer") {
+async function typeSlowly(open: ConsolePage, texts: readonly string[], verdict = "A model would answer") {
   for (const text of texts) {
     await field(open).fill(text);
     await open.page.locator(".receipt .quote", { hasText: text }).first().waitFor();
-    await open.page.locator(".receipt .verdict", { hasText: says }).first().waitFor();
+    await open.page.locator(".receipt .verdict", { hasText: verdict }).first().waitFor();
   }
 }
 

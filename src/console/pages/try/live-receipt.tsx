@@ -50,7 +50,7 @@ export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveRecei
       </div>
       {shown === undefined ? (
         <Empty title="Say something">
-          <p>While you type, this shows what would be decided, and why.</p>
+          <p>While you type, this shows what would be decided, and why. Models are asked when you send.</p>
         </Empty>
       ) : (
         <Sides shown={shown} isLive={isLive} version={editor.published.value!.version} />
