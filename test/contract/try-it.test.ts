@@ -5,7 +5,14 @@ import { exportBot } from "../../src/seed/export-bot.ts";
 import { botWith, shopBot, type WrittenFields } from "../support/bots.ts";
 import { eventually, HANG_MS } from "../support/eventually.ts";
 import { documentOf } from "../support/knowledge.ts";
-import { holds, type Reply, says, startModelServer, type TestModelServer } from "../support/model-server.ts";
+import {
+  fails,
+  holds,
+  type Reply,
+  says,
+  startModelServer,
+  type TestModelServer,
+} from "../support/model-server.ts";
 import { signIn, type TestOperator } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
@@ -21,6 +28,8 @@ let model: TestModelServer;
 let parley: TestParley;
 let ann: TestOperator;
 let ben: TestOperator;
+/** Lines of the log that tell of a defect. */
+const defects: object[] = [];
 
 beforeAll(async () => {
   model = await startModelServer();
@@ -38,6 +47,7 @@ beforeAll(async () => {
         capabilityProfile: { allow: ["knowledge"] },
       }),
     ],
+    onLog: (line) => void (Number(line["level"]) >= 50 && defects.push(line)),
     flags: {
       models: JSON.stringify({ local: { baseUrl: model.baseUrl, model: "tiny", timeoutMs: HANG_MS } }),
     },
@@ -158,7 +168,17 @@ describe("a message that nobody waits for any more", () => {
     leaving.abort(new Error("gone"));
     await expect(sent).rejects.toThrow();
     await isLeft;
+    await judge({ input });
+    expect(defects).toEqual([]);
   });
+});
+
+test("a message that no model answers has failed, though visitors are offered a person", async () => {
+  model.replyWith(fails(400));
+  const yaml = draftOf({ ...BY_MODEL, handoff: { offer: ["asked"] } });
+  expect(await judge({ input: ORDER, yaml })).toMatchObject({ outcome: "answered", wouldAsk: ["answer"] });
+  const { outcome, receipt } = await say({ input: ORDER, yaml });
+  expect([outcome, receipt.verdict]).toEqual(["failed", expect.stringContaining("no model answered")]);
 });
 
 describe("an operator whose model is slow", () => {

@@ -51,7 +51,7 @@ export class TriedBots implements AsyncDisposable {
     return this.#open.use(bot, signal, async (open) => {
       const { turn, tookMs } = await sayTo(open, turns, input, { models: "not-asked", signal });
       const asked = wouldAsk(bot.document, turn);
-      const result = await resultOf(open, bot.document, input, turn);
+      const result = await resultOf(open, bot.document, input, withAnswer(turn));
       return { ...result, tookMs, ...(asked.length > 0 && { wouldAsk: asked }) };
     });
   }
@@ -99,7 +99,11 @@ async function sayTo(
   return { turn, tookMs: performance.now() - begun };
 }
 
-/** What a model answered is not known any more: such a turn counts as answered, with no words. */
+/** Where models were not asked, what only one could answer counts as answered, with no words. */
+function withAnswer(turn: RehearsedTurn): RehearsedTurn {
+  return { ...turn, past: { ...turn.past, state: "complete" } };
+}
+
 async function judgeAll(
   { rehearsal }: OpenBot,
   inputs: readonly string[],
@@ -107,8 +111,8 @@ async function judgeAll(
 ): Promise<readonly PastTurn[]> {
   let turns: readonly PastTurn[] = [];
   for (const input of inputs) {
-    const { past } = await rehearsal.sayAfter(turns, input, { models: "not-asked", signal });
-    turns = withTurn(turns, { ...past, state: "complete" });
+    const turn = await rehearsal.sayAfter(turns, input, { models: "not-asked", signal });
+    turns = withTurn(turns, withAnswer(turn).past);
   }
   return turns;
 }
@@ -123,11 +127,11 @@ async function resultOf(
   { model, knowledge }: OpenBot,
   document: BotDocument,
   input: string,
-  { answer, receipt }: RehearsedTurn,
+  { answer, receipt, past: { state } }: RehearsedTurn,
 ): Promise<Omit<TryResult, "tookMs">> {
   const { response, intentDetected, metadata } = answer;
   const intent = intentDetected as IntentName | undefined;
-  const facts = { metadata, receipt, ...(intent !== undefined && { intent }) };
+  const facts = { metadata, receipt, state, ...(intent !== undefined && { intent }) };
   const reasons = findReasons(document, model.model, input, { decision: decisionOf(facts), receipt });
   const ids = (receipt.knowledge?.passages ?? []).map(({ id }) => id);
   const passages = await knowledge.readPassages(ids);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-import type { TryResult } from "../../../domain/operator/conversations.ts";
+import type { TryRequest, TryResult } from "../../../domain/operator/conversations.ts";
 import { ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
@@ -21,14 +21,8 @@ export interface Exchange extends Replies {
   readonly input: string;
 }
 
-/** What is asked, and how. */
-interface Question {
-  input: string;
-  /** A draft; undefined: the published version. */
-  yaml: string | undefined;
-  /** Without asking model servers, and without it being part of the chat. */
-  judgeOnly?: boolean;
-}
+/** What all versions are asked. */
+type Question = Pick<TryRequest, "input" | "judgeOnly">;
 
 /** A chat that is neither stored nor counted: its messages are in this tab alone, and what its versions know of it in the server. */
 export class TryChat {
@@ -66,29 +60,19 @@ export class TryChat {
     this.exchanges.value = [];
   }
 
-  async #ask(
-    versions: Versions,
-    draftYaml: string,
-    question: Omit<Question, "yaml">,
-    stop: AbortSignal,
-  ): Promise<Replies> {
+  async #ask(versions: Versions, draftYaml: string, question: Question, stop: AbortSignal): Promise<Replies> {
     const [live, draft] = await Promise.all([
-      versions === "draft" ? undefined : this.#askOne("live", { ...question, yaml: undefined }, stop),
+      versions === "draft" ? undefined : this.#askOne("live", question, stop),
       versions === "live" ? undefined : this.#askOne("draft", { ...question, yaml: draftYaml }, stop),
     ]);
     return { ...(live && { live }), ...(draft && { draft }) };
   }
 
-  async #askOne(side: Side, { yaml, ...question }: Question, stop: AbortSignal): Promise<Reply> {
+  async #askOne(side: Side, question: TryRequest, stop: AbortSignal): Promise<Reply> {
     const exchanges = this.exchanges.peek();
     const conversation = conversationOf(exchanges, side);
     const before = exchanges.map(({ input }) => input).slice(-MOST_BEFORE);
-    const body = {
-      ...question,
-      before,
-      ...(conversation !== undefined && { conversation }),
-      ...(yaml !== undefined && { yaml }),
-    };
+    const body = { ...question, before, ...(conversation !== undefined && { conversation }) };
     try {
       const result = await ask("POST /bots/:bot/try", { path: { bot: this.#bot }, body }, { signal: stop });
       return { kind: "answered", result };
