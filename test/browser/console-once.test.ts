@@ -12,7 +12,6 @@ import {
 import { exportBot } from "../../src/seed/export-bot.ts";
 import { shopBot } from "../support/bots.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
-import { eventually } from "../support/eventually.ts";
 import { linkSecretOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 

@@ -126,7 +126,7 @@ describe("an answer that breaks off", () => {
       ["first", undefined, undefined],
       ["All of it.", undefined, undefined],
     ]);
-    expect(world.calls[1]).toEqual(world.calls[0]!);
+    expect(world.calls[1]).toEqual(world.calls[0]);
     expect(world.messages.map(({ text }) => text)).toEqual(["first", "All of it."]);
   });
 
