@@ -11,6 +11,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AnalyticsStore } from "./analytics/analytics-store.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
+import { AssetStore } from "./assets.ts";
 import { AuditStore } from "./audit.ts";
 import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
@@ -100,6 +101,7 @@ export class SqliteStore implements Store {
   readonly operatorSessions: Promised<OperatorSessionStore>;
   readonly operatorKeys: Promised<OperatorKeyStore>;
   readonly analytics: AnalyticsStore;
+  readonly assets: AssetStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -184,6 +186,12 @@ export class SqliteStore implements Store {
     this.handoffs = people.handoffs;
     this.outbox = people.outbox;
     const instances = new InstanceStore(this.#db, now);
+    this.assets = new AssetStore({
+      db: this.#db,
+      instances,
+      write: (work) => this.#commits.run(work),
+      read: (read) => this.#read(read),
+    });
     const counting = new TurnCounting(this.#db);
     this.analytics = new AnalyticsStore({
       db: this.#db,
