@@ -167,18 +167,16 @@ export class SqliteStore implements Store {
     this.operatorSessions = callable(sessions);
     const keys = new OperatorKeyStore(this.#db, now, changes);
     this.operatorKeys = callable(keys);
-    this.knowledge = new KnowledgeStore({
+    const room = {
       db: this.#db,
       now,
       changes,
-      read: (read) => this.#read(read),
-      ...(queue && { queue }),
-    });
+      write: <Result>(work: () => Result) => this.#commits.run(work),
+      read: <Result>(read: () => Result) => this.#read(read),
+    };
+    this.knowledge = new KnowledgeStore({ ...room, ...(queue && { queue }) });
     const people = openHandoffTables({
-      db: this.#db,
-      changes,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
+      ...room,
       recordLive: (record, table) => this.#turns.recordLive(record, table),
       onAnswererChanged: (id) => this.#log.forgetTail(id),
     });
@@ -186,20 +184,9 @@ export class SqliteStore implements Store {
     this.handoffs = people.handoffs;
     this.outbox = people.outbox;
     const instances = new InstanceStore(this.#db, now);
-    this.assets = new AssetStore({
-      db: this.#db,
-      instances,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
-    });
+    this.assets = new AssetStore({ ...room, instances });
     const counting = new TurnCounting(this.#db);
-    this.analytics = new AnalyticsStore({
-      db: this.#db,
-      now,
-      counting,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
-    });
+    this.analytics = new AnalyticsStore({ ...room, counting });
     this.#turns = new TurnWrites({
       log: this.#log,
       counting,

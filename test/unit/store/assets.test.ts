@@ -98,7 +98,7 @@ describe.each([
     for (const build of ["a", "b", "c", "d", "e"]) await save(store, build);
     expect(await textOf(store, "template")).toBe("template");
     const shared = (await store.assets.listFiles()).filter(({ path }) => path === "cdn/template-0.js");
-    expect(shared).toEqual(Array(3).fill({ path: "cdn/template-0.js", integrity: "sha384-template" }));
+    expect(shared.map(({ integrity }) => integrity)).toEqual(Array(3).fill("sha384-template"));
   });
 
   testHere("a build that is started again is the latest, and takes no place twice", async () => {
