@@ -63,7 +63,7 @@ async function start(version: Version): Promise<void> {
   const config = loadConfig({ flags, env: {}, readFile: () => "" });
   server = await startServer(config, { assets: builds.get(version)! });
   ports = { port: new URL(server.localUrl).port, operatorPort: new URL(server.localOperatorUrl).port };
-  const [loader] = (await builds.get(version)!.widget()).filter(({ immutable }) => immutable);
+  const loader = (await builds.get(version)!.widget()).find(({ immutable }) => immutable);
   await eventually(async () =>
     (await opened.store.assets.listFiles()).some(({ path }) => path === `cdn/${loader!.path}`),
   );
