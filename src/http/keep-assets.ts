@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import { sha256 } from "../domain/sha256.ts";
+import { waitAtMost } from "../domain/wait-at-most.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BuildFile } from "../store/interface/assets.ts";
 import type { Store } from "../store/interface/store.ts";
@@ -34,7 +35,7 @@ export function keepAssets(parts: KeepAssetsParts): () => Promise<void> {
   return () => {
     isStopped = true;
     clearTimeout(timer);
-    return Promise.race([trying, Bun.sleep(LAST_TRY_MS)]);
+    return waitAtMost(trying, LAST_TRY_MS);
   };
 
   async function tryToSave(): Promise<void> {
