@@ -11,6 +11,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AnalyticsStore } from "./analytics/analytics-store.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
+import { AssetStore } from "./assets.ts";
 import { AuditStore } from "./audit.ts";
 import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
@@ -100,6 +101,7 @@ export class SqliteStore implements Store {
   readonly operatorSessions: Promised<OperatorSessionStore>;
   readonly operatorKeys: Promised<OperatorKeyStore>;
   readonly analytics: AnalyticsStore;
+  readonly assets: AssetStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -164,18 +166,16 @@ export class SqliteStore implements Store {
     this.operators = callable(new OperatorStore(this.#db, now, changes));
     this.operatorSessions = callable(new OperatorSessionStore(this.#db, now, changes));
     this.operatorKeys = callable(new OperatorKeyStore(this.#db, now, changes));
-    this.knowledge = new KnowledgeStore({
+    const room = {
       db: this.#db,
       now,
       changes,
-      read: (read) => this.#read(read),
-      ...(queue && { queue }),
-    });
+      write: <Result>(work: () => Result) => this.#commits.run(work),
+      read: <Result>(read: () => Result) => this.#read(read),
+    };
+    this.knowledge = new KnowledgeStore({ ...room, ...(queue && { queue }) });
     const people = openHandoffTables({
-      db: this.#db,
-      changes,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
+      ...room,
       recordLive: (record, table) => this.#turns.recordLive(record, table),
       onAnswererChanged: (id) => this.#log.forgetTail(id),
     });
@@ -183,14 +183,9 @@ export class SqliteStore implements Store {
     this.handoffs = people.handoffs;
     this.outbox = people.outbox;
     const instances = new InstanceStore(this.#db, now);
+    this.assets = new AssetStore({ ...room, instances });
     const counting = new TurnCounting(this.#db);
-    this.analytics = new AnalyticsStore({
-      db: this.#db,
-      now,
-      counting,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
-    });
+    this.analytics = new AnalyticsStore({ ...room, counting });
     this.#turns = new TurnWrites({
       log: this.#log,
       counting,

@@ -5,6 +5,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { BunPlugin } from "bun";
 import { minify } from "oxc-minify";
 
+import { integrityOf } from "./integrity.ts";
+
 /** A file for browsers, of the widget or of the console, ready to be sent in three encodings. */
 export interface WidgetAsset {
   /** Path below `/cdn/`, or below `/assets/` of the operator listener. */
@@ -97,7 +99,7 @@ export function asset(path: string, contentType: string, text: string, immutable
     path,
     contentType,
     immutable,
-    integrity: `sha384-${createHash("sha384").update(identity).digest("base64")}`,
+    integrity: integrityOf(identity),
     identity,
     brotli: packByBrotli(identity),
     gzip: new Uint8Array(gzipSync(identity, { level: 9 })),

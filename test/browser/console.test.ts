@@ -664,7 +664,11 @@ test("a chart that cannot be loaded, as after an upgrade, says so, and the table
   });
   await open.open("/");
   await page.getByText("The chart could not be loaded").waitFor();
+  await page.getByText("was updated meanwhile").waitFor();
   await page.getByRole("table", { name: /Messages over time/ }).waitFor();
+  await page.unroute("**/*.js");
+  await page.getByRole("button", { name: "Reload the console" }).click();
+  await page.locator(".uplot canvas").first().waitFor();
 });
 
 test("a live list that is left open does not grow for ever", async () => {

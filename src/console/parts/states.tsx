@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from "preact";
 
 import type { Problem } from "../api/problem.ts";
 import type { Resource } from "../api/resource.ts";
+import { needsReload } from "../load-part.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -36,7 +37,11 @@ export function Fault({ what, problem, retry }: { what: string; problem: Problem
         {problem.requestId !== undefined && [", request ", <code key="id">{problem.requestId}</code>]}
       </p>
       <div class="actions">
-        {retry && <Button onClick={retry}>Try again</Button>}
+        {needsReload(problem) ? (
+          <Button onClick={() => location.reload()}>Reload the console</Button>
+        ) : (
+          retry && <Button onClick={retry}>Try again</Button>
+        )}
         {problem.status >= 500 && (
           <a class="btn btn-quiet" href="/health">
             Open Health

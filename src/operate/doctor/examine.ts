@@ -27,7 +27,7 @@ import { examineModelServers } from "./model-servers.ts";
 import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
 import { examineRights, examineSecretFiles, type SecretFile } from "./rights.ts";
-import { judgeStorage } from "./storage.ts";
+import { judgeAssets, judgeStorage } from "./storage.ts";
 import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
@@ -58,7 +58,7 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config);
   yield* findings;
-  if (metrics !== undefined) yield judgeStorage(metrics);
+  if (metrics !== undefined) yield* [judgeStorage(metrics), ...judgeAssets(metrics)];
   yield judgeProxy(config, metrics);
 }
 

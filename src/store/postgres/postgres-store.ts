@@ -28,6 +28,7 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
+import { PostgresAssets } from "./assets.ts";
 import { PostgresAudit } from "./audit.ts";
 import { PostgresBotDrafts } from "./bot-drafts.ts";
 import { PostgresBots } from "./bots.ts";
@@ -110,6 +111,7 @@ export class PostgresStore implements Store {
   readonly operatorSessions: PostgresOperatorSessions;
   readonly operatorKeys: PostgresOperatorKeys;
   readonly analytics: PostgresAnalytics;
+  readonly assets: PostgresAssets;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
@@ -155,6 +157,7 @@ export class PostgresStore implements Store {
     this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
     this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
     this.analytics = new PostgresAnalytics(looks, now);
+    this.assets = new PostgresAssets({ pool, looks, instances });
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

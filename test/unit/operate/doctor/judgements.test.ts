@@ -15,7 +15,7 @@ import { examineIntegrity } from "../../../../src/operate/doctor/integrity.ts";
 import { judgeListener, judgeReadiness } from "../../../../src/operate/doctor/listeners.ts";
 import { judgeProxy } from "../../../../src/operate/doctor/proxy.ts";
 import { judgeRights } from "../../../../src/operate/doctor/rights.ts";
-import { judgeStorage } from "../../../../src/operate/doctor/storage.ts";
+import { judgeAssets, judgeStorage } from "../../../../src/operate/doctor/storage.ts";
 import { judgeWebhooks } from "../../../../src/operate/doctor/webhooks.ts";
 import { judgeWriteAheadLog } from "../../../../src/operate/doctor/write-ahead-log.ts";
 import { clockState } from "../../../../src/store/clock.ts";
@@ -300,6 +300,13 @@ test.each(["moved", "damaged", "unreliable"] as const)(
     expect(severityOf(judgeStorage(await metrics.expose()))).toBe("broken");
   },
 );
+
+test("a server that could not store its files for browsers is to be mended before it is upgraded", async () => {
+  const metrics = createMetrics();
+  expect(judgeAssets(await metrics.expose())).toEqual([]);
+  metrics.assetsUnstored.set(1);
+  expect(judgeAssets(await metrics.expose()).map(severityOf)).toEqual(["mend"]);
+});
 
 test.each([
   [[], "fine"],
