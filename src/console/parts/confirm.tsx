@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { VisitorText } from "./visitor-text.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface ConfirmProps {
   /** The question. */
@@ -44,7 +44,7 @@ export function Confirm({
         <ul class="asked-about">
           {list.map((line) => (
             <li key={line}>
-              <VisitorText text={line} />
+              <Sentence text={line} />
             </li>
           ))}
         </ul>
