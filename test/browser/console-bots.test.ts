@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { type BotsOfService, NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
 import { HOSTILE } from "../support/console-data.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
-import { type ConsoleService, startConsoleService } from "../support/console-service.ts";
+import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
 
 setDefaultTimeout(120_000);
@@ -317,6 +317,21 @@ describe("publishing", () => {
     expect(bots.setAside).toMatchObject([{ as: "out-of-scope" }]);
     await page.keyboard.press("z");
     await eventually(() => expect([bots.setAside, bots.draft]).toEqual([[], undefined]));
+  });
+
+  test("says so where a group that was ignored cannot be taken back, and leaves it gone", async () => {
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    await page.keyboard.press("i");
+    service.answers.set("DELETE /improve/set-aside", () =>
+      apiProblem(503, "STORAGE_UNAVAILABLE", "The disk is full."),
+    );
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByText("It could not be taken back: The disk is full.").waitFor();
+    expect(bots.setAside).toMatchObject([{ as: "ignore" }]);
+    expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(0);
+    expect(open.troubles).toEqual([]);
   });
 
   test("an ignored group goes at once, and comes back where the server refuses", async () => {

@@ -4,7 +4,7 @@ import { asProblem } from "../api/resource.ts";
 import { refreshBots } from "../bots.ts";
 import type { BotDraftEditor, Published } from "../draft/bot-draft.ts";
 import type { LivePreview } from "../draft/live-preview.ts";
-import { useKeys } from "../keys.ts";
+import { CONTROL_ENTER, useKeys } from "../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../parts/button.tsx";
 import { say, sayFault } from "../toasts.ts";
 import { milliseconds } from "../words/numbers.ts";
@@ -49,7 +49,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
       <GuardedButton
         permission="bots.write"
         kind="primary"
-        keyName="Ctrl ↵"
+        keyName={CONTROL_ENTER}
         disabled={!mayPublish}
         onClick={publish}
       >

@@ -3,7 +3,7 @@ import { type ComponentChildren, h } from "preact";
 import { useOnce } from "../use-once.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { VisitorText } from "./visitor-text.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface ConfirmProps {
   /** The question. */
@@ -41,7 +41,7 @@ export function Confirm({
         <ul class="asked-about">
           {list.map((line) => (
             <li key={line}>
-              <VisitorText text={line} />
+              <Sentence text={line} />
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@ import type { Resource } from "../api/resource.ts";
 import { needsReload } from "../load-part.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface NoticeProps {
   kind?: "look" | "fault";
@@ -30,11 +31,19 @@ export function Notice({ kind, icon = kind === undefined ? "info" : "warn", titl
 export function Fault({ what, problem, retry }: { what: string; problem: Problem; retry?: () => void }) {
   return (
     <Notice kind="fault" title={what}>
-      <p>{problem.message}</p>
+      <p>
+        <Sentence text={problem.message} />
+      </p>
       <p class="small">
+        {/* Who is not let in is told so in words. */}
+        {problem.status !== 401 && (
+          <span>
         {problem.status > 0 && `${problem.status} `}
         <code>{problem.code}</code>
-        {problem.requestId !== undefined && [", request ", <code key="id">{problem.requestId}</code>]}
+            {problem.requestId !== undefined && ", "}
+          </span>
+        )}
+        {problem.requestId !== undefined && ["request ", <code key="id">{problem.requestId}</code>]}
       </p>
       <div class="actions">
         {needsReload(problem) ? (

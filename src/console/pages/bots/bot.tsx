@@ -6,7 +6,7 @@ import { SaveFault } from "../../change/change-pane.tsx";
 import { ClashNotice } from "../../change/clash-notice.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useDraft } from "../../draft/open-drafts.ts";
-import { useKeys } from "../../keys.ts";
+import { CONTROL_ENTER, useKeys } from "../../keys.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { Button, WhyOff } from "../../parts/button.tsx";
 import { Empty, Fault, Notice, Skeleton } from "../../parts/states.tsx";
@@ -156,7 +156,7 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
       </a>
       {tab !== "changes" && (
         <a class="btn btn-primary" href={changes}>
-          See what would change <kbd>Ctrl ↵</kbd>
+          See what would change <kbd>{CONTROL_ENTER}</kbd>
         </a>
       )}
     </div>

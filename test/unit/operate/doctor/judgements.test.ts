@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { EmbedTokenId } from "../../../../src/domain/ids.ts";
 import { createMetrics } from "../../../../src/metrics.ts";
-import { judgeBackups } from "../../../../src/operate/doctor/backups.ts";
+import { examineBackups, judgeBackups } from "../../../../src/operate/doctor/backups.ts";
 import { judgeClock } from "../../../../src/operate/doctor/clock.ts";
 import { cureNoAccess } from "../../../../src/operate/doctor/data-folder.ts";
 import { judgeDiskSpace } from "../../../../src/operate/doctor/disk-space.ts";
@@ -277,6 +277,11 @@ describe("a proxy", () => {
     expect(severityOf(judge(undefined, { ...https, trustProxy: ["127.0.0.1/32"] }))).toBe("fine");
     expect(severityOf(judge(undefined, { publicUrl: "http://chat.example" }))).toBe("fine");
   });
+});
+
+test("a folder without backups, where no server makes them, is a hint: they may be kept elsewhere", () => {
+  const [finding] = examineBackups({ data: "/nowhere", backupEvery: undefined }, NOW);
+  expect(finding).toMatchObject({ check: "backups", severity: "hint" });
 });
 
 test.each([
