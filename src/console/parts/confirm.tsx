@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from "preact";
-import { useState } from "preact/hooks";
 
+import { useOnce } from "../use-once.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { VisitorText } from "./visitor-text.tsx";
@@ -31,12 +31,9 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const [isBusy, setIsBusy] = useState(false);
-  const confirm = async () => {
-    setIsBusy(true);
+  const confirming = useOnce(async () => {
     await onConfirm();
-    setIsBusy(false);
-  };
+  });
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
@@ -54,7 +51,7 @@ export function Confirm({
         <Button onClick={onClose} autofocus>
           Cancel
         </Button>
-        <Button kind={kind} onClick={confirm} disabled={isBusy}>
+        <Button kind={kind} onClick={confirming.run} disabled={confirming.isBusy}>
           {does}
         </Button>
       </div>
