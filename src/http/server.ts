@@ -3,10 +3,12 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
+import { waitAtMost } from "../domain/wait-at-most.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
+import { configuredNames } from "../seed/configured-names.ts";
 import { createPublicApp } from "./app.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
@@ -108,7 +110,7 @@ function openWorkshop(
   return new Workshop({
     store,
     now,
-    webhooks: Object.keys(config.webhooks),
+    configured: configuredNames(config),
     bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>
       openRehearsal(config, document, model, { ...own, ...(env && { env }) }),
@@ -185,6 +187,6 @@ function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): S
 }
 
 async function drain(server: Server<undefined>): Promise<void> {
-  await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
+  await waitAtMost(server.stop(), DRAIN_MS);
   await server.stop(true);
 }

@@ -122,7 +122,9 @@ export class SqliteStore implements Store {
   constructor(options: OpenStoreOptions) {
     const { dataDir, now, onCommit, onFailure } = options;
     this.file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
-    this.#db = openDatabase(this.file ?? dataDir, options.busyTimeoutMs);
+    // Closed at once where a later step throws.
+    using opening = new DisposableStack();
+    this.#db = opening.adopt(openDatabase(this.file ?? dataDir, options.busyTimeoutMs), (db) => db.close());
     this.health = new StorageHealth({
       db: this.#db,
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
@@ -159,12 +161,9 @@ export class SqliteStore implements Store {
     this.usage = callable(this.#usage);
     this.audit = callable(new AuditStore(this.#db));
     this.changes = callable(changes);
-    const operators = new OperatorStore(this.#db, now, changes);
-    this.operators = callable(operators);
-    const sessions = new OperatorSessionStore(this.#db, now, changes);
-    this.operatorSessions = callable(sessions);
-    const keys = new OperatorKeyStore(this.#db, now, changes);
-    this.operatorKeys = callable(keys);
+    this.operators = callable(new OperatorStore(this.#db, now, changes));
+    this.operatorSessions = callable(new OperatorSessionStore(this.#db, now, changes));
+    this.operatorKeys = callable(new OperatorKeyStore(this.#db, now, changes));
     this.knowledge = new KnowledgeStore({
       db: this.#db,
       now,
@@ -208,6 +207,7 @@ export class SqliteStore implements Store {
       times: options.lease ?? LEASE_TIMES,
       claimFile: dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock"),
     });
+    opening.move();
   }
 
   /** The document of a bot's version; undefined where the bot has been deleted. @throws ServiceError STORAGE_UNAVAILABLE */

@@ -105,6 +105,45 @@ describe("short views", () => {
   });
 });
 
+describe("a phone's keyboard", () => {
+  const setHeight = (shop: EmbeddedPage, height: number) =>
+    shop.page.evaluate((value) => {
+      Object.defineProperty(visualViewport!, "height", { value, configurable: true });
+      visualViewport!.dispatchEvent(new Event("resize"));
+    }, height);
+  const leftBelow = (shop: EmbeddedPage) =>
+    shop.page.locator(".scroll").evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+  const readOne = async (shop: EmbeddedPage) => {
+    service.chat = () => answer(`${"A line of the answer.\n\n".repeat(8)}The end.`);
+    await shop.open();
+    await shop.say("one");
+    await shop.log.getByText("The end.").waitFor();
+  };
+
+  test("leaves the end of the conversation in sight where it was, and when it goes", async () => {
+    await using shop = await openPage({ context: PHONE });
+    await readOne(shop);
+    expect(await leftBelow(shop)).toBeLessThan(2);
+    await setHeight(shop, 416);
+    expect(await leftBelow(shop)).toBeLessThan(2);
+    await shop.input.fill("two");
+    expect(await leftBelow(shop)).toBeLessThan(2);
+    await setHeight(shop, 780);
+    expect(await leftBelow(shop)).toBeLessThan(2);
+  });
+
+  test("moves nothing for a visitor who reads further up", async () => {
+    await using shop = await openPage({ context: PHONE });
+    await readOne(shop);
+    await shop.say("again");
+    await shop.log.getByText("The end.").nth(1).waitFor();
+    await shop.page.locator(".scroll").evaluate((box) => box.scrollTo(0, 40));
+    await shop.page.locator(".latest").waitFor();
+    await setHeight(shop, 416);
+    expect(await shop.page.locator(".scroll").evaluate((box) => box.scrollTop)).toBe(40);
+  });
+});
+
 test("the welcome is as high as its contents, begins at its top, and a conversation has the whole panel", async () => {
   await using shop = await openPage();
   await shop.open();

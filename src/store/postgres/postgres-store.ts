@@ -40,6 +40,7 @@ import { PostgresEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
+import { UnsentError } from "./failure.ts";
 import { PostgresFeedback } from "./feedback.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { PostgresHandoffs } from "./handoffs.ts";
@@ -54,6 +55,7 @@ import { PostgresOperatorSessions } from "./operator-sessions.ts";
 import { PostgresOperators } from "./operators.ts";
 import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
+import { Reachability } from "./reachability.ts";
 import { PostgresRegistryWatch } from "./registry.ts";
 import { noteStart } from "./starts.ts";
 import { TurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
@@ -111,6 +113,7 @@ export class PostgresStore implements Store {
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
+  readonly #server: Reachability;
   readonly #pool: Pool;
   readonly #writes: Pool;
   readonly #looks: Pool;
@@ -121,7 +124,8 @@ export class PostgresStore implements Store {
 
   private constructor(options: PostgresStoreOptions) {
     const { address, now, patience = COMMAND_PATIENCE, onCommit, lease: times = LEASE_TIMES } = options;
-    const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience });
+    const server = new Reachability(address);
+    const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience }, server);
     const instances = new Instances(now);
     this.health = {
       failure: undefined,
@@ -130,8 +134,9 @@ export class PostgresStore implements Store {
       noticeFailure: () => {},
     };
     this.#pool = pool;
-    this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience });
-    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience });
+    this.#server = server;
+    this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
+    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
     this.#looks = looks;
     this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
     this.bots = new PostgresBots(pool, now, this.changes);
@@ -244,7 +249,8 @@ export class PostgresStore implements Store {
     try {
       return await this.#latestWrite.watch(this.#turns.begin(record));
     } catch (error) {
-      if (error instanceof ServiceError) this.#leases.oweBegun(record);
+      if (error instanceof ServiceError && !(error.cause instanceof UnsentError))
+        this.#leases.oweBegun(record);
       throw error;
     }
   }
@@ -339,6 +345,7 @@ export class PostgresStore implements Store {
     await this.#pool[Symbol.asyncDispose]();
     await this.#writes[Symbol.asyncDispose]();
     await this.#looks[Symbol.asyncDispose]();
+    await this.#server[Symbol.asyncDispose]();
   }
 }
 

@@ -19,6 +19,8 @@ export interface ConversationParts {
 }
 
 const IDLE: ParleyStatus = { kind: "idle" };
+/** Ends the id of what there is of an answer that broke off; the answer's own id begins as it does. */
+const PART = ".answer.part";
 /** In these, a message waits for its answer, for the network, or for a limit to pass: a new one has to queue. */
 const BUSY = new Set<ParleyStatus["kind"]>(["waiting", "streaming", "limited", "queued", "capped"]);
 
@@ -164,16 +166,20 @@ export class Conversation {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The visitor's last message, if it has no answer yet and may get one; a person has what has a number. */
+  /** The visitor's last message, if it has no whole answer yet and may get one; a person has what has a number. */
   #openQuestion(): ParleyMessage | undefined {
-    const last = this.messages().at(-1);
+    const last = this.messages().findLast(({ id }) => !id.endsWith(PART));
     return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
   }
 
-  /** Another message goes before one that has no answer: that stays, marked as not sent. What was refused came back for editing. */
+  /**
+   * Another message goes before one that has no answer: that stays, marked as not sent unless a part of its answer stands below it. What was
+   * refused came back for editing.
+   */
   #park(open: ParleyMessage | undefined): void {
     if (open?.rejected) this.#parts.transcript.drop(open.id);
-    else if (open) this.#parts.transcript.replace({ ...open, unsent: true });
+    else if (open && open === this.messages().at(-1))
+      this.#parts.transcript.replace({ ...open, unsent: true });
   }
 
   #sendNext(): void {
@@ -200,6 +206,8 @@ export class Conversation {
       onMeta: (conversationId) => (begun = conversationId),
       onDelta: (text) => {
         if (flight.signal.aborted) return;
+        // What an earlier attempt told is told anew.
+        if (streamed === "") parts.transcript.drop(message.id + PART);
         streamed += text;
         this.#become({ kind: "streaming", text: streamed });
       },
@@ -213,6 +221,15 @@ export class Conversation {
 
   #settle(message: ParleyMessage, outcome: Outcome, streamed: string, startedAt: number): void {
     const parts = this.#parts;
+    // A retry replaces it; the page hears of the whole answer only.
+    if (streamed && (outcome.kind === "unreachable" || outcome.kind === "failed"))
+      parts.transcript.add({
+        id: message.id + PART,
+        role: "bot",
+        text: streamed,
+        at: parts.now(),
+        stopped: true,
+      });
     switch (outcome.kind) {
       case "answered":
         parts.transcript.setConversationId(outcome.response.conversationId);

@@ -6,6 +6,7 @@ export interface Transcript {
   readonly messages: () => readonly ParleyMessage[];
   readonly conversationId: () => string | undefined;
   readonly setConversationId: (id: string) => void;
+  /** Adds a message in the place of any whose id begins with its own. */
   readonly add: (message: ParleyMessage) => void;
   readonly replace: (message: ParleyMessage) => void;
   readonly drop: (id: string) => void;
@@ -49,7 +50,8 @@ export function openTranscript(storage: Storage | undefined, botId: string, now:
     messages: () => kept.messages,
     conversationId: () => kept.conversationId,
     setConversationId: (conversationId) => (kept = { ...kept, conversationId }),
-    add: (message) => keep({ messages: [...kept.messages.filter(({ id }) => id !== message.id), message] }),
+    add: (message) =>
+      keep({ messages: [...kept.messages.filter(({ id }) => !id.startsWith(message.id)), message] }),
     replace: (message) =>
       keep({ messages: kept.messages.map((old) => (old.id === message.id ? message : old)) }),
     drop: (id) => keep({ messages: kept.messages.filter((message) => message.id !== id) }),

@@ -54,7 +54,7 @@ export function NotSent({ view, message }: MessageProps) {
   );
 }
 
-function Retry({ view, message }: MessageProps) {
+export function Retry({ view, message }: MessageProps) {
   const retry = () => {
     view.session.retry(message.id);
     view.focusInput();

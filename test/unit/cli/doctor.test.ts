@@ -103,6 +103,12 @@ describe("parley doctor", () => {
     expect(existsSync(join(fixture.folder, "mistyped"))).toBe(false);
   });
 
+  test("looks at what kind of file system the data folder is on", async () => {
+    makeSound();
+    const { findings } = await examine("--quick");
+    expect(findings).toContainEqual(expect.objectContaining({ check: "file-system", severity: "fine" }));
+  });
+
   test("leaves integrity and model servers out with --quick", async () => {
     makeSound();
     const checks = async (...args: string[]) => (await examine(...args)).findings.map(({ check }) => check);
@@ -248,6 +254,42 @@ describe("a data folder", () => {
     chmodSync(fixture.data, 0o700);
     expect(notFine((await examine()).findings)).toEqual([]);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "is to be mended where everybody may read the password in its config file",
+    async () => {
+      makeSound();
+      const file = join(fixture.folder, "parley.yaml");
+      writeFileSync(file, "smtp: smtp://ann:secret@localhost:1\nmailFrom: a@example.com\n");
+      const found = async () => {
+        const args = ["doctor", "--json", "--quick", ...NO_PORTS, "--config", file];
+        const configFile = readFileSync(file, "utf8");
+        const { stdout } = await fixture.run(args, { now: NOW, configFile });
+        return (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(
+          ({ severity }) => severity !== "fine",
+        );
+      };
+      chmodSync(fixture.folder, 0o755);
+      chmodSync(file, 0o644);
+      expect(await found()).toEqual([
+        {
+          check: "rights",
+          severity: "mend",
+          message: `every user of this machine can read ${file}, which holds the secret of \`smtp\``,
+          cure: `chmod o-rwx ${file}, and then change what was readable`,
+        },
+      ]);
+      // A folder that lets nobody in protects its files.
+      chmodSync(fixture.folder, 0o700);
+      expect(await found()).toEqual([]);
+      chmodSync(fixture.folder, 0o755);
+      chmodSync(file, 0o640);
+      expect(await found()).toEqual([]);
+      chmodSync(file, 0o644);
+      writeFileSync(file, "smtp: smtp://localhost:1\nmailFrom: a@example.com\n");
+      expect(await found()).toEqual([]);
+    },
+  );
 
   test("is held to its backups where it has a folder of them", async () => {
     makeSound();

@@ -1,5 +1,5 @@
 import { Fragment, h } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { bots } from "../../bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
@@ -48,6 +48,7 @@ function TryBot({ bot, query }: { bot: string; query: URLSearchParams }) {
   const hasDraft = editor?.isChanged.value === true;
   const versions = isVersions(named) && hasDraft ? named : hasDraft ? "both" : "live";
   const chat = useMemo(() => new TryChat(bot), [bot]);
+  useEffect(() => () => chat.startOver(), [chat]);
   useKeys([{ key: "r", says: "start over", run: () => chat.startOver() }]);
   return (
     <Fragment>
