@@ -105,12 +105,13 @@ describe("publishing", () => {
     expect(await page.locator(".toast").count()).toBe(1);
   });
 
-  test("names the colleague who was first", async () => {
+  test("names the colleague who was first, and shows both changes", async () => {
     const { page } = view;
     await readyToPublish("Second");
     await bobPublishes(named("Bob's"));
     await page.keyboard.press("Control+Enter");
     await page.getByText("It was not published: bob has published version 2 meanwhile.").waitFor();
+    await page.getByText("What bob changed").waitFor();
   });
 });
 
