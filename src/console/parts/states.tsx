@@ -38,8 +38,8 @@ export function Fault({ what, problem, retry }: { what: string; problem: Problem
         {/* Who is not let in is told so in words. */}
         {problem.status !== 401 && (
           <span>
-        {problem.status > 0 && `${problem.status} `}
-        <code>{problem.code}</code>
+            {problem.status > 0 && `${problem.status} `}
+            <code>{problem.code}</code>
             {problem.requestId !== undefined && ", "}
           </span>
         )}
