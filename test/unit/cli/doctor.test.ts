@@ -47,12 +47,19 @@ const sound = new CliFixture();
 beforeAll(async () => {
   await sound.run(["seed", "-", "--no-review"], { stdin: BOT, now: NOW });
   await sound.run(["token", "create", "--bot", "acme"], { now: NOW });
+  await sound.run(["backup"], { now: NOW });
 });
 afterAll(() => sound[Symbol.dispose]());
 
-/** Gives the fixture a data folder with nothing wrong. */
+/** Gives the fixture a data folder with nothing wrong, and a backup in it. */
 function makeSound(): void {
   cpSync(sound.data, fixture.data, { recursive: true });
+}
+
+/** The same, without backups. */
+function makeSoundWithoutBackups(): void {
+  makeSound();
+  rmSync(join(fixture.data, "backups"), { recursive: true });
 }
 
 const database = () => join(fixture.data, "parley.db");
@@ -82,7 +89,7 @@ describe("parley doctor", () => {
     expect(stdout).toMatch(
       /^mend +bots +`acme`: no valid embed token.*\n +→ parley token create --bot BOT$/m,
     );
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "error: 1 to mend\n" });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "error: 1 to mend, 1 hint\n" });
   });
 
   test("counts a hint as no fault", async () => {
@@ -156,7 +163,7 @@ describe("a stored bot", () => {
     });
     await fixture.run(["seed", "-", "--no-review"], { stdin: tested, now: NOW });
     await fixture.run(["token", "create", "--bot", "acme"], { now: NOW });
-    expect(notFine((await examine()).findings)).toEqual([]);
+    expect(notFine((await examine()).findings)).toEqual(["backups: hint"]);
   });
 });
 
@@ -292,7 +299,7 @@ describe("a data folder", () => {
   );
 
   test("is held to its backups where it has a folder of them", async () => {
-    makeSound();
+    makeSoundWithoutBackups();
     const backups = join(fixture.data, "backups");
     mkdirSync(backups);
     expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
@@ -307,13 +314,15 @@ describe("a data folder", () => {
   });
 
   test("is told where there are no backups, and that none are made", async () => {
-    makeSound();
+    makeSoundWithoutBackups();
     const { findings } = await examine();
-    expect(findings.find(({ check }) => check === "backups")?.message).toContain("--backup-every");
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: "backups", cure: expect.stringContaining("--backup-every") }),
+    );
   });
 
   test("is held to the interval in which a server makes backups, folder or not", async () => {
-    makeSound();
+    makeSoundWithoutBackups();
     expect(notFine((await examine("--backup-every", "6h")).findings)).toEqual(["backups: mend"]);
     await fixture.run(["backup"]);
     expect(notFine((await examine("--backup-every", "6h")).findings)).toEqual([]);
