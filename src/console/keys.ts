@@ -65,9 +65,11 @@ export function startKeys(): void {
 }
 
 function mayRun(key: string, target: Element): boolean {
+  // What is behind a dialog waits until it is closed.
+  if (document.querySelector("dialog[open]") !== null) return false;
   if (key === "Escape" || key.startsWith("Control+")) return true;
   if (key.length === 1 && !letterKeys.value) return false;
-  return target.closest?.(TYPED_INTO) === null && document.querySelector("dialog[open]") === null;
+  return target.closest?.(TYPED_INTO) === null;
 }
 
 function runKey(key: string): boolean {

@@ -76,7 +76,7 @@ function TryBot({ bot, query }: { bot: string; query: URLSearchParams }) {
           <Skeleton what="the bot" lines={["w4", "w9"]} />
         </div>
       )}
-      {editor && <Panes editor={editor} chat={chat} versions={versions} />}
+      {editor && <Panes editor={editor} chat={chat} versions={versions} asked={query.get("q") ?? ""} />}
     </Fragment>
   );
 }
@@ -102,10 +102,12 @@ interface PanesProps {
   editor: BotDraftEditor;
   chat: TryChat;
   versions: Versions;
+  /** A message to begin with, as one that a visitor wrote. */
+  asked: string;
 }
 
-function Panes({ editor, chat, versions }: PanesProps) {
-  const [typed, setTyped] = useState("");
+function Panes({ editor, chat, versions, asked }: PanesProps) {
+  const [typed, setTyped] = useState(asked);
   const [chosen, setChosen] = useState<number>();
   return (
     <div class="split split-try">
