@@ -98,7 +98,7 @@ const STATES: readonly State[] = [
     name: "unread",
     async reach({ page }) {
       await page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("hello"));
-      await page.locator(".badge:not(:empty)").waitFor();
+      await page.locator(".badge:not([data-n=''])").waitFor();
     },
   },
   { name: "welcome with pills", reach: (shop) => shop.open() },

@@ -156,6 +156,41 @@ test("the welcome is as high as its contents, begins at its top, and a conversat
   expect((await shop.panel.boundingBox())!.height).toBe(620);
 });
 
+test.each<[root: string, welcomeMessage: string, said: string, side: "right" | "left"]>([
+  ['lang="ar" dir="rtl"', "Hi! How can I help?", "You are in for a short answer.", "right"],
+  ['lang="en"', "مرحبا، كيف أساعدك؟", "إجابة قصيرة.", "left"],
+])(
+  "in a page of %p, a bot of another direction stands at the same side as all else",
+  async (root, welcomeMessage, said, side) => {
+    service.config = () => ({ welcomeMessage });
+    service.chat = () => answer(said);
+    await using shop = await openPage({ root });
+    await shop.open();
+    const edges = (selector: string) =>
+      shop.page.locator(`parley-chat ${selector}`).evaluate((node, edge) => {
+        const text = document.createRange();
+        text.selectNodeContents(node);
+        return Math.round(text.getBoundingClientRect()[edge]);
+      }, side);
+    expect(await edges(".greeting p")).toBe(await edges(".legal p"));
+    await shop.say("one");
+    await shop.log.getByText(said).waitFor();
+    expect(await edges(".answer .prose p")).toBe(await edges(".legal p"));
+  },
+);
+
+test("what copies code stands within its frame", async () => {
+  service.chat = () => answer("```\nnpm i\n```");
+  await using shop = await openPage({ context: PHONE });
+  await shop.open();
+  await shop.say("one");
+  await shop.log.locator("pre").waitFor();
+  const [copy, code] = [await boxOf(shop, ".code .copy"), await boxOf(shop, "pre")];
+  expect(copy.y).toBeGreaterThanOrEqual(code.y);
+  expect(copy.y + copy.height).toBeLessThanOrEqual(code.y + code.height);
+  expect(copy.x + copy.width).toBeLessThanOrEqual(code.x + code.width);
+});
+
 test("the kiosk's welcome beside a page is as high as its contents, too", async () => {
   service.config = (_, url) => ({
     suggestedQuestions: [{ id: "a", text: "Where is my order?", order: 0 }],

@@ -47,6 +47,12 @@ export class Conversation {
   readonly messages = (): readonly ParleyMessage[] => this.#parts.transcript.messages();
   readonly kept = (): Kept => this.#parts.transcript.snapshot();
 
+  /** The visitor's last message, if it has no whole answer yet and may get one; a person has what has a number. */
+  readonly openQuestion = (): ParleyMessage | undefined => {
+    const last = this.messages().findLast(({ id }) => !id.endsWith(PART));
+    return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
+  };
+
   /** Calls the listener after every change of messages or status. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -61,7 +67,7 @@ export class Conversation {
       this.#outbox.push(trimmed);
       return;
     }
-    const open = this.#openQuestion();
+    const open = this.openQuestion();
     if (open?.text === trimmed && !open.rejected) return this.retry();
     this.#park(open);
     this.#earlier = undefined;
@@ -73,7 +79,7 @@ export class Conversation {
 
   /** Sends the last message again, or another one that was not sent, under the same id. */
   readonly retry = (id?: string): void => {
-    const open = this.#openQuestion();
+    const open = this.openQuestion();
     const { unsent: _, ...again } = this.messages().find((message) => message.id === id) ?? open ?? {};
     if (!("text" in again) || (id !== undefined && BUSY.has(this.#status.kind))) return;
     if (again.id !== open?.id) {
@@ -85,7 +91,7 @@ export class Conversation {
 
   /** Deletes a message that has no answer; what waited behind it goes out. */
   readonly remove = (id: string): void => {
-    const isOpen = this.#openQuestion()?.id === id;
+    const isOpen = this.openQuestion()?.id === id;
     if (isOpen) this.#cancelTimer?.();
     this.#parts.transcript.drop(id);
     this.#become(isOpen ? IDLE : this.#status);
@@ -139,7 +145,7 @@ export class Conversation {
 
   /** Takes up a message that an earlier page load left without an answer: sends it, or says again why it was refused. */
   readonly resume = (): void => {
-    const open = this.#openQuestion();
+    const open = this.openQuestion();
     if (this.#status.kind !== "idle") return;
     if (open?.rejected) this.#become({ kind: "failed", code: open.rejected });
     else this.retry();
@@ -164,12 +170,6 @@ export class Conversation {
   #become(status: ParleyStatus): void {
     this.#status = status;
     for (const listener of this.#listeners) listener();
-  }
-
-  /** The visitor's last message, if it has no whole answer yet and may get one; a person has what has a number. */
-  #openQuestion(): ParleyMessage | undefined {
-    const last = this.messages().findLast(({ id }) => !id.endsWith(PART));
-    return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
   }
 
   /**

@@ -87,7 +87,8 @@ export function createFrame(options: WidgetOptions): Frame {
     else again.remove();
   }
   function showUnread(count: number): void {
-    badge.textContent = `${count || ""}`;
+    // Drawn by the style sheet: the name has it, and begins with the words of the label alone.
+    badge.dataset["n"] = `${count || ""}`;
     launcher.ariaLabel = name + (count ? `, ${count}` : "");
   }
 
@@ -103,6 +104,7 @@ export function createFrame(options: WidgetOptions): Frame {
   shadow.adoptedStyleSheets = [own, theme];
   shadow.append(frame);
   introduce({});
+  showUnread(0);
   show(!!options.container);
   return { host, shadow, panel, launcher, again, show, showUnread, showFailure, dress };
 }

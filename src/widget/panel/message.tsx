@@ -93,7 +93,8 @@ function answer({ view, message, previous, latest, held }: MessageProps): VNode 
         <Sources view={view} message={message} />
         {message.stopped && (
           <p class="aside">
-            {view.words("stopped")} {held && <Retry view={view} message={previous!} />}
+            {view.words("stopped")}{" "}
+            {held && view.session.status().kind !== "failed" && <Retry view={view} message={previous!} />}
           </p>
         )}
         {steps.length > 0 && (

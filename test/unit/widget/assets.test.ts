@@ -13,7 +13,7 @@ const STRINGS = `${import.meta.dir}/../../../src/widget/strings`;
 let assets: readonly WidgetAsset[];
 beforeAll(async () => {
   assets = await widgetAssets();
-});
+}, 60_000);
 
 const sizesOf = (pattern: RegExp) =>
   Object.fromEntries(

@@ -166,6 +166,14 @@ describe("an answer that breaks off", () => {
     expect(world.calls[1]!.key).not.toBe(world.calls[0]!.key);
   });
 
+  test("goes where its message is deleted", async () => {
+    const { conversation } = setUp([FAILURE], undefined, ["Half of"]);
+    conversation.send("first");
+    await settled();
+    conversation.remove(conversation.openQuestion()!.id);
+    expect([conversation.messages(), conversation.status().kind]).toEqual([[], "idle"]);
+  });
+
   test("is asked for again on the next page", async () => {
     const { conversation, storage } = setUp([{ kind: "unreachable" }], undefined, ["Half of"]);
     conversation.send("first");
