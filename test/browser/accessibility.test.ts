@@ -119,7 +119,7 @@ const STATES: readonly State[] = [
   saying("failed", ".failure"),
   saying("rejected", ".failure"),
   saying("typing", ".typing"),
-  saying("streaming", ".under"),
+  saying("streaming", ".answer .aside"),
 ];
 
 const ROOTS = { LTR: 'lang="en"', RTL: 'lang="ar" dir="rtl"' };

@@ -274,7 +274,7 @@ test("faults are listed once, and what was sent all the same is sent once", asyn
   const question = page.getByRole("dialog", { name: "Nothing is published yet" });
   const press = (name: string) => page.getByRole("button", { name }).click();
   await press("Publish version 2");
-  await question.getByText(/`account\.delte` matches no intent of this bot/).waitFor();
+  await question.getByText(/account\.delte matches no intent of this bot/).waitFor();
   await question
     .getByText(/the test "where is my order" fails: decision is allowed, not DENY_LIST/)
     .waitFor();
