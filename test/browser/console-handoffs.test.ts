@@ -51,7 +51,7 @@ describe("who waits for a person", () => {
       );
       await page.getByRole("link", { name: "Go to the hand-offs" }).click();
       await page.getByRole("heading", { name: "Hand-offs" }).waitFor();
-      expect(await page.title()).toBe("(3) Hand-offs · Parley");
+      await eventually(async () => expect(await page.title()).toBe("(3) Hand-offs · Parley"));
       expect(open.troubles).toEqual([]);
     },
   );
