@@ -92,7 +92,7 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Encodes messages; a thread that starts with the first one where it is not given. */
+  /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
   /** Where bots' documents are; in the store where it is not given. */
   knowledgeOf?: KnowledgeOf;
@@ -127,7 +127,9 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const embedTokens = new EmbedTokenCache(store, now);
   const limiters = await openLimiters(config, world);
   opening.defer(() => limiters.close());
-  const thread = opening.use(new EncoderThread());
+  const thread = opening.use(
+    new EncoderThread({ onRefused: (queue) => metrics.encoderRefusals.inc({ queue }) }),
+  );
   const judging = opening.use(new JudgingThread());
   const lanes = new ConversationLanes();
   opening.defer(() => Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]));

@@ -23,7 +23,6 @@ export const SENTENCE_COEFFICIENTS: Readonly<
   confidence: [0.26, 0.35],
   cosineToBest: [1.79, 1.46],
   greatestCosine: [2.33, 1.22],
-  cosineToRequest: [-4.6, -3.19],
   lnIntents: [-0.07, 0.16],
   lnExamples: [-0.45, -0.37],
   constant: [-0.03, -0.07],

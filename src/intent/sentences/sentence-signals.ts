@@ -18,8 +18,6 @@ export const SENTENCE_SIGNALS = [
   "cosineToBest",
   /** To the nearest example of any intent. */
   "greatestCosine",
-  /** To the nearest general request. */
-  "cosineToRequest",
   /** Natural logarithms: of the number of intents, and of the encoded examples per intent. */
   "lnIntents",
   "lnExamples",
@@ -37,7 +35,6 @@ export interface SentenceFindings {
   blend: Float64Array;
   /** The best intent in the blend. */
   best: number;
-  requestCosine: number;
   /** Those that were encoded. */
   examplesPerIntent: number;
 }
@@ -55,7 +52,6 @@ export function sentenceSignals(found: SentenceFindings): SentenceSignals {
     confidence: logOdds(chances.confidence),
     cosineToBest: ridge.cosines[best]!,
     greatestCosine: Math.max(...ridge.cosines),
-    cosineToRequest: found.requestCosine,
     lnIntents: Math.log(blend.length),
     lnExamples: Math.log(found.examplesPerIntent),
   };

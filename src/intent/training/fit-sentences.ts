@@ -1,53 +1,33 @@
-import type { IntentName } from "../../domain/ids.ts";
-import { intentNameInWords } from "../../domain/intent-name.ts";
-import type { Language } from "../../text/languages.ts";
 import { packRidge, trainRidge } from "../encoder/ridge.ts";
-import { openSentenceEncoder } from "../encoder/sentence-encoder.ts";
-import { asSentence, nameAsSentence } from "../sentences/sentence-text.ts";
+import { centred } from "../sentences/centre.ts";
 import { chooseExamples } from "./choose-examples.ts";
-import type { LabelledTexts } from "./examples.ts";
-import type { Report } from "./training-set.ts";
+import { collectTexts, type IntentExamples, type LabelledTexts } from "./examples.ts";
+import { sizeOf } from "./training-size.ts";
 
-/** Kept by this thread: the folds of a cross-validation have most examples in common. 2 KB each. */
-const MOST_KEPT = 2500;
-/** Examples between two reports of progress: some 40 ms. */
-const REPORTED = 20;
-const kept = new Map<string, Float32Array>();
+/** What the encoder makes of a text: a vector of length 1. Undefined where the text is blank, or nobody can say. */
+export type VectorOf = (text: string) => Float32Array | undefined;
 
 /**
- * The ridge model of a bot's examples, names, labels and descriptions by what they mean, in bytes. Undefined where none is encoded, as they
- * are of too many intents, or as the processor or the runtime has no SIMD.
+ * The texts of a bot that training wants encoded: examples, names, labels and descriptions, each once. None where there is one intent, as it
+ * has no rival; where examples are many, as they say enough by themselves; and of too many intents.
  */
-export function fitSentences(
-  intents: readonly IntentName[],
-  { texts, labels, classCount }: LabelledTexts,
-  language: Language,
-  report: Report,
-): Uint8Array<ArrayBuffer> | undefined {
-  if (!openSentenceEncoder()) return undefined;
-  const names = new Set(intents.map(intentNameInWords));
-  const chosen = chooseExamples(labels, classCount);
-  const [vectors, known]: [Float32Array[], number[]] = [[], []];
-  chosen.forEach((example, i) => {
-    const text = texts[example]!;
-    const vector = encodeOnce(names.has(text) ? nameAsSentence(text, language) : asSentence(text, language));
-    if (vector === undefined) return;
-    vectors.push(vector);
-    known.push(labels[example]!);
-    if (i % REPORTED === 0) report(i / chosen.length);
-  });
-  if (vectors.length === 0) return undefined;
-  const model = trainRidge(vectors, known, classCount);
-  report(1);
-  return packRidge(model);
+export function textsToEncode(intents: readonly IntentExamples[]): string[] {
+  const all = collectTexts(intents);
+  return [...new Set(chosenOf(all).map((example) => all.texts[example]!))];
 }
 
-/** Undefined where the text is blank. */
-function encodeOnce(text: string): Float32Array | undefined {
-  const known = kept.get(text);
-  if (known) return known;
-  const vector = openSentenceEncoder()?.encodeCentred(text);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  if (vector) kept.set(text, vector);
-  return vector;
+/** The ridge model of a bot's texts by what they mean, in bytes. Undefined where none is encoded. */
+export function fitSentences(all: LabelledTexts, vectorOf: VectorOf): Uint8Array<ArrayBuffer> | undefined {
+  const [vectors, known]: [Float32Array[], number[]] = [[], []];
+  for (const example of chosenOf(all)) {
+    const vector = vectorOf(all.texts[example]!);
+    if (vector === undefined) continue;
+    vectors.push(centred(vector));
+    known.push(all.labels[example]!);
+  }
+  return vectors.length === 0 ? undefined : packRidge(trainRidge(vectors, known, all.classCount));
+}
+
+function chosenOf({ texts, labels, classCount }: LabelledTexts): number[] {
+  return classCount > 1 && sizeOf(texts.length) === "few" ? chooseExamples(labels, classCount) : [];
 }

@@ -1,13 +1,13 @@
 import { openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { seededRandom } from "../../../src/intent/training/random.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import {
   evaluatePredictions,
   type Prediction,
   type LabelledUtterance,
   measureSpeed,
 } from "../../../src/operate/evaluate.ts";
+import { trainHere } from "../../support/encode-here.ts";
 import { predictIntents } from "../../support/predict-intents.ts";
 import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
 import { classifyInStages } from "./staged-trials.ts";
@@ -40,7 +40,7 @@ function forInformation(name: string, measured: string): Figure {
 /** Trains on the training split and takes the time. `classifier` encodes what `plain` is unsure of, as a server does. */
 function trainTimed(intents: readonly IntentExamples[]) {
   const start = performance.now();
-  const { model, sentences } = trainIntentModel(intents);
+  const { model, sentences } = trainHere(intents);
   const trainMs = performance.now() - start;
   const bytes = model.length + (sentences?.length ?? 0);
   const plain = openIntentModel(model);

@@ -49,5 +49,5 @@ if (first === "--ablate") {
 } else {
   if (!process.argv.includes("governance")) benchIntents();
   benchGovernance(folder);
-  benchAdversary(process.argv.includes("--list"));
+  await benchAdversary(process.argv.includes("--list"));
 }

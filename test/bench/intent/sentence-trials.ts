@@ -5,12 +5,12 @@ import { BOT_RULES } from "../../../src/bots/rules.ts";
 import { examplesOf } from "../../../src/bots/training.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import { signalVector } from "../../../src/intent/calibration/signals.ts";
-import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
-import { isUnsure, readSentence, weighSentence } from "../../../src/intent/sentences/classify-sentence.ts";
+import { openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
+import { isUnsure, weighSentence } from "../../../src/intent/sentences/classify-sentence.ts";
 import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
+import { trainHere, vectorOf } from "../../support/encode-here.ts";
 import type { RealisticBot } from "../realistic/messages.ts";
 import type { Origin } from "./simulated-bots.ts";
 
@@ -40,15 +40,14 @@ export interface SentenceTrial {
 export function trainWithSentences(
   bot: readonly IntentExamples[],
 ): (text: string, origin: TrialOrigin, label: number) => SentenceTrial[] {
-  const { model, sentences } = trainIntentModel(bot);
+  const { model, sentences } = trainHere(bot);
   if (!sentences) return () => [];
   const [classifier, ridge] = [openIntentModel(model), openSentenceModel(sentences)];
   return (text, origin, label) => {
-    const read = readSentence(classifier, text);
-    const sentence = read === undefined ? undefined : encodeSentence(read);
-    if (!sentence) return [];
+    const vector = vectorOf(text);
+    if (!vector) return [];
     const weighed = classifier.judge(text);
-    const found = weighSentence(weighed, sentence, ridge);
+    const found = weighSentence(weighed, vector, ridge);
     const { evidence } = weighed;
     const probabilities = {
       encoder: found.ridge.probabilities,

@@ -2,16 +2,14 @@ import { examplesOf } from "../../../src/bots/training.ts";
 import type { Classification } from "../../../src/domain/decision.ts";
 import {
   classifySentence,
-  encodeSentence,
   type IntentClassifier,
   isUnsure,
   openIntentModel,
   openSentenceModel,
-  readSentence,
   type SentenceModel,
 } from "../../../src/intent/classifier.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import { trainHere, vectorOf } from "../../support/encode-here.ts";
 import type { RealisticBot } from "../realistic/messages.ts";
 import { readBot, type TrialOrigin, tryMessages } from "./sentence-trials.ts";
 
@@ -39,19 +37,18 @@ export function classifyInStages(
   text: string,
 ): { before: Classification; after: Classification; isEncoded: boolean } {
   const before = classifier.classify(text);
-  const read = sentences && isUnsure(before) ? readSentence(classifier, text) : undefined;
-  const sentence = read === undefined ? undefined : encodeSentence(read);
-  if (!sentence || !sentences) return { before, after: before, isEncoded: false };
+  const vector = sentences && isUnsure(before) ? vectorOf(text) : undefined;
+  if (!vector || !sentences) return { before, after: before, isEncoded: false };
   return {
     before,
-    after: classifySentence(classifier, classifier.judge(text), sentence, sentences),
+    after: classifySentence(classifier, classifier.judge(text), vector, sentences),
     isEncoded: true,
   };
 }
 
 /** Trains a bot, and tries texts on it. */
 export function judgeInStages(intents: readonly IntentExamples[]) {
-  const { model, sentences } = trainIntentModel(intents);
+  const { model, sentences } = trainHere(intents);
   const classifier = openIntentModel(model);
   const ridge = sentences && openSentenceModel(sentences);
   const outcomeOf = ({ scores, inScope, confidence }: Classification): StageOutcome => ({
@@ -69,6 +66,6 @@ export function judgeInStages(intents: readonly IntentExamples[]) {
 export function stagedTrialsOf(bot: RealisticBot): { trials: StagedTrial[]; language: string | undefined } {
   const document = readBot(bot.file);
   const intents = examplesOf(document);
-  const { language } = openIntentModel(trainIntentModel(intents).model);
+  const { language } = openIntentModel(trainHere(intents).model);
   return { trials: tryMessages(bot, document, judgeInStages(intents)), language };
 }

@@ -10,7 +10,7 @@ import { generalRequestsIn } from "../../support/general-requests.ts";
 import { fitLogistic } from "../intent/fit-logistic.ts";
 import { corpusOf } from "./corpus.ts";
 import { dataFolder, type DataSet, FAQ, loadDataSet } from "./data-sets.ts";
-import { encoderOf } from "./encoding.ts";
+import { encodedMeanings } from "./encoding.ts";
 import { aurocOf, shareOf } from "./figures.ts";
 import { measureQuestion } from "./systems.ts";
 import {
@@ -36,8 +36,7 @@ interface Sample {
   half: number;
 }
 
-const encode = encoderOf("en");
-const meanings = { ofMessage: encode, ofPassage: encode };
+const meanings = encodedMeanings();
 
 async function sample({ corpus, text, passageId, half }: Trial, weights: Nearness): Promise<Sample[]> {
   const { question, ranked, signals, confidence } = measureQuestion(corpus, text);

@@ -1,10 +1,10 @@
 import { examplesOf } from "../../../../src/bots/training.ts";
 import { SIGNALS, signalVector } from "../../../../src/intent/calibration/signals.ts";
-import { encodeSentence, openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
-import { readSentence, weighSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
+import { openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
+import { weighSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
 import { SENTENCE_SIGNALS, sentenceSignals } from "../../../../src/intent/sentences/sentence-signals.ts";
 import type { IntentExamples } from "../../../../src/intent/training/examples.ts";
-import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import { trainHere, vectorOf } from "../../../support/encode-here.ts";
 import type { RealisticBot } from "../../realistic/messages.ts";
 import { readBot, type TrialOrigin, tryMessages } from "../sentence-trials.ts";
 
@@ -27,14 +27,13 @@ export interface RawBot {
 
 /** Trains a bot, and gives what tries one text on it. */
 export function trainForTrials(bot: readonly IntentExamples[], seed: number) {
-  const { model, sentences } = trainIntentModel(bot, { seed });
+  const { model, sentences } = trainHere(bot, { seed });
   const classifier = openIntentModel(model);
   const ridge = sentences && openSentenceModel(sentences);
   return (text: string, origin: TrialOrigin, label: number): RawTrial[] => {
     const evidence = classifier.weighEvidence(text);
-    const read = ridge && readSentence(classifier, text);
-    const encoded = read === undefined ? undefined : encodeSentence(read);
-    const found = encoded && ridge && weighSentence(classifier.judge(text), encoded, ridge);
+    const vector = ridge && vectorOf(text);
+    const found = vector && ridge && weighSentence(classifier.judge(text), vector, ridge);
     return [
       {
         origin,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-import { SentenceEncoder } from "../../../../src/intent/encoder/sentence-encoder.ts";
+import { Encoder, type EncoderInput } from "../../../../src/intent/encoder/encoder.ts";
 
 /** Numbers of a vector. */
-const DIMENSIONS = 512;
+const DIMENSIONS = 384;
 
 /** Lets every text be encoded once, in whatever process: no part that is left out changes what a text means. */
 export function keepVectors(file: string): { save(): void } {
@@ -11,10 +11,11 @@ export function keepVectors(file: string): { save(): void } {
   if (existsSync(`${file}.json`)) read(file, kept);
   const before = kept.size;
   // oxlint-disable-next-line typescript/unbound-method -- called with its encoder below
-  const { encodeCentred } = SentenceEncoder.prototype;
-  SentenceEncoder.prototype.encodeCentred = function encodeOnce(this: SentenceEncoder, text: string) {
-    if (!kept.has(text)) kept.set(text, encodeCentred.call(this, text));
-    return kept.get(text);
+  const { encode } = Encoder.prototype;
+  Encoder.prototype.encode = function encodeOnce(this: Encoder, input: EncoderInput) {
+    const key = JSON.stringify(input);
+    if (!kept.has(key)) kept.set(key, encode.call(this, input));
+    return kept.get(key);
   };
   return {
     save() {

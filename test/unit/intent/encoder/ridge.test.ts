@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
-import { SENTENCE_WIDTH } from "../../../../src/intent/encoder/layout.ts";
 import { packRidge, scoreByRidge, trainRidge, unpackRidge } from "../../../../src/intent/encoder/ridge.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 
+/** Numbers of a vector, as many as the encoder gives. */
+const WIDTH = 384;
 let drawn = 0;
 const INTENT_COUNT = 4;
 /** The second intent has four times as many examples as the others, and the last has none. */
@@ -13,7 +14,7 @@ const VECTORS = INTENTS.map((intent) => near(CENTRES[intent]!));
 
 /** Always the same ones, one after another. */
 function randomVector(): Float32Array {
-  return unit(Float32Array.from({ length: SENTENCE_WIDTH }, () => fraction(1e4 * Math.sin(++drawn)) - 0.5));
+  return unit(Float32Array.from({ length: WIDTH }, () => fraction(1e4 * Math.sin(++drawn)) - 0.5));
 }
 
 function fraction(value: number): number {

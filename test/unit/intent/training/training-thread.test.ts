@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 
-import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import type { EncoderInput } from "../../../../src/intent/classifier.ts";
+import { textsToEncode } from "../../../../src/intent/training/fit-sentences.ts";
 import { TrainingThread } from "../../../../src/intent/training/training-thread.ts";
+import { encoderHere, trainHere } from "../../../support/encode-here.ts";
 
 const INTENTS = [
   { name: "orders.status", examples: ["where is my order", "track my parcel"] },
@@ -11,10 +13,28 @@ const INTENTS = [
 test("a worker trains the same model as this thread, and tells how far it is", async () => {
   const progress: number[] = [];
   using thread = new TrainingThread();
-  const { model } = await thread.train(INTENTS, { report: (done) => progress.push(done) });
-  expect(model).toEqual(trainIntentModel(INTENTS).model);
+  const { model, sentences } = await thread.train(INTENTS, { report: (done) => progress.push(done) });
+  const here = trainHere(INTENTS);
+  expect(model).toEqual(here.model);
+  expect(sentences).toEqual(here.sentences!);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   expect(progress.at(-1)).toBe(1);
+});
+
+test("what was encoded for one bot is not encoded again for the next, and a bot of one intent not at all", async () => {
+  const encoded: string[] = [];
+  const encoder = {
+    encode(input: EncoderInput) {
+      encoded.push(input.text);
+      return encoderHere.encode(input);
+    },
+  };
+  using thread = new TrainingThread({ encoder });
+  await thread.train(INTENTS.slice(1));
+  expect(encoded).toEqual([]);
+  await Promise.all([thread.train(INTENTS), thread.train(INTENTS)]);
+  expect(encoded.toSorted()).toEqual(textsToEncode(INTENTS).toSorted());
+  expect(encoded).toContain("where is my order");
 });
 
 test("a thread trains one bot after another", async () => {
@@ -25,8 +45,14 @@ test("a thread trains one bot after another", async () => {
   expect((await thread.train(INTENTS)).model).toEqual(first.model);
 });
 
+test("a failing encoder is an error here", async () => {
+  const encoder = { encode: () => Promise.reject(new Error("encoding failed: gone")) };
+  using thread = new TrainingThread({ encoder });
+  await expect(thread.train(INTENTS)).rejects.toThrow("encoding failed: gone");
+});
+
 test("a failing worker is an error here", async () => {
   const missing = new URL("./no-such-worker.ts", import.meta.url);
-  using thread = new TrainingThread(missing);
+  using thread = new TrainingThread({ url: missing });
   await expect(thread.train(INTENTS)).rejects.toThrow("training failed");
 });
