@@ -35,10 +35,17 @@ export class TrainingThread implements Disposable {
   readonly #worker: Worker;
   readonly #ownEncoder = new EncoderThread({ work: "background" });
   readonly #texts: EncodedTexts;
+  /** Rejects when the training thread fails, which may be while texts are encoded. */
+  readonly #failure = Promise.withResolvers<never>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ url = workerUrl("training/training-worker.ts"), encoder }: TrainingThreadOptions = {}) {
     this.#worker = new Worker(url);
+    this.#worker.addEventListener("error", ({ message }) =>
+      this.#failure.reject(new Error(`training failed: ${message}`)),
+    );
+    // Whoever trains hears of it; nobody else has to.
+    this.#failure.promise.catch(() => {});
     this.#texts = new EncodedTexts(encoder ?? this.#ownEncoder);
   }
 
@@ -69,18 +76,13 @@ export class TrainingThread implements Disposable {
   #trainOn(order: TrainingOrder, report: Report): Promise<TrainingResult> {
     const listening = new AbortController();
     const { signal } = listening;
-    const { promise, resolve, reject } = Promise.withResolvers<TrainingResult>();
+    const { promise, resolve } = Promise.withResolvers<TrainingResult>();
     const onNews = ({ data }: MessageEvent<TrainingNews>) => {
       if (data.kind === "progress") report(data.done);
       else resolve(data.result);
     };
     this.#worker.addEventListener("message", onNews, { signal });
-    this.#worker.addEventListener(
-      "error",
-      ({ message }) => reject(new Error(`training failed: ${message}`)),
-      { signal },
-    );
     this.#worker.postMessage(order, []);
-    return promise.finally(() => listening.abort());
+    return Promise.race([promise, this.#failure.promise]).finally(() => listening.abort());
   }
 }
