@@ -18,8 +18,8 @@ export type CoefficientColumn = (typeof COLUMNS)[number];
 /** Coefficients of logistic models, a column each. Besides signals, natural logarithms of intents and of examples per intent count. */
 type CoefficientTable = Readonly<Record<Signal | "lnIntents" | "lnExamples" | "constant", readonly number[]>>;
 
-/** Of bots in languages that are not known beforehand. The columns are those of `COLUMNS`. */
-export const WITHOUT_MEANINGS: CoefficientTable = {
+/** The columns are those of `COLUMNS`. */
+export const COEFFICIENTS: CoefficientTable = {
   bestProbability: [0, 0.39, 2.98, -1.54, 0.24],
   margin: [0, 0.46, 2.54, 1.15, 3.91],
   bestScore: [8.72, 1.03, 0.81, 1.48, 0.59],
@@ -30,30 +30,7 @@ export const WITHOUT_MEANINGS: CoefficientTable = {
   negativeEntropy: [0, 1.04, 0.19, 3.54, 3.07],
   length: [-0.9, -0.73, 0.02, 1.74, 2.08],
   featureWeightAgainstBest: [-0.97, 0.57, 0.42, -2.75, -2.66],
-  similarityToKnown: [0, 0, 0, 0, 0],
-  similarityToBest: [0, 0, 0, 0, 0],
-  leastSimilarity: [0, 0, 0, 0, 0],
   lnIntents: [0, -0.3, -0.12, 0, 0],
   lnExamples: [-1.74, -0.85, -0.68, 0, 0],
   constant: [-6.99, 0.4, -2.4, -2.47, -5.04],
-};
-
-/** Of bots that know what words mean. */
-export const WITH_MEANINGS: CoefficientTable = {
-  bestProbability: [0, -0.11, 2.42, -1.48, 0.34],
-  margin: [0, 1.02, 2.83, 1.22, 4],
-  bestScore: [6.35, 0.91, 0.3, 1.33, 0.41],
-  logSumOfScores: [6.35, 2.89, 1.16, 0.91, -0.09],
-  knownWordShare: [2.91, 1.03, 0.25, 2.23, 1.4],
-  wordShareOfBest: [2.91, 1, 1.16, 1.5, 1.59],
-  featureWeightOfBest: [-2.04, 0.79, -0.58, -0.75, -0.77],
-  negativeEntropy: [0, 1.67, 0.9, 3.29, 2.87],
-  length: [-0.23, -0.56, 0.09, 1.5, 1.98],
-  featureWeightAgainstBest: [0.09, 1.33, 1.05, -2.59, -2.5],
-  similarityToKnown: [2.85, 2.4, 1.12, -0.71, -0.98],
-  similarityToBest: [2.85, 1.18, 1.48, 2.83, 3.13],
-  leastSimilarity: [-0.6, 0.59, 0.66, 0.54, 0.39],
-  lnIntents: [0, -0.27, -0.07, 0, 0],
-  lnExamples: [-1.87, -1.23, -0.97, 0, 0],
-  constant: [-10.19, -0.94, -2.89, -2.33, -4.79],
 };

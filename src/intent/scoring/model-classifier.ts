@@ -1,7 +1,6 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { isFunctionWord } from "../../text/function-words.ts";
-import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { TokenBuffer } from "../../text/tokenise.ts";
 import { hashOfPlainWord, hashWord } from "../../text/word-hash.ts";
@@ -9,6 +8,7 @@ import { type Chances, estimateChances } from "../calibration/calibration.ts";
 import { hashOfWords } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
+import { REAL_WORDS } from "../words/real-words.ts";
 import { Coverage, coverageOf } from "./coverage.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { rankIntents } from "./rank-intents.ts";
@@ -17,9 +17,7 @@ import { ModelScan } from "./scan.ts";
 import { shareChances } from "./share-chances.ts";
 import { WeighedWords } from "./weighed-words.ts";
 import { type WordFacts, WordFactsOf } from "./word-facts.ts";
-import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
 
-const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
 /** A word as it is written, an apostrophe inside it included. */
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
@@ -56,7 +54,6 @@ export class ModelClassifier implements Classifier {
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
   #words: WordFactsOf | undefined;
-  #similarity: WordSimilarity | undefined;
 
   constructor(model: IntentModel, bytes?: Uint8Array) {
     this.#bytes = bytes;
@@ -70,11 +67,6 @@ export class ModelClassifier implements Classifier {
   get bytes(): Uint8Array {
     if (this.#bytes === undefined) throw new Error("the classifier was made of a model without its bytes");
     return this.#bytes;
-  }
-
-  /** The language of the examples; undefined where it is not known. */
-  get language(): Language | undefined {
-    return this.#model.knowledge.language;
   }
 
   classify(text: string): Classification {
@@ -123,7 +115,7 @@ export class ModelClassifier implements Classifier {
     tokens.read(normaliseText(word));
     if (tokens.count !== 1) return false;
     const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
-    return isFunctionWord(hash) || (this.#model.knowledge.meanings?.findForm(hash, tokens, 0) ?? -1) >= 0;
+    return isFunctionWord(hash) || REAL_WORDS.find(hash) >= 0;
   }
 
   isExample(text: string): boolean {
@@ -164,7 +156,6 @@ export class ModelClassifier implements Classifier {
       sharesOf: (intent) => vector.sharesOf(read, intent, this.#model),
       tokenCount: read.facts.length,
       repaired: read.repaired,
-      similarityTo: (intent) => this.#similarityOf(read, intent),
     });
     const { coverageNeeded } = this.#model.calibration;
     return { ...gathered, coverage: coverageNeeded === 0 ? 1 : coverageOf(read.facts) };
@@ -178,22 +169,8 @@ export class ModelClassifier implements Classifier {
 
   #wordFacts(): WordFactsOf {
     const { calibration, vocabulary, lexicon } = this.#model;
-    const coverage =
-      calibration.coverageNeeded === 0
-        ? undefined
-        : new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
+    const coverage = calibration.coverageNeeded === 0 ? undefined : new Coverage(vocabulary.index, lexicon);
     return new WordFactsOf(this.#model, coverage);
-  }
-
-  #similarityOf({ facts }: ReadText, intent: number): SimilarityToExamples {
-    return this.#wordSimilarity()?.of(facts, intent) ?? NO_SIMILARITY;
-  }
-
-  /** Made at the first message, so that opening a model costs microseconds. */
-  #wordSimilarity(): WordSimilarity | undefined {
-    const { meanings } = this.#model.knowledge;
-    if (!meanings) return undefined;
-    return (this.#similarity ??= new WordSimilarity(meanings, this.#model));
   }
 }
 

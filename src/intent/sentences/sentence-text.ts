@@ -1,9 +1,6 @@
 import type { Language } from "../../text/languages.ts";
-import { normaliseText } from "../../text/normalise.ts";
-import { hashWordText } from "../../text/word-hash.ts";
 import { asEncoded } from "../encoder/sentence-encoder.ts";
 import { glossText } from "../gloss/gloss-text.ts";
-import { englishMeanings } from "../words/english-meanings.ts";
 
 /** No more of a message is looked at: some 60 pieces, which the encoder reads, are hardly ever longer. */
 export const MOST_CHARACTERS = 600;
@@ -15,11 +12,5 @@ export function asSentence(text: string, language: Language): string {
 
 /** The same of an intent's name in words, which may be English whatever language the bot speaks; then it is taken as it is. */
 export function nameAsSentence(name: string, language: Language): string {
-  return isEnglish(name) ? asEncoded(name) : asSentence(name, language);
-}
-
-function isEnglish(text: string): boolean {
-  const english = englishMeanings();
-  const words = normaliseText(text).match(/\p{L}+/gu) ?? [];
-  return words.every((word) => english.find(hashWordText(word)) >= 0);
+  return asSentence(name, language);
 }

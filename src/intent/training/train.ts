@@ -5,7 +5,6 @@ import { collectTexts, type IntentExamples } from "./examples.ts";
 import { fitLinear } from "./fit-linear.ts";
 import { fitSentences, type VectorOf } from "./fit-sentences.ts";
 import { prepareTexts } from "./prepare-texts.ts";
-import { knowledgeFor } from "./prior-knowledge.ts";
 import type { Report } from "./training-set.ts";
 
 interface TrainingOptions {
@@ -32,10 +31,7 @@ export function trainIntentModel(
   { seed = 1, vectorOf, report = () => undefined }: TrainingOptions = {},
 ): TrainingResult {
   const all = collectTexts(intents);
-  const examples = intents.flatMap(({ examples: own = [] }) => own);
-  // Names and descriptions may be in the operator's language, which is not always the visitors'.
-  const knowledge = knowledgeFor(examples.length > 0 ? examples : all.texts);
-  const prepared = prepareTexts(all, knowledge);
+  const prepared = prepareTexts(all);
   const linear = fitLinear(prepared.set, seed, report);
   const names = intents.map(({ name }) => name as IntentName);
   const model = packModel(assembleModel(names, prepared, linear));
