@@ -20,9 +20,17 @@ export interface UnderstandingBot {
   readonly sentences: SentenceModel | undefined;
 }
 
-/** Whether it may gain anything to encode a judged message: its intent is not clear, and it says something by itself. */
-export function mayBeUnderstood({ request, plain }: WeighedMessage): boolean {
-  return request !== undefined && isUnsure(plain.classification);
+/**
+ * Whether it may gain anything to encode a judged message, which says something by itself: its intent is not clear, or the bot denies one and
+ * the message is no example of another. On bots that the encoder has not seen, it denies a few of the messages that the classifier is sure of, some where
+ * by words alone nothing speaks for the denied intent (`npm run bench:intent -- --fit`).
+ */
+export function mayBeUnderstood(
+  { request, plain, isExample }: WeighedMessage,
+  { standings }: Pick<GovernancePolicy, "standings">,
+): boolean {
+  if (request === undefined) return false;
+  return isUnsure(plain.classification) || (standings.denied.length > 0 && !isExample);
 }
 
 /**
@@ -30,11 +38,11 @@ export function mayBeUnderstood({ request, plain }: WeighedMessage): boolean {
  * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
  */
 export function sentencesToEncode(
-  { sentences }: Pick<UnderstandingBot, "sentences">,
+  { sentences, policy }: Pick<UnderstandingBot, "sentences" | "policy">,
   judged: WeighedMessage,
 ): readonly EncoderInput[] {
   const { request, parts } = judged;
-  if (request === undefined || !mayBeUnderstood(judged) || !sentences) return [];
+  if (request === undefined || !mayBeUnderstood(judged, policy) || !sentences) return [];
   const texts = [request, ...(parts?.parts ?? []).map(({ text }) => text)];
   return texts.map((text) => ({ form: "message", text }));
 }

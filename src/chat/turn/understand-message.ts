@@ -27,7 +27,7 @@ export async function understandMessage(
   { bot, requestId }: Message,
   judged: WeighedMessage,
 ): Promise<UnderstoodMessage> {
-  if (!mayBeUnderstood(judged)) return { judged };
+  if (!mayBeUnderstood(judged, bot.policy)) return { judged };
   const { classifier, policy } = bot;
   const understanding = { classifier, policy, sentences: await bot.findSentences() };
   const read = sentencesToEncode(understanding, judged);

@@ -46,13 +46,13 @@ export function calibrationFor(intentCount: number, textCount: number): Calibrat
 }
 
 /** A column for a bot of this size, as `Calibration` holds it. */
-function coefficientsOf(
-  name: CoefficientColumn,
-  intents: number,
-  examplesPerIntent: number,
-): Float64Array {
+function coefficientsOf(name: CoefficientColumn, intents: number, examplesPerIntent: number): Float64Array {
   const column = COLUMNS.indexOf(name);
-  const [constant, lnIntents, lnExamples] = [COEFFICIENTS.constant, COEFFICIENTS.lnIntents, COEFFICIENTS.lnExamples];
+  const [constant, lnIntents, lnExamples] = [
+    COEFFICIENTS.constant,
+    COEFFICIENTS.lnIntents,
+    COEFFICIENTS.lnExamples,
+  ];
   const sized =
     constant[column]! +
     lnIntents[column]! * Math.log(intents) +

@@ -44,6 +44,8 @@ function workspace(): Workspace {
 export interface WeighedText {
   evidence: Evidence | undefined;
   chances: Chances;
+  /** Words and signs of the text. */
+  tokenCount: number;
 }
 
 /** Classifies texts with a trained model. */
@@ -80,9 +82,10 @@ export class ModelClassifier implements Classifier {
 
   judge(text: string): WeighedText {
     const evidence = this.weighEvidence(text);
-    if (evidence === undefined) return { evidence, chances: NO_CHANCES };
+    const tokenCount = this.#read(text).facts.length;
+    if (evidence === undefined) return { evidence, chances: NO_CHANCES, tokenCount };
     const { signals, coverage } = evidence;
-    return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration) };
+    return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration), tokenCount };
   }
 
   /** The text with misspelt words in the examples' spelling; all else is as it was written. */

@@ -131,7 +131,6 @@ export class RunningSums {
     for (let k = 0; k < count; k++) this.#scores[at + k]! += scaled * weights.cells[row * count + k]!;
     this.#squares[(token + 1) * GROUP_COUNT + PAIR_GROUP]! += value * value;
   }
-
 }
 
 /** Memory for so many numbers: what there is, where it is large enough and not too large. */

@@ -4,7 +4,6 @@ import type { ModelClassifier, WeighedText } from "../scoring/model-classifier.t
 import { rankIntents } from "../scoring/rank-intents.ts";
 import { shareChances } from "../scoring/share-chances.ts";
 import { blendProbabilities } from "./blend.ts";
-import { centred } from "./centre.ts";
 import { estimateSentenceChances } from "./sentence-calibration.ts";
 import { type SentenceFindings, sentenceSignals } from "./sentence-signals.ts";
 
@@ -39,13 +38,13 @@ export function classifySentence(
 
 /** What the classifier and the encoder's ridge model say of a message, side by side. */
 export function weighSentence(
-  { evidence, chances }: WeighedText,
+  { evidence, tokenCount }: WeighedText,
   vector: Float32Array,
   sentences: RidgeModel,
 ): SentenceFindings {
-  const ridge = scoreByRidge(sentences, centred(vector));
-  const examplesPerIntent = sentences.intents.length / sentences.intentCount;
-  const blend = blendProbabilities(ridge.probabilities, evidence?.probabilities, examplesPerIntent);
+  const ridge = scoreByRidge(sentences, vector);
+  const blend = blendProbabilities(ridge.sums, evidence?.probabilities);
   const best = blend.indexOf(Math.max(...blend));
-  return { signals: evidence?.signals, chances, ridge, blend, best, examplesPerIntent };
+  const textsPerIntent = sentences.intents.length / sentences.intentCount;
+  return { tokenCount, ridge, blend, best, textsPerIntent };
 }

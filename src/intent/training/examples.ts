@@ -6,6 +6,8 @@ export interface IntentExamples {
   label?: string | undefined;
   description?: string | undefined;
   examples?: readonly string[] | undefined;
+  /** What the bot responds. It says what the intent is about, and is no message of a visitor: the encoder alone reads it. */
+  answer?: string | undefined;
 }
 
 /** Texts with the index of each one's intent. */

@@ -35,7 +35,7 @@ export function trainIntentModel(
   const linear = fitLinear(prepared.set, seed, report);
   const names = intents.map(({ name }) => name as IntentName);
   const model = packModel(assembleModel(names, prepared, linear));
-  const sentences = vectorOf && fitSentences(all, vectorOf);
+  const sentences = vectorOf && fitSentences(intents, vectorOf);
   report(1);
   return { model, ...(sentences && { sentences }) };
 }

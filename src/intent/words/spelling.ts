@@ -1,8 +1,8 @@
 import { isFunctionWord } from "../../text/function-words.ts";
 import type { TokenBuffer } from "../../text/tokenise.ts";
 import { END, hashPair, hashWord, START } from "../../text/word-hash.ts";
-import { REAL_WORDS } from "./real-words.ts";
 import { isRepairable, type Lexicon, visitCandidates } from "./lexicon.ts";
+import { REAL_WORDS } from "./real-words.ts";
 
 /**
  * A candidate counts for its document frequency, times this where its first letter is the same, as people seldom mistype the first letter

@@ -1,14 +1,8 @@
-/**
- * Prints the tables of src/intent/calibration/coefficients.ts, and the match threshold of bots of many examples:
- * `bun test/bench/intent/fit-calibration.ts`. To be run again whenever features, weights or signals change; takes some two minutes.
- *
- * The first three columns are fitted to 500 bots of 1–100 intents, which are drawn from the training splits of eight public data sets in
- * four languages. The two of bots of many examples are means over two data sets; see `large-calibration.ts`.
- */
+/** Fits the classifier's own calibration: src/intent/calibration/coefficients.ts. */
 import { COLUMNS } from "../../../src/intent/calibration/coefficients.ts";
 import { SIGNALS } from "../../../src/intent/calibration/signals.ts";
 import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
-import { calibrationSources, withoutKnowledge } from "./calibration-sources.ts";
+import { calibrationSources } from "./calibration-sources.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { fitLargeBots } from "./large-calibration.ts";
 import { ALL_SIZES, INPUTS, type SimulatedBot, type SimulatedTrial, simulateBots } from "./simulated-bots.ts";
@@ -38,7 +32,13 @@ function unsized(coefficients: Float64Array): Float64Array {
   return Float64Array.of(...coefficients.subarray(0, SIGNALS.length), 0, 0, coefficients.at(-1)!);
 }
 
-function print(name: string, sources: ReturnType<typeof calibrationSources>): void {
+/**
+ * Prints the table, and the match threshold of bots of many examples; some two minutes. The first three columns are fitted to 500 bots of
+ * 1–100 intents, which are drawn from the training splits of eight public data sets in four languages. The two of bots of many examples are
+ * means over two data sets; see `large-calibration.ts`.
+ */
+export function fitClassifier(): void {
+  const sources = calibrationSources();
   const bots = simulateBots(sources, ALL_SIZES, BOT_COUNT, SEED);
   const single = bots.filter(({ intentCount }) => intentCount === 1);
   const several = bots.filter(({ intentCount }) => intentCount > 1);
@@ -51,7 +51,7 @@ function print(name: string, sources: ReturnType<typeof calibrationSources>): vo
     inScopeOfMany: unsized(large.inScope),
     correctOfMany: unsized(large.correct),
   };
-  console.log(`\n/** The columns are those of \`COLUMNS\`. */\nexport const ${name}: CoefficientTable = {`);
+  console.log("export const COEFFICIENTS: CoefficientTable = {");
   for (const [i, row] of [...INPUTS, "constant"].entries()) {
     const cells = COLUMNS.map((column) => Number(columns[column][i]!.toFixed(2)));
     console.log(`  ${row}: [${cells.join(", ")}],`);
@@ -59,7 +59,3 @@ function print(name: string, sources: ReturnType<typeof calibrationSources>): vo
   console.log("};");
   console.log(`// 95 % of held-out examples of many have at least ${large.matchThreshold.toFixed(2)}`);
 }
-
-const sources = calibrationSources();
-print("WITHOUT_MEANINGS", withoutKnowledge(sources));
-print("WITH_MEANINGS", sources);
