@@ -9,19 +9,18 @@ import { SIGNALS } from "./signals.ts";
 const INTENTS_OF_MANY = 6;
 export const TEXTS_OF_MANY = 2500;
 /**
- * The chance of being in scope from which on a text matches. Simulated English bots of 1–20 intents with 3–15 examples each accept 94 %
- * of what is in scope with it, 25 % of what belongs to intents beside theirs, and 8 % of what comes from elsewhere (printed by
- * test/bench/intent/measure-calibration.ts, like the figures below).
+ * The chance of being in scope from which on a text matches. `npm run bench:intent -- --fit` prints what simulated bots of up to 20
+ * intents accept with it.
  */
 const MATCH_THRESHOLD = 0.6;
 /**
  * The same for bots of many examples, where chances are spread wider. Chosen by hand, below the 0.75 that 95 % of held-out examples have
- * (printed by fit-calibration.ts).
+ * (printed by the same command).
  */
 const MATCH_THRESHOLD_OF_MANY = 0.7;
 /**
  * Share of a text's subject that has to occur in the examples; see `scoring/coverage.ts`. The few examples of a small bot cannot tell
- * which words name a subject. Without this, bots of 2 intents accept 30 instead of 9 % of what comes from elsewhere.
+ * which words name a subject. The same command prints what simulated bots accept with this, and without.
  */
 const COVERAGE_NEEDED = 0.4;
 

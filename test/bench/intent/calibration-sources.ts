@@ -18,9 +18,11 @@ type SetName = (typeof SETS)[number]["name"];
 /** The folder of the data sets. Ends the script where it is not there. */
 export function dataFolder(): string {
   const { folder, exists } = findDataFolder();
-  if (exists) return folder;
-  console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
-  process.exit(2);
+  if (!exists) {
+    console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
+    process.exit(2);
+  }
+  return folder;
 }
 
 /** The training splits of eight public data sets. */

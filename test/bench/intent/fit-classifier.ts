@@ -1,11 +1,20 @@
 /** Fits the classifier's own calibration: src/intent/calibration/coefficients.ts. */
+import { calibrationFor } from "../../../src/intent/calibration/calibration-for.ts";
+import { trustIn } from "../../../src/intent/calibration/calibration.ts";
 import { COLUMNS } from "../../../src/intent/calibration/coefficients.ts";
 import { SIGNALS } from "../../../src/intent/calibration/signals.ts";
 import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
 import { calibrationSources } from "./calibration-sources.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { fitLargeBots } from "./large-calibration.ts";
-import { ALL_SIZES, INPUTS, type SimulatedBot, type SimulatedTrial, simulateBots } from "./simulated-bots.ts";
+import {
+  ALL_SIZES,
+  INPUTS,
+  type SimulatedBot,
+  type SimulatedTrial,
+  simulateBots,
+  type Source,
+} from "./simulated-bots.ts";
 
 const BOT_COUNT = 500;
 const SEED = 42;
@@ -58,4 +67,24 @@ export function fitClassifier(): void {
   }
   console.log("};");
   console.log(`// 95 % of held-out examples of many have at least ${large.matchThreshold.toFixed(2)}`);
+  describeAccepted(sources);
+}
+
+/** Bots of a first operator's size. */
+const SMALL_SIZES = { intents: [1, 2, 3, 5, 8, 12, 20], examples: [3, 4, 5, 6, 8, 10, 15] };
+const SMALL_COUNT = 150;
+
+/** Prints what small bots accept by the table as it stands, with and without the demand that a text's subject is covered. */
+function describeAccepted(sources: readonly Source[]): void {
+  const { matchThreshold, coverageNeeded } = calibrationFor(2, 2);
+  const trials = simulateBots(sources, SMALL_SIZES, SMALL_COUNT, SEED + 1).flatMap((bot) => bot.trials);
+  for (const origin of ["own", "beside", "elsewhere"] as const) {
+    const of = trials.filter((trial) => trial.origin === origin);
+    const share = (chanceOf: (trial: SimulatedTrial) => number) =>
+      (of.filter((trial) => chanceOf(trial) >= matchThreshold).length / of.length).toFixed(2);
+    const uncovered = share(({ inScope, coverage }) => inScope / trustIn(coverage, coverageNeeded));
+    console.log(
+      `// accepted of ${origin}: ${share(({ inScope }) => inScope)}, not asked for coverage ${uncovered}`,
+    );
+  }
 }

@@ -5,7 +5,7 @@ import { HashIndex } from "../../../../src/intent/words/hash-index.ts";
 import { buildLexicon } from "../../../../src/intent/words/lexicon.ts";
 import { repairWords } from "../../../../src/intent/words/spelling.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
-import { hashWord, hashWordText } from "../../../../src/text/word-hash.ts";
+import { hashWord } from "../../../../src/text/word-hash.ts";
 
 const WORDS = new Map([
   ["order", 9],
@@ -63,7 +63,7 @@ describe("a word that was never seen", () => {
 });
 
 test("a known word is left alone, however rare", () => {
-  expect(repaired("older")).toBe("older");
+  expect(repaired("border")).toBe("border");
 });
 
 test("a word has one feature wherever it stands", () => {
@@ -74,7 +74,7 @@ test("a word has one feature wherever it stands", () => {
 describe("a word is no mistake", () => {
   test("when it is a real word", () => {
     expect(repaired("ordex")).toBe("order");
-    expect(repaired("older")).toBe("older");
+    expect(repaired("border")).toBe("border");
   });
 
   test("when it is frequent in one of several languages", () => {
