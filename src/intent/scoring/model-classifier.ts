@@ -18,8 +18,6 @@ import { shareChances } from "./share-chances.ts";
 import { WeighedWords } from "./weighed-words.ts";
 import { type WordFacts, WordFactsOf } from "./word-facts.ts";
 
-/** A word as it is written, an apostrophe inside it included. */
-const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
 /** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
@@ -86,18 +84,6 @@ export class ModelClassifier implements Classifier {
     if (evidence === undefined) return { evidence, chances: NO_CHANCES, tokenCount };
     const { signals, coverage } = evidence;
     return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration), tokenCount };
-  }
-
-  /** The text with misspelt words in the examples' spelling; all else is as it was written. */
-  repairedText(text: string): string {
-    const read = this.#read(text);
-    if (read.repaired === 0) return text;
-    const meant = new Map(read.tokens.words().map((word, token) => [read.unit(token), word]));
-    return text.replaceAll(WORD, (word) => {
-      const spelling = normaliseText(word);
-      const repaired = meant.get(spelling) ?? spelling;
-      return repaired === spelling ? word : repaired;
-    });
   }
 
   knows(word: string): boolean {

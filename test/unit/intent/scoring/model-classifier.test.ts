@@ -31,12 +31,11 @@ describe("a trained classifier", () => {
     expect(classifier.classify("cancle").scores[0]?.intent as string).toBe("orders.cancel");
   });
 
-  test("repairs a text's misspelt words, and leaves the rest as it was written", () => {
-    expect(classifier.repairedText("Couldn't you CANCLE it, please?")).toBe(
-      "Couldn't you cancel it, please?",
-    );
-    const clean = "Isn't it open on Sunday?";
-    expect(classifier.repairedText(clean)).toBe(clean);
+  test("is as sure of a message with emoji of either look", () => {
+    for (const emoji of ["❤", "❤️", "1️⃣"]) {
+      const { confidence } = classifier.classify(`cancel my order ${emoji}`);
+      expect(confidence).toBeCloseTo(classifier.classify(`cancel my order ${emoji[0]}`).confidence, 6);
+    }
   });
 
   test("lists scores best first, and the same figures by intent", () => {

@@ -23,3 +23,9 @@ test("a model is the same once stored and opened", () => {
 test("the same intents train to the same bytes", () => {
   expect(trainIntentModel(ENGLISH).model).toEqual(trainIntentModel(ENGLISH).model);
 });
+
+test("a label that says no more than the name counts once", () => {
+  const [orders, account] = ENGLISH;
+  const named = [{ ...orders!, label: "Orders" }, account!];
+  expect(collectTexts(named)).toEqual(collectTexts(ENGLISH));
+});
