@@ -43,7 +43,7 @@ export function weighSentence(
   sentences: RidgeModel,
 ): SentenceFindings {
   const ridge = scoreByRidge(sentences, vector);
-  const blend = blendProbabilities(ridge.sums, evidence?.probabilities);
+  const blend = blendProbabilities({ sums: ridge.sums, evidence });
   const best = blend.indexOf(Math.max(...blend));
   const textsPerIntent = sentences.intents.length / sentences.intentCount;
   return { tokenCount, ridge, blend, best, textsPerIntent };

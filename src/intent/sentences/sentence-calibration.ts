@@ -9,13 +9,13 @@ import { SENTENCE_SIGNALS, type SentenceSignal, type SentenceSignals } from "./s
 const COEFFICIENTS: Readonly<
   Record<SentenceSignal | "constant", readonly [inScope: number, correct: number]>
 > = {
-  blend: [-0.05, 0.53],
-  cosine: [5.3, 2.86],
-  ridgeSum: [14.3, 1.05],
-  length: [2.13, 0.57],
-  lnIntents: [-0.27, -0.24],
-  lnTexts: [-0.22, -0.18],
-  constant: [-2.9, -1.52],
+  blend: [-0.01, 0.52],
+  cosine: [5.41, 2.7],
+  ridgeSum: [12.88, 1.38],
+  length: [2.15, 0.64],
+  lnIntents: [-0.23, -0.26],
+  lnTexts: [-0.2, -0.2],
+  constant: [-2.97, -1.43],
 };
 
 const [IN_SCOPE, CORRECT] = [columnOf(0), columnOf(1)];

@@ -1,45 +1,42 @@
 import { solvePositiveDefinite } from "../../../src/intent/encoder/cholesky.ts";
-import { LEAST } from "../../../src/intent/sentences/blend.ts";
+import { type BlendInputs, blendTerms } from "../../../src/intent/sentences/blend.ts";
 
 /** What is known of a message in scope, and its intent. */
-export interface BlendTrial {
+export interface BlendTrial extends BlendInputs {
   /** Number of the right intent. */
   label: number;
-  /** By the ridge model; and probabilities by the classifier, undefined where it knows no word. */
-  sums: ArrayLike<number>;
-  probabilities: ArrayLike<number> | undefined;
   weight: number;
 }
 
-/** What a sum of kernels, and the logarithm of a probability, add to the log odds of an intent; see src/intent/sentences/blend.ts. */
-export type BlendShares = [ridge: number, classifier: number];
+/** See src/intent/sentences/blend.ts. */
+export interface BlendShares {
+  ridge: number;
+  classifier: number;
+}
+type Pair = readonly [ridge: number, classifier: number];
 
 /** Newton's method on two shares is exact long before. */
 const STEPS = 30;
 
 /** The shares by which the right intents are likeliest (conditional logistic regression). */
 export function fitBlend(trials: readonly BlendTrial[]): BlendShares {
-  const problems = trials.map(({ label, weight, ...said }) => ({ label, weight, rows: blendInputs(said) }));
-  let shares: BlendShares = [10, 0.5];
+  const problems = trials.map(({ label, weight, ...inputs }) => ({
+    label,
+    weight,
+    rows: blendTerms(inputs),
+  }));
+  let shares: Pair = [10, 0.5];
   for (let step = 0; step < STEPS; step++) shares = newtonStep(problems, shares);
-  return shares;
-}
-
-/** What each share is a factor of, for each intent. */
-export function blendInputs({
-  sums,
-  probabilities,
-}: Pick<BlendTrial, "sums" | "probabilities">): BlendShares[] {
-  return Array.from(sums, (sum, k) => [sum, Math.log((probabilities?.[k] ?? 0) + LEAST)]);
+  return { ridge: shares[0], classifier: shares[1] };
 }
 
 interface Problem {
   label: number;
   weight: number;
-  rows: readonly BlendShares[];
+  rows: readonly Pair[];
 }
 
-function newtonStep(problems: readonly Problem[], shares: BlendShares): BlendShares {
+function newtonStep(problems: readonly Problem[], shares: Pair): Pair {
   const gradient = new Float64Array(2);
   const cells = new Float64Array(4);
   for (const problem of problems) addDerivatives(problem, shares, gradient, cells);
@@ -50,7 +47,7 @@ function newtonStep(problems: readonly Problem[], shares: BlendShares): BlendSha
 /** Of the logarithm of the right intent's probability. */
 function addDerivatives(
   { label, weight, rows }: Problem,
-  shares: BlendShares,
+  shares: Pair,
   gradient: Float64Array,
   cells: Float64Array,
 ): void {
@@ -58,7 +55,7 @@ function addDerivatives(
   const greatest = Math.max(...odds);
   const powers = odds.map((value) => Math.exp(value - greatest));
   const total = powers.reduce((sum, power) => sum + power, 0);
-  const meanOf = (value: (row: BlendShares) => number) =>
+  const meanOf = (value: (row: Pair) => number) =>
     rows.reduce((sum, row, k) => sum + (powers[k]! / total) * value(row), 0);
   const means = shares.map((_, i) => meanOf((row) => row[i]!));
   for (let i = 0; i < 2; i++) {

@@ -2,10 +2,11 @@
 import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
 import { signalVector } from "../../../src/intent/calibration/signals.ts";
 import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
+import { blendProbabilities } from "../../../src/intent/sentences/blend.ts";
 import { isUnsure } from "../../../src/intent/sentences/classify-sentence.ts";
 import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";
 import { areaUnderCurve } from "../../../src/operate/evaluate.ts";
-import { blendInputs, type BlendShares, fitBlend } from "./fit-blend.ts";
+import { type BlendShares, fitBlend } from "./fit-blend.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { type SentenceTrial, type TriedBot, tryUnseenBots } from "./sentence-trials.ts";
 
@@ -43,7 +44,7 @@ export function fitSentences(): void {
   const bots = tryUnseenBots();
   const { shares, inScope, correct } = fitTo(bots);
   console.log(
-    `const RIDGE_SHARE = ${shares[0].toFixed(1)};\nconst CLASSIFIER_SHARE = ${shares[1].toFixed(2)};\n`,
+    `const SHARES = { ridge: ${shares.ridge.toFixed(1)}, classifier: ${shares.classifier.toFixed(2)} };\n`,
   );
   for (const [i, row] of [...SENTENCE_SIGNALS, "constant"].entries())
     console.log(
@@ -60,10 +61,8 @@ export function fitSentences(): void {
 function fitTo(bots: readonly TriedBot[]): Fitted {
   const trials = bots.flatMap((bot) => bot.trials);
   const shares = fitBlend(
-    trials.flatMap(({ labels: [label], ridge, evidence, weight }) =>
-      label === undefined
-        ? []
-        : [{ label, sums: ridge.sums, probabilities: evidence?.probabilities, weight }],
+    trials.flatMap(({ labels: [label], ridge: { sums }, evidence, weight }) =>
+      label === undefined ? [] : [{ label, sums, evidence, weight }],
     ),
   );
   const read = trials.map((trial) => ({ trial, ...weigh(trial, shares) }));
@@ -82,13 +81,8 @@ function weigh(
   { ridge, evidence, tokenCount, textsPerIntent }: SentenceTrial,
   shares: BlendShares,
 ): { inputs: Float64Array; blend: Float64Array; best: number } {
-  const odds = blendInputs({ sums: ridge.sums, probabilities: evidence?.probabilities }).map(
-    ([sum, logarithm]) => shares[0] * sum + shares[1] * logarithm,
-  );
-  const best = odds.indexOf(Math.max(...odds));
-  const powers = Float64Array.from(odds, (value) => Math.exp(value - odds[best]!));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  const blend = powers.map((power) => power / total);
+  const blend = blendProbabilities({ sums: ridge.sums, evidence }, shares);
+  const best = blend.indexOf(Math.max(...blend));
   const signals = sentenceSignals({ tokenCount, ridge, blend, best, textsPerIntent });
   return { inputs: signalVector(SENTENCE_SIGNALS, signals), blend, best };
 }

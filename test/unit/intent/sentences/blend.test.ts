@@ -1,27 +1,47 @@
 import { describe, expect, test } from "bun:test";
 
+import type { Signals } from "../../../../src/intent/calibration/signals.ts";
 import { blendProbabilities } from "../../../../src/intent/sentences/blend.ts";
 
 const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
 
+/** What a classifier says that knows this share of a message's words. */
+const said = (probabilities: readonly number[], knownWordShare = 1) => ({
+  probabilities: Float64Array.from(probabilities),
+  signals: { knownWordShare } as Signals,
+});
+/** The probability of the first of two intents. */
+const firstOf = (sums: readonly number[], evidence?: ReturnType<typeof said>) =>
+  blendProbabilities({ sums, evidence })[0]!;
+
 describe("a blend", () => {
   test("is of probabilities, and adds up to 1", () => {
-    expect(total(blendProbabilities([0.7, 0.2, 0.1], [0.1, 0.8, 0.1]))).toBeCloseTo(1, 12);
+    expect(total(blendProbabilities({ sums: [0.7, 0.2, 0.1], evidence: said([0.1, 0.8, 0.1]) }))).toBeCloseTo(
+      1,
+      12,
+    );
   });
 
   test("follows the encoder where the classifier knows no word", () => {
-    const [first, second, third] = blendProbabilities([0.3, 0.2, 0.1], undefined);
+    const [first, second, third] = blendProbabilities({ sums: [0.3, 0.2, 0.1], evidence: undefined });
     expect(first! > second! && second! > third!).toBe(true);
   });
 
   test("is surer where both agree than where they do not", () => {
-    const agreeing = blendProbabilities([0.12, 0.1], [0.9, 0.1])[0]!;
-    const alone = blendProbabilities([0.12, 0.1], undefined)[0]!;
-    const opposed = blendProbabilities([0.12, 0.1], [0.1, 0.9])[0]!;
-    expect(agreeing > alone && alone > opposed).toBe(true);
+    const sums = [0.12, 0.1];
+    const [agreeing, alone, opposed] = [said([0.9, 0.1]), undefined, said([0.1, 0.9])].map((evidence) =>
+      firstOf(sums, evidence),
+    );
+    expect(agreeing! > alone! && alone! > opposed!).toBe(true);
+  });
+
+  test("listens to the classifier the less, the fewer words it knows", () => {
+    const chances = [0, 0.3, 0.6, 1].map((known) => firstOf([0.1, 0.1], said([0.9, 0.1], known)));
+    expect(chances).toEqual(chances.toSorted((a, b) => a - b));
+    expect(chances[0]).toBeCloseTo(0.5, 6);
   });
 
   test("lets the classifier rule no intent out", () => {
-    expect(blendProbabilities([0.2, 0], [0, 1])[0]).toBeGreaterThan(0.9);
+    expect(firstOf([0.2, 0], said([0, 1]))).toBeGreaterThan(0.9);
   });
 });
