@@ -43,8 +43,8 @@ export function weighSentence(
   sentences: RidgeModel,
 ): SentenceFindings {
   const ridge = scoreByRidge(sentences, vector);
-  const blend = blendProbabilities({ sums: ridge.sums, evidence });
-  const best = blend.indexOf(Math.max(...blend));
   const textsPerIntent = sentences.intents.length / sentences.intentCount;
+  const blend = blendProbabilities({ sums: ridge.sums, textsPerIntent, evidence });
+  const best = blend.indexOf(Math.max(...blend));
   return { tokenCount, ridge, blend, best, textsPerIntent };
 }

@@ -9,13 +9,13 @@ import { SENTENCE_SIGNALS, type SentenceSignal, type SentenceSignals } from "./s
 const COEFFICIENTS: Readonly<
   Record<SentenceSignal | "constant", readonly [inScope: number, correct: number]>
 > = {
-  blend: [-0.01, 0.52],
-  cosine: [5.41, 2.7],
-  ridgeSum: [12.88, 1.38],
-  length: [2.15, 0.64],
-  lnIntents: [-0.23, -0.26],
-  lnTexts: [-0.2, -0.2],
-  constant: [-2.97, -1.43],
+  blend: [-0.11, 0.51],
+  cosine: [5.71, 3.17],
+  ridgeSum: [15.25, 0.28],
+  length: [2.35, 0.93],
+  lnIntents: [-0.3, -0.13],
+  lnTexts: [-0.74, -0.17],
+  constant: [-2.34, -1.89],
 };
 
 const [IN_SCOPE, CORRECT] = [columnOf(0), columnOf(1)];

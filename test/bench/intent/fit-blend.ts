@@ -1,5 +1,5 @@
 import { solvePositiveDefinite } from "../../../src/intent/encoder/cholesky.ts";
-import { type BlendInputs, blendTerms } from "../../../src/intent/sentences/blend.ts";
+import { type BlendInputs, type BlendShares, classifierTerms } from "../../../src/intent/sentences/blend.ts";
 
 /** What is known of a message in scope, and its intent. */
 export interface BlendTrial extends BlendInputs {
@@ -8,59 +8,56 @@ export interface BlendTrial extends BlendInputs {
   weight: number;
 }
 
-/** See src/intent/sentences/blend.ts. */
-export interface BlendShares {
-  ridge: number;
-  classifier: number;
-}
-type Pair = readonly [ridge: number, classifier: number];
-
-/** Newton's method on two shares is exact long before. */
+/** Newton's method on three shares is exact long before. */
 const STEPS = 30;
+const SHARES = 3;
 
-/** The shares by which the right intents are likeliest (conditional logistic regression). */
+/** The shares of src/intent/sentences/blend.ts by which the right intents are likeliest (conditional logistic regression). */
 export function fitBlend(trials: readonly BlendTrial[]): BlendShares {
-  const problems = trials.map(({ label, weight, ...inputs }) => ({
-    label,
-    weight,
-    rows: blendTerms(inputs),
-  }));
-  let shares: Pair = [10, 0.5];
+  const problems = trials.map((trial) => ({ ...trial, rows: termsOf(trial) }));
+  let shares = [10, 0, 0.5];
   for (let step = 0; step < STEPS; step++) shares = newtonStep(problems, shares);
-  return { ridge: shares[0], classifier: shares[1] };
+  const [ridge, perLnTexts, classifier] = shares;
+  return { ridge: ridge!, lessPerLnTexts: -perLnTexts!, classifier: classifier! };
 }
 
 interface Problem {
   label: number;
   weight: number;
-  rows: readonly Pair[];
+  /** What each share is a factor of, for each intent. */
+  rows: readonly (readonly number[])[];
 }
 
-function newtonStep(problems: readonly Problem[], shares: Pair): Pair {
-  const gradient = new Float64Array(2);
-  const cells = new Float64Array(4);
+function termsOf(trial: BlendTrial): Problem["rows"] {
+  const logarithms = classifierTerms(trial);
+  return Array.from(trial.sums, (sum, k) => [sum, sum * Math.log(trial.textsPerIntent), logarithms[k]!]);
+}
+
+function newtonStep(problems: readonly Problem[], shares: readonly number[]): number[] {
+  const gradient = new Float64Array(SHARES);
+  const cells = new Float64Array(SHARES * SHARES);
   for (const problem of problems) addDerivatives(problem, shares, gradient, cells);
-  solvePositiveDefinite({ size: 2, cells }, gradient, 1);
-  return [shares[0] + gradient[0]!, shares[1] + gradient[1]!];
+  solvePositiveDefinite({ size: SHARES, cells }, gradient, 1);
+  return shares.map((share, i) => share + gradient[i]!);
 }
 
 /** Of the logarithm of the right intent's probability. */
 function addDerivatives(
   { label, weight, rows }: Problem,
-  shares: Pair,
+  shares: readonly number[],
   gradient: Float64Array,
   cells: Float64Array,
 ): void {
-  const odds = rows.map(([sum, logarithm]) => shares[0] * sum + shares[1] * logarithm);
+  const odds = rows.map((row) => row.reduce((sum, value, i) => sum + shares[i]! * value, 0));
   const greatest = Math.max(...odds);
   const powers = odds.map((value) => Math.exp(value - greatest));
   const total = powers.reduce((sum, power) => sum + power, 0);
-  const meanOf = (value: (row: Pair) => number) =>
+  const meanOf = (value: (row: readonly number[]) => number) =>
     rows.reduce((sum, row, k) => sum + (powers[k]! / total) * value(row), 0);
   const means = shares.map((_, i) => meanOf((row) => row[i]!));
-  for (let i = 0; i < 2; i++) {
+  for (let i = 0; i < SHARES; i++) {
     gradient[i]! += weight * (rows[label]![i]! - means[i]!);
     for (let j = 0; j <= i; j++)
-      cells[2 * i + j]! += weight * (meanOf((row) => row[i]! * row[j]!) - means[i]! * means[j]!);
+      cells[i * SHARES + j]! += weight * (meanOf((row) => row[i]! * row[j]!) - means[i]! * means[j]!);
   }
 }

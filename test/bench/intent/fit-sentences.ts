@@ -2,11 +2,11 @@
 import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
 import { signalVector } from "../../../src/intent/calibration/signals.ts";
 import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
-import { blendProbabilities } from "../../../src/intent/sentences/blend.ts";
+import { blendProbabilities, type BlendShares } from "../../../src/intent/sentences/blend.ts";
 import { isUnsure } from "../../../src/intent/sentences/classify-sentence.ts";
 import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";
 import { areaUnderCurve } from "../../../src/operate/evaluate.ts";
-import { type BlendShares, fitBlend } from "./fit-blend.ts";
+import { fitBlend } from "./fit-blend.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { type SentenceTrial, type TriedBot, tryUnseenBots } from "./sentence-trials.ts";
 
@@ -44,7 +44,7 @@ export function fitSentences(): void {
   const bots = tryUnseenBots();
   const { shares, inScope, correct } = fitTo(bots);
   console.log(
-    `const SHARES = { ridge: ${shares.ridge.toFixed(1)}, classifier: ${shares.classifier.toFixed(2)} };\n`,
+    `const SHARES = { ridge: ${shares.ridge.toFixed(1)}, lessPerLnTexts: ${shares.lessPerLnTexts.toFixed(1)}, classifier: ${shares.classifier.toFixed(2)} };\n`,
   );
   for (const [i, row] of [...SENTENCE_SIGNALS, "constant"].entries())
     console.log(
@@ -61,8 +61,8 @@ export function fitSentences(): void {
 function fitTo(bots: readonly TriedBot[]): Fitted {
   const trials = bots.flatMap((bot) => bot.trials);
   const shares = fitBlend(
-    trials.flatMap(({ labels: [label], ridge: { sums }, evidence, weight }) =>
-      label === undefined ? [] : [{ label, sums, evidence, weight }],
+    trials.flatMap(({ labels: [label], ridge: { sums }, textsPerIntent, evidence, weight }) =>
+      label === undefined ? [] : [{ label, sums, textsPerIntent, evidence, weight }],
     ),
   );
   const read = trials.map((trial) => ({ trial, ...weigh(trial, shares) }));
@@ -81,7 +81,7 @@ function weigh(
   { ridge, evidence, tokenCount, textsPerIntent }: SentenceTrial,
   shares: BlendShares,
 ): { inputs: Float64Array; blend: Float64Array; best: number } {
-  const blend = blendProbabilities({ sums: ridge.sums, evidence }, shares);
+  const blend = blendProbabilities({ sums: ridge.sums, textsPerIntent, evidence }, shares);
   const best = blend.indexOf(Math.max(...blend));
   const signals = sentenceSignals({ tokenCount, ridge, blend, best, textsPerIntent });
   return { inputs: signalVector(SENTENCE_SIGNALS, signals), blend, best };

@@ -46,7 +46,7 @@ const PART_WEIGHT = 0.4;
 const SIMULATED = 40;
 const SIMULATED_SIZES: BotSizes = {
   intents: [2, 3, 4, 5, 6, 8, 8, 10, 10, 12, 12, 15, 15, 20, 20, 30, 45, 60, 70],
-  examples: [3, 4, 5, 5, 6, 8, 10, 12, 15],
+  examples: [3, 4, 5, 5, 6, 8, 10, 12, 15, 25, 40],
 };
 /** Intents from which on a bot's are many. */
 const MANY_INTENTS = 30;

@@ -93,7 +93,8 @@ function simulateBot<Trial>(
   sizes: BotSizes,
   random: Random,
 ): SimulatedTrials<Trial> {
-  const intentCount = Math.min(pickOne(sizes.intents, random), intents.length - 1);
+  const fewest = Math.min(...sizes.intents);
+  const intentCount = Math.max(fewest, Math.min(pickOne(sizes.intents, random), intents.length - 1));
   const most = Math.min(pickOne(sizes.examples, random), Math.ceil(TEXTS_OF_MANY / intentCount));
   const shuffled = pickMany(intents, intents.length, random);
   const bot = shuffled.slice(0, intentCount).map(({ name, examples = [] }) => {
