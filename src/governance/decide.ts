@@ -103,16 +103,15 @@ function denialOf(judged: JudgedMessage, policy: GovernancePolicy): Restriction 
   return undefined;
 }
 
-/** The first reading that matches as a whole, as written before undisguised ones; or else the clearest part of the message. */
+/** The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
   if (whole !== undefined) return [whole.classification, "best-intent"];
-  const { clearestClause } = judged;
-  return clearestClause !== undefined &&
-    isMatch(clearestClause, threshold) &&
-    isBorneOut(clearestClause, judged)
-    ? [clearestClause, "clearest-clause"]
-    : undefined;
+  const parts = [...(judged.parts?.parts ?? []).map((part) => part.classification), judged.clearestClause];
+  const part = parts.find(
+    (found) => found !== undefined && isMatch(found, threshold) && isBorneOut(found, judged),
+  );
+  return part && [part, "clearest-clause"];
 }
 
 /** Whether what the whole message means, where that is known, may be what its clearest part says. */
@@ -305,7 +304,9 @@ function enforce(input: DecisionInput): Decision {
   const decision = asked(input, match, profile);
   const unclearShare = decision.kind === "allowed" ? UNCLEAR_SHARES[decision.rule] : undefined;
   const [taken] = match ?? (decision.intent === KNOWLEDGE_INTENT ? [judged.plain.classification] : []);
-  return taken && unclearShare !== undefined && isUnclear(judged, thresholds.deny * unclearShare)
+  return taken &&
+    unclearShare !== undefined &&
+    isUnclear(judged, denyThresholdFor(judged, thresholds) * unclearShare)
     ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
 }
