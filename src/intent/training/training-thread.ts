@@ -1,6 +1,6 @@
 import { EncoderThread } from "../encoder/encoder-thread.ts";
 import { workerUrl } from "../worker-url.ts";
-import { EncodedTexts } from "./encode-texts.ts";
+import { encodeTexts } from "./encode-texts.ts";
 import type { IntentExamples } from "./examples.ts";
 import { textsToEncode } from "./fit-sentences.ts";
 import type { TrainingResult } from "./train.ts";
@@ -34,7 +34,7 @@ const ENCODING_SHARE = 0.8;
 export class TrainingThread implements Disposable {
   readonly #worker: Worker;
   readonly #ownEncoder = new EncoderThread({ work: "background" });
-  readonly #texts: EncodedTexts;
+  readonly #encoder: Pick<EncoderThread, "encode">;
   /** Rejects when the training thread fails, which may be while texts are encoded. */
   readonly #failure = Promise.withResolvers<never>();
   #last: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ export class TrainingThread implements Disposable {
     );
     // Whoever trains hears of it; nobody else has to.
     this.#failure.promise.catch(() => {});
-    this.#texts = new EncodedTexts(encoder ?? this.#ownEncoder);
+    this.#encoder = encoder ?? this.#ownEncoder;
   }
 
   /** @throws Error when one of the threads fails, with its message. */
@@ -68,7 +68,7 @@ export class TrainingThread implements Disposable {
     const startedAt = performance.now();
     const texts = textsToEncode(intents);
     const share = texts.length > 0 ? ENCODING_SHARE : 0;
-    const vectors = await this.#texts.find(texts, (done) => report(share * done));
+    const vectors = await encodeTexts(this.#encoder, texts, (done) => report(share * done));
     const result = await this.#trainOn({ intents, vectors }, (done) => report(share + (1 - share) * done));
     return { ...result, trainMs: performance.now() - startedAt };
   }

@@ -29,12 +29,18 @@ test("what was encoded for one bot is not encoded again for the next, and a bot 
       return encoderHere.encode(input);
     },
   };
+  const intents = [
+    { name: "kite.fly", examples: ["which wind does the kite want", "my kite will not rise"] },
+    { name: "kite.mend", examples: ["the kite is torn", "a spar of the kite broke"] },
+  ];
   using thread = new TrainingThread({ encoder });
-  await thread.train(INTENTS.slice(1));
+  using other = new TrainingThread({ encoder });
+  await thread.train(intents.slice(1));
   expect(encoded).toEqual([]);
-  await Promise.all([thread.train(INTENTS), thread.train(INTENTS)]);
-  expect(encoded.toSorted()).toEqual(textsToEncode(INTENTS).toSorted());
-  expect(encoded).toContain("where is my order");
+  await thread.train(intents);
+  await other.train(intents);
+  expect(encoded.toSorted()).toEqual(textsToEncode(intents).toSorted());
+  expect(encoded).toContain("the kite is torn");
 });
 
 test("a thread trains one bot after another", async () => {
@@ -47,8 +53,9 @@ test("a thread trains one bot after another", async () => {
 
 test("a failing encoder is an error here", async () => {
   const encoder = { encode: () => Promise.reject(new Error("encoding failed: gone")) };
+  const unread = INTENTS.map((intent) => ({ ...intent, label: `never read before: ${intent.name}` }));
   using thread = new TrainingThread({ encoder });
-  await expect(thread.train(INTENTS)).rejects.toThrow("encoding failed: gone");
+  await expect(thread.train(unread)).rejects.toThrow("encoding failed: gone");
 });
 
 test("a failing worker is an error here", async () => {
