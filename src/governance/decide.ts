@@ -103,11 +103,15 @@ function denialOf(judged: JudgedMessage, policy: GovernancePolicy): Restriction 
   return undefined;
 }
 
-/** The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. */
+/**
+ * The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked
+ * for beside something else, one of two parts is that wish.
+ */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
   if (whole !== undefined) return [whole.classification, "best-intent"];
-  const parts = [...(judged.parts?.parts ?? []).map((part) => part.classification), judged.clearestClause];
+  const halves = judged.asksForPerson ? [] : (judged.parts?.parts ?? []);
+  const parts = [...halves.map(({ classification }) => classification), judged.clearestClause];
   const part = parts.find(
     (found) => found !== undefined && isMatch(found, threshold) && isBorneOut(found, judged),
   );
