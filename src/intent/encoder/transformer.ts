@@ -1,6 +1,6 @@
 import { compileKernel, KernelMemory } from "../kernel-memory.ts";
 import kernelFile from "./transformer.wasm" with { type: "file" };
-import type { WeightFile } from "./weight-file.ts";
+import type { NetworkSizes, WeightFile } from "./weight-file.ts";
 
 const FLOAT_BYTES = 4;
 const SHORT_BYTES = 2;
@@ -81,7 +81,8 @@ export class Transformer {
   readonly #nibbles: Uint8Array;
 
   private constructor(file: WeightFile, kernel: WebAssembly.Module) {
-    const sizes = arraySizes(file);
+    const layers = file.takeLayers();
+    const sizes = arraySizes(file.sizes, layers.byteLength);
     const arrays = Object.entries<number>(sizes);
     const bytes = arrays.reduce((sum, [, size]) => sum + size, 0);
     const memory = new KernelMemory<TransformerLoops>(kernel, bytes, arrays.length);
@@ -94,7 +95,7 @@ export class Transformer {
     this.#floats = new Float32Array(memory.buffer);
     this.#scales = file.pieceScales;
     this.#nibbles = file.pieceNibbles;
-    new Uint8Array(memory.buffer).set(file.layerBytes, this.#at.weights);
+    new Uint8Array(memory.buffer).set(layers, this.#at.weights);
   }
 
   /** @returns undefined where the processor or the runtime has no SIMD. */
@@ -206,11 +207,10 @@ export class Transformer {
 }
 
 /** In bytes. */
-function arraySizes({ layerBytes, sizes }: WeightFile): Record<ArrayName, number> {
-  const { hidden, feedForward } = sizes;
+function arraySizes({ hidden, feedForward }: NetworkSizes, weights: number): Record<ArrayName, number> {
   const widest = Math.max(3 * hidden, feedForward);
   return {
-    weights: layerBytes.byteLength,
+    weights,
     foreground: FLOAT_BYTES * MOST_PIECES * hidden,
     background: FLOAT_BYTES * MOST_PIECES * hidden,
     wide: FLOAT_BYTES * MOST_PIECES * widest,

@@ -47,10 +47,9 @@ const OF_PIECES = "pieces.";
  */
 export class WeightFile {
   readonly sizes: NetworkSizes;
-  /** Of all arrays but those of pieces, in one stretch. */
-  readonly layerBytes: Uint8Array;
-  /** Where that stretch begins, as an offset of the file's arrays. */
+  /** Where all arrays but those of pieces stand in one stretch, as an offset of the file's arrays. */
   readonly #layersFrom: number;
+  #layers: Uint8Array | undefined;
   readonly #pieceBytes: ArrayBuffer;
   readonly #tensors: ReadonlyMap<string, Tensor>;
 
@@ -66,12 +65,20 @@ export class WeightFile {
     this.#layersFrom = Math.min(...ofLayers.map(({ offset }) => offset));
     if (tensors.some(({ name, offset }) => name.startsWith(OF_PIECES) && offset > this.#layersFrom))
       throw new Error("an encoder's pieces stand behind its layers");
-    this.layerBytes = arrays.subarray(this.#layersFrom);
-    // A copy of its own: what the file was read into is let go.
+    this.#layers = arrays.subarray(this.#layersFrom);
+    // A copy of its own, so that what the file was read into is let go once the layers are taken.
     this.#pieceBytes = new Uint8Array(arrays.subarray(0, this.#layersFrom)).buffer;
   }
 
-  /** Where an array that is not of pieces begins within `layerBytes`. */
+  /** The bytes of all arrays but those of pieces, which are the caller's from then on. @throws Error when they were taken before. */
+  takeLayers(): Uint8Array {
+    const layers = this.#layers;
+    if (layers === undefined) throw new Error("an encoder's layers were taken before");
+    this.#layers = undefined;
+    return layers;
+  }
+
+  /** Where an array that is not of pieces begins within the layers. */
   offsetOf(name: string): number {
     return this.#tensor(name).offset - this.#layersFrom;
   }
