@@ -102,20 +102,14 @@ interface Part {
 
 /** What is read one after another; the text itself comes last. */
 function partsOf(input: EncoderInput): Part[] {
-  switch (input.form) {
-    case "message":
-      return [{ text: input.text, most: PIECES_OF.message }];
-    case "passage": {
-      const { heading, text } = input;
-      return [{ text: heading ? `${heading}. ${text}` : text, most: PIECES_OF.passage }];
-    }
-    case "followUp":
-      return [
-        { text: input.before, most: PIECES_OF.before },
-        { text: input.subject ?? "", most: PIECES_OF.subject },
-        { text: input.text, most: PIECES_OF.message },
-      ];
+  if (input.form === "passage") {
+    const { heading, text } = input;
+    return [{ text: heading ? `${heading}. ${text}` : text, most: PIECES_OF.passage }];
   }
+  const text = { text: input.text, most: PIECES_OF.message };
+  if (input.form === "message") return [text];
+  const before = { text: input.before, most: PIECES_OF.before };
+  return [before, { text: input.subject ?? "", most: PIECES_OF.subject }, text];
 }
 
 let opened: { encoder: Encoder | undefined } | undefined;

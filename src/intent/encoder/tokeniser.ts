@@ -12,6 +12,7 @@ const SLOTS = 1 << 19;
 const ROOT = SLOTS;
 const NONE = -1;
 
+// oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0001-\u0008\u000b\u000e-\u001f\u007f\u008f\u009f]/g;
 const BLANKS = /[\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd\s]+/g;
 
@@ -126,5 +127,5 @@ function improve(ends: BestEnds, start: number, end: number, piece: number, logP
 function readBack({ pieces, starts }: BestEnds): number[] {
   const found: number[] = [];
   for (let end = pieces.length - 1; end > 0; end = starts[end]!) found.push(pieces[end]!);
-  return found.reverse();
+  return found.toReversed();
 }

@@ -64,7 +64,8 @@ test("all of a process share one thread, which starts with the first text and en
   {
     using one = new EncoderThread();
     using other = new EncoderThread({ work: "background" });
-    using _idle = new EncoderThread();
+    using idle = new EncoderThread();
+    expect(idle).toBeDefined();
     expect(starts.started()).toBe(0);
     await Promise.all([one.encode(message("hello")), other.encode(message("hello again"))]);
     one[Symbol.dispose]();
