@@ -59,7 +59,9 @@ test.each(Object.entries(EXAMPLES))(
         .query<{ bytes: Uint8Array }, []>(`SELECT bytes FROM ${table}`)
         .all()
         .map(({ bytes }) => bytes);
-    const { model, sentences } = trainHere(intents);
+    const { model, sentences } = trainHere(
+      bot.intents.map(({ responses: [answer], ...intent }) => ({ ...intent, answer })),
+    );
     expect(stored("intent_models")).toEqual([model]);
     expect(stored("sentence_models")).toEqual([sentences!]);
   },
