@@ -1,7 +1,4 @@
-import { runCli } from "./cli/program.ts";
+import { runProcess } from "./cli/run-process.ts";
 import { processTerminal } from "./cli/terminal.ts";
 
-const exitCode = await runCli(process.argv.slice(2), processTerminal());
-// A pipe takes what was written only while the process lives.
-await new Promise<void>((written) => process.stdout.end(written));
-process.exit(exitCode);
+await runProcess(process.argv.slice(2), processTerminal());

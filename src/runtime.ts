@@ -4,7 +4,7 @@ import type { RateLimiter } from "./access/rate-limiter.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
-import { JudgingThread } from "./bots/judging-thread.ts";
+import { type Judge, JudgingThread } from "./bots/judging-thread.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import type { LoadedBot } from "./bots/loaded-bot.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
@@ -35,6 +35,7 @@ import {
   newRequestId,
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
+import { waitAtMost } from "./domain/wait-at-most.ts";
 import { EncoderThread } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
@@ -43,6 +44,7 @@ import { openModels } from "./runtime/open-models.ts";
 import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { openTelling, startTelling } from "./runtime/open-telling.ts";
+import type { TurnPath } from "./runtime/rehearsed-turns.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
@@ -94,6 +96,10 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
+  /** Judges messages; long ones on a thread that starts with the first where it is not given. */
+  judge?: Judge;
+  /** What answering goes by in place of the store, where nothing is to be stored. */
+  turns?: TurnPath;
   /** Where bots' documents are; in the store where it is not given. */
   knowledgeOf?: KnowledgeOf;
   /** Fills the store before the bots are loaded. */
@@ -132,7 +138,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   );
   const judging = opening.use(new JudgingThread());
   const lanes = new ConversationLanes();
-  opening.defer(() => Promise.race([lanes.idle(), Bun.sleep(LAST_TURNS_MS)]));
+  opening.defer(() => waitAtMost(lanes.idle(), LAST_TURNS_MS));
   const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
   const load = async () => {
@@ -145,7 +151,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
-  opening.defer(() => Promise.race([notifier.stop(), Bun.sleep(LAST_DELIVERIES_MS)]));
+  opening.defer(() => waitAtMost(notifier.stop(), LAST_DELIVERIES_MS));
   const counting = opening.use(
     new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) }),
   );
@@ -178,7 +184,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       store: turns.store,
       models,
       lanes,
-      judge: judging.judge,
+      judge: parts.judge ?? judging.judge,
       encoder,
       vectors: new SentenceVectors(encoder),
       conversationsNotBefore,
@@ -227,11 +233,12 @@ function wireAnswers(
     | "embeddingIndexes"
     | "passToPerson"
   >,
-  { retryGraceMs = RETRY_GRACE_MS }: RuntimeParts,
+  { retryGraceMs = RETRY_GRACE_MS, turns }: RuntimeParts,
 ): AnswerParts {
   const { store } = own;
   return {
     ...own,
+    store: turns ?? store,
     now,
     metrics,
     log,

@@ -35,7 +35,7 @@ interface Finished extends Count {
 }
 
 /** A file of tests in a step's report. */
-interface TestFile {
+interface TestFile extends Count {
   name: string;
   seconds: number;
 }
@@ -44,6 +44,8 @@ const ROOT = join(import.meta.dir, "..");
 const BIN = join(ROOT, "node_modules/.bin");
 /** Seconds by file, by which the slowest begin first; `--record` writes it. */
 const TIMINGS = "test/timings.json";
+/** What breaks a run though each of its tests passed. */
+const OUTSIDE = "(outside of its tests)";
 const NONE: Count = { passed: 0, failed: 0 };
 
 /** Tests of what every store promises. */
@@ -127,6 +129,10 @@ if (unknown.length > 0) {
 }
 const finished: Finished[] = [];
 const testFiles: TestFile[] = [];
+/** Files that failed, and passed when they ran again by themselves. */
+const unstable: string[] = [];
+/** Files that failed both times. */
+const broken: string[] = [];
 
 function check(name: string, program: string, ...args: string[]): Step {
   return {
@@ -177,7 +183,8 @@ async function printLines(name: string, output: ReadableStream<Uint8Array>): Pro
 }
 
 /**
- * Deals the files to two processes, the slowest first. Counts by the JUnit report: a file that is missing there could
+ * Deals the files to two processes, the slowest first. A file that fails runs once more, by itself: where it passes
+ * then, the machine was too busy for it, and the end of the run names it as unstable. A file without a report could
  * not be loaded and counts as failed, and so does a run that breaks outside its tests.
  */
 async function runTests(
@@ -186,6 +193,31 @@ async function runTests(
   env: Record<string, string> = {},
 ): Promise<Count> {
   const files = paths.flatMap(testFilesIn);
+  const first = await runFiles(name, files, env);
+  testFiles.push(...first.map((file) => ({ ...file, name: `${name} ${file.name}` })));
+  const counts = [...first];
+  for (const [at, file] of first.entries()) {
+    if (file.failed === 0) continue;
+    if (file.name === OUTSIDE) {
+      broken.push(`${name} ${OUTSIDE}`);
+      continue;
+    }
+    process.stderr.write(`${name} │ ${file.name} failed, and runs once more by itself\n`);
+    const again = await runFiles(name, [file.name], env);
+    const failed = again.reduce((sum, each) => sum + each.failed, 0);
+    (failed === 0 ? unstable : broken).push(`${name} ${file.name}`);
+    counts[at] = { ...again[0]!, failed };
+  }
+  const sum = (of: (file: TestFile) => number) => counts.reduce((total, file) => total + of(file), 0);
+  return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed) };
+}
+
+/** @returns what became of each file */
+async function runFiles(
+  name: string,
+  files: readonly string[],
+  env: Record<string, string>,
+): Promise<TestFile[]> {
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
   try {
@@ -193,13 +225,14 @@ async function runTests(
     if (isRecording) args.push("--update-timings");
     args.push("--reporter=junit", `--reporter-outfile=${report}`, ...files.map((file) => `./${file}`));
     const exitCode = await run(name, "bun", args, env);
-    const { passed, failed, suites } = readReport(existsSync(report) ? await Bun.file(report).text() : "");
-    testFiles.push(...suites.map((suite) => ({ ...suite, name: `${name} ${suite.name}` })));
-    const missing = files.filter((file) => !suites.some((suite) => suite.name === file));
-    for (const file of missing)
-      process.stderr.write(`${name} │ ${file} has no report: it counts as failed\n`);
-    const isBroken = exitCode !== 0 && failed === 0 && missing.length === 0;
-    return { passed, failed: failed + missing.length + (isBroken ? 1 : 0) };
+    const reported = readReport(existsSync(report) ? await Bun.file(report).text() : "");
+    const isBroken = exitCode !== 0 && files.every((file) => reported.get(file)?.failed === 0);
+    const results = files.map((file) => {
+      const found = reported.get(file);
+      if (found === undefined) process.stderr.write(`${name} │ ${file} has no report: it counts as failed\n`);
+      return found ?? { name: file, passed: 0, failed: 1, seconds: 0 };
+    });
+    return isBroken ? [...results, { name: OUTSIDE, passed: 0, failed: 1, seconds: 0 }] : results;
   } finally {
     rmSync(reports, { recursive: true });
   }
@@ -210,16 +243,17 @@ function testFilesIn(path: string): string[] {
   return [...new Bun.Glob(`${path}/**/*.test.ts`).scanSync(ROOT)].toSorted();
 }
 
-function readReport(junit: string): { passed: number; failed: number; suites: TestFile[] } {
-  const read = (tag: string, name: string) => Number(new RegExp(` ${name}="([^"]+)"`).exec(tag)?.[1] ?? 0);
-  const root = /<testsuites [^>]*>/.exec(junit)?.[0] ?? "";
-  const failed = read(root, "failures") + read(root, "errors");
+/** Files by name, of a JUnit report of Bun. */
+function readReport(junit: string): Map<string, TestFile> {
   const suites = junit.matchAll(/^ {2}<testsuite name="([^"]+)"[^>]*>/gm);
-  return {
-    passed: read(root, "tests") - failed - read(root, "skipped"),
-    failed,
-    suites: Array.from(suites, ([tag, name]) => ({ name: name!, seconds: read(tag, "time") })),
-  };
+  return new Map(
+    Array.from(suites, ([tag, name = ""]) => {
+      const read = (field: string) => Number(new RegExp(` ${field}="([^"]+)"`).exec(tag)?.[1] ?? 0);
+      const failed = read("failures");
+      const passed = read("tests") - failed - read("skipped");
+      return [name, { name, passed, failed, seconds: read("time") }];
+    }),
+  );
 }
 
 async function runInChromium(
@@ -318,6 +352,8 @@ for (const { passed, failed } of finished) {
 }
 printSlowest();
 printSteps({ name: "together", ...count, ...measureAll() });
+if (unstable.length > 0) sayLoudly("UNSTABLE: failed beside others, passed alone.", ...unstable);
+if (broken.length > 0) sayLoudly("FAILED, twice:", ...broken);
 console.log(`\n${count.passed} passed, ${count.failed} failed`);
 const left = steps.filter((step) => step.isLong && !isChosen(step)).map(({ name }) => name);
 if (named.length === 0 && left.length > 0) {

@@ -38,9 +38,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage };
   }
-  if (!(error instanceof Error)) return { exitCode: EXIT.serviceFailed, message: String(error) };
-  // Who read stdout has had enough, as `head` has after its lines.
-  if ("code" in error && error.code === "EPIPE") return { exitCode: EXIT.done };
+  if (!(error instanceof Error) || isReaderGone(error)) return explainDefect(error);
   if (error instanceof InputError || error instanceof BackupInputError) {
     return { exitCode: EXIT.inputAtFault, message: error.message };
   }
@@ -48,6 +46,22 @@ export function explainFailure(error: unknown): Failure {
     return { exitCode: EXIT.usage, message: error.message };
   }
   return { exitCode: EXIT.serviceFailed, message: explainServiceFailure(error) };
+}
+
+/** What an operator is told of an error that nobody caught, whatever it is. */
+export function explainDefect(error: unknown): Failure {
+  if (isReaderGone(error)) return { exitCode: EXIT.done };
+  return { exitCode: EXIT.serviceFailed, message: describeDefect(error) };
+}
+
+/** Who read stdout has had enough, as `head` has after its lines. */
+function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}
+
+function describeDefect(error: unknown): string {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `this is a defect in Parley, please report it:\n${what}`;
 }
 
 /** Errors whose messages are written for operators, and are shown without a stack. */
@@ -72,5 +86,5 @@ function explainServiceFailure(error: Error): string {
     return "the database cannot be written by this user; `parley doctor` with the same --data says why, and what to do";
   }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
-  return `this is a defect in Parley, please report it:\n${error.stack ?? error.message}`;
+  return describeDefect(error);
 }

@@ -23,7 +23,7 @@ import { addService } from "./commands/service.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addWebhookCommands } from "./commands/webhook-test.ts";
 import { addExamples } from "./examples.ts";
-import { type ExitCode, EXIT, explainFailure } from "./exit-code.ts";
+import { type ExitCode, EXIT, type Failure, explainFailure } from "./exit-code.ts";
 import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -37,10 +37,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     await createProgram(terminal).parseAsync(spellHelpAsOption(args), { from: "user" });
     return EXIT.done;
   } catch (error) {
-    const { exitCode, message } = explainFailure(error);
-    if (message !== undefined) terminal.say(`${terminal.colours.err.red("error:")} ${message}`);
-    return exitCode;
+    return tellFailure(terminal, explainFailure(error));
   }
+}
+
+/** @returns the exit code. */
+export function tellFailure({ say, colours }: Terminal, { exitCode, message }: Failure): ExitCode {
+  if (message !== undefined) say(`${colours.err.red("error:")} ${message}`);
+  return exitCode;
 }
 
 /** `help bot export` as `bot export --help`: Commander's own help command looks at one name alone. */

@@ -4,7 +4,7 @@ import { BOT_RULES } from "../bots/rules.ts";
 import { knowledgeSources } from "../knowledge/sources/source.ts";
 import { type ParsedBot, parseBotFiles } from "../seed/bot-file.ts";
 import { readBotSources } from "../seed/bot-sources.ts";
-import { warnOfUnknownWebhook } from "../seed/handoff-rules.ts";
+import { type ConfiguredNames, warnOfUnknownNames } from "../seed/configured-names.ts";
 import { formatProblem, type SeedProblem } from "../seed/problem.ts";
 import type { Colours, Terminal } from "./terminal.ts";
 
@@ -21,15 +21,18 @@ export interface ReadBots {
 /**
  * Reads bot files, and tells every problem with its place on stderr.
  *
- * @param webhooks names of those that are configured; without any, what is configured is not known here.
+ * @param configured what the settings name; of what they name none, what the server has is not known here.
  * @param refusesFaults whether faults are told as errors.
  */
 export async function readBotFiles(
   { readStdin, say, colours }: Terminal,
   paths: readonly string[],
-  { webhooks = [], refusesFaults = false }: { webhooks?: readonly string[]; refusesFaults?: boolean } = {},
+  {
+    configured = {},
+    refusesFaults = false,
+  }: { configured?: Partial<ConfiguredNames>; refusesFaults?: boolean } = {},
 ): Promise<ReadBots> {
-  const rules = [...BOT_RULES, ...(webhooks.length > 0 ? [warnOfUnknownWebhook(webhooks)] : [])];
+  const rules = [...BOT_RULES, warnOfUnknownNames(configured)];
   const read = await readBotSources(paths, readStdin);
   const all = parseBotFiles(read.sources, rules);
   const isDocument = documentsAmong(all.bots, paths);

@@ -148,10 +148,12 @@ function describeSource({
   skipped,
 }: RefreshedSource): string[] {
   const news = stored > 0 ? `, ${stored} new or changed` : "";
-  const counts = `${counted(documents, "document")}, ${counted(passages, "passage")}${news}`;
+  const before = skipped.reduce((sum, group) => sum + group.places.length - group.news.length, 0);
+  const asBefore = before > 0 ? `, ${before} skipped as before` : "";
+  const counts = `${counted(documents, "document")}, ${counted(passages, "passage")}${news}${asBefore}`;
   const state =
     unreadable === undefined ? counts : `could not be read: ${unreadable}; ${keptOf(documents, passages)}`;
-  return [`  knowledge  ${printable(name)}: ${printable(state)}`, ...skipped.map(describeSkipped)];
+  return [`  knowledge  ${printable(name)}: ${printable(state)}`, ...skipped.flatMap(describeSkipped)];
 }
 
 function keptOf(documents: number, passages: number): string {
@@ -162,9 +164,11 @@ function keptOf(documents: number, passages: number): string {
 /** Names shown of those that were left out for one reason. */
 const MOST_PLACES = 3;
 
-function describeSkipped({ reason, places, isKept }: SkippedGroup): string {
-  const shown = places.slice(0, MOST_PLACES).join(", ");
-  const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : "";
+/** What was left out before for the same reason has been told. */
+function describeSkipped({ reason, news, isKept }: SkippedGroup): string[] {
+  if (news.length === 0) return [];
+  const shown = news.slice(0, MOST_PLACES).join(", ");
+  const more = news.length > MOST_PLACES ? ` and ${news.length - MOST_PLACES} more` : "";
   const kept = isKept ? "; what was known of it stays" : "";
-  return printable(`    skipped ${places.length} (${reason}${kept}): ${shown}${more}`);
+  return [printable(`    skipped ${news.length} (${reason}${kept}): ${shown}${more}`)];
 }

@@ -3,6 +3,8 @@ import { modelAmong, trainBots } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { EncoderThread } from "../intent/classifier.ts";
+import { pathFault } from "../knowledge/sources/files/list-files.ts";
+import { knowledgeSources } from "../knowledge/sources/source.ts";
 import { describeFailure, rehearseTests, type TestingParts } from "../operate/bot-tests.ts";
 import { knowledgeOnceStored } from "../operate/refresh-knowledge.ts";
 import type { ParsedBot } from "../seed/bot-file.ts";
@@ -10,6 +12,7 @@ import type { SeedProblem } from "../seed/problem.ts";
 import type { SeedModels } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { Progress, reportTraining } from "./progress.ts";
+import { folderOf } from "./read-bot-files.ts";
 import type { ReadBots } from "./refresh-bots.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -56,6 +59,32 @@ export async function failingTests(
       const at = testPlaces[failure.test - 1]?.[failure.message - 1];
       return { source, ...at, message: describeFailure(failure), severity: "warning", isFault: true };
     });
+    if (found.length > 0) problems.set(document.id, found);
+  }
+  return problems;
+}
+
+/**
+ * Paths at which nothing can be read, and of which nothing is stored, by bot: mistakes in writing, as names in `deny` that match nothing.
+ * What is stored of a path stays, as its disk may be away.
+ */
+export async function unreadablePaths(
+  { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
+  parsed: readonly ParsedBot[],
+): Promise<Map<string, SeedProblem[]>> {
+  const problems = new Map<string, SeedProblem[]>();
+  for (const bot of parsed) {
+    const { document, source, sourcePlaces = [] } = bot;
+    const key = (await bots.find(document.id))?.key;
+    const known = new Set((key ? await knowledge.listDocuments(key) : []).map((stored) => stored.source));
+    const found: SeedProblem[] = [];
+    for (const [index, from] of knowledgeSources(document).entries()) {
+      if (from.kind !== "files" || known.has(from.name)) continue;
+      const fault = await pathFault(folderOf(bot), from.path);
+      if (fault === undefined) continue;
+      const message = `\`${from.name}\` cannot be read: ${fault}`;
+      found.push({ source, ...sourcePlaces[index], message, severity: "warning", isFault: true });
+    }
     if (found.length > 0) problems.set(document.id, found);
   }
   return problems;

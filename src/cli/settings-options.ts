@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
+
 import { type Command, Option, type OptionValues } from "@commander-js/extra-typings";
 
-import { CONFIG_FILE_VARIABLE, type Config, loadConfig } from "../config/config.ts";
+import { CONFIG_FILE_VARIABLE, type Config, type FlagValues, loadConfig } from "../config/config.ts";
 import { SETTINGS, type Setting, type SettingName, flagOf, variableOf } from "../config/settings.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,6 +21,27 @@ export function addSettings<
 export function readConfig(terminal: Terminal, options: object, defaults: Partial<Config> = {}): Config {
   const { env, readFile } = terminal;
   return loadConfig({ flags: options, env, readFile, defaults });
+}
+
+/** What a flag or a variable gave; empty where neither did. */
+export function givenText(
+  { env }: Pick<Terminal, "env">,
+  options: FlagValues,
+  name: SettingName,
+): string | boolean {
+  return options[name] ?? env[variableOf(name)] ?? "";
+}
+
+/** The path of the config file, where there is one. */
+export function configFileOf({ env }: Pick<Terminal, "env">, { config }: FlagValues): string | undefined {
+  const file = config ?? env[CONFIG_FILE_VARIABLE];
+  return file ? resolve(String(file)) : undefined;
+}
+
+export function holdsSecret(config: Config, name: SettingName): boolean {
+  const setting: Setting<unknown> = SETTINGS[name];
+  const value = config[name];
+  return value !== undefined && (setting.holdsSecret?.(value) ?? false);
 }
 
 function settingOption(name: SettingName): Option {

@@ -17,6 +17,8 @@ export type Colours = ReturnType<typeof pc.createColors>;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
+const DEFECT_EVENTS = ["unhandledRejection", "uncaughtException"] as const;
+
 /** The world around a command; tests replace it. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
@@ -44,9 +46,9 @@ export interface Terminal {
   inputLines: (prompt: string) => AsyncIterable<string>;
   /** @throws when the file cannot be read. */
   readFile: (path: string) => string;
-  /** @returns a function that stops listening. */
+  /** Never told of SIGHUP where that is ignored, as `nohup` has it. @returns a function that stops listening. */
   onStopSignal: (listener: (signal: StopSignal) => void) => () => void;
-  /** Told of errors that nobody caught. @returns a function that stops listening. */
+  /** Told of errors that nobody caught; of several listeners, the one that came last. @returns a function that stops listening. */
   onDefect: (listener: (error: unknown) => void) => () => void;
   now: Now;
   randomBytes: RandomBytes;
@@ -83,8 +85,8 @@ export function processTerminal(): Terminal {
     readStdin: (most) => readAtMost(Bun.stdin.stream(), most),
     inputLines: (prompt) => readLines(isInteractive ? prompt : ""),
     readFile: (path) => readFileSync(path, "utf8"),
-    onStopSignal: listenForStop,
-    onDefect: listenForDefects,
+    onStopSignal: stopListening(),
+    onDefect: defectListening(),
     now: Date.now,
     randomBytes: secureRandomBytes,
   };
@@ -112,19 +114,35 @@ async function* readLines(prompt: string): AsyncIterable<string> {
   }
 }
 
-function listenForStop(listener: (signal: StopSignal) => void): () => void {
-  for (const signal of STOP_SIGNALS) process.on(signal, listener);
-  return () => {
-    for (const signal of STOP_SIGNALS) process.off(signal, listener);
+function stopListening(): Terminal["onStopSignal"] {
+  // Looked at once, before anybody listens: to listen ends that it is ignored.
+  const signals = STOP_SIGNALS.filter((signal) => signal !== "SIGHUP" || !isHangupIgnored());
+  return (listener) => {
+    for (const signal of signals) process.on(signal, listener);
+    return () => {
+      for (const signal of signals) process.off(signal, listener);
+    };
   };
 }
 
+/** Whether whoever started this process has it ignore SIGHUP; proc(5) tells it, on Linux alone. */
+function isHangupIgnored(): boolean {
+  if (process.platform !== "linux") return false;
+  const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  // Bit 0 is signal 1, which is SIGHUP.
+  return (BigInt(`0x${mask}`) & 1n) === 1n;
+}
+
 /** With a listener, the process goes on after what nobody caught, and the listener sees to its end. */
-function listenForDefects(listener: (error: unknown) => void): () => void {
-  process.on("unhandledRejection", listener);
-  process.on("uncaughtException", listener);
-  return () => {
-    process.off("unhandledRejection", listener);
-    process.off("uncaughtException", listener);
+function defectListening(): Terminal["onDefect"] {
+  const listeners: ((error: unknown) => void)[] = [];
+  const tell = (error: unknown) => listeners.at(-1)?.(error);
+  return (listener) => {
+    if (listeners.length === 0) for (const event of DEFECT_EVENTS) process.on(event, tell);
+    listeners.push(listener);
+    return () => {
+      listeners.splice(listeners.indexOf(listener), 1);
+      if (listeners.length === 0) for (const event of DEFECT_EVENTS) process.off(event, tell);
+    };
   };
 }

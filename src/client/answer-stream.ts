@@ -1,4 +1,4 @@
-import { invalidResponse, networkError, problemError } from "./parley-error.ts";
+import { invalidResponse, problemError } from "./parley-error.ts";
 import type { ChatAnswer, ChatEvent } from "./public.d.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -14,7 +14,7 @@ export interface ToldAnswer {
  * Tells one attempt at a streamed answer from where `told` ends. A retry mostly gets the same answer again, as one piece; where it gets another one,
  * `meta` says that the text begins anew.
  *
- * @throws ParleyError where the answer breaks off; whatever the body fails with.
+ * @throws ParleyError where the service says what is wrong; an error where the answer breaks off, or whatever the body fails with.
  */
 export async function* tellAnswer(
   response: Response,
@@ -45,7 +45,7 @@ export async function* tellAnswer(
       return yield { type: "done", answer: answerOf(said, response) };
     }
   }
-  throw networkError("the answer broke off");
+  throw new Error("the answer broke off");
 }
 
 /** An answer with the id by which it can be rated. */

@@ -15,7 +15,7 @@ export function openClient(settings: ClientOptions, parts: ClientParts): ParleyC
   const { endpoint, token, botId } = checked(settings);
   const { fetch = globalThis.fetch, maxRetries = 3, maxRetryDelayMs = 30_000 } = settings;
   const base = endpoint.replace(/\/+$/, "");
-  const retryParts = { ...parts, maxRetries, maxRetryDelayMs };
+  const retryParts = { ...parts, endpoint: base, maxRetries, maxRetryDelayMs };
   const authorization = { Authorization: `Bearer ${token}` };
 
   async function send(path: string, init: RequestInit): Promise<Response> {

@@ -33,14 +33,18 @@ export class ParleyError extends Error {
   }
 }
 
-/** No answer arrived, or not all of it: the network, or the service, is away. */
-export function networkError(cause: unknown): ParleyError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ParleyError(
-    `The service gave no answer: ${reason}`,
-    { status: 0, code: "NETWORK_ERROR" },
-    cause,
-  );
+/** No answer arrived, or not all of it: the network, or the service at `endpoint`, is away. */
+export function networkError(endpoint: string, cause: unknown): ParleyError {
+  const message = `${endpoint} gave no answer: ${reasonOf(cause)}`;
+  return new ParleyError(message, { status: 0, code: "NETWORK_ERROR" }, cause);
+}
+
+/** Node says "fetch failed", and why in `cause`, which has a code alone where a host has several addresses. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, cause, code } = error as Error & { code?: string };
+  const own = message || code || name;
+  return cause === undefined ? own : `${own}: ${reasonOf(cause)}`;
 }
 
 /** Somebody answers at the endpoint, in words that are not Parley's. */

@@ -2,6 +2,7 @@ import { networkError, ParleyError } from "./parley-error.ts";
 import { backoffMs } from "./pause.ts";
 
 export interface RetryParts {
+  endpoint: string;
   maxRetries: number;
   maxRetryDelayMs: number;
   pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -17,11 +18,11 @@ export interface RetryParts {
 export async function recover(
   error: unknown,
   failures: number,
-  { maxRetries, maxRetryDelayMs, pause, random }: RetryParts,
+  { endpoint, maxRetries, maxRetryDelayMs, pause, random }: RetryParts,
   signal?: AbortSignal,
 ): Promise<void> {
   signal?.throwIfAborted();
-  const failure = error instanceof ParleyError ? error : networkError(error);
+  const failure = error instanceof ParleyError ? error : networkError(endpoint, error);
   const { isRetryable, retryAfterMs = 0 } = failure;
   if (!isRetryable || failures >= maxRetries || retryAfterMs > maxRetryDelayMs) throw failure;
   await pause(Math.min(maxRetryDelayMs, retryAfterMs + backoffMs(failures, random)), signal);

@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { parseDuration } from "../domain/duration.ts";
 import { PersonalDataKind } from "../domain/personal-data.ts";
 import { SecretUrl } from "../domain/secret-url.ts";
+import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./percent-encoding.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -64,11 +65,10 @@ export const parseMailServer: Parser<SecretUrl> = (text) => {
   const url = URL.parse(text);
   if (!url || !["smtp:", "smtps:"].includes(url.protocol) || url.hostname === "") {
     throw new Error(
-      "should be an address as smtp://user:password@host:587, or smtps://… with TLS from the start, in which a password has # / ? @ and % escaped (%23 %2F %3F %40 %25)",
+      `should be an address as smtp://user:password@host:587, or smtps://… with TLS from the start, in which a password has ${ESCAPED_IN_PASSWORDS}`,
     );
   }
-  if (!isPercentEncoded(url.username + url.password))
-    throw new Error("should write a % of its password as %25");
+  assertPercentEncoded(url);
   return new SecretUrl(url.href);
 };
 
@@ -85,7 +85,7 @@ export const parseBucketServer: Parser<SecretUrl> = (text) => {
   const url = URL.parse(text);
   if (!url || !["redis:", "rediss:"].includes(url.protocol) || url.hostname === "") {
     throw new Error(
-      "should be an address as redis://host:6379, or rediss://host:6379 with TLS, in which a password has # / ? @ and % escaped (%23 %2F %3F %40 %25)",
+      `should be an address as redis://host:6379, or rediss://host:6379 with TLS, in which a password has ${ESCAPED_IN_PASSWORDS}`,
     );
   }
   if (/[?#]/.test(url.href) || !DATABASE_NUMBER.test(url.pathname)) {
@@ -94,14 +94,9 @@ export const parseBucketServer: Parser<SecretUrl> = (text) => {
     );
   }
   if (url.username && !url.password) throw new Error("should not name a user without a password");
-  if (!isPercentEncoded(url.username + url.password))
-    throw new Error("should write a % of its password as %25");
+  assertPercentEncoded(url);
   return new SecretUrl(url.href);
 };
-
-function isPercentEncoded(text: string): boolean {
-  return !/%(?![0-9a-f]{2})/i.test(text);
-}
 
 /** Comma-separated networks; a single address counts as the network of itself. */
 export const parseNetworks: Parser<readonly string[]> = (text) =>

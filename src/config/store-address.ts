@@ -1,3 +1,5 @@
+import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./percent-encoding.ts";
+
 /** Where a PostgreSQL database is. Shown without its password, whoever shows it: in logs, in JSON, in messages. */
 export class StoreAddress {
   /** For people. */
@@ -43,8 +45,11 @@ const PARAMETERS: Readonly<Record<string, (value: string) => boolean>> = {
 export function parseStoreAddress(text: string): StoreAddress {
   const url = URL.parse(text);
   if (!url || !["postgres:", "postgresql:"].includes(url.protocol) || url.hostname === "") {
-    throw new Error("should be an address as postgres://user@host:5432/database");
+    throw new Error(
+      `should be an address as postgres://user:password@host:5432/database, in which a password has ${ESCAPED_IN_PASSWORDS}`,
+    );
   }
+  assertPercentEncoded(url);
   if (url.pathname.length < 2) throw new Error("should name the database, as postgres://user@host/database");
   for (const [name, value] of url.searchParams) {
     if (PARAMETERS[name]?.(value)) continue;

@@ -10,6 +10,9 @@ export interface KeyAction {
   readonly run: () => unknown;
 }
 
+/** What Control with Enter is called where somebody sits. */
+export const CONTROL_ENTER = /^(Mac|iP)/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵";
+
 const STORED = "parley.keys";
 /** The second letter of a pair comes within this time, or it stands for itself. */
 const PAIR_WITHIN_MS = 1200;
@@ -52,17 +55,21 @@ let firstOfPair: { key: string; at: number } | undefined;
 /** Listens for keys; called once. */
 export function startKeys(): void {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey || event.metaKey) return;
-    const key = event.ctrlKey ? `Control+${event.key}` : event.key;
+    if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    // On Macs, Command with Enter is what Control with Enter is elsewhere; its other pairs are the browser's.
+    if (event.metaKey && event.key !== "Enter") return;
+    const key = event.ctrlKey || event.metaKey ? `Control+${event.key}` : event.key;
     if (!mayRun(key, event.target as Element)) return;
     if (runKey(key)) event.preventDefault();
   });
 }
 
 function mayRun(key: string, target: Element): boolean {
+  // What is behind a dialog waits until it is closed.
+  if (document.querySelector("dialog[open]") !== null) return false;
   if (key === "Escape" || key.startsWith("Control+")) return true;
   if (key.length === 1 && !letterKeys.value) return false;
-  return target.closest?.(TYPED_INTO) === null && document.querySelector("dialog[open]") === null;
+  return target.closest?.(TYPED_INTO) === null;
 }
 
 function runKey(key: string): boolean {

@@ -144,8 +144,8 @@ export type HandoffResponse = Static<typeof HandoffResponse>;
 export const LIVE_MS = 15 * 60_000;
 
 /**
- * What visitors read of the operator, or the key, that writes to them. Names of operators may be e-mail addresses, which are nobody's business: what
- * stands before `@` is told, with a capital first letter where all is lower case. Pure.
+ * What visitors read of the operator who writes to them; of one without a name, that it is one. Names of operators may be e-mail
+ * addresses, which are nobody's business: what stands before `@` is told, with a capital first letter where all is lower case. Pure.
  */
 export function nameForVisitors(operator: string): string {
   const [name = ""] = operator.trim().split("@");

@@ -17,6 +17,14 @@ const PathSource = Type.Object(
     url: Type.Optional(
       Address("Where visitors find it (http or https); of a folder, what its files lie below"),
     ),
+    exclude: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 50,
+        description:
+          "Files and folders of a folder that are left out, such as `*.png`, `drafts` or `2019/**`; without a `/` wherever they lie",
+      }),
+    ),
   },
   { ...strict, $id: "KnowledgePath" },
 );

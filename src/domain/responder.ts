@@ -28,15 +28,37 @@ function modelOf(settings: ResponderSettings | undefined): ModelResponder {
 
 /** Whether a model server may be asked anything for a bot: an answer, embeddings or a judgement. Pure. */
 export function asksModels(bot: BotDocument): boolean {
-  return modelRespondersOf(bot).length > 0 || helpersOf(bot).length > 0;
+  return modelRespondersOf(bot).length > 0 || namedServersOf(bot).length > 0;
 }
 
-/** The model servers that a bot names, for answers, embeddings and judging. Pure. */
+/** A model server that a bot names, and where. */
+interface NamedServer {
+  /** JSON Pointer (RFC 6901). */
+  pointer: string;
+  name: string;
+}
+
+/** Each place where a bot names a model server, for answers, embeddings and judging. Pure. */
+export function namedServersOf({ responder, classifier, intents = [] }: BotDocument): NamedServer[] {
+  const { embeddings, judge } = classifier ?? {};
+  return [
+    ...namedBy(responder, "/responder"),
+    ...(embeddings ? [{ pointer: "/classifier/embeddings/model", name: embeddings.model }] : []),
+    ...(judge ? [{ pointer: "/classifier/judge/model", name: judge.model }] : []),
+    ...intents.flatMap((intent, at) => namedBy(intent.responder, `/intents/${at}/responder`)),
+  ];
+}
+
+function namedBy(settings: ResponderSettings | undefined, pointer: string): NamedServer[] {
+  if (settings?.kind === "model") {
+    return (settings.models ?? []).map((name, at) => ({ pointer: `${pointer}/models/${at}`, name }));
+  }
+  return typeof settings?.else === "object" ? namedBy(settings.else, `${pointer}/else`) : [];
+}
+
+/** The model servers that a bot names. Pure. */
 export function modelServersOf(bot: BotDocument): ReadonlySet<string> {
-  const answering = modelRespondersOf(bot).flatMap((model) =>
-    typeof model === "object" ? (model.models ?? []) : [],
-  );
-  return new Set([...answering, ...helpersOf(bot)]);
+  return new Set(namedServersOf(bot).map(({ name }) => name));
 }
 
 function modelRespondersOf(bot: BotDocument): (ModelResponder | "model")[] {
@@ -46,9 +68,4 @@ function modelRespondersOf(bot: BotDocument): (ModelResponder | "model")[] {
   );
   const ofKnowledge = bot.knowledge === undefined ? undefined : knowledgeResponderFor(bot);
   return ofKnowledge === undefined ? answering : [...answering, ofKnowledge];
-}
-
-/** Servers that help with the intent. */
-function helpersOf({ classifier }: BotDocument): string[] {
-  return [classifier?.embeddings?.model, classifier?.judge?.model].filter((name) => name !== undefined);
 }

@@ -1,13 +1,16 @@
 import { Elysia } from "elysia";
 
 import { ServiceError } from "../domain/errors.ts";
-import { widgetAssets } from "../widget/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import { acceptedNames } from "./accept.ts";
+import type { ServedAssets } from "./asset-sets.ts";
 import { notModified } from "./conditional.ts";
 
-const YEAR_S = 31_536_000;
-const SHORT_S = 300;
+/** A name with a hash has one content. */
+export const FOR_EVER = "public, max-age=31536000, immutable";
+const MINUTES = "public, max-age=300";
+/** What stands in for a file that is gone is asked for again: another server may just have stored the file itself. */
+const ASK_AGAIN = "no-cache";
 
 type Encoding = "br" | "gzip" | "identity";
 
@@ -23,10 +26,10 @@ const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 /** Each encoding is its own representation, and so has its own validator (RFC 9110 §8.8.3.3). */
 const etagOf = (asset: WidgetAsset, encoding: Encoding) => `"${asset.integrity.slice(7, 31)}-${encoding}"`;
 
-function headersOf(asset: WidgetAsset, encoding: Encoding) {
+function headersOf(asset: WidgetAsset, encoding: Encoding, cacheControl: string) {
   return {
     "Content-Type": asset.contentType,
-    "Cache-Control": asset.immutable ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${SHORT_S}`,
+    "Cache-Control": cacheControl,
     ETag: etagOf(asset, encoding),
     Vary: "Accept-Encoding",
     "Access-Control-Allow-Origin": "*",
@@ -44,21 +47,26 @@ export function assetResponder(assets: readonly WidgetAsset[]): (request: Reques
   const byPath = new Map(assets.map((asset) => [`/cdn/${asset.path}`, asset]));
   return (request) => {
     const asset = byPath.get(new URL(request.url).pathname);
-    if (asset === undefined) return undefined;
-    const encoding = chooseEncoding(request.headers.get("accept-encoding"));
-    const headers = headersOf(asset, encoding);
-    const body = asset[BODIES[encoding]] as Uint8Array<ArrayBuffer>;
-    return notModified(request, headers.ETag, headers) ?? new Response(body, { headers });
+    return asset && respondWith(asset, request, asset.immutable ? FOR_EVER : MINUTES);
   };
 }
 
-/** GET /cdn/*: the widget and its parts. */
-export function assetRoutes() {
+function respondWith(asset: WidgetAsset, request: Request, cacheControl: string): Response {
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"));
+  const headers = headersOf(asset, encoding, cacheControl);
+  const body = asset[BODIES[encoding]] as Uint8Array<ArrayBuffer>;
+  return notModified(request, headers.ETag, headers) ?? new Response(body, { headers });
+}
+
+/** GET /cdn/*: the widget and its parts, of this build and of others that are kept. */
+export function assetRoutes({ widget, findEarlier }: ServedAssets) {
   let respond: ReturnType<typeof assetResponder> | undefined;
   return new Elysia().get("/cdn/*", async ({ request }) => {
-    respond ??= assetResponder(await widgetAssets());
+    respond ??= assetResponder(await widget());
     const response = respond(request);
-    if (response === undefined) throw new ServiceError("NOT_FOUND", "There is no such asset.");
-    return response;
+    if (response !== undefined) return response;
+    const earlier = await findEarlier(new URL(request.url).pathname.slice(1));
+    if (earlier === undefined) throw new ServiceError("NOT_FOUND", "There is no such asset.");
+    return respondWith(earlier.asset, request, earlier.isExact ? FOR_EVER : ASK_AGAIN);
   });
 }

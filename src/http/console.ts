@@ -1,10 +1,8 @@
-import { consoleAssets } from "../console/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import { acceptedNames } from "./accept.ts";
-import { chooseEncoding } from "./assets.ts";
+import type { ServedAssets } from "./asset-sets.ts";
+import { chooseEncoding, FOR_EVER } from "./assets.ts";
 import { WIDGET_PREVIEW_PATH, widgetPreview } from "./widget-preview.ts";
-
-const YEAR_S = 31_536_000;
 
 const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 
@@ -54,10 +52,7 @@ export function consoleResponder(assets: readonly WidgetAsset[], publicUrl: () =
   return (request: Request): Response | undefined => {
     const { pathname } = new URL(request.url);
     const asset = byPath.get(pathname);
-    if (asset !== undefined) {
-      const cached = `public, max-age=${YEAR_S}, immutable`;
-      return bodyOf(asset, request, { "Cache-Control": cached });
-    }
+    if (asset !== undefined) return bodyOf(asset, request, { "Cache-Control": FOR_EVER });
     if (pathname === WIDGET_PREVIEW_PATH) return widgetPreview(request, publicUrl());
     if (!isPageAddress(pathname, request)) return undefined;
     return bodyOf(page, request, {
@@ -74,12 +69,18 @@ function isPageAddress(pathname: string, request: Request): boolean {
   return acceptedNames(request.headers.get("accept")).has("text/html");
 }
 
-/** The console of the operator listener, built or unpacked on the first request for it. */
-export function createConsole(publicUrl: () => string) {
+/** The console of the operator listener, built or unpacked on the first request for it, and files of other builds that are kept. */
+export function createConsole({ console, findEarlier }: ServedAssets, publicUrl: () => string) {
   let respond: ReturnType<typeof consoleResponder> | undefined;
   return async (request: Request): Promise<Response | undefined> => {
     if (request.method !== "GET") return undefined;
-    respond ??= consoleResponder(await consoleAssets(), publicUrl);
-    return respond(request);
+    respond ??= consoleResponder(await console(), publicUrl);
+    const response = respond(request);
+    if (response !== undefined) return response;
+    const path = new URL(request.url).pathname.slice(1);
+    const earlier = path.startsWith("assets/") ? await findEarlier(path) : undefined;
+    // A part that stood in for another one would be of another console.
+    if (earlier?.isExact !== true) return undefined;
+    return bodyOf(earlier.asset, request, { "Cache-Control": FOR_EVER });
   };
 }

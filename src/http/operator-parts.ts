@@ -14,7 +14,7 @@ import type { Connections } from "./request-context.ts";
 type RoutesParts = OperatorParts["api"];
 
 /** What is wired for the visitors' side, too. */
-type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId"> &
+type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId" | "assets"> &
   Pick<
     RoutesParts,
     | "store"

@@ -8,6 +8,7 @@ import type { Metrics } from "../metrics.ts";
 import { storageFailure } from "../store/database.ts";
 import { type ApiRequestFacts, type Gate, logOperatorError, mountApi } from "./api/mount.ts";
 import { type ApiParts, apiRoutes } from "./api/routes.ts";
+import type { ServedAssets } from "./asset-sets.ts";
 import { createConsole } from "./console.ts";
 import { problemResponse } from "./errors.ts";
 import { refuseForeignHost } from "./operator-host.ts";
@@ -28,6 +29,7 @@ export interface OperatorParts {
   trustedProxies: TrustedProxies;
   connections: Connections;
   gate: Gate;
+  assets: ServedAssets;
   api: ApiParts;
 }
 
@@ -42,7 +44,7 @@ export function createOperatorApp(parts: OperatorParts): (request: Request) => P
   const stateOf = (request: Request) => states.get(request)!;
   const api = mountApi(apiRoutes(parts.api), { gate, log, operatorUrl, factsOf: stateOf });
   const methodsAt = routeMethods(api.routes);
-  const answerConsole = createConsole(() => parts.api.addresses().publicUrl);
+  const answerConsole = createConsole(parts.assets, () => parts.api.addresses().publicUrl);
   const routes = new Elysia()
     .onError(({ error, request }) =>
       errorResponse({ ...parts, answerConsole }, error, request, stateOf(request)),

@@ -4,6 +4,7 @@ import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedToken } from "../domain/ids.ts";
+import type { ServedAssets } from "./asset-sets.ts";
 import { assetRoutes } from "./assets.ts";
 import { demoRoute } from "./demo.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -19,6 +20,7 @@ export interface RoutedParts {
   addresses: () => PublicAddresses;
   /** The embed token of the demo pages; without one, there are none. */
   demoToken?: EmbedToken;
+  assets: ServedAssets;
 }
 
 /** Answers by Elysia's routes: those of the endpoints, and every other. */
@@ -39,14 +41,14 @@ export function routedAnswers(parts: RoutedParts, endpoints: readonly Endpoint[]
 
 /** Every public route; to add one, use its plugin here. Log line and metrics know a request by its route's pattern. */
 function mountRoutes(parts: RoutedParts, endpoints: readonly Endpoint[], contextOf: ContextOf) {
-  const { demoToken } = parts;
+  const { demoToken, assets } = parts;
   const routes = new Elysia()
     .onBeforeHandle(({ request, route }) => {
       contextOf(request).route = route;
     })
     .use(endpointRoutes(endpoints, contextOf))
     .use(openApiRoute(parts))
-    .use(assetRoutes());
+    .use(assetRoutes(assets));
   return demoToken === undefined ? routes : routes.use(demoRoute({ ...parts, demoToken }, contextOf));
 }
 

@@ -3,13 +3,18 @@ import type { Server } from "bun";
 import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
+import { waitAtMost } from "../domain/wait-at-most.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
+import { configuredNames } from "../seed/configured-names.ts";
 import { createPublicApp } from "./app.ts";
+import { type AssetSets, ownAssets, type ServedAssets } from "./asset-sets.ts";
 import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
 import { DescriptorWatch } from "./descriptor-watch.ts";
+import { EarlierAssets } from "./earlier-assets.ts";
+import { keepAssets } from "./keep-assets.ts";
 import { type PortFlag, listenError } from "./listen-error.ts";
 import { operatorParts } from "./operator-parts.ts";
 import { createOperatorApp } from "./operator.ts";
@@ -27,6 +32,12 @@ const UNLIMITED_SECONDS = 0;
 /** Far more than there are people who write at the same time. */
 const MOST_EVENT_STREAMS = 1000;
 const EVENT_STREAMS_SHARE = 1 / 4;
+
+/** What tests replace, and what a command adds. */
+export interface ServerParts extends RuntimeParts {
+  /** What browsers load; that of this executable, or these sources, where it is not given. */
+  assets?: AssetSets;
+}
 
 export interface RunningServer extends PublicAddresses {
   /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
@@ -46,7 +57,7 @@ export interface RunningServer extends PublicAddresses {
  * @throws UnusableDatabaseError
  * @throws ListenError
  */
-export async function startServer(config: Config, parts: RuntimeParts = {}): Promise<RunningServer> {
+export async function startServer(config: Config, parts: ServerParts = {}): Promise<RunningServer> {
   const trustedProxies = trustedProxiesOf(config);
   await using opening = new AsyncDisposableStack();
   const runtime = opening.use(await openRuntime(config, { mostEventStreams: mostEventStreams(), ...parts }));
@@ -60,18 +71,21 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   opening.use(runtime.handoffEvents);
   const assertReady = createReadiness(runtime.store);
   const connections = connectionsOf(() => publicListener);
+  const built = parts.assets ?? ownAssets();
+  const assets = serveWithEarlier(built, runtime);
   const app = createPublicApp({
     ...runtime,
     assertReady,
     trustedProxies,
     addresses: () => addresses,
     connections,
+    assets,
   });
   const operatorUrl = () => config.operatorUrl ?? operatorListener.url.origin;
   const operator = createOperatorApp(
     operatorParts(
       config,
-      { ...runtime, ...operatorConsole, workshop },
+      { ...runtime, ...operatorConsole, workshop, assets },
       {
         assertReady,
         trustedProxies,
@@ -86,6 +100,7 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
   addresses = publicAddresses(config, publicListener.port ?? config.port);
   const operatorListener = listen("operator-port", config.operatorHost, config.operatorPort, operator);
   listeners.push(operatorListener);
+  opening.defer(keepAssets({ ...runtime, assets: built }));
   const opened = opening.move();
   return {
     ...addresses,
@@ -95,6 +110,15 @@ export async function startServer(config: Config, parts: RuntimeParts = {}): Pro
     log: runtime.log,
     close: () => opened.disposeAsync(),
   };
+}
+
+/** This build's files, and those of others that the store has. */
+function serveWithEarlier(
+  { widget, console }: AssetSets,
+  { store: { assets: store }, log }: Runtime,
+): ServedAssets {
+  const earlier = new EarlierAssets({ store, log, steadyNow: () => performance.now() });
+  return { widget, console, findEarlier: (path) => earlier.find(path) };
 }
 
 /** Where operators try bots out, each on a store in memory. */
@@ -108,7 +132,7 @@ function openWorkshop(
   return new Workshop({
     store,
     now,
-    webhooks: Object.keys(config.webhooks),
+    configured: configuredNames(config),
     bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>
       openRehearsal(config, document, model, { ...own, ...(env && { env }) }),
@@ -185,6 +209,6 @@ function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): S
 }
 
 async function drain(server: Server<undefined>): Promise<void> {
-  await Promise.race([server.stop(), Bun.sleep(DRAIN_MS)]);
+  await waitAtMost(server.stop(), DRAIN_MS);
   await server.stop(true);
 }

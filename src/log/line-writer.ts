@@ -1,5 +1,7 @@
 import { write } from "node:fs";
 
+import { waitAtMost } from "../domain/wait-at-most.ts";
+
 /** Writes bytes to a descriptor, as `fs.write` does; may take fewer than it was given. */
 export type WriteBytes = (descriptor: number, bytes: Uint8Array) => Promise<number>;
 
@@ -60,7 +62,7 @@ export class LineWriter {
 
   /** Resolves when every line is written, or after the deadline. */
   async flush(deadlineMs: number): Promise<void> {
-    await Promise.race([this.#draining, Bun.sleep(deadlineMs)]);
+    await waitAtMost(this.#draining, deadlineMs);
   }
 
   /** The line that tells of it comes back by `write`. */

@@ -50,6 +50,11 @@ export function storageMetrics(registers: Registry[]) {
       help: "Messages that were answered and are not counted yet for the console and events of turns",
       registers,
     }),
+    assetsUnstored: new Gauge({
+      name: "parley_assets_unstored",
+      help: "1 while this server's files of the widget and the console could not be stored: pages that are open may lose them in an upgrade",
+      registers,
+    }),
     expiryStopped: new Gauge({
       name: "parley_expiry_stopped",
       help: "1 while nothing is deleted for its age, because the clock has jumped ahead",

@@ -148,10 +148,11 @@ function messagesOf(test: BotTest): readonly TestMessage[] {
   return "dialogue" in test ? test.dialogue : [test];
 }
 
-function compare(expected: TestMessage, { answer, receipt }: RehearsedTurn): Mismatch[] {
+function compare(expected: TestMessage, turn: RehearsedTurn): Mismatch[] {
+  const { answer, receipt } = turn;
   const got = {
     intent: receipt.wouldRestrict?.intent ?? answer.intentDetected ?? null,
-    decision: decisionOf({ answer, receipt }),
+    decision: decisionOf(turn),
     response: answer.response,
   };
   const fields = ["intent", "decision", "response"] as const;

@@ -4,7 +4,12 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { packTerms, termsOfPassage } from "../knowledge/packed-terms.ts";
 import { type Passage, titleOf } from "../knowledge/passage.ts";
 import { collectKnowledge } from "../knowledge/sources/collect.ts";
-import type { Collected, CollectedDocument, CollectedSource } from "../knowledge/sources/collected.ts";
+import type {
+  Collected,
+  CollectedDocument,
+  CollectedSource,
+  Skipped,
+} from "../knowledge/sources/collected.ts";
 import type { FetchSettings } from "../knowledge/sources/fetch/fetcher.ts";
 import { READABLE } from "../knowledge/sources/formats/format.ts";
 import type { SourceProgress } from "../knowledge/sources/run.ts";
@@ -27,6 +32,8 @@ export interface SkippedGroup {
   places: readonly string[];
   /** What was known of them stays. */
   isKept: boolean;
+  /** Those of them that were not left out for that reason when the source was last read. */
+  news: readonly string[];
 }
 
 /** What became of one source. */
@@ -75,6 +82,8 @@ export interface ReadKnowledge {
   change: ChangeSources;
   collected: readonly CollectedSource[];
   documents: readonly CollectedDocument[];
+  /** What was left out of each source when it was last read, by its name. */
+  skippedBefore: ReadonlyMap<string, readonly Skipped[]>;
   /** Documents that are in their source no more. */
   gone: readonly string[];
   known: readonly StoredDocument[];
@@ -122,6 +131,7 @@ export async function readKnowledge(
     change: (current) => withOutcomes(change(current), collected, at),
     collected,
     documents: collected.flatMap((source) => source.documents),
+    skippedBefore: new Map(stored.map(({ name, outcome }) => [name, outcome?.skipped ?? []])),
     gone: runs.flatMap(({ removed }) => removed),
     known,
     isWhole: only === undefined,
@@ -187,7 +197,7 @@ export async function storeKnowledge(
   read: ReadKnowledge,
   onStored: (share: number) => void = () => {},
 ): Promise<RefreshedKnowledge> {
-  const { collected } = read;
+  const { collected, skippedBefore } = read;
   const { after } = await knowledge.changeSources(bot, read.change);
   const names = new Set(after.map(({ name }) => name));
   const documents = read.documents.filter(({ source }) => names.has(source));
@@ -205,7 +215,10 @@ export async function storeKnowledge(
   const change = { stored: documents.length, removed: removed.length };
   if (change.stored + change.removed > 0) await knowledge.noteChange(bot, change);
   const stored = await knowledge.listDocuments(bot);
-  return { sources: collected.map((source) => describeSource(source, stored)), ...change };
+  return {
+    sources: collected.map((source) => describeSource(source, stored, skippedBefore.get(source.name))),
+    ...change,
+  };
 }
 
 /** The documents that are gone, and those that no source names. Of a source that retired while it was read they stay until the next time. */
@@ -251,8 +264,10 @@ function withTerms({ passages, ...document }: CollectedDocument): DocumentToStor
 function describeSource(
   { name, documents, unreadable, skipped }: CollectedSource,
   stored: readonly StoredDocument[],
+  skippedBefore: readonly Skipped[] = [],
 ): RefreshedSource {
   const own = stored.filter(({ source }) => source === name);
+  const before = new Map(skippedBefore.map(({ place, reason }) => [place, reason]));
   const groups = Map.groupBy(skipped, ({ reason, isKept }) => `${isKept} ${reason}`);
   return {
     name,
@@ -260,10 +275,10 @@ function describeSource(
     passages: own.reduce((sum, { passages }) => sum + passages, 0),
     stored: documents.length,
     ...(unreadable !== undefined && { unreadable }),
-    skipped: [...groups.values()].map(([first, ...others]) => ({
-      reason: first!.reason,
-      isKept: first!.isKept,
-      places: [first!, ...others].map(({ place }) => place),
-    })),
+    skipped: [...groups.values()].map((group) => {
+      const { reason, isKept } = group[0]!;
+      const places = group.map(({ place }) => place);
+      return { reason, isKept, places, news: places.filter((place) => before.get(place) !== reason) };
+    }),
   };
 }

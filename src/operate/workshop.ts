@@ -5,9 +5,9 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
-import { asksModels } from "../domain/responder.ts";
 import type { Now } from "../domain/time.ts";
 import { EncoderThread } from "../intent/classifier.ts";
+import type { ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
@@ -27,28 +27,16 @@ import { warnOfRetiring } from "./publish/follow-sources.ts";
 import { explainReceipt } from "./receipt/explain-receipt.ts";
 import type { OpenRehearsal } from "./rehearsal.ts";
 import { Slices } from "./slices.ts";
-import { TriedBots } from "./try-bot.ts";
+import { type Trial, TriedBots } from "./try/tried-bots.ts";
 import { withoutModels } from "./without-models.ts";
 
 interface WorkshopParts {
   store: Store;
   openRehearsal: OpenRehearsal;
   now: Now;
-  /** Names of the webhooks that are configured. */
-  webhooks: readonly string[];
+  configured: ConfiguredNames;
   /** Where bundles of templates may come from. */
   bundles: () => BundleSources;
-}
-
-/** Something said to a bot by an operator. */
-interface Trial {
-  /** A draft; undefined: the published version. */
-  yaml: string | undefined;
-  /** What was said before, oldest first. */
-  before: readonly string[];
-  input: string;
-  /** Model servers cost money and time. */
-  mayAskModels: boolean;
 }
 
 /** What comes of a draft: a result, or the mistakes that stand in its way. */
@@ -83,9 +71,9 @@ export class Workshop implements AsyncDisposable {
   readonly #long = new OneAtATime();
   readonly #tried: TriedBots;
 
-  constructor({ store, openRehearsal, now, webhooks, bundles }: WorkshopParts) {
-    this.publishChecks = new CheckThread({ webhooks, bundles });
-    this.#checks = new CheckThread({ webhooks, bundles });
+  constructor({ store, openRehearsal, now, configured, bundles }: WorkshopParts) {
+    this.publishChecks = new CheckThread({ configured, bundles });
+    this.#checks = new CheckThread({ configured, bundles });
     this.#store = store;
     this.#now = now;
     this.#testing = { openRehearsal, encoder: this.#encoder };
@@ -93,6 +81,7 @@ export class Workshop implements AsyncDisposable {
     this.#tried = new TriedBots({
       knowledge: store.knowledge,
       models: this.#models,
+      judge: this.#judging.judge,
       ...this.#testing,
     });
   }
@@ -166,22 +155,17 @@ export class Workshop implements AsyncDisposable {
     });
   }
 
-  /**
-   * What a bot, or a draft of it, says to a message. Whoever may not ask model servers gets what it says by itself, and is told so.
-   *
-   * @throws ServiceError as POST /chat does for a message that is too long, and after its checks
-   */
+  /** What a bot, or a draft of it, says to a message. @throws as `TriedBots.say` */
   async try(
     bot: StoredBot,
-    { yaml, before, input, mayAskModels }: Trial,
+    yaml: string | undefined,
+    trial: Trial,
     signal: AbortSignal,
   ): Promise<OfDraft<TryResult>> {
     const document = await this.#documentOf(bot, yaml, signal);
     if (document.kind === "faulty") return document;
-    const isByItself = !mayAskModels && asksModels(document.result);
-    const tried = { key: bot.key, document: isByItself ? withoutModels(document.result) : document.result };
-    const result = await this.#tried.say(tried, before, input, signal);
-    return { kind: "done", result: isByItself ? saidByItself(result) : result };
+    const tried = { key: bot.key, document: document.result };
+    return { kind: "done", result: await this.#tried.say(tried, trial, signal) };
   }
 
   /** Why a stored turn was decided as it was. @throws the signal's reason where it aborts. */
@@ -229,9 +213,3 @@ export class Workshop implements AsyncDisposable {
 }
 
 type CheckedAgainst = Pick<StoredBot, "key" | "id" | "document">;
-
-function saidByItself(result: TryResult): TryResult {
-  const advice =
-    "No model server was asked, and visitors may get another answer: asking one takes the permission models.check.";
-  return { ...result, receipt: { ...result.receipt, advice } };
-}

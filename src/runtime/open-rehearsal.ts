@@ -2,43 +2,52 @@ import { type BotKnowledge, NO_KNOWLEDGE } from "../bots/bot-knowledge.ts";
 import { intentModelIdOf } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import { newConversationId } from "../domain/ids.ts";
 import { Rehearsal } from "../operate/rehearsal.ts";
 import { openRuntime, type RuntimeParts } from "../runtime.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
+import { RehearsedTurns } from "./rehearsed-turns.ts";
 
 /** A rehearsal shares nothing with servers, and nobody is told of it. */
 const ALONE = { store: undefined, buckets: undefined, webhooks: {}, smtp: undefined } as const;
 
 /**
- * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, on a store that ends with the rehearsal.
+ * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, of which nothing is stored or counted.
  *
  * @param model what the bot classifies with, from `getIntentModel`.
- * @param parts an encoder that outlives the rehearsal, where several share it.
+ * @param parts an encoder, and who judges long messages, where several rehearsals share them.
  */
 export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
   model: TrainedModel,
-  parts: Pick<RuntimeParts, "encoder" | "env"> & { knowledge?: BotKnowledge } = {},
+  parts: Pick<RuntimeParts, "encoder" | "judge" | "env"> & { knowledge?: BotKnowledge } = {},
 ): Promise<Rehearsal> {
-  const runtime = await openRuntime(
-    { ...config, ...ALONE, data: ":memory:", logLevel: "warn" },
-    {
-      ...parts,
-      knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,
-      prepare: (store) => seedTrained(store, document, model),
-    },
+  await using opening = new AsyncDisposableStack();
+  const turns = new RehearsedTurns();
+  const runtime = opening.use(
+    await openRuntime(
+      { ...config, ...ALONE, data: ":memory:", logLevel: "warn" },
+      {
+        ...parts,
+        turns,
+        knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,
+        prepare: (store) => seedTrained(store, document, model),
+      },
+    ),
   );
-  const { store, bots, answer, newRequestId } = runtime;
+  const { bots, answer, newRequestId, now, randomBytes } = runtime;
   const bot = await bots.find(document.id);
   if (!bot) throw new Error(`bot ${document.id} did not load`);
+  const opened = opening.move();
   return new Rehearsal({
-    bot,
-    answer,
-    newRequestId,
-    getReceipt: async (request) => (await store.conversations.findTurnByRequest(request))!.receipt,
-    close: async () => runtime[Symbol.asyncDispose](),
+    newConversationId: () => newConversationId(now(), randomBytes),
+    answer(conversation, input, { models, left }) {
+      const message = { bot, requestId: newRequestId(), input, conversationId: conversation.id };
+      return turns.rehearse(conversation, models, () => answer(message, { left }));
+    },
+    close: () => opened.disposeAsync(),
   });
 }
 

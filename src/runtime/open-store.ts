@@ -7,6 +7,8 @@ export interface ServerStoreParts {
   lease?: LeaseTimes;
   /** When the database is first checked for damage, after the start. */
   firstCheckAfterMs?: number;
+  /** Names the network file system that a folder is on. */
+  fileSystemOf?: (folder: string) => string | undefined;
 }
 
 /** The store of a server, and what its engine needs while the server runs. */

@@ -8,6 +8,11 @@ import { removeAbandonedParts } from "../store/backup/part-file.ts";
 import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { LEASE_TIMES } from "../store/lease-observer.ts";
 import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../store/marker.ts";
+import {
+  describeNetworkFileSystem,
+  NETWORK_FILE_SYSTEM_CURE,
+  networkFileSystemOf,
+} from "../store/network-file-system.ts";
 import { SqliteStore } from "../store/store.ts";
 import { watchStorage } from "../store/watch-storage.ts";
 import type { ServerStore, ServerStoreParts } from "./open-store.ts";
@@ -16,7 +21,7 @@ import type { World } from "./world.ts";
 /** Opens the data folder for a server. @throws UnusableDatabaseError */
 export function openSqliteServerStore(
   config: Config,
-  { lease = LEASE_TIMES, firstCheckAfterMs }: ServerStoreParts,
+  { lease = LEASE_TIMES, firstCheckAfterMs, fileSystemOf = networkFileSystemOf }: ServerStoreParts,
   world: World,
 ): ServerStore {
   const { data, mustExist } = config;
@@ -39,7 +44,10 @@ export function openSqliteServerStore(
     },
   });
   if (isNew) log.warn(newDatabaseWarning(data));
-  if (data !== ":memory:") clearAbandonedParts(data, { now, log });
+  if (data !== ":memory:") {
+    warnOfNetwork(data, fileSystemOf(data), log);
+    clearAbandonedParts(data, { now, log });
+  }
   const tend = () => [
     watchStorage({
       store,
@@ -50,6 +58,14 @@ export function openSqliteServerStore(
     backUpOnSchedule(store, config, world),
   ];
   return { store, tend };
+}
+
+function warnOfNetwork(data: string, network: string | undefined, log: Pick<World["log"], "warn">): void {
+  if (network === undefined) return;
+  log.warn(
+    { fileSystem: network },
+    `${describeNetworkFileSystem(data, network)}; ${NETWORK_FILE_SYSTEM_CURE}`,
+  );
 }
 
 /** Takes away what killed backups and restores left. Where that fails, the server starts all the same. */

@@ -31,6 +31,8 @@ export interface ParsedBot {
   line: number;
   /** Of the messages of each of its tests; absent where it has none. */
   testPlaces?: readonly (readonly Place[])[];
+  /** Of each of its sources of documents; absent where it has none. */
+  sourcePlaces?: readonly Place[];
   /** Those of its problems that are faults; absent where there are none. */
   faults?: readonly SeedProblem[];
   /** The whole file, comments included, where it is YAML and holds this bot alone; absent of a list, a stream of several, and of JSON. */
@@ -174,6 +176,7 @@ function parseDocument(
     source,
     line: placeAt("").line,
     ...(bot.tests && { testPlaces: testPlacesOf(bot.tests, placeAt) }),
+    ...(bot.knowledge && { sourcePlaces: sourcePlacesOf(bot.knowledge, placeAt) }),
     ...(ownFaults.length > 0 && { faults: ownFaults }),
     idPlace: placeAt("/id"),
   };
@@ -186,6 +189,16 @@ function testPlacesOf(tests: readonly BotTest[], placeAt: (pointer: string) => P
       ? test.dialogue.map((_, step) => placeAt(`/tests/${index}/dialogue/${step}`))
       : [placeAt(`/tests/${index}`)],
   );
+}
+
+function sourcePlacesOf(
+  knowledge: NonNullable<BotDocument["knowledge"]>,
+  placeAt: (pointer: string) => Place,
+): Place[] {
+  const [list, pointer] = Array.isArray(knowledge)
+    ? [knowledge, "/knowledge"]
+    : [knowledge.sources, "/knowledge/sources"];
+  return list.map((_, index) => placeAt(`${pointer}/${index}`));
 }
 
 function repeatedIds(bots: readonly PlacedBot[]): SeedProblem[] {

@@ -1,5 +1,5 @@
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
-import { closestName, didYouMean } from "../domain/closest-name.ts";
+import { closestName } from "../domain/closest-name.ts";
 import { endsAfterItBegins, isTimeZone } from "../domain/opening-hours.ts";
 
 /** Hours that the widget could not reckon with would take the form for a person from visitors, or never be open. */
@@ -13,16 +13,6 @@ export const refuseUnusableHours: BotRule = ({ handoff }: Pick<BotDocument, "han
     ),
   ];
 };
-
-/** A webhook that the configuration does not have is told of nothing. @param names of those that it has. */
-export function warnOfUnknownWebhook(names: readonly string[]): BotRule {
-  return ({ handoff }: Pick<BotDocument, "handoff">) => {
-    const name = handoff?.webhook;
-    if (name === undefined || names.includes(name)) return [];
-    const message = `the configuration has no webhook \`${name}\`, so that nobody is told of hand-offs by it${didYouMean(name, names)}`;
-    return [{ pointer: "/handoff/webhook", message, severity: "warning" }];
-  };
-}
 
 const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
 

@@ -32,10 +32,11 @@ export function readYaml(text: string): ReadDocument[] {
   try {
     // The composer compares each field's name with all before it, which takes minutes for some ten thousand; `plainMap` looks them up.
     const composer = new Composer({ uniqueKeys: false, logLevel: "silent" });
-    const documents: Document[] = [...composer.compose(boundedTokens(text))];
+    const openQuotes: OpenQuotes = new Map();
+    const documents: Document[] = [...composer.compose(boundedTokens(text, openQuotes))];
     return documents
       .filter((document) => document.errors.length > 0 || !isEmpty(document.contents))
-      .map(readOne);
+      .map((document) => readOne(document, openQuotes));
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
     return [broken([{ offset: 0, message: error.message }])];
@@ -48,12 +49,23 @@ class TooMuch extends Error {}
 /** A field in YAML is seven lexemes (`name`, `:`, a space, a value, the line's end, and two marks); an entry is six. */
 const MOST_LEXEMES = 6 * MOST_VALUES;
 
-/** @throws TooMuch where the text nests too deep, or holds too much. */
-function* boundedTokens(text: string): Generator<CST.Token> {
+/** Where quotes open that nothing closes, by the offset at which the lexer gave up. */
+type OpenQuotes = Map<number, number>;
+
+/** Whether a lexeme is a text whose quote nothing closes. */
+const isOpenQuote = (lexeme: string): boolean =>
+  /^["']/.test(lexeme) && (lexeme.length === 1 || lexeme.at(-1) !== lexeme[0]);
+
+/**
+ * @param openQuotes is filled with the quotes that are met.
+ * @throws TooMuch where the text nests too deep, or holds too much.
+ */
+function* boundedTokens(text: string, openQuotes: OpenQuotes): Generator<CST.Token> {
   const parser = new Parser();
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes > MOST_LEXEMES) throw new TooMuch(TOO_MANY_VALUES);
+    if (isOpenQuote(lexeme)) openQuotes.set(parser.offset + lexeme.length, parser.offset);
     yield* parser.next(lexeme);
     // What is a little too deep is told with its place by `toPlain`.
     if (parser.stack.length > 2 * MAX_DEPTH) throw new TooMuch(TOO_DEEP);
@@ -65,9 +77,10 @@ function isEmpty(contents: Document["contents"]): boolean {
   return contents === null || (isScalar(contents) && contents.value === null);
 }
 
-function readOne(document: Document): ReadDocument {
+function readOne(document: Document, openQuotes: OpenQuotes): ReadDocument {
   // Only the first syntax error is reported: later ones are mostly caused by it.
-  if (document.errors.length > 0) return broken(document.errors.slice(0, 1).map(syntaxFault));
+  const [error] = document.errors;
+  if (error) return broken([syntaxFault(error, openQuotes)]);
   const walk: Walk = {
     places: new Map(),
     faults: [],
@@ -92,9 +105,13 @@ const SENTENCES: Partial<Record<YAMLError["code"], string>> = {
   BAD_ALIAS: "this alias names no anchor",
 };
 
-function syntaxFault({ pos, code, message }: YAMLError): ReadFault {
+function syntaxFault({ pos: [offset], code, message }: YAMLError, openQuotes: OpenQuotes): ReadFault {
+  const opened = code === "MISSING_CHAR" ? openQuotes.get(offset) : undefined;
+  if (opened !== undefined) {
+    return { offset: opened, message: "not valid YAML: the quote that opens here is not closed" };
+  }
   const sentence = SENTENCES[code] ?? message.charAt(0).toLowerCase() + message.slice(1);
-  return { offset: pos[0], message: `not valid YAML: ${sentence}` };
+  return { offset, message: `not valid YAML: ${sentence}` };
 }
 
 interface Walk {

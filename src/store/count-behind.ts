@@ -28,6 +28,8 @@ export class CountBehind implements Disposable {
   readonly #timer: Timer;
   #most = FIRST_STEP;
   #running: Promise<void> | undefined;
+  /** Of the latest look, where it failed: one cause that lasts is one line of the log. */
+  #fault: string | undefined;
   #isEnded = false;
   #toldAt = 0;
   #hasTold = false;
@@ -63,10 +65,17 @@ export class CountBehind implements Disposable {
     if (this.#isEnded || store.health.failure) return;
     try {
       await work();
+      this.#fault = undefined;
     } catch (error) {
       store.health.noticeFailure(error);
       if (store.health.failure || this.#isEnded) return;
-      log.error({ err: error }, "messages could not be counted for the console; the next look tries again");
+      const fault = error instanceof Error ? error.message : String(error);
+      if (fault !== this.#fault)
+        log.error(
+          { err: error },
+          "messages could not be counted for the console; tried again until it works",
+        );
+      this.#fault = fault;
     }
   }
 

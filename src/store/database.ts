@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
 import type { Database } from "better-sqlite3";
@@ -8,7 +8,7 @@ import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { Sqlite } from "./driver.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { UnusableDatabaseError, migrate } from "./migrate.ts";
-import { refuseUnusableFolder } from "./usable-folder.ts";
+import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
 
 /**
  * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
@@ -86,10 +86,21 @@ export function explain(file: string, error: unknown): unknown {
     const message = `${file} is damaged (${error.message}); keep a copy of the folder, look at the disk, and restore the latest sound backup`;
     return new UnusableDatabaseError(message, { cause: error });
   }
+  if (isReadOnlyDisk(file, error)) {
+    const message = `${dirname(file)} is on a disk that is mounted read-only; mount it for writing, or name another folder with --data`;
+    return new UnusableDatabaseError(message, { cause: error });
+  }
   const cure = sqliteCode(error)?.startsWith("SQLITE_READONLY")
     ? "; `parley doctor` says why, and what to do"
     : "";
   return new UnusableDatabaseError(`cannot use ${file}: ${error.message}${cure}`, { cause: error });
+}
+
+/** SQLite says no more than that it cannot open the file. */
+function isReadOnlyDisk(file: string, error: Error): boolean {
+  return [accessFault(dirname(file), constants.W_OK), (error as NodeJS.ErrnoException).code].includes(
+    "EROFS",
+  );
 }
 
 /** `SQLITE_…` when the error came from SQLite itself. */

@@ -10,7 +10,8 @@ import type { Heartbeat } from "./lease-observer.ts";
  */
 export class InstanceStore {
   readonly #now: Now;
-  readonly #add: Statement<[InstanceId, number]>;
+  readonly #add: Statement<[InstanceId, number, string | null]>;
+  readonly #runBuild: Statement<[string, InstanceId]>;
   readonly #beat: Statement<[InstanceId]>;
   readonly #list: Statement<[], Heartbeat>;
   readonly #has: Statement<[InstanceId], 1>;
@@ -19,11 +20,15 @@ export class InstanceStore {
   readonly #removeIdle: Statement<[InstanceId]>;
   readonly #removeAll: Statement<[]>;
   #own: InstanceId;
+  #build: string | null = null;
 
   constructor(db: Database, now: Now) {
     this.#now = now;
     this.#own = newInstanceId(now(), secureRandomBytes);
-    this.#add = db.prepare("INSERT INTO instances (id, started_at, heartbeat) VALUES (?, ?, 0)");
+    this.#add = db.prepare(
+      "INSERT INTO instances (id, started_at, heartbeat, asset_build) VALUES (?, ?, 0, ?)",
+    );
+    this.#runBuild = db.prepare("UPDATE instances SET asset_build = ? WHERE id = ?");
     this.#beat = db.prepare("UPDATE instances SET heartbeat = heartbeat + 1 WHERE id = ?");
     this.#list = db.prepare("SELECT id, heartbeat FROM instances");
     this.#has = db.prepare("SELECT 1 FROM instances WHERE id = ?").pluck() as Statement<[InstanceId], 1>;
@@ -46,7 +51,13 @@ export class InstanceStore {
   /** Enters this server, under a new name: turns that were begun under an earlier one may have been given back. */
   join(): void {
     this.#own = newInstanceId(this.#now(), secureRandomBytes);
-    this.#add.run(this.#own, this.#now());
+    this.#add.run(this.#own, this.#now(), this.#build);
+  }
+
+  /** Notes the build that this server runs, whose files stay while it is entered. */
+  runBuild(build: string): void {
+    this.#build = build;
+    this.#runBuild.run(build, this.#own);
   }
 
   /** @returns false when this server is not entered, or another has taken it for dead. */

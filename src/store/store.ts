@@ -11,6 +11,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
 import { AnalyticsStore } from "./analytics/analytics-store.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
+import { AssetStore } from "./assets.ts";
 import { AuditStore } from "./audit.ts";
 import { BotDraftStore } from "./bot-drafts.ts";
 import { BotStore } from "./bots.ts";
@@ -100,6 +101,7 @@ export class SqliteStore implements Store {
   readonly operatorSessions: Promised<OperatorSessionStore>;
   readonly operatorKeys: Promised<OperatorKeyStore>;
   readonly analytics: AnalyticsStore;
+  readonly assets: AssetStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -122,7 +124,9 @@ export class SqliteStore implements Store {
   constructor(options: OpenStoreOptions) {
     const { dataDir, now, onCommit, onFailure } = options;
     this.file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
-    this.#db = openDatabase(this.file ?? dataDir, options.busyTimeoutMs);
+    // Closed at once where a later step throws.
+    using opening = new DisposableStack();
+    this.#db = opening.adopt(openDatabase(this.file ?? dataDir, options.busyTimeoutMs), (db) => db.close());
     this.health = new StorageHealth({
       db: this.#db,
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
@@ -159,24 +163,19 @@ export class SqliteStore implements Store {
     this.usage = callable(this.#usage);
     this.audit = callable(new AuditStore(this.#db));
     this.changes = callable(changes);
-    const operators = new OperatorStore(this.#db, now, changes);
-    this.operators = callable(operators);
-    const sessions = new OperatorSessionStore(this.#db, now, changes);
-    this.operatorSessions = callable(sessions);
-    const keys = new OperatorKeyStore(this.#db, now, changes);
-    this.operatorKeys = callable(keys);
-    this.knowledge = new KnowledgeStore({
+    this.operators = callable(new OperatorStore(this.#db, now, changes));
+    this.operatorSessions = callable(new OperatorSessionStore(this.#db, now, changes));
+    this.operatorKeys = callable(new OperatorKeyStore(this.#db, now, changes));
+    const room = {
       db: this.#db,
       now,
       changes,
-      read: (read) => this.#read(read),
-      ...(queue && { queue }),
-    });
+      write: <Result>(work: () => Result) => this.#commits.run(work),
+      read: <Result>(read: () => Result) => this.#read(read),
+    };
+    this.knowledge = new KnowledgeStore({ ...room, ...(queue && { queue }) });
     const people = openHandoffTables({
-      db: this.#db,
-      changes,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
+      ...room,
       recordLive: (record, table) => this.#turns.recordLive(record, table),
       onAnswererChanged: (id) => this.#log.forgetTail(id),
     });
@@ -184,14 +183,9 @@ export class SqliteStore implements Store {
     this.handoffs = people.handoffs;
     this.outbox = people.outbox;
     const instances = new InstanceStore(this.#db, now);
+    this.assets = new AssetStore({ ...room, instances });
     const counting = new TurnCounting(this.#db);
-    this.analytics = new AnalyticsStore({
-      db: this.#db,
-      now,
-      counting,
-      write: (work) => this.#commits.run(work),
-      read: (read) => this.#read(read),
-    });
+    this.analytics = new AnalyticsStore({ ...room, counting });
     this.#turns = new TurnWrites({
       log: this.#log,
       counting,
@@ -208,6 +202,7 @@ export class SqliteStore implements Store {
       times: options.lease ?? LEASE_TIMES,
       claimFile: dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock"),
     });
+    opening.move();
   }
 
   /** The document of a bot's version; undefined where the bot has been deleted. @throws ServiceError STORAGE_UNAVAILABLE */

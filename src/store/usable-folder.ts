@@ -60,7 +60,8 @@ export function accessCure(path: string, owner: number, user = process.getuid?.(
   return `run this command as the user that owns it (uid ${owner}), or give it to this user with chown`;
 }
 
-function accessFault(path: string, mode: number): string | undefined {
+/** The code of what stands against that use of a path by this user, such as EACCES or EROFS; undefined where nothing does. */
+export function accessFault(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);
     return undefined;

@@ -34,7 +34,7 @@ export interface ParleyMessage {
   readonly requestId?: string | undefined;
   /** Answers only: from sending to the complete answer. */
   readonly durationMs?: number;
-  /** Answers only: the visitor stopped it. */
+  /** Answers only: the visitor stopped it, or it broke off; that one can be asked for again, and is replaced by the whole answer. */
   readonly stopped?: boolean;
   /** Answers only: what the visitor thinks of it. */
   readonly rating?: "up" | "down" | undefined;

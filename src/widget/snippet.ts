@@ -25,7 +25,7 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 /**
  * The line that puts a bot on a page; with `preload`, a line before it fetches the bot's configuration early. A pinned snippet works
- * only as long as that version of the loader is served. An upgraded service serves its own version only, so pin where a CDN keeps old files.
+ * only as long as that version of the loader is served: as long as its build is one of the latest three, or where a CDN keeps old files.
  */
 export function widgetSnippet(parts: SnippetParts): string {
   const { cdnUrl, publicUrl, botId, embedToken, locale, preload, pinned } = parts;

@@ -98,7 +98,7 @@ const STATES: readonly State[] = [
     name: "unread",
     async reach({ page }) {
       await page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("hello"));
-      await page.locator(".badge:not(:empty)").waitFor();
+      await page.locator(".badge:not([data-n=''])").waitFor();
     },
   },
   { name: "welcome with pills", reach: (shop) => shop.open() },
@@ -119,7 +119,7 @@ const STATES: readonly State[] = [
   saying("failed", ".failure"),
   saying("rejected", ".failure"),
   saying("typing", ".typing"),
-  saying("streaming", ".under"),
+  saying("streaming", ".answer .aside"),
 ];
 
 const ROOTS = { LTR: 'lang="en"', RTL: 'lang="ar" dir="rtl"' };

@@ -84,6 +84,8 @@ test("the bot has a face: picture, tagline, legal line, label and place of the l
       ),
   });
   await shop.launcher.getByText("Ask us").waitFor();
+  // Who speaks to the browser says what is to be read.
+  await shop.page.getByRole("button", { name: "Ask us: Acme Support", exact: true }).waitFor();
   const launcher = (await shop.launcher.boundingBox())!;
   expect([launcher.x + launcher.width, launcher.y + launcher.height]).toEqual([1280 - 60, 800 - 40]);
   expect(launcher.width).toBeGreaterThan(100);

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { type BotsOfService, NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
 import { HOSTILE } from "../support/console-data.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
-import { type ConsoleService, startConsoleService } from "../support/console-service.ts";
+import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
 
 setDefaultTimeout(120_000);
@@ -196,6 +196,84 @@ describe("forms and YAML, side by side", () => {
   });
 });
 
+describe("renaming an intent", () => {
+  const published = () => bots.versions.at(-1)!.yaml;
+  const isPublishedAgain = () => eventually(() => expect(bots.draft).toBeUndefined());
+  const profile = () => parse(bots.draft!.yaml).capabilityProfile as { deny: string[] };
+
+  test("waits until the field is left, takes along what names it, and is taken back as a whole", async () => {
+    await using open = await opened(`${BOT}/intents/account.deletion`);
+    const { page } = open;
+    const name = page.getByLabel("Name", { exact: true });
+    const isChanged = page.getByText("draft 3", { exact: true });
+    await name.fill("");
+    await name.pressSequentially("account.er");
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    expect(await isChanged.count()).toBe(0);
+    await name.pressSequentially("ase");
+    await name.press("Enter");
+    await page.getByText("account.deletion is called account.erase now").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${BOT}/intents/account.erase`);
+    await isChanged.waitFor();
+    await draftHas("name: account.erase");
+    expect(published().match(/account\.deletion/g)).toHaveLength(3);
+    expect(bots.draft!.yaml).toBe(published().replaceAll("account.deletion", "account.erase"));
+    await page.getByRole("button", { name: /Take it back/ }).click();
+    await isPublishedAgain();
+    expect(new URL(page.url()).pathname).toBe(`${BOT}/intents/account.deletion`);
+    expect(await name.inputValue()).toBe("account.deletion");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("asks where a denial would be lifted, and whoever just goes on keeps it", async () => {
+    await using open = await opened(`${BOT}/intents/legal.advice`);
+    const { page } = open;
+    const name = page.getByLabel("Name", { exact: true });
+    const question = page.getByRole("dialog", { name: "Rename legal.advice to store.lawyer?" });
+    await name.fill("store.lawyer");
+    await name.press("Enter");
+    await question
+      .getByText("Now it is denied by legal.*. By its new name it would be allowed by store.*.")
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    expect([await name.inputValue(), bots.draft]).toEqual(["legal.advice", undefined]);
+    await name.fill("store.lawyer");
+    await name.press("Enter");
+    await question.waitFor();
+    await page.keyboard.press("Enter");
+    await draftHas("name: store.lawyer");
+    expect(profile().deny).toContain("store.lawyer");
+    await page.getByText("legal.advice is called store.lawyer now").waitFor();
+    await page.keyboard.press("z");
+    await isPublishedAgain();
+    await name.fill("store.lawyer");
+    await name.press("Enter");
+    await question.getByRole("button", { name: "Rename and allow it" }).click();
+    await draftHas("name: store.lawyer");
+    expect(profile().deny).not.toContain("store.lawyer");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("asks where it would be denied, and whoever just goes on leaves it as it is", async () => {
+    await using open = await opened(`${BOT}/intents/store.hours`);
+    const { page } = open;
+    const name = page.getByLabel("Name", { exact: true });
+    const question = page.getByRole("dialog", { name: "Rename store.hours to legal.hours?" });
+    await name.fill("legal.hours");
+    await name.press("Enter");
+    await question
+      .getByText("Now it is allowed by store.*. By its new name it would be denied by legal.*.")
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "detached" });
+    expect([await name.inputValue(), bots.draft]).toEqual(["store.hours", undefined]);
+    expect(open.troubles).toEqual([]);
+  });
+});
+
 describe("two editors of one bot", () => {
   test("the later one sees both changes, and puts theirs on top", async () => {
     await using open = await opened(`${BOT}/basics`);
@@ -239,6 +317,21 @@ describe("publishing", () => {
     expect(bots.setAside).toMatchObject([{ as: "out-of-scope" }]);
     await page.keyboard.press("z");
     await eventually(() => expect([bots.setAside, bots.draft]).toEqual([[], undefined]));
+  });
+
+  test("says so where a group that was ignored cannot be taken back, and leaves it gone", async () => {
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    await page.keyboard.press("i");
+    service.answers.set("DELETE /improve/set-aside", () =>
+      apiProblem(503, "STORAGE_UNAVAILABLE", "The disk is full."),
+    );
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByText("It could not be taken back: The disk is full.").waitFor();
+    expect(bots.setAside).toMatchObject([{ as: "ignore" }]);
+    expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(0);
+    expect(open.troubles).toEqual([]);
   });
 
   test("an ignored group goes at once, and comes back where the server refuses", async () => {

@@ -60,6 +60,17 @@ async function readyToPublish(page: Page): Promise<void> {
   await page.getByText("Live within a second").waitFor();
 }
 
+test("on a Mac the Command key does what Control does elsewhere, and the buttons say so", async () => {
+  const { page } = view;
+  await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
+  await page.reload();
+  await nameField(page).fill("Spring");
+  await page.getByRole("link", { name: "See what would change ⌘ ↵" }).waitFor();
+  await page.keyboard.press("Meta+Enter");
+  await page.getByText("Live within a second").waitFor();
+  await page.getByRole("button", { name: /^Publish.*⌘ ↵$/ }).waitFor();
+});
+
 describe("what is typed while a version is published", () => {
   test("stays in the field, becomes the next draft, and is there after a reload", async () => {
     const { page } = view;
@@ -263,7 +274,7 @@ test("faults are listed once, and what was sent all the same is sent once", asyn
   const question = page.getByRole("dialog", { name: "Nothing is published yet" });
   const press = (name: string) => page.getByRole("button", { name }).click();
   await press("Publish version 2");
-  await question.getByText(/`account\.delte` matches no intent of this bot/).waitFor();
+  await question.getByText(/account\.delte matches no intent of this bot/).waitFor();
   await question
     .getByText(/the test "where is my order" fails: decision is allowed, not DENY_LIST/)
     .waitFor();

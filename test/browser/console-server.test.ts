@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:te
 
 import { shopBot } from "../support/bots.ts";
 import { HOSTILE } from "../support/console-data.ts";
-import { type ConsolePage, openConsole } from "../support/console-page.ts";
+import { type ConsolePage, openConsole, openSignedIn } from "../support/console-page.ts";
 import { journey, test } from "../support/journey.ts";
 import { linkSecretOf, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
@@ -29,12 +29,7 @@ afterAll(() => parley[Symbol.asyncDispose]());
 /** The console with the session of an operator of that role. */
 async function openAs(role: "owner" | "viewer", path: string): Promise<ConsolePage> {
   const operator = await signIn(parley, role === "owner" ? NAME : "night-shift", role);
-  const [name, value] = operator.credentials.Cookie!.split("=");
-  const url = parley.server.localOperatorUrl;
-  const open = await openConsole(url, "/sign-in");
-  await open.page.context().addCookies([{ name: name!, value: value!, url }]);
-  await open.open(path);
-  return open;
+  return openSignedIn(parley.server.localOperatorUrl, operator, path);
 }
 
 describe("the console of a running server", () => {

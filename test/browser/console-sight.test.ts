@@ -191,6 +191,63 @@ describe("with 211 bots", () => {
     await row.getByText(/Customer 210/).waitFor();
   });
 
+  test("a long name of a bot ends in an ellipsis within the sidebar, and in a list it has lines of its own", async () => {
+    await using open = await openConsole(service.url, "/");
+    const { page } = open;
+    const name = page.locator(".nav-scroll .nav-link > span").first();
+    const [box, side] = [await boxOf(name), await boxOf(page.locator(".side"))];
+    expect(box.right).toBeLessThan(side.right);
+    expect(await name.evaluate((node) => node.scrollWidth - node.clientWidth)).toBeGreaterThan(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open.open("/tokens?new=1");
+    const list = page.locator(".checks-scroll");
+    await list.locator("label").first().waitFor();
+    const [long, next] = [list.locator("bdi").nth(0), list.locator("bdi").nth(1)];
+    expect((await boxOf(long)).y).toBeGreaterThanOrEqual((await boxOf(list)).y);
+    expect((await boxOf(long)).bottom).toBeLessThanOrEqual((await boxOf(next)).y);
+  });
+
+  test("what can be done with a token, a delivery and an operator is in sight on a tablet", async () => {
+    await using open = await openConsole(service.url, "/tokens", { viewport: { width: 768, height: 900 } });
+    for (const [path, name] of [
+      ["/tokens", "Revoke…"],
+      ["/deliveries", "Send again"],
+      ["/operators", "Remove…"],
+    ]) {
+      await open.open(path!);
+      const button = open.page.getByRole("button", { name: name! }).first();
+      await button.waitFor();
+      expect((await boxOf(button)).right).toBeLessThanOrEqual(768);
+      const cells = open.page.locator("tbody tr").first().locator("th, td");
+      const narrowest = await cells.evaluateAll((all) => Math.min(...all.map((cell) => cell.clientWidth)));
+      expect(narrowest).toBeGreaterThan(40);
+    }
+  });
+
+  test.each([768, 1024, 1440])("at %d px a bot's few words stand on one line", async (width) => {
+    await using open = await openConsole(service.url, "/bots", { viewport: { width, height: 900 } });
+    const lines = await open.page
+      .getByText("a file")
+      .first()
+      .evaluate((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return text.getClientRects().length;
+      });
+    expect(lines).toBe(1);
+  });
+
+  test("nothing that is said shows below the composer of a hand-off", async () => {
+    for (const width of [1024, 1440, 1920]) {
+      await using open = await openConsole(service.url, "/handoffs/ho_4", {
+        viewport: { width, height: 900 },
+      });
+      const foot = open.page.locator(".chat-foot");
+      await foot.waitFor();
+      await eventually(async () => expect((await boxOf(foot)).bottom).toBe(900));
+    }
+  });
+
   test("how many visitors wait stands on one line, in the rail and at the thumb", async () => {
     for (const width of [390, 1024]) {
       await using open = await openConsole(service.url, "/bots", { viewport: { width, height: 844 } });

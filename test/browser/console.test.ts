@@ -7,15 +7,22 @@ import {
   CONVERSATIONS,
   conversationOf,
   DELIVERIES,
+  HEALTH,
   HOSTILE,
   KEYS,
+  MODELS,
   NOW,
   overviewOf,
   TOKENS,
   TURNS,
 } from "../support/console-data.ts";
 import { openConsole } from "../support/console-page.ts";
-import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
+import {
+  answerTo,
+  apiProblem,
+  type ConsoleService,
+  startConsoleService,
+} from "../support/console-service.ts";
 import { eventually } from "../support/eventually.ts";
 
 setDefaultTimeout(120_000);
@@ -34,6 +41,13 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 /** The row of a list that has no other: what is read before it may still be shown for a moment. */
 const onlyRow = (page: Page) => page.locator("li:only-child > [data-row]");
+
+const FINDING = {
+  check: "backups",
+  severity: "mend",
+  message: "there is no backup",
+  cure: "`parley backup` makes one now",
+} as const;
 
 const FIRST = "/conversations/cv_sample00000000000001";
 
@@ -64,9 +78,38 @@ describe("signing in", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("You are not signed in").waitFor();
     await page.getByText("rq_00Vbf51Ochlx5kFaZAvRxAUl6TDFpIA").waitFor();
+    expect(await page.getByRole("alert").textContent()).not.toMatch(/401|UNAUTHORIZED/);
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Tokens" }).waitFor();
+  });
+
+  test("what the server names between backticks stands as code, in a page and in a line at the bottom", async () => {
+    const refused = () => apiProblem(409, "INVALID_REQUEST", "Run `parley doctor` first.");
+    service.answers.set("GET /health", refused);
+    await using open = await openConsole(service.url, "/health");
+    const { page } = open;
+    await page.getByRole("alert").locator("code", { hasText: "parley doctor" }).waitFor();
+    service.answers.set("GET /health", () => answerTo("GET /health", { ...HEALTH, findings: [FINDING] }));
+    service.answers.set("POST /backups", refused);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("td code", { hasText: "parley backup" }).waitFor();
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.locator(".toast code", { hasText: "parley doctor" }).waitFor();
+    expect(await page.getByText("`").count()).toBe(0);
+  });
+
+  test("a model server that fails its check is not called well", async () => {
+    service.answers.set("GET /models", () => answerTo("GET /models", { items: MODELS.slice(0, 1) }));
+    service.answers.set("POST /models/local/check", () =>
+      answerTo("POST /models/:name/check", { ok: false, message: "connection refused", milliseconds: 3 }),
+    );
+    await using open = await openConsole(service.url, "/models");
+    const { page } = open;
+    await page.getByText("1 model server, none of them failing.").waitFor();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("local did not answer when it was checked.").waitFor();
+    expect(await page.getByText("none of them failing").count()).toBe(0);
   });
 
   test("a session that ends while somebody works brings the sign-in back, at the same address", async () => {
@@ -664,7 +707,11 @@ test("a chart that cannot be loaded, as after an upgrade, says so, and the table
   });
   await open.open("/");
   await page.getByText("The chart could not be loaded").waitFor();
+  await page.getByText("was updated meanwhile").waitFor();
   await page.getByRole("table", { name: /Messages over time/ }).waitFor();
+  await page.unroute("**/*.js");
+  await page.getByRole("button", { name: "Reload the console" }).click();
+  await page.locator(".uplot canvas").first().waitFor();
 });
 
 test("a live list that is left open does not grow for ever", async () => {

@@ -105,6 +105,45 @@ describe("short views", () => {
   });
 });
 
+describe("a phone's keyboard", () => {
+  const setHeight = (shop: EmbeddedPage, height: number) =>
+    shop.page.evaluate((value) => {
+      Object.defineProperty(visualViewport!, "height", { value, configurable: true });
+      visualViewport!.dispatchEvent(new Event("resize"));
+    }, height);
+  const leftBelow = (shop: EmbeddedPage) =>
+    shop.page.locator(".scroll").evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+  const readOne = async (shop: EmbeddedPage) => {
+    service.chat = () => answer(`${"A line of the answer.\n\n".repeat(8)}The end.`);
+    await shop.open();
+    await shop.say("one");
+    await shop.log.getByText("The end.").waitFor();
+  };
+
+  test("leaves the end of the conversation in sight where it was, and when it goes", async () => {
+    await using shop = await openPage({ context: PHONE });
+    await readOne(shop);
+    expect(await leftBelow(shop)).toBeLessThan(2);
+    await setHeight(shop, 416);
+    expect(await leftBelow(shop)).toBeLessThan(2);
+    await shop.input.fill("two");
+    expect(await leftBelow(shop)).toBeLessThan(2);
+    await setHeight(shop, 780);
+    expect(await leftBelow(shop)).toBeLessThan(2);
+  });
+
+  test("moves nothing for a visitor who reads further up", async () => {
+    await using shop = await openPage({ context: PHONE });
+    await readOne(shop);
+    await shop.say("again");
+    await shop.log.getByText("The end.").nth(1).waitFor();
+    await shop.page.locator(".scroll").evaluate((box) => box.scrollTo(0, 40));
+    await shop.page.locator(".latest").waitFor();
+    await setHeight(shop, 416);
+    expect(await shop.page.locator(".scroll").evaluate((box) => box.scrollTop)).toBe(40);
+  });
+});
+
 test("the welcome is as high as its contents, begins at its top, and a conversation has the whole panel", async () => {
   await using shop = await openPage();
   await shop.open();
@@ -115,6 +154,41 @@ test("the welcome is as high as its contents, begins at its top, and a conversat
   await shop.say("one");
   await shop.log.getByText("You said one.").waitFor();
   expect((await shop.panel.boundingBox())!.height).toBe(620);
+});
+
+test.each<[root: string, welcomeMessage: string, said: string, side: "right" | "left"]>([
+  ['lang="ar" dir="rtl"', "Hi! How can I help?", "You are in for a short answer.", "right"],
+  ['lang="en"', "مرحبا، كيف أساعدك؟", "إجابة قصيرة.", "left"],
+])(
+  "in a page of %p, a bot of another direction stands at the same side as all else",
+  async (root, welcomeMessage, said, side) => {
+    service.config = () => ({ welcomeMessage });
+    service.chat = () => answer(said);
+    await using shop = await openPage({ root });
+    await shop.open();
+    const edges = (selector: string) =>
+      shop.page.locator(`parley-chat ${selector}`).evaluate((node, edge) => {
+        const text = document.createRange();
+        text.selectNodeContents(node);
+        return Math.round(text.getBoundingClientRect()[edge]);
+      }, side);
+    expect(await edges(".greeting p")).toBe(await edges(".legal p"));
+    await shop.say("one");
+    await shop.log.getByText(said).waitFor();
+    expect(await edges(".answer .prose p")).toBe(await edges(".legal p"));
+  },
+);
+
+test("what copies code stands within its frame", async () => {
+  service.chat = () => answer("```\nnpm i\n```");
+  await using shop = await openPage({ context: PHONE });
+  await shop.open();
+  await shop.say("one");
+  await shop.log.locator("pre").waitFor();
+  const [copy, code] = [await boxOf(shop, ".code .copy"), await boxOf(shop, "pre")];
+  expect(copy.y).toBeGreaterThanOrEqual(code.y);
+  expect(copy.y + copy.height).toBeLessThanOrEqual(code.y + code.height);
+  expect(copy.x + copy.width).toBeLessThanOrEqual(code.x + code.width);
 });
 
 test("the kiosk's welcome beside a page is as high as its contents, too", async () => {

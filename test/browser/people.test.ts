@@ -377,7 +377,7 @@ describe("a person who writes", () => {
     await shop.log.getByText("Ann is here").waitFor();
     await button(shop, "Close chat").click();
     await ann.json("POST", `/handoffs/${id}/messages`, { text: "Still there?" });
-    await eventually(async () => (await shop.page.locator(".badge").textContent()) === "1");
+    await eventually(async () => (await shop.page.locator(".badge").getAttribute("data-n")) === "1");
   });
 
   test("who is not going to come: the visitor reads that the wish was closed, and may ask again", async () => {
@@ -420,7 +420,8 @@ describe("a person who writes", () => {
     await other.goto(shop.url);
     const badges = [shop.page, other].map((page) => page.locator("parley-chat .badge"));
     const [first, second] = badges as [(typeof badges)[0], (typeof badges)[0]];
-    const counts = async () => [await first.textContent(), await second.textContent()].join();
+    const counts = async () =>
+      [await first.getAttribute("data-n"), await second.getAttribute("data-n")].join();
     await ann.json("POST", `/handoffs/${id}/take`);
     await ann.json("POST", `/handoffs/${id}/messages`, { text: "Still there?" });
     await eventually(async () => (await counts()) === "1,1");

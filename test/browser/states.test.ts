@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout } from "bun:test";
 
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
 import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
 import { journey, test } from "../support/journey.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
@@ -38,11 +42,38 @@ test("unread: an answer that came while closed is counted on the launcher, and r
   await using shop = await openPage();
   await shop.page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("Hello"));
   await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
-  expect(await shop.page.locator(".badge").textContent()).toBe("1");
+  expect(await shop.page.locator(".badge").getAttribute("data-n")).toBe("1");
   await shop.reload();
   await shop.page.getByRole("button", { name: "Chat: Acme Support, 1" }).waitFor();
   await shop.open();
-  expect(await shop.page.locator(".badge").textContent()).toBe("");
+  expect(await shop.page.locator(".badge").getAttribute("data-n")).toBe("");
+});
+
+test("named: the launcher's name begins with what is read on it, also with an answer unread", async () => {
+  service.config = () => ({ launcher: { label: "Ask Acme" } });
+  await using shop = await openPage();
+  await shop.page.evaluate(() => (window.Parley as { send: (text: string) => void }).send("Hello"));
+  await shop.page.getByRole("button", { name: "Ask Acme: Acme Support, 1" }).waitFor();
+  const { violations } = await new AxeBuilder({ page: shop.page })
+    .withRules(["label-content-name-mismatch"])
+    .analyze();
+  expect(violations).toEqual([]);
+});
+
+test("undressed: until its colours are known, the launcher is grey", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await using shop = await openPage({
+    prepare: (page: Page) =>
+      page.route("**/embed-config*", async (route) => {
+        await promise;
+        await route.continue();
+      }),
+  });
+  await shop.launcher.waitFor();
+  const colour = () => shop.launcher.evaluate((button) => getComputedStyle(button).backgroundColor);
+  expect(await colour()).toBe("rgb(136, 136, 136)");
+  resolve();
+  await eventually(async () => expect(await colour()).toBe("rgb(32, 36, 46)"));
 });
 
 /** The panel's code arrives only when the returned function is called. */
@@ -327,6 +358,7 @@ test("a stream that breaks midway is an error that can be retried", async () => 
   await shop.open();
   await shop.say("Hello?");
   await shop.page.getByRole("alert").getByText("Reference: rq_cut").waitFor();
+  await shop.log.getByText("Half an").waitFor();
   service.chat = () => stream(["Whole."]);
   await shop.page.getByRole("button", { name: "Try again" }).click();
   await shop.log.getByText("Whole.").waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { embed, type EmbeddedPage } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
 import { answer, type MockService, problem, startMockService, stream } from "../support/mock-service.ts";
 
 setDefaultTimeout(120_000);
@@ -163,6 +164,67 @@ describe("a message that was not sent", () => {
     await shop.reload();
     await shop.open();
     await shop.page.getByRole("alert").getByText("4,321 characters").waitFor();
+  });
+});
+
+describe("an answer that breaks off", () => {
+  const breakOff = () => stream(["Your order ", "left on"], { last: "cut" });
+
+  test("stays as far as it was read, marked as stopped, and is whole once it is tried again", async () => {
+    service.chat = breakOff;
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("one");
+    const stopped = shop.log.getByText("Stopped.");
+    await stopped.waitFor();
+    expect(await shop.log.locator(".answer .prose > p").first().textContent()).toBe("Your order left on");
+    expect(await shop.panel.getByText("Not sent.").count()).toBe(0);
+    expect(await shop.page.locator(".held").count()).toBe(0);
+    service.chat = () => problem(503, "STORAGE_UNAVAILABLE");
+    await stopped.getByRole("button", { name: "Try again" }).click();
+    await eventually(() => expect(service.calls).toHaveLength(2));
+    await stopped.getByRole("button", { name: "Try again" }).waitFor();
+    await shop.log.getByText("Your order left on").waitFor();
+    service.chat = () => answer("Your order left on Monday.");
+    await stopped.getByRole("button", { name: "Try again" }).click();
+    await shop.log.getByText("Your order left on Monday.").waitFor();
+    expect(await shop.log.locator(".answer").count()).toBe(1);
+    expect(new Set(service.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  test("stays where another message is sent, over a reload too", async () => {
+    service.chat = ({ body }) => (body.input === "one" ? breakOff() : answer("Two."));
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("one");
+    await shop.log.getByText("Stopped.").waitFor();
+    await shop.say("two");
+    await shop.log.getByText("Two.", { exact: true }).waitFor();
+    await shop.reload();
+    await shop.open();
+    expect(await shop.log.locator(".answer .prose").allInnerTexts()).toEqual([
+      "Your order left on\n\nStopped.",
+      "Two.",
+    ]);
+    expect(await shop.panel.getByText("Not sent.").count()).toBe(0);
+  });
+
+  test("does so in the kiosk, which says that it was stopped", async () => {
+    service.chat = breakOff;
+    service.config = (_, url) => ({
+      template: { id: "kiosk", bundleUrl: `${url}/cdn/templates/kiosk.js` },
+    });
+    await using shop = await openPage();
+    await shop.launcher.click();
+    await shop.page.locator(".kiosk input").fill("one");
+    await shop.page.locator(".kiosk input").press("Enter");
+    const note = shop.page.locator(".kiosk-note");
+    await note.getByText("Stopped.").waitFor();
+    await shop.log.getByText("Your order left on").waitFor();
+    service.chat = () => answer("Your order left on Monday.");
+    await note.getByRole("button", { name: "Try again" }).click();
+    await shop.log.getByText("Your order left on Monday.").waitFor();
+    expect(await shop.log.getByText("Your order left on").count()).toBe(1);
   });
 });
 

@@ -2,15 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, copyFileSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import type { ServerHealth } from "../../src/domain/operator/server.ts";
 import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import { eventually } from "../support/eventually.ts";
 import type { DiskOrder } from "../support/failing-disk.ts";
+import { signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 import { isOnPostgres } from "../support/store-under-test.ts";
 
 type Line = Record<string, unknown>;
 const FATAL = 60;
+const WARNING = 40;
 
 const fatalOf = (lines: readonly Line[]) => lines.filter(({ level }) => level === FATAL);
 const metricsOf = async ({ server }: TestParley) => (await fetch(`${server.operatorUrl}/metrics`)).text();
@@ -47,12 +50,21 @@ describe.skipIf(isOnPostgres)("a database", () => {
     test(`${name} under a running server ends acknowledgements, with one fatal line`, async () => {
       const lines: Line[] = [];
       await using parley = await startParley({ onLog: (line) => lines.push(line) });
+      const operator = await signIn(parley, "ann");
       await parley.say("hello");
       change(parley.store.file!);
       await expectUnavailable(await parley.chat({ botId: "shop", input: "hello" }));
       await expectUnavailable(await parley.chat({ botId: "shop", input: "hello again" }));
       await expectUnavailable(await fetch(`${parley.url}/readyz`));
       expect((await fetch(`${parley.url}/healthz`)).status).toBe(200);
+      const { ready, findings } = await operator.json<ServerHealth>("GET", "/health");
+      expect(ready).toBe(false);
+      expect(findings).toContainEqual({
+        check: "storage",
+        severity: "broken",
+        message: expect.stringContaining(parley.store.file!),
+        cure: expect.any(String),
+      });
       // Time for the poll of the registry to fall over it as well.
       await Bun.sleep(500);
       expect(fatalOf(lines)).toHaveLength(1);
@@ -70,6 +82,56 @@ describe.skipIf(isOnPostgres)("a database", () => {
     renameSync(`${folder}-moved`, folder);
     await expectUnavailable(await fetch(`${parley.url}/readyz`));
   }, 120_000);
+
+  test("that is moved between two looks at it does not fail health", async () => {
+    await using parley = await startParley();
+    const operator = await signIn(parley, "ann");
+    // Asked a moment ago, readiness does not write again.
+    expect((await fetch(`${parley.url}/readyz`)).status).toBe(200);
+    renameSync(parley.dataDir, `${parley.dataDir}-moved`);
+    const { findings } = await operator.json<ServerHealth>("GET", "/health");
+    renameSync(`${parley.dataDir}-moved`, parley.dataDir);
+    expect(findings).toContainEqual({
+      check: "data-folder",
+      severity: "broken",
+      message: expect.stringContaining(parley.dataDir),
+      cure: expect.any(String),
+    });
+  }, 120_000);
+
+  test("that another process keeps from being written is named by health until the next write", async () => {
+    await using parley = await startParley();
+    const operator = await signIn(parley, "ann");
+    const storage = async () => {
+      const { findings } = await operator.json<ServerHealth>("GET", "/health");
+      return findings.find(({ check }) => check === "storage");
+    };
+    const other = new Sqlite(parley.store.file);
+    other.exec("BEGIN IMMEDIATE");
+    await expectUnavailable(await parley.chat({ botId: "shop", input: "hello" }));
+    expect(await storage()).toMatchObject({
+      severity: "broken",
+      message: expect.stringMatching(/latest write was not stored \(SQLITE_BUSY/),
+    });
+    other.exec("ROLLBACK");
+    other.close();
+    await parley.say("hello");
+    expect(await storage()).toMatchObject({ severity: "fine" });
+  }, 120_000);
+
+  test("on a network file system is warned of at the start", async () => {
+    const lines: Line[] = [];
+    await using parley = await startParley({
+      onLog: (line) => lines.push(line),
+      parts: { fileSystemOf: () => "NFS" },
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: WARNING,
+        msg: expect.stringContaining(`${parley.dataDir} is on a network file system (NFS)`),
+      }),
+    );
+  });
 
   test("with pages of zeros is found by a check in the background", async () => {
     const lines: Line[] = [];

@@ -6,16 +6,17 @@ import { takeEvents } from "../../src/domain/event-stream.ts";
 import type { HandoffEvent } from "../../src/domain/handoff.ts";
 import type { ConversationId, HandoffId } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
-import { type TestOperator, signIn } from "../support/operators.ts";
+import { keyOf, type TestOperator, signIn } from "../support/operators.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 let parley: TestParley;
+let owner: TestOperator;
 let editor: TestOperator;
 let viewer: TestOperator;
 
 beforeAll(async () => {
   parley = await startParley({ bots: [shopBot({ id: "shop", handoff: {}, monthlyMessageCap: 1000 })] });
-  await signIn(parley, "owner");
+  owner = await signIn(parley, "owner");
   editor = await signIn(parley, "ann", "editor");
   viewer = await signIn(parley, "vic", "viewer");
 });
@@ -120,6 +121,16 @@ describe("a person who takes over", () => {
     });
     await mail.json("POST", `/handoffs/${handoffId}/messages`, { text: "Hello" });
     expect((await stream.until(2)).map(({ name }) => name)).toEqual(["Grace", "Grace"]);
+  });
+
+  test("is an operator without a name where a key writes: its label is nobody's business", async () => {
+    const key = await keyOf(parley, owner, ["read", "handoffs.answer"]);
+    const { conversationId, handoffId } = await openHandoff();
+    await using stream = new Stream();
+    await stream.open(conversationId);
+    expect(await key.json("POST", `/handoffs/${handoffId}/take`)).toMatchObject({ operator: "test" });
+    await key.json("POST", `/handoffs/${handoffId}/messages`, { text: "Hello" });
+    expect((await stream.until(2)).map(({ name }) => name)).toEqual(["Operator", "Operator"]);
   });
 
   test("is told of what was said while the visitor's stream was broken, from where it broke", async () => {

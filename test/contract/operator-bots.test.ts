@@ -157,6 +157,13 @@ describe("publishing", () => {
     expect((await details()).name).toBe("First");
   });
 
+  test("is refused with what is there where If-Match names no version, as in the ETag of another server", async () => {
+    const { version } = await details();
+    const foreign = await publish(yamlOf({ name: "Second" }), '"2"');
+    expect([foreign.status, foreign.headers.get("etag")]).toEqual([412, `"v${version}"`]);
+    expect((await problemOf(foreign)).detail).toContain(`"v${version}"`);
+  });
+
   test("comes to the same when it is asked for twice", async () => {
     const { etag, version } = await details();
     const yaml = yamlOf({ name: "Twice" });
@@ -401,7 +408,7 @@ describe("checking what was written", () => {
     expect(sound.mistakes.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
-  test("warns of a webhook that the configuration does not have, and of hours that are none", async () => {
+  test("warns of a webhook and a model server that the configuration does not have, and of hours that are none", async () => {
     const text = "id: shop\nname: Shop\nallowedDomains: []\nhandoff:\n  webhook: crm\n";
     const { mistakes } = await validate(text);
     expect(mistakes).toContainEqual({
@@ -410,6 +417,10 @@ describe("checking what was written", () => {
       severity: "warning",
       message: "the configuration has no webhook `crm`, so that nobody is told of hand-offs by it",
     });
+    const ofModel = await validate(yamlOf({ responder: { kind: "model", models: ["local"] } }));
+    expect(ofModel.mistakes.map(({ message }) => message)).toContain(
+      "the configuration has no model server `local`, which is never asked",
+    );
     const hours = await validate(`${text}  hours:\n    timezone: Berlin\n    open: [Mo 17:00-09:00]\n`);
     expect(hours.mistakes.filter(({ severity }) => severity === "error")).toMatchObject([
       { line: 7, column: 15, message: expect.stringContaining("is no time zone") },
@@ -792,7 +803,7 @@ describe("the explanation of a turn", () => {
     await using workshop = new Workshop({
       store: parley.store,
       now: () => Date.now(),
-      webhooks: [],
+      configured: { webhooks: [], models: [] },
       bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
       openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
     });

@@ -521,7 +521,7 @@ describe("health and usage", () => {
     expect(health).toMatchObject({ ready: true, store: isOnPostgres ? "postgres" : "sqlite" });
     const checks = health.findings.map(({ check }) => check);
     for (const check of ["storage", "clock", "bots", "embed-tokens"]) expect(checks).toContain(check);
-    expect(checks.includes("disk-space")).toBe(!isOnPostgres);
+    for (const check of ["disk-space", "file-system"]) expect(checks.includes(check)).toBe(!isOnPostgres);
   });
 
   test("tell what bots have used of their month", async () => {

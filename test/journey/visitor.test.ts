@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Suggestion } from "../../src/domain/chat.ts";
@@ -54,6 +54,7 @@ beforeAll(async () => {
     const text = await Bun.file(join(SAMPLES, `${sample}.yaml`)).text();
     // The visitors of a test type faster than people do.
     writeFileSync(join(folder, `${sample}.yaml`), text.replace(/^rateLimit:\n(?: .*\n)+/m, ""));
+    cpSync(join(SAMPLES, sample), join(folder, sample), { recursive: true });
   }
   const seeded = await runExecutable(["seed", "."], { cwd: folder });
   if (seeded.exitCode !== 0) throw new Error(seeded.stderr);

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 
+import type { TestOperator } from "./operators.ts";
 import { lendPage } from "./profiles.ts";
 
 /** The console in a profile in which nothing is stored. */
@@ -41,4 +42,17 @@ export async function openConsole(
     open,
     [Symbol.asyncDispose]: giveBack,
   };
+}
+
+/** The same with the session of somebody who has signed in. */
+export async function openSignedIn(
+  url: string,
+  { credentials }: Pick<TestOperator, "credentials">,
+  path: string,
+): Promise<ConsolePage> {
+  const [name, value] = credentials.Cookie!.split("=");
+  const open = await openConsole(url, "/sign-in");
+  await open.page.context().addCookies([{ name: name!, value: value!, url }]);
+  await open.open(path);
+  return open;
 }

@@ -40,6 +40,9 @@ const OF_ONE_STORE = new Set([
   "write_probe",
   "sign_in_links",
   "operator_sessions",
+  "asset_builds",
+  "asset_contents",
+  "asset_files",
   "awaited_turns",
   "turn_blocks",
   "erased_places",
@@ -98,6 +101,7 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   const models = { idOf: new Map([[name, name]]), trained: new Map([[name, model]]) };
   await store.giveBackUnfinished();
   expect(await store.noteStart({ at })).toBeGreaterThan(0);
+  await store.assets.saveBuild(name, [{ path: "cdn/panel.js", integrity: name, brotli: bytes(8) }]);
   const document = shopBot({ id: name });
   const seeded = await store.bots.seed([document], { prune: false, dryRun: false }, models);
   expect(seeded).toMatchObject([{ change: "created" }]);

@@ -105,6 +105,9 @@ export async function fillStore(store: SqliteStore, inputs: readonly string[]): 
   await store.saveEmbeddings("a-model", new Map([[new Uint8Array(32), new Float32Array([0.5, 1])]]));
   await saveDocuments(store, bot);
   await addOperator(store);
+  await store.assets.saveBuild("a-build", [
+    { path: "cdn/panel.js", integrity: "i", brotli: new Uint8Array([1]) },
+  ]);
   await store.beatClock(Date.now());
   await store.assertWritable();
 }
@@ -137,6 +140,9 @@ async function addOperator(store: SqliteStore): Promise<void> {
 
 /** The tables that `fillStore` writes to. */
 export const FILLED_TABLES = [
+  "asset_builds",
+  "asset_contents",
+  "asset_files",
   "bot_rows",
   "bot_versions",
   "changes",

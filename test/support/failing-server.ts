@@ -1,6 +1,6 @@
 /**
  * A server in a process of its own, from the sources, in which something is rejected that nobody catches: `bun failing-server.ts FOLDER`.
- * It ends as `parley serve` does.
+ * It ends as `parley serve` does. With `hanging` after the folder, it never finishes what is in flight.
  */
 import { serveUntilStopped } from "../../src/cli/commands/serve.ts";
 import { explainFailure } from "../../src/cli/exit-code.ts";
@@ -10,9 +10,13 @@ import { startServer } from "../../src/http/server.ts";
 
 const flags = { data: process.argv[2]!, port: "0", operatorPort: "0" };
 const server = await startServer(loadConfig({ flags, env: {}, readFile: () => "" }));
+const [close, times] =
+  process.argv[3] === "hanging"
+    ? [() => new Promise<void>(() => {}), { longestStopMs: 1 }]
+    : [() => server.close(), {}];
 setTimeout(() => void Promise.reject(new Error("nobody catches this")));
 try {
-  await serveUntilStopped(server, processTerminal());
+  await serveUntilStopped({ ...server, close }, processTerminal(), times);
   process.exit(0);
 } catch (error) {
   process.exit(explainFailure(error).exitCode);

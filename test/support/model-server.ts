@@ -170,6 +170,16 @@ export function hangs(): Reply {
   return () => {};
 }
 
+/** A connection that is taken, and held until the client closes it. */
+export function holds(): { reply: Reply; isAsked: Promise<void>; isLeft: Promise<void> } {
+  const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const reply: Reply = (response) => {
+    asked.resolve();
+    response.on("close", left.resolve);
+  };
+  return { reply, isAsked: asked.promise, isLeft: left.promise };
+}
+
 /** A connection that is closed without an answer. */
 export function hangsUp(): Reply {
   return (response) => void response.destroy();

@@ -16,6 +16,8 @@ export const OWN_PAGE = { "Sec-Fetch-Site": "same-origin", "Content-Type": "appl
 interface AskOptions {
   body?: unknown;
   headers?: Record<string, string>;
+  /** The connection is closed when it aborts. */
+  signal?: AbortSignal;
 }
 
 /** Somebody who uses the operator API of a server, by a session or a key. */
@@ -33,11 +35,12 @@ export class TestOperator {
     return this.#credentials;
   }
 
-  ask(method: string, path: string, { body, headers = {} }: AskOptions = {}): Promise<Response> {
+  ask(method: string, path: string, { body, headers = {}, signal }: AskOptions = {}): Promise<Response> {
     return fetch(`${this.#url}/api/v1${path}`, {
       method,
       headers: { ...OWN_PAGE, ...this.#credentials, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
   }
 

@@ -8,8 +8,7 @@ import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
 import { type FlagValues, loadConfig } from "../../src/config/config.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
-import { type RunningServer, startServer } from "../../src/http/server.ts";
-import type { RuntimeParts } from "../../src/runtime.ts";
+import { type RunningServer, type ServerParts, startServer } from "../../src/http/server.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import { shopBot } from "./bots.ts";
 import { openTestStore, type TestStore } from "./store-under-test.ts";
@@ -19,7 +18,7 @@ export interface ParleyOptions {
   flags?: FlagValues;
   /** Settings by variables. */
   env?: Record<string, string>;
-  parts?: RuntimeParts;
+  parts?: ServerParts;
   /** Lines that the server logs. */
   onLog?: (line: Record<string, unknown>) => void;
 }

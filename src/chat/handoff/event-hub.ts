@@ -57,6 +57,8 @@ export class EventHub implements Disposable {
   readonly #parts: HubParts;
   readonly #watchers = new Set<Watcher>();
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** Of the latest look, where it failed: one cause that lasts is one line of the log. */
+  #fault: string | undefined;
   #isLooking = false;
   #isNudged = false;
   #isClosed = false;
@@ -98,8 +100,12 @@ export class EventHub implements Disposable {
       this.#isNudged = false;
       try {
         await this.#tellAll();
+        this.#fault = undefined;
       } catch (error) {
-        this.#parts.log.warn({ err: error }, "followers of hand-offs wait: the store does not answer");
+        const fault = error instanceof Error ? error.message : String(error);
+        if (fault !== this.#fault)
+          this.#parts.log.warn({ err: error }, "followers of hand-offs wait: the store does not answer");
+        this.#fault = fault;
       }
     }
     this.#isLooking = false;

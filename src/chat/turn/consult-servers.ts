@@ -1,6 +1,6 @@
 import type { EmbeddingIndexes } from "../../bots/embedding-indexes.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { Classification, IntentAssistance } from "../../domain/decision.ts";
+import type { Classification, DecisionThresholds, IntentAssistance } from "../../domain/decision.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { applyJudgement, fuseEmbedding, unitVector } from "../../intent/classifier.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
@@ -71,6 +71,15 @@ interface Verdict {
   weighed?: Classification;
 }
 
+/** Whether a judge is asked about a message of this chance to be in scope, 0–1. Pure. */
+export function inDoubt(
+  { band = DEFAULT_BAND }: { band?: number },
+  inScope: number,
+  { match }: Pick<DecisionThresholds, "match">,
+): boolean {
+  return Math.abs(inScope - match) <= band;
+}
+
 /** Undefined where the bot has no judge, or there is no doubt. */
 async function askJudge(
   { models }: ConsultParts,
@@ -80,8 +89,7 @@ async function askJudge(
 ): Promise<Verdict | undefined> {
   const { intents = [], classifier: { judge } = {} } = bot.document;
   const { thresholds, intents: names } = bot.policy;
-  const doubt = Math.abs(classification.inScope - thresholds.match);
-  if (!judge || doubt > (judge.band ?? DEFAULT_BAND)) return undefined;
+  if (!judge || !inDoubt(judge, classification.inScope, thresholds)) return undefined;
   const messages = buildJudgePrompt(intents, input);
   const request = { messages, maxTokens: JUDGE_MAX_TOKENS, temperature: 0, outputSchema: bot.judgeSchema };
   const run = await models.complete([judge.model], request, { signal });

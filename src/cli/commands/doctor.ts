@@ -2,23 +2,25 @@ import { join } from "node:path";
 
 import type { Command } from "@commander-js/extra-typings";
 
-import type { Config } from "../../config/config.ts";
+import type { Config, FlagValues } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import { formatBytes } from "../../domain/bytes.ts";
 import { describeVersion } from "../../domain/version.ts";
 import { FILES, statIfThere } from "../../operate/doctor/data-folder.ts";
 import { examine } from "../../operate/doctor/examine.ts";
-import { type Finding, worstOf } from "../../operate/doctor/finding.ts";
+import { type Finding, listNames, worstOf } from "../../operate/doctor/finding.ts";
 import type { OnTable } from "../../operate/doctor/integrity.ts";
 import { examineReadiness } from "../../operate/doctor/listeners.ts";
+import type { SecretFile } from "../../operate/doctor/rights.ts";
 import type { Testing } from "../../operate/doctor/tests.ts";
+import { KEYS_FILE } from "../../operate/service-unit.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { formatFinding, summarise } from "../doctor-report.ts";
 import { addExamples } from "../examples.ts";
 import { CheckFailedError, InputError } from "../exit-code.ts";
 import { formatInstant, formatJson } from "../format.ts";
 import { Progress } from "../progress.ts";
-import { addSettings, readConfig } from "../settings-options.ts";
+import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** To read as much takes a second or more, of which the largest table takes most: a line says so before. */
@@ -85,10 +87,11 @@ async function confirmClock(
 async function* look(
   terminal: Terminal,
   config: Config,
-  { quick: isQuick = false, ready: isReadiness = false }: { quick?: boolean; ready?: boolean },
+  options: FlagValues & { quick?: boolean; ready?: boolean },
 ): AsyncGenerator<Finding> {
   using progress = new Progress(terminal);
   const { env, now } = terminal;
+  const { quick: isQuick = false, ready: isReadiness = false } = options;
   const onTable: OnTable = (table, share) => progress.report(`checking ${table}`, share);
   if (isReadiness) {
     yield await examineReadiness(config);
@@ -101,8 +104,23 @@ async function* look(
       },
       onTest: (botId, share) => progress.report(`testing ${botId}`, share),
     };
-    yield* examine({ config, env, now, isQuick, onTable, testing });
+    const secretFiles = secretFilesOf(terminal, options, config);
+    yield* examine({ config, env, secretFiles, now, isQuick, onTable, testing });
   }
+}
+
+/** Where the server has its secrets from: the config file, and what the unit of `parley service` reads. */
+function secretFilesOf(terminal: Terminal, options: FlagValues, config: Config): SecretFile[] {
+  const configFile = configFileOf(terminal, options);
+  const ofFile = SETTING_NAMES.filter(
+    (name) => !givenText(terminal, options, name) && holdsSecret(config, name),
+  );
+  return [
+    { path: KEYS_FILE, holds: "secrets of the service" },
+    ...(configFile === undefined || ofFile.length === 0
+      ? []
+      : [{ path: configFile, holds: `the secret of ${listNames(ofFile)}` }]),
+  ];
 }
 
 function sayIfLarge({ say }: Terminal, { data }: Config): void {

@@ -11,6 +11,7 @@ import { issueEmbedToken } from "../../operate/issue-embed-token.ts";
 import type { RefreshedKnowledge } from "../../operate/refresh-knowledge.ts";
 import type { BotReview } from "../../operate/review-bot.ts";
 import type { ParsedBot } from "../../seed/bot-file.ts";
+import { type ConfiguredNames, configuredNames } from "../../seed/configured-names.ts";
 import { FOREIGN_BUNDLE, hasForeignBundle } from "../../seed/document-rules.ts";
 import { formatProblem, type SeedProblem } from "../../seed/problem.ts";
 import { ConsoleChangesError } from "../../store/console-changes.ts";
@@ -35,7 +36,7 @@ import {
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
-import { failingTests, type PreparedBots, trainDocuments } from "../seed-documents.ts";
+import { failingTests, type PreparedBots, trainDocuments, unreadablePaths } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -54,7 +55,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     )
     .option(
       "--accept-faults",
-      "seed all the same where `allow` or `deny` name what is not there, or `tests` fail, and say what is passed over",
+      "seed all the same where `allow`, `deny` or a path of `knowledge` name what is not there, or `tests` fail, and say what is passed over",
     )
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
@@ -71,8 +72,8 @@ export function addSeed(program: Command, terminal: Terminal): void {
     const { dryRun = false, issueTokens = false, strict = false, force = false, review, json } = options;
     const { acceptFaults = false } = options;
     const config = readConfig(terminal, options);
-    const webhooks = Object.keys(config.webhooks);
-    const found = await readBotFiles(terminal, paths, { webhooks, refusesFaults: !acceptFaults });
+    const configured = configuredHere(config);
+    const found = await readBotFiles(terminal, paths, { configured, refusesFaults: !acceptFaults });
     const { bots: parsed, problems, mistakes } = found;
     const refuse = (message: string, told: readonly SeedProblem[]) => {
       if (json) terminal.print(formatJson({ bots: [], problems: told }));
@@ -85,18 +86,25 @@ export function addSeed(program: Command, terminal: Terminal): void {
     const foreign = await foreignBundles(store, config, parsed);
     for (const problem of foreign) terminal.say(formatProblem(problem));
     if (foreign.length > 0) refuse(countMistakes(foreign.length), [...problems, ...foreign]);
+    const told = [...problems];
+    const refuseUnlessAccepted = (byBot: FaultsByBot) => {
+      const faults = [...byBot.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
+      for (const problem of faults) terminal.say(describeProblem(problem, terminal.colours.err));
+      told.push(...faults);
+      if (faults.length > 0 && !acceptFaults) refuse(countFaults(faults.length), told);
+    };
+    // Before documents are read, which may take minutes.
+    const unreadable = await unreadablePaths(store, parsed);
+    refuseUnlessAccepted(unreadable);
     const pruned = options.prune ? await findPruned(store, documents) : [];
     if (pruned.length > 0) sayPruned(terminal, pruned);
     const isAsked = pruned.length > 0 && !dryRun && !options.yes;
     if (isAsked && !(await mayPrune(terminal, pruned))) return terminal.say("nothing was changed");
     const { read, models, failing } = await prepare(store, terminal, config, parsed, { dryRun, strict });
-    const inTests = [...failing.values()].flat().map((fault) => (acceptFaults ? fault : asError(fault)));
-    for (const problem of inTests) terminal.say(describeProblem(problem, terminal.colours.err));
-    const told = [...problems, ...inTests];
-    if (inTests.length > 0 && !acceptFaults) refuse(countFaults(inTests.length), told);
+    refuseUnlessAccepted(failing);
     const toReview = review && !dryRun ? await changedExamples(store, documents) : [];
     const prune = pruned.map(({ id }) => id);
-    const acceptedFaults = messagesOf(parsed, failing);
+    const acceptedFaults = messagesOf(parsed, [unreadable, failing]);
     const seeding = { dryRun, prune, force, texts: textsOf(parsed), acceptedFaults, issueTokens, config };
     const bots = await seedBots(store, terminal, documents, models, seeding).catch((error: unknown) => {
       throw refusalOf(terminal, error);
@@ -122,6 +130,12 @@ export function addSeed(program: Command, terminal: Terminal): void {
       throw new InputError("seeding needs --force, as it takes back what was published in the console");
     }
   });
+}
+
+/** A seed without the server's configuration does not know what that has. */
+function configuredHere(config: Config): Partial<ConfiguredNames> {
+  const { webhooks, models } = configuredNames(config);
+  return { ...(webhooks.length > 0 && { webhooks }), ...(models.length > 0 && { models }) };
 }
 
 /** Templates whose scripts come from where the settings do not say. An address that is stored already may stay. */
@@ -187,7 +201,7 @@ async function prepare(
   config: Config,
   parsed: readonly ParsedBot[],
   { dryRun, strict }: { dryRun: boolean; strict: boolean },
-): Promise<PreparedBots & { failing: ReadonlyMap<string, readonly SeedProblem[]> }> {
+): Promise<PreparedBots & { failing: FaultsByBot }> {
   const tested = parsed.filter(({ document: { tests = [] } }) => tests.length > 0);
   const read = await readOf(store, terminal, config, dryRun && !strict ? tested : parsed);
   if (strict) refuseFaults(terminal, read);
@@ -196,14 +210,13 @@ async function prepare(
   return { read, models, failing: await failingTests(store, terminal, config, tested, { models, read }) };
 }
 
+type FaultsByBot = ReadonlyMap<string, readonly SeedProblem[]>;
+
 /** What is wrong with bots, in words, by id. */
-function messagesOf(
-  parsed: readonly ParsedBot[],
-  failing: ReadonlyMap<string, readonly SeedProblem[]>,
-): Map<string, string[]> {
+function messagesOf(parsed: readonly ParsedBot[], found: readonly FaultsByBot[]): Map<string, string[]> {
   return new Map(
     parsed.flatMap(({ document: { id }, faults = [] }) => {
-      const all = [...faults, ...(failing.get(id) ?? [])];
+      const all = [...faults, ...found.flatMap((byBot) => byBot.get(id) ?? [])];
       return all.length === 0 ? [] : [[id, all.map(({ message }) => message)] as const];
     }),
   );

@@ -36,10 +36,17 @@ export function addServe(program: Command, terminal: Terminal): void {
     const server = await startServer(config, demo && { demoToken: demo.demoToken });
     // Before anybody is told that it serves: whoever stops it then is heard.
     const stopped = serveUntilStopped(server, terminal);
-    terminal.say(`Parley answers at ${server.publicUrl}, for operators at ${server.operatorUrl}`);
+    const visitors = whereAndFor(server.localUrl, config.publicUrl);
+    const operators = whereAndFor(server.localOperatorUrl, config.operatorUrl);
+    terminal.say(`Parley answers at ${visitors}, for operators at ${operators}`);
     if (demo) terminal.say(["Demo pages:", ...listDemoPages(server.publicUrl, demo.bots)].join("\n"));
     await stopped;
   });
+}
+
+/** Where a listener is, and what browsers are told to ask in its place: who sets up the proxy needs both. */
+function whereAndFor(local: string, told: string | undefined): string {
+  return told === undefined || told === local ? local : `${local} (for browsers ${told})`;
 }
 
 export function sayWarnings({ say, colours }: Terminal, config: Config): void {
@@ -55,12 +62,20 @@ async function prepareDemo(terminal: Terminal, config: Config) {
   return { bots: await store.bots.outline(), demoToken: await keepDemoToken(store, terminal, config.data) };
 }
 
+/** How long a server may take to stop after an error that nobody caught: three times what turns in flight may take. */
+const LONGEST_STOP_MS = 30_000;
+
 /**
- * Resolves when the server has stopped after a signal; a second signal ends the process at once.
+ * Resolves when the server has stopped after a signal; a second signal ends the process at once. After a defect, the process ends with
+ * exit code 3 where the server has not stopped in time.
  *
  * @throws CheckFailedError when it has stopped because of an error that nobody caught: its state is not to be trusted any more.
  */
-export async function serveUntilStopped(server: RunningServer, terminal: Terminal): Promise<void> {
+export async function serveUntilStopped(
+  server: RunningServer,
+  terminal: Terminal,
+  { longestStopMs = LONGEST_STOP_MS } = {},
+): Promise<void> {
   const defect = Promise.withResolvers<"a defect">();
   const forgetDefects = terminal.onDefect((error) => {
     server.log.fatal(
@@ -71,16 +86,25 @@ export async function serveUntilStopped(server: RunningServer, terminal: Termina
   });
   const reason = await Promise.race([nextStopSignal(terminal), defect.promise]);
   const askedAt = performance.now();
+  const isDefect = reason === "a defect";
+  if (!isDefect) server.log.info({ signal: reason }, "asked to stop: the server finishes what is in flight");
+  const end = isDefect ? setTimeout(() => cut(terminal, longestStopMs), longestStopMs) : undefined;
   terminal.say(`${reason}: finishing what is in flight; once more stops at once`);
   const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
   await server.close();
+  clearTimeout(end);
   stopListening();
   forgetDefects();
   terminal.say(`stopped after ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);
-  if (reason === "a defect")
+  if (isDefect)
     throw new CheckFailedError(
       "this is a defect in Parley, please report it; the log has it, as its last fatal line",
     );
+}
+
+function cut({ say }: Terminal, afterMs: number): never {
+  say(`not stopped after ${afterMs / 1000} s: what was in flight is cut`);
+  process.exit(EXIT.serviceFailed);
 }
 
 function nextStopSignal({ onStopSignal }: Terminal): Promise<StopSignal> {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 import type { Command } from "@commander-js/extra-typings";
 
-import { CONFIG_FILE_VARIABLE, type Config, type FlagValues } from "../../config/config.ts";
+import type { Config, FlagValues } from "../../config/config.ts";
 import {
   SETTINGS,
   SETTING_NAMES,
@@ -17,7 +17,7 @@ import { ownCommand } from "../../domain/own-command.ts";
 import { formatServiceUnit, isStateFolder, KEYS_FILE } from "../../operate/service-unit.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
-import { addSettings, readConfig } from "../settings-options.ts";
+import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DATA = "/var/lib/parley";
@@ -51,14 +51,14 @@ export function addService(program: Command, terminal: Terminal): void {
       data,
       flagOf("mustExist"),
       ...flagsOf(terminal, options, config),
-      ...configFile.flatMap((file) => ["--config", file]),
+      ...(configFile === undefined ? [] : ["--config", configFile]),
     ];
     terminal.print(
       formatServiceUnit({
         command: [...own, "serve", ...flags],
         data,
         user,
-        files: [...own, ...configFile],
+        files: [...own, ...(configFile === undefined ? [] : [configFile])],
         needsLowPort: [config.port, config.operatorPort].some((port) => port > 0 && port < FIRST_FREE_PORT),
         needsKeys: secrets.length > 0,
         isTmpNoexec: isMountedNoexec("/tmp", readMounts()),
@@ -66,12 +66,6 @@ export function addService(program: Command, terminal: Terminal): void {
     );
     terminal.say(nextSteps(config, { data, user, env: terminal.env, secrets }));
   });
-}
-
-/** None, or one. */
-function configFileOf({ env }: Terminal, { config }: FlagValues): string[] {
-  const file = config ?? env[CONFIG_FILE_VARIABLE];
-  return file ? [resolve(String(file))] : [];
 }
 
 function requireOwner(data: string, user: string | undefined): void {
@@ -102,17 +96,9 @@ function givenSettings(terminal: Terminal, options: FlagValues): SettingName[] {
   return SETTING_NAMES.filter((name) => givenText(terminal, options, name) !== "");
 }
 
-function givenText({ env }: Terminal, options: FlagValues, name: SettingName): string | boolean {
-  return options[name] ?? env[variableOf(name)] ?? "";
-}
-
 /** Settings that a flag or a variable gave with a secret in them: everybody may read a unit. */
 function secretSettings(terminal: Terminal, options: FlagValues, config: Config): SettingName[] {
-  return givenSettings(terminal, options).filter((name) => {
-    const setting: Setting<unknown> = SETTINGS[name];
-    const value = config[name];
-    return value !== undefined && (setting.holdsSecret?.(value) ?? false);
-  });
+  return givenSettings(terminal, options).filter((name) => holdsSecret(config, name));
 }
 
 /** What the server has to find in its environment: keys of model servers, secrets of webhooks, and settings that hold a secret. */

@@ -14,12 +14,13 @@ interface Extras {
   ifMatch?: string;
   /** Of what is sent again where no answer came, so that it is done once. */
   idempotencyKey?: string;
-  /** Sent also where the page is closed meanwhile, unless it is longer than browsers allow for that. */
+  /** Sent also where the page is closed meanwhile, unless it is longer than browsers allow for that: then it may be cut, and leaving the page asks first. */
   isKept?: boolean;
 }
 
-/** Browsers keep 64 KiB of all such requests together. */
+/** Browsers keep 64 KiB of all such requests that are on their way, and refuse to send what goes beyond. */
 const MOST_KEPT_BYTES = 60 * 1024;
+let keptBytes = 0;
 
 interface AnyInput {
   path?: Record<string, string | number>;
@@ -55,18 +56,25 @@ async function send(
   if (body !== undefined && !isForm) headers.set("Content-Type", "application/json");
   if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
   if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+  const bytes = isKept ? new Blob([body as string]).size : 0;
+  const isWithinBound = isKept && keptBytes + bytes <= MOST_KEPT_BYTES;
+  if (isWithinBound) keptBytes += bytes;
   const response = await fetch(addressOf(route, input), {
     method: route.slice(0, route.indexOf(" ")),
     headers,
     cache: "no-store",
-    keepalive: isKept && new Blob([body as string]).size <= MOST_KEPT_BYTES,
+    keepalive: isWithinBound,
     ...(body !== undefined && { body: body as BodyInit }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted === true) throw error;
-    unanswered();
-    throw offlineProblem();
-  });
+  })
+    .catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+      unanswered();
+      throw offlineProblem();
+    })
+    .finally(() => {
+      if (isWithinBound) keptBytes -= bytes;
+    });
   answered();
   if (response.ok) return response;
   // A session that has ended brings the sign-in back, at the same address.

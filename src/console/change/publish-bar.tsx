@@ -1,17 +1,17 @@
 import { h } from "preact";
-import { useState } from "preact/hooks";
 
 import { asProblem } from "../api/resource.ts";
 import { refreshBots } from "../bots.ts";
 import type { BotDraftEditor, Published } from "../draft/bot-draft.ts";
 import type { LivePreview } from "../draft/live-preview.ts";
-import { useKeys } from "../keys.ts";
+import { CONTROL_ENTER, useKeys } from "../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../parts/button.tsx";
 import { say, sayFault } from "../toasts.ts";
 import { milliseconds } from "../words/numbers.ts";
 import { publishAsking } from "./accept-faults.tsx";
 import { wayBack } from "./take-back.ts";
 import { whyNotYet } from "./ticks.ts";
+import { whoWasFirst } from "./who-was-first.ts";
 
 interface PublishBarProps {
   editor: BotDraftEditor;
@@ -23,7 +23,7 @@ interface PublishBarProps {
 
 /** Publishing asks nothing more: the preview above was the question, and one click takes it back. */
 export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarProps) {
-  const [isPublishing, setIsPublishing] = useState(false);
+  const isPublishing = editor.isPublishing.value;
   const version = (editor.published.value?.version ?? 0) + 1;
   const reason =
     editor.clash.value === undefined
@@ -34,12 +34,11 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
         })
       : "Somebody else changed it: settle that first.";
   const mayPublish = reason === undefined && !isPublishing && whyOff("bots.write") === undefined;
-  const publish = async () => {
-    setIsPublishing(true);
-    await publishDraft(editor, onPublished);
-    setIsPublishing(false);
+  const publish = () => {
+    // Two presses may come before the page is drawn anew.
+    if (mayPublish && !editor.isPublishing.peek()) void publishDraft(editor, onPublished);
   };
-  useKeys([{ key: "Control+Enter", says: "publish", run: () => mayPublish && void publish() }]);
+  useKeys([{ key: "Control+Enter", says: "publish", run: publish }]);
   return (
     <div class="publish">
       <span class="what" id="why-not-yet">
@@ -50,7 +49,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
       <GuardedButton
         permission="bots.write"
         kind="primary"
-        keyName="Ctrl ↵"
+        keyName={CONTROL_ENTER}
         disabled={!mayPublish}
         onClick={publish}
       >
@@ -79,12 +78,15 @@ async function publishDraft(
 ): Promise<void> {
   const yaml = editor.text.peek();
   const from = performance.now();
-  const published = await publishAsking((acceptFaults) => editor.publish(acceptFaults)).catch(
-    (error: unknown) => {
-      sayFault(`It was not published: ${asProblem(error).message}`);
-    },
-  );
-  if (!published || published === "declined") return;
+  let published: Published | "declined" | undefined;
+  try {
+    published = await publishAsking((acceptFaults) => editor.publish(acceptFaults));
+  } catch (error) {
+    sayFault(`It was not published: ${asProblem(error).message}`);
+    return;
+  }
+  if (published === undefined) sayFault(`It was not published: ${whoWasFirst(editor)}`);
+  if (published === undefined || published === "declined") return;
   const took = performance.now() - from;
   const undoBeside = await onPublished?.(yaml).catch((error: unknown) => {
     sayFault(`It is live, but what was taught is still listed: ${asProblem(error).message}`);
@@ -105,7 +107,7 @@ async function takeBackPublication(
   const now = await publishAsking((acceptFaults) => editor.takeBackPublication(published, acceptFaults));
   if (now === "declined") return;
   if (now === undefined) {
-    sayFault("It was not taken back: another version was published since. Versions has a way back to each.");
+    sayFault(`It was not taken back: ${whoWasFirst(editor)} Versions has a way back to each.`);
     return;
   }
   await undoBeside?.();

@@ -56,6 +56,7 @@ export class BotDraftEditor {
   readonly #saveState = signal<SaveState>("saved");
   readonly #clash = signal<Clash | undefined>(undefined);
   readonly #problem = signal<Problem | undefined>(undefined);
+  readonly #publications = signal(0);
   #steps: readonly Step[] = [];
   /** The draft as the server has it; undefined: it has none. */
   #stored: Tagged<BotDraft> | undefined;
@@ -92,6 +93,8 @@ export class BotDraftEditor {
   readonly clash: ReadonlySignal<Clash | undefined> = computed(() => this.#clash.value);
   /** Why it could not be saved. */
   readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
+  /** A version is on its way to be published, or brought back, whichever page asked for it. */
+  readonly isPublishing: ReadonlySignal<boolean> = computed(() => this.#publications.value > 0);
 
   /** Reads bot and draft. @throws Problem */
   async load(): Promise<void> {
@@ -168,7 +171,7 @@ export class BotDraftEditor {
    */
   publish(acceptFaults = false): Promise<Published | undefined> {
     const yaml = this.#text.peek();
-    return this.#inTurn(() => this.#publish(yaml, acceptFaults));
+    return this.#publishing(() => this.#publish(yaml, acceptFaults));
   }
 
   async #publish(yaml: string, acceptFaults: boolean): Promise<Published | undefined> {
@@ -188,7 +191,7 @@ export class BotDraftEditor {
 
   /** Makes an earlier version the published one. What is edited stays. @returns undefined where somebody else was faster. @throws Problem */
   restore(version: number, acceptFaults = false): Promise<BotDetails | undefined> {
-    return this.#inTurn(() => this.#restore(version, { isKept: this.isChanged.peek(), acceptFaults }));
+    return this.#publishing(() => this.#restore(version, { isKept: this.isChanged.peek(), acceptFaults }));
   }
 
   /**
@@ -198,7 +201,7 @@ export class BotDraftEditor {
    * @throws Problem
    */
   takeBackPublication({ before, now }: Published, acceptFaults = false): Promise<BotDetails | undefined> {
-    return this.#inTurn(async () => {
+    return this.#publishing(async () => {
       if (this.#published.peek()?.answer.version !== now.version) return undefined;
       const restored = await this.#restore(before, { isKept: true, acceptFaults });
       if (restored !== undefined) await this.#save();
@@ -290,6 +293,15 @@ export class BotDraftEditor {
     // Whoever asked for it is told by `done`.
     this.#queue = done.catch(() => undefined);
     return done;
+  }
+
+  async #publishing<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#publications.value++;
+    try {
+      return await this.#inTurn(work);
+    } finally {
+      this.#publications.value--;
+    }
   }
 
   /** Never rejects: what is wrong is said by `problem` and `clash`. */

@@ -2,10 +2,12 @@ import { h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ask } from "../api/client.ts";
+import type { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
 import type { BotDraftEditor } from "../draft/bot-draft.ts";
+import { loadPart } from "../load-part.ts";
 import { whyOff } from "../parts/button.tsx";
-import { Skeleton } from "../parts/states.tsx";
+import { Fault, Skeleton } from "../parts/states.tsx";
 import { sayFault } from "../toasts.ts";
 import type { Lines } from "../yaml/place.ts";
 import type { CodeEditor } from "./code-editor.ts";
@@ -30,20 +32,23 @@ interface YamlEditorProps {
 export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<CodeEditor>();
+  const [problem, setProblem] = useState<Problem>();
   const isReadOnly = whyOff("bots.write") !== undefined;
   useEffect(() => {
     let isGone = false;
     let created: CodeEditor | undefined;
     loadSchema().catch((error: unknown) => sayFault(`No completion: ${asProblem(error).message}`));
     const open = async () => {
-      const { createCodeEditor } = await import("./code-editor.ts");
+      const { createCodeEditor } = await loadPart(() => import("./code-editor.ts"));
       if (isGone) return;
       const opened = createCodeEditor(host.current!, { ...listeners(editor), isReadOnly });
       created = opened;
       setCode(opened);
       onReady?.(() => opened.focus());
     };
-    open().catch((error: unknown) => sayFault(`The editor could not be loaded: ${asProblem(error).message}`));
+    open().catch((error: unknown) => {
+      if (!isGone) setProblem(asProblem(error));
+    });
     return () => {
       isGone = true;
       created?.destroy();
@@ -57,7 +62,10 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   useEffect(() => code?.shade(shaded), [code, shaded?.from, shaded?.to]);
   return (
     <div>
-      {code === undefined && <Skeleton what="the editor" lines={["w6", "w9", "w4", "w9", "w6"]} />}
+      {problem !== undefined && <Fault what="The editor could not be loaded" problem={problem} />}
+      {code === undefined && problem === undefined && (
+        <Skeleton what="the editor" lines={["w6", "w9", "w4", "w9", "w6"]} />
+      )}
       {/* The class tells the console's keys that somebody types here. */}
       <div class="cm-editor code-host" ref={host} />
     </div>

@@ -1,9 +1,9 @@
 import { type ComponentChildren, h } from "preact";
-import { useState } from "preact/hooks";
 
+import { useOnce } from "../use-once.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { VisitorText } from "./visitor-text.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface ConfirmProps {
   /** The question. */
@@ -31,12 +31,9 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const [isBusy, setIsBusy] = useState(false);
-  const confirm = async () => {
-    setIsBusy(true);
+  const confirming = useOnce(async () => {
     await onConfirm();
-    setIsBusy(false);
-  };
+  });
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
@@ -44,7 +41,7 @@ export function Confirm({
         <ul class="asked-about">
           {list.map((line) => (
             <li key={line}>
-              <VisitorText text={line} />
+              <Sentence text={line} />
             </li>
           ))}
         </ul>
@@ -54,7 +51,7 @@ export function Confirm({
         <Button onClick={onClose} autofocus>
           Cancel
         </Button>
-        <Button kind={kind} onClick={confirm} disabled={isBusy}>
+        <Button kind={kind} onClick={confirming.run} disabled={confirming.isBusy}>
           {does}
         </Button>
       </div>

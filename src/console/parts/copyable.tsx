@@ -1,23 +1,31 @@
 import { h } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
-/** Text to be taken elsewhere, with the button that does it. */
+import { copyText } from "../copy-text.ts";
+
+/** Text to be taken elsewhere, with the button that does it. Where the browser does not let it, the text is selected, and it says so. */
 export function Copyable({ what, text }: { what: string; text: string }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [copied, setCopied] = useState<"yes" | "no">();
+  const shown = useRef<HTMLElement>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
+    const isCopied = await copyText(text);
+    if (!isCopied) getSelection()?.selectAllChildren(shown.current!);
+    setCopied(isCopied ? "yes" : "no");
   };
   return (
     <div class="code">
       <div class="code-head">
         <span>{what}</span>
-        <button class="btn btn-quiet end" type="button" onClick={() => void copy()}>
-          {isCopied ? "Copied" : "Copy"}
+        <span class="end" role="status">
+          {copied === "no" &&
+            "The browser did not let it be copied. It is selected: copy it by the keyboard."}
+        </span>
+        <button class="btn btn-quiet" type="button" onClick={() => void copy()}>
+          {copied === "yes" ? "Copied" : "Copy"}
         </button>
       </div>
       <pre tabIndex={0} aria-label={what}>
-        <code>
+        <code ref={shown}>
           {text.split("\n").map((line, at) => (
             <span key={at} class="ln">
               {line}

@@ -2,8 +2,10 @@ import { type ComponentChildren, h } from "preact";
 
 import type { Problem } from "../api/problem.ts";
 import type { Resource } from "../api/resource.ts";
+import { needsReload } from "../load-part.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface NoticeProps {
   kind?: "look" | "fault";
@@ -29,14 +31,26 @@ export function Notice({ kind, icon = kind === undefined ? "info" : "warn", titl
 export function Fault({ what, problem, retry }: { what: string; problem: Problem; retry?: () => void }) {
   return (
     <Notice kind="fault" title={what}>
-      <p>{problem.message}</p>
+      <p>
+        <Sentence text={problem.message} />
+      </p>
       <p class="small">
-        {problem.status > 0 && `${problem.status} `}
-        <code>{problem.code}</code>
-        {problem.requestId !== undefined && [", request ", <code key="id">{problem.requestId}</code>]}
+        {/* Who is not let in is told so in words. */}
+        {problem.status !== 401 && (
+          <span>
+            {problem.status > 0 && `${problem.status} `}
+            <code>{problem.code}</code>
+            {problem.requestId !== undefined && ", "}
+          </span>
+        )}
+        {problem.requestId !== undefined && ["request ", <code key="id">{problem.requestId}</code>]}
       </p>
       <div class="actions">
-        {retry && <Button onClick={retry}>Try again</Button>}
+        {needsReload(problem) ? (
+          <Button onClick={() => location.reload()}>Reload the console</Button>
+        ) : (
+          retry && <Button onClick={retry}>Try again</Button>
+        )}
         {problem.status >= 500 && (
           <a class="btn btn-quiet" href="/health">
             Open Health

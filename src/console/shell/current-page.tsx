@@ -1,20 +1,13 @@
 import { Component, type ComponentChild, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
+import { loadPart } from "../load-part.ts";
 import type { PageModule, PageProps, PageRoute } from "../page.ts";
 import { PAGES } from "../pages.ts";
 import { PageHead } from "../parts/page-head.tsx";
 import { Empty, Fault } from "../parts/states.tsx";
 import { findPage, place } from "../router.ts";
-
-/** A part of the console did not come: there is no connection, or another version of Parley runs by now. */
-const NOT_LOADED = new Problem({
-  status: 0,
-  code: "NOT_LOADED",
-  detail: "This part of the console could not be loaded. Parley does not answer, or was updated meanwhile.",
-});
 
 const loaded = new Map<PageRoute, PageModule>();
 
@@ -36,18 +29,18 @@ function LoadedPage({ page, ...props }: { page: PageRoute } & PageProps) {
   useEffect(() => {
     let isGone = false;
     const start = async () => {
-      const module = await page.load();
+      const module = await loadPart(page.load);
       loaded.set(page, module);
       if (!isGone) setLoaded(module);
     };
-    start().catch(() => {
-      if (!isGone) setError(NOT_LOADED);
+    start().catch((thrown: unknown) => {
+      if (!isGone) setError(thrown);
     });
     return () => {
       isGone = true;
     };
   }, [page]);
-  if (error !== undefined) return <Broken error={error} retry={() => location.reload()} />;
+  if (error !== undefined) return <Broken error={error} />;
   const Page = loaded.get(page)?.default;
   return Page === undefined ? null : <Page {...props} />;
 }
@@ -67,10 +60,10 @@ class Guard extends Component<{ children: ComponentChild }, { error: unknown }> 
   }
 }
 
-function Broken({ error, retry }: { error: unknown; retry: () => void }) {
+function Broken({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div class="body top">
-      <Fault what="This page could not be shown" problem={asProblem(error)} retry={retry} />
+      <Fault what="This page could not be shown" problem={asProblem(error)} {...(retry && { retry })} />
     </div>
   );
 }

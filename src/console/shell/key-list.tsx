@@ -1,10 +1,10 @@
 import { h } from "preact";
 
-import { keyActions, letterKeys, setLetterKeys } from "../keys.ts";
+import { CONTROL_ENTER, keyActions, letterKeys, setLetterKeys } from "../keys.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 
-const SHOWN: Readonly<Record<string, string>> = { Escape: "esc", Enter: "↵", "Control+Enter": "Ctrl ↵" };
+const SHOWN: Readonly<Record<string, string>> = { Escape: "esc", Enter: "↵", "Control+Enter": CONTROL_ENTER };
 
 /** Every key that does something on this page, and the switch that turns letters off. */
 export function KeyList({ onClose }: { onClose: () => void }) {

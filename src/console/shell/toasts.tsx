@@ -1,6 +1,7 @@
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { Sentence } from "../parts/sentence.tsx";
 import { dismiss, KEY_MS, shownMs, takeBackToast, type Toast, toasts } from "../toasts.ts";
 
 /** What was just done, and the way back. */
@@ -37,7 +38,7 @@ function ToastLine({ toast }: { toast: Toast }) {
       onFocusCapture={() => setIsFocused(true)}
       onBlurCapture={() => setIsFocused(false)}
     >
-      <span>{text}</span>
+      <Sentence text={text} />
       <span class="actions end">
         {undo && (
           <button class="btn" type="button" onClick={() => void takeBackToast(toast)}>

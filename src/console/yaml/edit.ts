@@ -56,6 +56,25 @@ export function editYaml(text: string, asked: Edit, orderOf: OrderOf = () => und
   return rewritten(document, edit, wanted);
 }
 
+/** The same value set at several places that are there, all of them or none; undefined as above. */
+export function setEach(text: string, paths: readonly Path[], value: unknown): string | undefined {
+  const document = readDocument(text);
+  const before = readValue(text);
+  if (document === undefined || before === undefined) return undefined;
+  const editing = { text, document, before, orderOf: () => undefined };
+  const splices = paths.map((path) => setAt(editing, path, value)).filter((splice) => splice !== undefined);
+  if (splices.length < paths.length) return undefined;
+  // From the end, so that the places before stay where they are.
+  const edited = splices
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((done, splice) => done.slice(0, splice.from) + splice.text + done.slice(splice.to), text);
+  const wanted = paths.reduce<unknown>(
+    (plain, path) => editPlain(plain, { kind: "set", path, value }),
+    before,
+  );
+  return isSame(readValue(edited), wanted) ? edited : undefined;
+}
+
 /** Where a field is set in what has no fields, as in `handoff: true`, fields take its place. */
 function takingThePlaceOf(before: unknown, edit: Edit, wanted: unknown): Edit {
   const prefixes = edit.path.map((_, depth) => edit.path.slice(0, depth)).slice(1);

@@ -184,8 +184,22 @@ export const TryRequest = Type.Object(
     input: TriedMessage,
     /** Absent: the published version. */
     yaml: Type.Optional(Type.String()),
-    /** What was said before, oldest first: the messages are said again, so that follow-ups work. */
-    before: Type.Optional(Type.Array(TriedMessage, { maxItems: 20 })),
+    conversation: Type.Optional(
+      Type.String({ maxLength: 100, description: "Of an earlier result: the message goes on from there" }),
+    ),
+    before: Type.Optional(
+      Type.Array(TriedMessage, {
+        maxItems: 20,
+        description:
+          "What was said before, oldest first: judged again, without model servers, where the server does not keep `conversation`",
+      }),
+    ),
+    judgeOnly: Type.Optional(
+      Type.Boolean({
+        description:
+          "true: as somebody types; no model server is asked, and the message is no part of the conversation",
+      }),
+    ),
   },
   { $id: "TryRequest" },
 );
@@ -199,6 +213,19 @@ export const TryResult = Type.Object(
     outcome: Outcome,
     receipt: ReceiptView,
     tookMs: Type.Number(),
+    conversation: Type.Optional(
+      Type.String({
+        description: "What the next message names to go on from this one; absent with `judgeOnly`",
+      }),
+    ),
+    wouldAsk: Type.Optional(
+      listOf(
+        oneOf(["intent", "answer"], {
+          description:
+            "With `judgeOnly`, what model servers would be asked about: the intent, which may then be another, or the words of the answer; `response` is empty where only a model could answer",
+        }),
+      ),
+    ),
   },
   { $id: "TryResult" },
 );

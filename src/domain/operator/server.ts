@@ -91,7 +91,7 @@ export const ServerHealth = Type.Object(
     /** Latest first; empty for PostgreSQL, which is backed up by its own tools. */
     backups: listOf(BackupRow),
     memoryBytes: Type.Integer(),
-    /** Of the database file; absent for PostgreSQL. */
+    /** Of the database file; absent for PostgreSQL, and where the data folder is gone. */
     databaseBytes: Type.Optional(Type.Integer()),
     freeBytes: Type.Optional(Type.Integer()),
   },

@@ -93,7 +93,9 @@ function checkResponses(
   base: string,
   enforcer: Enforcer,
 ): BotProblem[] {
-  return (intent?.responses ?? []).flatMap((response, index) => {
+  // What a model answers in their place is judged when it answers.
+  if (intent === undefined || (intent.responder ?? bot.responder)?.kind === "model") return [];
+  return (intent.responses ?? []).flatMap((response, index) => {
     const outcome = enforcer.enforce(withBotName(response, bot.name));
     if (outcome.valid) return [];
     const message = `this answer fails the output schema (${outcome.error}), so the fallback always replaces it`;

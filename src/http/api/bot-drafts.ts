@@ -46,7 +46,7 @@ function saveDraft(parts: BotRoutesParts): ApiRoute {
       const { key } = await findBot(parts, params.bot);
       const stored = await parts.store.botDrafts.find(key);
       const isFirst = stored === undefined && request.headers.get("if-match") === null;
-      const seen = isFirst ? "none" : namedVersion(request);
+      const seen = isFirst ? "none" : namedVersion(request, stored?.revision);
       const saved = await parts.store.botDrafts.save(key, body, seen);
       if (!saved) throw conflict((await parts.store.botDrafts.find(key))?.revision);
       return replyWith(saved);
@@ -65,7 +65,8 @@ function deleteDraft(parts: BotRoutesParts): ApiRoute {
       const { key } = await findBot(parts, params.bot);
       const stored = await parts.store.botDrafts.find(key);
       if (!stored) throw noDraft();
-      if (await parts.store.botDrafts.delete(key, namedVersion(request))) return;
+      const seen = namedVersion(request, stored.revision);
+      if (await parts.store.botDrafts.delete(key, seen)) return;
       throw conflict((await parts.store.botDrafts.find(key))?.revision);
     },
   });

@@ -121,10 +121,10 @@ function tryOut(parts: BotRoutesParts): ApiRoute {
     body: TryRequest,
     response: TryResult,
     async answer(call) {
-      const { input, yaml, before = [] } = call.body;
+      const { yaml, ...said } = call.body;
       const bot = await findBotToTry(parts, call);
       const mayAskModels = call.caller.permissions.has("models.check");
-      return resultOf(await parts.workshop.try(bot, { yaml, before, input, mayAskModels }, call.signal));
+      return resultOf(await parts.workshop.try(bot, yaml, { ...said, mayAskModels }, call.signal));
     },
   });
 }

@@ -77,7 +77,7 @@ function restore(parts: BotRoutesParts): ApiRoute {
     response: BotDetails,
     async answer({ params: { bot: id, version }, body: { acceptFaults = false }, request, signal }) {
       const bot = await findBot(parts, id);
-      const replaces = namedVersion(request);
+      const replaces = namedVersion(request, bot.version);
       const publishing = { acceptFaults, signal };
       const result = await restoreVersion(publishParts(parts), bot, { version, replaces }, publishing);
       if (!result) throw noSuchVersion();

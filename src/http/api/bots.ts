@@ -107,7 +107,7 @@ function publish(parts: BotRoutesParts): ApiRoute {
     response: BotDetails,
     async answer({ params, body: { yaml, note, draft, acceptFaults = false }, request, signal }) {
       const bot = await findBot(parts, params.bot);
-      const replaces = namedVersion(request);
+      const replaces = namedVersion(request, bot.version);
       const publication = {
         yaml,
         replaces,

@@ -25,13 +25,13 @@ export function assertMatches(request: Request, current: number | string | undef
   throw conflict(current);
 }
 
-/** Somebody has changed it meanwhile. */
+/** It is not what was named, or no longer. */
 export function conflict(current: number | string | undefined): ServiceError {
   return new ServiceError(
     "CONFLICT",
     current === undefined
       ? "It is no longer there."
-      : `It has been changed meanwhile, and is now ${etagOf(current)}; read it again.`,
+      : `It is ${etagOf(current)} now, which If-Match does not name; read it again.`,
     { ...(current !== undefined && { headers: { ETag: etagOf(current) } }) },
   );
 }
@@ -39,10 +39,13 @@ export function conflict(current: number | string | undefined): ServiceError {
 /**
  * The version that `If-Match` names, for a change that is compared where it is made.
  *
+ * @param current undefined where there is nothing.
  * @throws ServiceError PRECONDITION_REQUIRED without the header; CONFLICT where it names no version.
  */
-export function namedVersion(request: Request): number {
+export function namedVersion(request: Request, current: number | undefined): number {
   const named = /^"v(\d{1,15})"$/.exec(request.headers.get("if-match")?.trim() ?? "")?.[1];
-  if (named === undefined) assertMatches(request, undefined);
-  return Number(named);
+  if (named !== undefined) return Number(named);
+  assertMatches(request, current);
+  // A list of tags, of which one is what is there.
+  return current!;
 }

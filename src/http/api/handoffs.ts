@@ -199,9 +199,10 @@ function listHandoffEvents({ store }: HandoffRoutesParts): ApiRoute {
 /** Of a reply; who wants more asks on from the last. */
 const MOST_EVENTS = 500;
 
+/** A key's label is for operators: whoever stands behind it is no more to visitors than an operator. */
 function personOf(id: string, caller: Caller, at: number): PersonThere {
-  const operator = caller.kind === "operator" ? caller.name : caller.label;
-  return { id, operator, name: nameForVisitors(operator), at, until: at + LIVE_MS };
+  const [operator, name] = caller.kind === "operator" ? [caller.name, caller.name] : [caller.label, ""];
+  return { id, operator, name: nameForVisitors(name), at, until: at + LIVE_MS };
 }
 
 function ended(): ServiceError {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ServiceError } from "../../domain/errors.ts";
 import { ServerHealth } from "../../domain/operator/server.ts";
 import { VERSION } from "../../domain/version.ts";
-import { FILES, statIfThere } from "../../operate/doctor/data-folder.ts";
+import { FILES, isReadableFolder, statIfThere } from "../../operate/doctor/data-folder.ts";
 import { type ServerPatient, examineServer } from "../../operate/doctor/examine-server.ts";
 import { listBackups } from "../../operate/list-backups.ts";
 import type { AssertReady } from "../readiness.ts";
@@ -55,7 +55,9 @@ async function isReady(assertReady: AssertReady): Promise<boolean> {
   }
 }
 
+/** Of a folder that is gone, nothing. */
 function sizesOf(data: string): Pick<ServerHealth, "databaseBytes" | "freeBytes"> {
+  if (!isReadableFolder(data)) return {};
   const { bavail, bsize } = statfsSync(data);
   return { databaseBytes: statIfThere(join(data, FILES.database))?.size ?? 0, freeBytes: bavail * bsize };
 }

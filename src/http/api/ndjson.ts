@@ -1,6 +1,6 @@
 import type { Progress } from "../../domain/operator/bots.ts";
 import type { Problem } from "../errors.ts";
-import type { ProgressWork } from "./frame.ts";
+import type { ProgressWork, ReportStep } from "./frame.ts";
 
 /** What becomes of an error that breaks off a stream: its problem document, and a log line. */
 export interface StreamFaults {
@@ -14,6 +14,20 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
+/** Lines for each step at most, after its first: a reader sees that it goes on, and is not flooded. */
+const LINES_OF_STEP = 20;
+
+/** Leaves out of a step what is no further than the last line by a twentieth. */
+function sparingly(send: ReportStep): ReportStep {
+  let latest = "";
+  return (step, done, of) => {
+    const place = `${Math.floor((LINES_OF_STEP * done) / of)} ${step}`;
+    if (place === latest) return;
+    latest = place;
+    send(step, done, of);
+  };
+}
+
 /** Steps as they are made, then the result, or what went wrong: a line of JSON each. */
 export function progressResponse<Result>(
   work: ProgressWork<Result>,
@@ -23,7 +37,7 @@ export function progressResponse<Result>(
   return streamOf(left, async (write, signal) => {
     const send = (line: Progress<Result>) => write(line);
     try {
-      const report = (step: string, done: number, of: number) => send({ kind: "step", step, done, of });
+      const report = sparingly((step, done, of) => send({ kind: "step", step, done, of }));
       const result = await work(report, signal, (part) => send({ kind: "part", result: part }));
       send({ kind: "result", result });
     } catch (error) {

@@ -66,11 +66,19 @@ function parsed(what: string, schema: TSchema, value: unknown): unknown {
 
 function faultsOf(schema: TSchema, value: unknown): FieldFault[] {
   const byPlace = new Map<string, FieldFault>();
-  for (const { path, message } of Value.Errors(schema, value)) {
+  for (const { path, message, schema: expected } of Value.Errors(schema, value)) {
     if (byPlace.size > MOST_FAULTS) break;
-    if (!byPlace.has(path)) byPlace.set(path, { pointer: path, detail: lowerFirst(message) });
+    if (byPlace.has(path)) continue;
+    byPlace.set(path, { pointer: path, detail: choiceOf(expected) ?? lowerFirst(message) });
   }
   return [...byPlace.values()];
+}
+
+/** The values that a union of constants has. */
+function choiceOf(schema: TSchema): string | undefined {
+  if (!KindGuard.IsUnion(schema) || !schema.anyOf.every((option) => KindGuard.IsLiteral(option)))
+    return undefined;
+  return `must be one of ${schema.anyOf.map((option) => String(option["const"])).join(", ")}`;
 }
 
 function unknownFields(schema: TSchema, value: unknown): FieldFault[] {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Counts up when parsers or splitter change what comes out of a document, so that each is read anew. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 /** The same for a document whichever source names it, and wherever it stands among others. */
 export function documentId(place: string): string {

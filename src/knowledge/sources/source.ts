@@ -15,6 +15,8 @@ export interface FileSource {
   path: string;
   /** What the addresses of its documents are made of; without it, they have none but their own. */
   url?: string;
+  /** Globs of what is left out of a folder. */
+  exclude?: readonly string[];
 }
 
 /** One page. */
@@ -68,15 +70,16 @@ function sourceOf(entry: KnowledgeEntry): KnowledgeSource {
   if (typeof entry === "string")
     return isAddress(entry) ? { kind: "page", name, url: entry } : fileSource(entry);
   return "path" in entry
-    ? fileSource(entry.path, entry.url)
+    ? fileSource(entry.path, entry)
     : { kind: "sitemap", name, url: entry.sitemap, only: entry.only ?? [] };
 }
 
-function fileSource(path: string, url?: string): FileSource {
+function fileSource(path: string, { url, exclude }: Pick<FileSource, "url" | "exclude"> = {}): FileSource {
   return {
     kind: "files",
     name: path,
     path: posix.normalize(path).replace(/\/$/, ""),
     ...(url !== undefined && { url }),
+    ...(exclude && { exclude }),
   };
 }

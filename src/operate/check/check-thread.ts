@@ -1,4 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
+import type { ConfiguredNames } from "../../seed/configured-names.ts";
 import type { BundleSources } from "../../seed/document-rules.ts";
 import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
 
@@ -11,8 +12,8 @@ const MOST_WAITING = 16;
 
 interface CheckThreadOptions {
   longestMs?: number;
-  /** Names of those that are configured; absent where that is not known. */
-  webhooks?: readonly string[];
+  /** Absent where that is not known. */
+  configured?: ConfiguredNames;
   /** Where bundles of templates may come from; absent where that is not known. */
   bundles?: () => BundleSources;
 }
@@ -23,7 +24,7 @@ interface CheckThreadOptions {
  */
 export class CheckThread implements Disposable {
   readonly #longestMs: number;
-  readonly #webhooks: readonly string[] | undefined;
+  readonly #configured: ConfiguredNames | undefined;
   readonly #bundles: (() => BundleSources) | undefined;
   #worker: Worker | undefined;
   /** Whether one is being checked, or begun. */
@@ -31,9 +32,9 @@ export class CheckThread implements Disposable {
   readonly #waiting: (() => void)[] = [];
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ longestMs = LONGEST_CHECK_MS, webhooks, bundles }: CheckThreadOptions = {}) {
+  constructor({ longestMs = LONGEST_CHECK_MS, configured, bundles }: CheckThreadOptions = {}) {
     this.#longestMs = longestMs;
-    this.#webhooks = webhooks;
+    this.#configured = configured;
     this.#bundles = bundles;
   }
 
@@ -98,7 +99,7 @@ export class CheckThread implements Disposable {
     const tooLong = `to check this takes longer than ${this.#longestMs / 1000} s; make it simpler`;
     const watch = setTimeout(() => giveUp(tooLong), this.#longestMs);
     const settings = {
-      ...(this.#webhooks && { webhooks: this.#webhooks }),
+      ...(this.#configured && { configured: this.#configured }),
       ...(this.#bundles && { bundles: this.#bundles() }),
     };
     worker.postMessage({ ...order, ...settings }, []);

@@ -5,8 +5,8 @@ import type { BotMistake } from "../../domain/operator/bots.ts";
 import { type NamedEntry, isAddress, knowledgeEntries } from "../../knowledge/sources/source.ts";
 import { parseBotFiles, type Place } from "../../seed/bot-file.ts";
 import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
+import { type ConfiguredNames, warnOfUnknownNames } from "../../seed/configured-names.ts";
 import { type BundleSources, refuseForeignBundle } from "../../seed/document-rules.ts";
-import { warnOfUnknownWebhook } from "../../seed/handoff-rules.ts";
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
@@ -21,8 +21,8 @@ export interface YamlToCheck {
   knowledge?: BotDocument["knowledge"];
   /** The address of the template of that bot as it is now: it may stay, wherever it leads. */
   bundleUrl?: string;
-  /** Names of the webhooks that are configured; absent where that is not known. */
-  webhooks?: readonly string[];
+  /** What is configured; absent where that is not known. */
+  configured?: ConfiguredNames;
   /** Where bundles of templates may come from; absent where that is not known. */
   bundles?: BundleSources;
 }
@@ -48,14 +48,14 @@ export interface CheckedYaml {
 }
 
 /** Judges a bot as `seed` does, and by what holds for a bot that no file stands behind. */
-export function checkYaml({ yaml, id, knowledge, bundleUrl, webhooks, bundles }: YamlToCheck): CheckedYaml {
+export function checkYaml({ yaml, id, knowledge, bundleUrl, configured, bundles }: YamlToCheck): CheckedYaml {
   const fault = faultOfText(yaml);
   if (fault !== undefined) return { mistakes: [{ message: fault, severity: "error" }] };
   const rules = [
     ...BOT_RULES,
     refuseOtherId(id),
     refuseNewFiles({ ...(knowledge && { knowledge }) }),
-    ...(webhooks ? [warnOfUnknownWebhook(webhooks)] : []),
+    ...(configured ? [warnOfUnknownNames(configured)] : []),
     ...(bundles ? [refuseForeignBundle(bundles, bundleUrl)] : []),
   ];
   const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text: yaml }], rules);

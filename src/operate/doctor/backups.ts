@@ -32,10 +32,12 @@ export function examineBackups(
 }
 
 function noneHere(folder: string): Finding {
-  return fine(
-    "backups",
-    `none in ${folder}, and none are asked of a server (--backup-every); keep some elsewhere`,
-  );
+  return {
+    check: "backups",
+    severity: "hint",
+    message: `there is no backup in ${folder}`,
+    cure: "have a server make them with `--backup-every`, unless some are kept elsewhere",
+  };
 }
 
 /** When a backup was made; none where the file is no database, or is not whole. */

@@ -1,16 +1,20 @@
 import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
+import type { Health } from "../../store/interface/health.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { networkFileSystemOf } from "../../store/network-file-system.ts";
 import { examineBackups } from "./backups.ts";
 import { type BotsConfig, examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";
 import { judgeCounting } from "./counting.ts";
-import { FILES, statIfThere } from "./data-folder.ts";
+import { FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
@@ -30,16 +34,13 @@ export interface ServerPatient {
  * servers, or ask the server from outside. The files of the database are never opened: to close one would take away the server's locks.
  */
 export async function examineServer({ store, config, now }: ServerPatient): Promise<Finding[]> {
-  const { failure } = store.health;
-  const storage = failure
-    ? [storageFailed(failure.message)]
-    : [fine("storage", "what is acknowledged is on disk")];
+  const storage = examineStorage(store.health);
   const files = store.file === undefined ? [] : examineFiles(config, now);
-  if (failure) return [...storage, ...files];
+  if (store.health.failure) return [storage, ...files];
   const builtFrom = ORIGIN.kind === "commit" ? ORIGIN.date : undefined;
   const clock = await store.clockState(now);
   return [
-    ...storage,
+    storage,
     ...files,
     judgeClock({ now, clock, builtFrom, latestTurnAt: undefined }),
     ...(await examineBots(store, config, now)),
@@ -49,16 +50,40 @@ export async function examineServer({ store, config, now }: ServerPatient): Prom
   ];
 }
 
+/** Whether what is written lasts: storage has failed for good, the latest write did not reach it, or neither. */
+function examineStorage(health: Health): Finding {
+  const { failure } = health;
+  if (failure) return storageBroken(failure.message, "the message says how to go on");
+  try {
+    health.assertWriting();
+    return fine("storage", "what is acknowledged is on disk");
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { reason, sqliteCode } = error.options.logFields ?? {};
+    const why = [reason, sqliteCode].find((field) => typeof field === "string") ?? error.message;
+    return storageBroken(
+      `the latest write was not stored (${why}); messages are refused while this lasts`,
+      "make room on the disk, or end what keeps the database from being written; the log has the error",
+    );
+  }
+}
+
+function storageBroken(message: string, cure: string): Finding {
+  return { check: "storage", severity: "broken", message, cure };
+}
+
 function examineFiles({ data, backupEvery }: ServerPatient["config"], now: EpochMs): Finding[] {
+  if (!isReadableFolder(data)) {
+    const message = `${data} is gone, or this user cannot look into it: its files were not looked at`;
+    const cure = "stop the server, put the folder back, or restore a backup, and start the server again";
+    return [{ check: "data-folder", severity: "broken", message, cure }];
+  }
   const log = statIfThere(join(data, FILES.log))?.size ?? 0;
   return [
     examineRights(data),
     examineDiskSpace(data),
+    judgeFileSystem(data, networkFileSystemOf(data)),
     judgeWriteAheadLog(log),
     ...examineBackups({ data, backupEvery }, now),
   ];
-}
-
-function storageFailed(message: string): Finding {
-  return { check: "storage", severity: "broken", message, cure: "the message says how to go on" };
 }

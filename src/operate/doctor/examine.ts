@@ -7,6 +7,7 @@ import { sqliteCode } from "../../store/database.ts";
 import { type Contents, Inspection } from "../../store/inspection.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import { UnusableDatabaseError } from "../../store/migrate.ts";
+import { networkFileSystemOf } from "../../store/network-file-system.ts";
 import { examineBackups } from "./backups.ts";
 import { examineBots } from "./bots.ts";
 import { examineBucketServer } from "./bucket-server.ts";
@@ -16,6 +17,7 @@ import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./data-
 import { examineDiskSpace } from "./disk-space.ts";
 import { examineDriver } from "./driver.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
@@ -24,8 +26,8 @@ import { examineMailServer } from "./mail-server.ts";
 import { examineModelServers } from "./model-servers.ts";
 import { examinePostgres } from "./postgres.ts";
 import { judgeProxy } from "./proxy.ts";
-import { examineRights } from "./rights.ts";
-import { judgeStorage } from "./storage.ts";
+import { examineRights, examineSecretFiles, type SecretFile } from "./rights.ts";
+import { judgeAssets, judgeStorage } from "./storage.ts";
 import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
@@ -34,6 +36,8 @@ import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 export interface Patient {
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
+  /** Files beside the data folder that hold secrets. */
+  secretFiles: readonly SecretFile[];
   now: Now;
   /** Leaves out what takes time: reading the whole database, running tests of bots, and calling model servers and the mail server. */
   isQuick: boolean;
@@ -47,13 +51,14 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   const { data, store } = config;
   if (store) yield* examinePostgres(store, patient, NO_WITNESSES);
   else yield* examineFolder(patient, data);
+  yield* examineSecretFiles(patient.secretFiles);
   yield* judgeWebhookSecrets(config.webhooks, env);
   if (!isQuick) yield* await examineModelServers(config.models, env);
   if (!isQuick) yield* await examineMailServer(config);
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config);
   yield* findings;
-  if (metrics !== undefined) yield judgeStorage(metrics);
+  if (metrics !== undefined) yield* [judgeStorage(metrics), ...judgeAssets(metrics)];
   yield judgeProxy(config, metrics);
 }
 
@@ -66,6 +71,7 @@ async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Fi
   if (isReadableFolder(data)) {
     yield examineRights(data);
     yield examineDiskSpace(data);
+    yield judgeFileSystem(data, networkFileSystemOf(data));
     yield* examineBackups(config, now());
   }
   if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);

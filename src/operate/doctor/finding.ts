@@ -8,6 +8,7 @@ export type CheckName =
   | "store"
   | "rights"
   | "disk-space"
+  | "file-system"
   | "driver"
   | "clock"
   | "integrity"

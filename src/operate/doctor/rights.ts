@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { statIfThere } from "./data-folder.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
@@ -49,4 +49,40 @@ export function judgeRights(data: string, folder: number, files: readonly FileMo
     };
   }
   return fine("rights", "only the owner can read what is stored");
+}
+
+/** A file that holds secrets. */
+export interface SecretFile {
+  path: string;
+  /** What of it is secret, for people. */
+  holds: string;
+}
+
+/** Looks for files of secrets that every user of the machine can read. What is not there is no fault. */
+export function examineSecretFiles(files: readonly SecretFile[]): Finding[] {
+  if (process.platform === "win32") return [];
+  return files
+    .filter(({ path }) => isReadableByAll(path))
+    .map(({ path, holds }) => ({
+      check: "rights",
+      severity: "mend",
+      message: `every user of this machine can read ${path}, which holds ${holds}`,
+      cure: `chmod o-rwx ${path}, and then change what was readable`,
+    }));
+}
+
+const OTHERS_READ = 0o004;
+const OTHERS_ENTER = 0o001;
+
+function isReadableByAll(path: string): boolean {
+  const mayRead = ((statIfThere(path)?.mode ?? 0) & OTHERS_READ) !== 0;
+  return (
+    mayRead && foldersOf(path).every((folder) => ((statIfThere(folder)?.mode ?? 0) & OTHERS_ENTER) !== 0)
+  );
+}
+
+/** The folders that a file lies in, up to the root. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersOf(folder)];
 }

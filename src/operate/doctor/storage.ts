@@ -8,6 +8,20 @@ const SAYS: Record<StorageFailureKind, string> = {
   unreliable: "its disk failed to write",
 };
 
+/** What of the server that runs is not in its store, though it should be; its `metrics` say so. Pure. */
+export function judgeAssets(metrics: string): Finding[] {
+  if (valueOf(metrics, "parley_assets_unstored") === 0) return [];
+  return [
+    {
+      check: "storage",
+      severity: "mend",
+      message:
+        "the server that runs could not store its files of the widget and the console: pages that are open may lose them in an upgrade",
+      cure: "its log says why; it tries again every minute. Upgrade it when this has gone",
+    },
+  ];
+}
+
 /** Whether the server that runs still believes that what it writes lasts; its `metrics` say so. Pure. */
 export function judgeStorage(metrics: string): Finding {
   const failed = STORAGE_FAILURE_KINDS.filter(

@@ -7,6 +7,9 @@ export const LEFT_OUT = {
     "write_probe",
     "sign_in_links",
     "operator_sessions",
+    "asset_files",
+    "asset_contents",
+    "asset_builds",
     // PostgreSQL's: how far counting is; SQLite sees it by the keys of turns.
     "turn_counting",
   ],

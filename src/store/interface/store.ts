@@ -2,6 +2,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../clock.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
 import type { Analytics } from "./analytics.ts";
+import type { Assets } from "./assets.ts";
 import type { Audit } from "./audit.ts";
 import type { BotDrafts, BotHead, BotKey, Bots, SizedDocument } from "./bots.ts";
 import type { Changes, StartSettings } from "./changes.ts";
@@ -50,6 +51,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly operatorSessions: OperatorSessions;
   readonly operatorKeys: OperatorKeys;
   readonly analytics: Analytics;
+  readonly assets: Assets;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

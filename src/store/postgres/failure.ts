@@ -7,6 +7,15 @@ export class DeadlineError extends Error {
   override name = "DeadlineError";
 }
 
+/** PostgreSQL is known to be away: nothing was sent to it. */
+export class UnsentError extends Error {
+  override name = "UnsentError";
+
+  constructor(cause: unknown) {
+    super(`PostgreSQL is away: ${(cause as Error).message}`, { cause });
+  }
+}
+
 /** PostgreSQL's own code of an error (SQLSTATE); undefined where the server did not answer. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof SQL.PostgresError ? error.errno : undefined;
@@ -26,6 +35,11 @@ export function isLost(error: unknown): boolean {
   if (!(error instanceof SQL.PostgresError)) return false;
   const state = error.errno;
   return state === undefined ? /CONNECTION|TIMEOUT|CLOSED/.test(error.code) : UNREACHABLE.test(state);
+}
+
+/** Whether a server that did not answer is away for everybody: one whose connections are all taken answers on those. */
+export function isAway(error: unknown): boolean {
+  return isLost(error) && sqlState(error) !== "53300";
 }
 
 /** Another transaction was in the way, and nothing was done: the same may succeed at once. */
@@ -58,7 +72,12 @@ export function postgresFailure(error: unknown): unknown {
   const state = sqlState(error);
   const isOfServer =
     isLost(error) || isConflict(error) || (state !== undefined && SERVER_AT_FAULT.test(state));
-  if (!isOfServer && !isOfConnecting(error)) return error;
+  return isOfServer || isOfConnecting(error) ? unavailable(error) : error;
+}
+
+/** The refusal that comes of a failure of PostgreSQL. */
+export function unavailable(error: unknown): ServiceError {
+  const state = sqlState(error);
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
     cause: error,
     headers: { "Retry-After": "5" },

@@ -7,6 +7,7 @@ import type { Queries } from "./connection.ts";
 export class Instances {
   readonly #now: Now;
   #own: InstanceId;
+  #build: string | null = null;
   /** Whether this server has entered itself; others may have taken it for dead since. */
   isEntered = false;
 
@@ -23,12 +24,18 @@ export class Instances {
   /** Enters this server, under a new name: turns that were begun under an earlier one may have been given back. */
   async join(queries: Queries): Promise<void> {
     const own = newInstanceId(this.#now(), secureRandomBytes);
-    await queries.query("INSERT INTO instances (id, started_at, heartbeat) VALUES ($1, $2, 0)", [
-      own,
-      this.#now(),
-    ]);
+    await queries.query(
+      "INSERT INTO instances (id, started_at, heartbeat, asset_build) VALUES ($1, $2, 0, $3)",
+      [own, this.#now(), this.#build],
+    );
     this.#own = own;
     this.isEntered = true;
+  }
+
+  /** Notes the build that this server runs, whose files stay while it is entered. */
+  async runBuild(queries: Queries, build: string): Promise<void> {
+    this.#build = build;
+    await queries.query("UPDATE instances SET asset_build = $1 WHERE id = $2", [build, this.#own]);
   }
 
   /** @returns false when this server is not entered, or another has taken it for dead. */

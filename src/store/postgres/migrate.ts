@@ -16,6 +16,7 @@ import madeByKey from "./migrations/0011-made-by-key.sql" with { type: "text" };
 import deletedBots from "./migrations/0012-deleted-bots.sql" with { type: "text" };
 import awaitedTurns from "./migrations/0013-awaited-turns.sql" with { type: "text" };
 import readableJson from "./migrations/0014-readable-json.sql" with { type: "text" };
+import assets from "./migrations/0015-assets.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   deletedBots,
   awaitedTurns,
   readableJson,
+  assets,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -1,6 +1,7 @@
 import type { StoreAddress } from "../../config/store-address.ts";
 import { Connection, type Parameter, type Queries, type Transaction } from "./connection.ts";
 import { DeadlineError, isConflict, isLost, postgresFailure } from "./failure.ts";
+import type { Reachability } from "./reachability.ts";
 
 interface PoolOptions {
   address: StoreAddress;
@@ -22,10 +23,13 @@ export class Pool implements Queries, AsyncDisposable {
   readonly #all: Connection[] = [];
   readonly #idle: Connection[] = [];
   readonly #waiting = new Set<(connection: Connection) => void>();
+  readonly #server: Reachability | undefined;
   #isClosed = false;
 
-  constructor(options: PoolOptions) {
+  /** @param server what all pools of a store know of it; of one that is alone, every caller tries for itself. */
+  constructor(options: PoolOptions, server?: Reachability) {
     this.#options = options;
+    this.#server = server;
   }
 
   /** For a statement that may be run twice. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -61,13 +65,16 @@ export class Pool implements Queries, AsyncDisposable {
    */
   async run<Result>(work: (connection: Connection, attempt: number) => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + this.#options.retryMs;
+    this.#server?.assertNotDown();
     for (let attempt = 0; ; attempt += 1) {
       const connection = this.#idle.pop() ?? (await this.#take());
       try {
         return await work(connection, attempt);
       } catch (error) {
-        const mayHeal = isConflict(error) || isLost(error);
-        if (!mayHeal || this.#isClosed || performance.now() >= deadline) throw postgresFailure(error);
+        const mayHeal = isConflict(error) || (isLost(error) && !this.#server?.isDown);
+        const isOver = performance.now() >= deadline;
+        if (isOver && isLost(error)) this.#server?.suspect();
+        if (!mayHeal || this.#isClosed || isOver) throw postgresFailure(error);
       } finally {
         this.#giveBack(connection);
       }

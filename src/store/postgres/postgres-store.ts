@@ -28,6 +28,7 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
+import { PostgresAssets } from "./assets.ts";
 import { PostgresAudit } from "./audit.ts";
 import { PostgresBotDrafts } from "./bot-drafts.ts";
 import { PostgresBots } from "./bots.ts";
@@ -40,6 +41,7 @@ import { PostgresEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
+import { UnsentError } from "./failure.ts";
 import { PostgresFeedback } from "./feedback.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { PostgresHandoffs } from "./handoffs.ts";
@@ -54,6 +56,7 @@ import { PostgresOperatorSessions } from "./operator-sessions.ts";
 import { PostgresOperators } from "./operators.ts";
 import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
+import { Reachability } from "./reachability.ts";
 import { PostgresRegistryWatch } from "./registry.ts";
 import { noteStart } from "./starts.ts";
 import { TurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
@@ -108,9 +111,11 @@ export class PostgresStore implements Store {
   readonly operatorSessions: PostgresOperatorSessions;
   readonly operatorKeys: PostgresOperatorKeys;
   readonly analytics: PostgresAnalytics;
+  readonly assets: PostgresAssets;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
+  readonly #server: Reachability;
   readonly #pool: Pool;
   readonly #writes: Pool;
   readonly #looks: Pool;
@@ -121,7 +126,8 @@ export class PostgresStore implements Store {
 
   private constructor(options: PostgresStoreOptions) {
     const { address, now, patience = COMMAND_PATIENCE, onCommit, lease: times = LEASE_TIMES } = options;
-    const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience });
+    const server = new Reachability(address);
+    const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience }, server);
     const instances = new Instances(now);
     this.health = {
       failure: undefined,
@@ -130,8 +136,9 @@ export class PostgresStore implements Store {
       noticeFailure: () => {},
     };
     this.#pool = pool;
-    this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience });
-    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience });
+    this.#server = server;
+    this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
+    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
     this.#looks = looks;
     this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
     this.bots = new PostgresBots(pool, now, this.changes);
@@ -150,6 +157,7 @@ export class PostgresStore implements Store {
     this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
     this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
     this.analytics = new PostgresAnalytics(looks, now);
+    this.assets = new PostgresAssets({ pool, looks, instances });
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });
@@ -244,7 +252,8 @@ export class PostgresStore implements Store {
     try {
       return await this.#latestWrite.watch(this.#turns.begin(record));
     } catch (error) {
-      if (error instanceof ServiceError) this.#leases.oweBegun(record);
+      if (error instanceof ServiceError && !(error.cause instanceof UnsentError))
+        this.#leases.oweBegun(record);
       throw error;
     }
   }
@@ -339,6 +348,7 @@ export class PostgresStore implements Store {
     await this.#pool[Symbol.asyncDispose]();
     await this.#writes[Symbol.asyncDispose]();
     await this.#looks[Symbol.asyncDispose]();
+    await this.#server[Symbol.asyncDispose]();
   }
 }
 

@@ -19,6 +19,8 @@ export interface ConversationParts {
 }
 
 const IDLE: ParleyStatus = { kind: "idle" };
+/** Ends the id of what there is of an answer that broke off; the answer's own id begins as it does. */
+const PART = ".answer.part";
 /** In these, a message waits for its answer, for the network, or for a limit to pass: a new one has to queue. */
 const BUSY = new Set<ParleyStatus["kind"]>(["waiting", "streaming", "limited", "queued", "capped"]);
 
@@ -45,6 +47,12 @@ export class Conversation {
   readonly messages = (): readonly ParleyMessage[] => this.#parts.transcript.messages();
   readonly kept = (): Kept => this.#parts.transcript.snapshot();
 
+  /** The visitor's last message, if it has no whole answer yet and may get one; a person has what has a number. */
+  readonly openQuestion = (): ParleyMessage | undefined => {
+    const last = this.messages().findLast(({ id }) => !id.endsWith(PART));
+    return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
+  };
+
   /** Calls the listener after every change of messages or status. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -59,7 +67,7 @@ export class Conversation {
       this.#outbox.push(trimmed);
       return;
     }
-    const open = this.#openQuestion();
+    const open = this.openQuestion();
     if (open?.text === trimmed && !open.rejected) return this.retry();
     this.#park(open);
     this.#earlier = undefined;
@@ -71,7 +79,7 @@ export class Conversation {
 
   /** Sends the last message again, or another one that was not sent, under the same id. */
   readonly retry = (id?: string): void => {
-    const open = this.#openQuestion();
+    const open = this.openQuestion();
     const { unsent: _, ...again } = this.messages().find((message) => message.id === id) ?? open ?? {};
     if (!("text" in again) || (id !== undefined && BUSY.has(this.#status.kind))) return;
     if (again.id !== open?.id) {
@@ -83,7 +91,7 @@ export class Conversation {
 
   /** Deletes a message that has no answer; what waited behind it goes out. */
   readonly remove = (id: string): void => {
-    const isOpen = this.#openQuestion()?.id === id;
+    const isOpen = this.openQuestion()?.id === id;
     if (isOpen) this.#cancelTimer?.();
     this.#parts.transcript.drop(id);
     this.#become(isOpen ? IDLE : this.#status);
@@ -137,7 +145,7 @@ export class Conversation {
 
   /** Takes up a message that an earlier page load left without an answer: sends it, or says again why it was refused. */
   readonly resume = (): void => {
-    const open = this.#openQuestion();
+    const open = this.openQuestion();
     if (this.#status.kind !== "idle") return;
     if (open?.rejected) this.#become({ kind: "failed", code: open.rejected });
     else this.retry();
@@ -164,16 +172,14 @@ export class Conversation {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The visitor's last message, if it has no answer yet and may get one; a person has what has a number. */
-  #openQuestion(): ParleyMessage | undefined {
-    const last = this.messages().at(-1);
-    return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
-  }
-
-  /** Another message goes before one that has no answer: that stays, marked as not sent. What was refused came back for editing. */
+  /**
+   * Another message goes before one that has no answer: that stays, marked as not sent unless a part of its answer stands below it. What was
+   * refused came back for editing.
+   */
   #park(open: ParleyMessage | undefined): void {
     if (open?.rejected) this.#parts.transcript.drop(open.id);
-    else if (open) this.#parts.transcript.replace({ ...open, unsent: true });
+    else if (open && open === this.messages().at(-1))
+      this.#parts.transcript.replace({ ...open, unsent: true });
   }
 
   #sendNext(): void {
@@ -200,6 +206,8 @@ export class Conversation {
       onMeta: (conversationId) => (begun = conversationId),
       onDelta: (text) => {
         if (flight.signal.aborted) return;
+        // What an earlier attempt told is told anew.
+        if (streamed === "") parts.transcript.drop(message.id + PART);
         streamed += text;
         this.#become({ kind: "streaming", text: streamed });
       },
@@ -213,6 +221,15 @@ export class Conversation {
 
   #settle(message: ParleyMessage, outcome: Outcome, streamed: string, startedAt: number): void {
     const parts = this.#parts;
+    // A retry replaces it; the page hears of the whole answer only.
+    if (streamed && (outcome.kind === "unreachable" || outcome.kind === "failed"))
+      parts.transcript.add({
+        id: message.id + PART,
+        role: "bot",
+        text: streamed,
+        at: parts.now(),
+        stopped: true,
+      });
     switch (outcome.kind) {
       case "answered":
         parts.transcript.setConversationId(outcome.response.conversationId);

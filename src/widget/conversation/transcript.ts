@@ -6,8 +6,10 @@ export interface Transcript {
   readonly messages: () => readonly ParleyMessage[];
   readonly conversationId: () => string | undefined;
   readonly setConversationId: (id: string) => void;
+  /** Adds a message in the place of any whose id begins with its own. */
   readonly add: (message: ParleyMessage) => void;
   readonly replace: (message: ParleyMessage) => void;
+  /** Drops the messages whose id begins so: one, with what there is of its answer. */
   readonly drop: (id: string) => void;
   readonly setUnread: (count: number) => void;
   readonly unread: () => number;
@@ -49,10 +51,11 @@ export function openTranscript(storage: Storage | undefined, botId: string, now:
     messages: () => kept.messages,
     conversationId: () => kept.conversationId,
     setConversationId: (conversationId) => (kept = { ...kept, conversationId }),
-    add: (message) => keep({ messages: [...kept.messages.filter(({ id }) => id !== message.id), message] }),
+    add: (message) =>
+      keep({ messages: [...kept.messages.filter(({ id }) => !id.startsWith(message.id)), message] }),
     replace: (message) =>
       keep({ messages: kept.messages.map((old) => (old.id === message.id ? message : old)) }),
-    drop: (id) => keep({ messages: kept.messages.filter((message) => message.id !== id) }),
+    drop: (id) => keep({ messages: kept.messages.filter((message) => !message.id.startsWith(id)) }),
     unread: () => kept.unread,
     setUnread: (unread) => unread === kept.unread || keep({ unread }),
     clear() {

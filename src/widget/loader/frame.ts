@@ -21,8 +21,8 @@ export interface Frame {
   readonly dress: (config: EmbedConfig) => void;
 }
 
-/** Colours until the bot's own are known: the browser's, because computing ours would hold up the bubble. */
-const UNDRESSED = "color-scheme:light dark;--primary:CanvasText;--icon:Canvas;--bg:Canvas;--line:#0002;";
+/** Colours until the bot's own are known: the browser's and a grey, because computing ours would hold up the bubble. */
+const UNDRESSED = "color-scheme:light dark;--primary:#888;--icon:#fff;--bg:Canvas;--line:#0002;";
 
 /** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
 function placeRule(options: WidgetOptions): string {
@@ -70,9 +70,10 @@ export function createFrame(options: WidgetOptions): Frame {
     frame.classList.toggle("at-start", (options.position ?? position) === "start");
   }
   function dress({ botName, theme: wanted = {}, avatarUrl, launcher: look }: EmbedConfig): void {
-    name += `: ${(title.textContent = botName)}`;
-    introduce(wanted);
     label.textContent = look?.label || "";
+    // Who speaks to the browser says what is to be read.
+    name = `${look?.label || name}: ${(title.textContent = botName)}`;
+    introduce(wanted);
     const picture = look?.icon === "avatar" && avatarUrl ? pictureRule(avatarUrl) : "";
     theme.replaceSync(themeCss(wanted) + picture);
   }
@@ -86,7 +87,8 @@ export function createFrame(options: WidgetOptions): Frame {
     else again.remove();
   }
   function showUnread(count: number): void {
-    badge.textContent = `${count || ""}`;
+    // Drawn by the style sheet: the name has it, and begins with the words of the label alone.
+    badge.dataset["n"] = `${count || ""}`;
     launcher.ariaLabel = name + (count ? `, ${count}` : "");
   }
 
@@ -102,6 +104,7 @@ export function createFrame(options: WidgetOptions): Frame {
   shadow.adoptedStyleSheets = [own, theme];
   shadow.append(frame);
   introduce({});
+  showUnread(0);
   show(!!options.container);
   return { host, shadow, panel, launcher, again, show, showUnread, showFailure, dress };
 }

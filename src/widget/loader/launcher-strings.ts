@@ -23,8 +23,9 @@ const CANNOT_LOAD = [
   "لم يُحمَّل. أعد المحاولة",
   "読込失敗。再試行",
   "无法加载。重试",
+  "無法載入。重試",
 ];
 
-export const launcherName = (language: string): string => CHAT[language] ?? "Chat";
+export const launcherName = (language: string): string => CHAT[language.slice(0, 2)] ?? "Chat";
 
 export const cannotLoad = (language: string): string => CANNOT_LOAD[placeOf(language)]!;

@@ -23,6 +23,8 @@ export interface WidgetOptions {
   strings: string | undefined;
 }
 
+/** Where Chinese is written so unless a page says which script it means (CLDR, likely subtags). */
+const TRADITIONAL_CHINESE = /^zh.(hant|tw|hk|mo)/i;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)$/;
 /** Stands for "above everything". */
 export const DEFAULT_Z_INDEX = 2e9;
@@ -50,7 +52,7 @@ export function readOptions(
     strings,
   } = script.dataset;
   const locale = ownLocale || pageLanguage;
-  const language = locale.toLowerCase().split(/[-_]/)[0]!;
+  const language = TRADITIONAL_CHINESE.test(locale) ? "zh-hant" : locale.toLowerCase().split(/[-_]/)[0]!;
   const rtl = RIGHT_TO_LEFT.test(language) || (!ownLocale && pageDirection === "rtl");
   return {
     botId,

@@ -5,7 +5,7 @@ import { Copy } from "../markdown/copy.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
-import { NotSent } from "./notice.tsx";
+import { NotSent, Retry } from "./notice.tsx";
 import { Sources } from "./sources.tsx";
 import { dayBetween, timeOf } from "./times.ts";
 import type { PanelView } from "./view.ts";
@@ -17,7 +17,7 @@ interface MessageProps {
   previous: ParleyMessage | undefined;
   /** Whether this is the last message and nothing is under way, so that its choices can still be clicked. */
   latest: boolean;
-  /** Not sent yet. */
+  /** Not sent yet, or not answered to the end. */
   held: boolean;
 }
 
@@ -74,7 +74,7 @@ function question({ view, message, held }: MessageProps): VNode {
   );
 }
 
-function answer({ view, message, latest }: MessageProps): VNode {
+function answer({ view, message, previous, latest, held }: MessageProps): VNode {
   const choices = choicesOf(message);
   const asks = isQuestion(message);
   // What asks back restricts nothing; it looks like any other answer.
@@ -91,7 +91,12 @@ function answer({ view, message, latest }: MessageProps): VNode {
       <div class="prose" dir="auto">
         <Markdown text={textAbove(message, choices)} labels={view.strings} />
         <Sources view={view} message={message} />
-        {message.stopped && <p class="aside">{view.words("stopped")}</p>}
+        {message.stopped && (
+          <p class="aside">
+            {view.words("stopped")}{" "}
+            {held && view.session.status().kind !== "failed" && <Retry view={view} message={previous!} />}
+          </p>
+        )}
         {steps.length > 0 && (
           <ul class="pills">
             {steps.map(({ label, input }) => (

@@ -7,9 +7,11 @@ import { limitSentence, type PanelView } from "./view.ts";
 /** Under the visitor's last message: why it has no answer, and what can be done. */
 export function Notice({ view }: { view: PanelView }) {
   const status = view.session.status();
-  const last = view.session.messages().at(-1);
-  if (last?.role !== "visitor") return null;
+  const last = view.session.openQuestion();
+  if (!last) return null;
   if (status.kind === "failed") return <Failure view={view} failure={status} message={last} />;
+  // A part of its answer stands below it, and says so itself.
+  if (last !== view.session.messages().at(-1)) return null;
   if (status.kind === "queued") {
     return (
       <p class="under" role="status">
@@ -54,7 +56,7 @@ export function NotSent({ view, message }: MessageProps) {
   );
 }
 
-function Retry({ view, message }: MessageProps) {
+export function Retry({ view, message }: MessageProps) {
   const retry = () => {
     view.session.retry(message.id);
     view.focusInput();

@@ -62,7 +62,8 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   }
 
   const stopListening = session.subscribe(draw);
-  coversPage.addEventListener("change", draw);
+  // After the panel has followed the viewport, which covers the page or not by its size.
+  visualViewport?.addEventListener("resize", draw);
   root.replaceChildren();
   draw();
   const greeting = createGreeting(view);
@@ -72,7 +73,7 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
       stopListening();
       greeting.destroy();
       people.destroy();
-      coversPage.removeEventListener("change", draw);
+      visualViewport?.removeEventListener("resize", draw);
       transitions.destroy();
       render(null, root);
     },

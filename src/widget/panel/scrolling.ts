@@ -38,12 +38,13 @@ function topFor(anchor: Anchor, box: HTMLElement): number {
 export function createScrolling(onAway: (away: boolean) => void): Scrolling {
   let box: HTMLElement | null = null;
   let anchor: Anchor = "question";
-  let before = { shown: 0, height: 0, last: undefined as ParleyMessage | undefined };
+  let before = { shown: 0, height: 0, view: 0, last: undefined as ParleyMessage | undefined };
+  let away = false;
   return {
     attach: (element) => (box = element),
     onScroll() {
       if (box === null) return;
-      const away = leftBelow(box) > NEAR_PX;
+      away = leftBelow(box) > NEAR_PX;
       const held = anchor === "question" && Math.abs(box.scrollTop - topFor(anchor, box)) < 2;
       if (!held) anchor = away ? "none" : "end";
       onAway(away);
@@ -57,10 +58,12 @@ export function createScrolling(onAway: (away: boolean) => void): Scrolling {
       if (box === null) return false;
       const last = messages.at(-1);
       if (last !== before.last && (!last || last.role === "visitor")) anchor = "question";
+      // A phone's keyboard, or a longer draft, has taken room: what stood at the end stays there.
+      if (last && !away && box.clientHeight < before.view && leftBelow(box) > 0) anchor = "end";
       if (shown > before.shown && before.shown > 0) box.scrollTop += box.scrollHeight - before.height;
       else if (anchor !== "none") box.scrollTop = topFor(anchor, box);
-      before = { shown, height: box.scrollHeight, last };
-      return leftBelow(box) > NEAR_PX;
+      before = { shown, height: box.scrollHeight, view: box.clientHeight, last };
+      return (away = leftBelow(box) > NEAR_PX);
     },
   };
 }

@@ -6,7 +6,7 @@ const NARROWED = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i;
 /** What times and numbers are written for: the language that the widget speaks, as the page narrows it down: `en-GB`, `14:05`. */
 export function formatsOf({ locale, language }: Pick<WidgetOptions, "locale" | "language">): string {
   const tag = locale.replaceAll("_", "-");
-  return NARROWED.test(tag) && tag.toLowerCase().split("-")[0] === language ? tag : language;
+  return NARROWED.test(tag) && language.startsWith(tag.toLowerCase().split("-")[0]!) ? tag : language;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -50,7 +50,7 @@ function timeUntil(until: number, language: string): string {
 }
 
 /** Why there is no answer yet. */
-function noteOf({ status, strings, config }: ParleyTemplateContext, language: string): string {
+function noteOf({ status, strings, config, messages }: ParleyTemplateContext, language: string): string {
   switch (status.kind) {
     case "waiting":
       return strings["typing"]!.replace("{bot}", config.botName);
@@ -63,7 +63,8 @@ function noteOf({ status, strings, config }: ParleyTemplateContext, language: st
     case "queued":
       return strings["queued"]!;
     case "unreachable":
-      return strings["notSent"]!;
+      // A part of the answer has come where the last message is the bot's.
+      return strings[messages.at(-1)?.role === "bot" ? "stopped" : "notSent"]!;
     case "failed":
       return strings["failed"]!;
     case "idle":

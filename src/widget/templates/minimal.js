@@ -31,8 +31,9 @@ export default function mount(root, context) {
       }),
       context.renderPeople(),
     );
+    const isWaiting = context.messages.at(-1)?.role === "visitor";
     const failed = ["failed", "unreachable", "capped", "limited"].includes(context.status.kind);
-    input.placeholder = failed ? context.strings.notSent : "";
+    input.placeholder = isWaiting && failed ? context.strings.notSent : "";
   });
   return stop;
 }

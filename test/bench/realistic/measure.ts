@@ -96,9 +96,10 @@ function suggestionsOf({ receipt }: RehearsedTurn): readonly string[] {
   return (receipt.suggestions ?? []).map(({ intent }) => intent);
 }
 
-function takenFor({ answer, receipt }: RehearsedTurn): string {
+function takenFor(turn: RehearsedTurn): string {
+  const { answer, receipt } = turn;
   const { intentDetected = "-", metadata } = answer;
-  const asked = suggestionsOf({ answer, receipt }).join(" | ");
+  const asked = suggestionsOf(turn).join(" | ");
   return `${intentDetected} ${metadata.enforcementReason ?? ""} ${receipt.rule}${asked && ` ? ${asked}`}`;
 }
 

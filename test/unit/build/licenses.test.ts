@@ -6,11 +6,14 @@ import { Glob } from "bun";
 import { licenseReport, packageLicenses } from "../../../src/build/licenses.ts";
 import { runInTerminal } from "../../support/cli.ts";
 
+/** What builds the executable and its assets, and is not in it. */
+const BUILDING = /^src\/(build\/|widget\/build\.ts$)/;
+
 /** Packages that the sources import by name; `import type` brings nothing into the executable. */
 function importedPackages(): Set<string> {
   const names = new Set<string>();
   for (const file of new Glob("src/**/*.{ts,tsx}").scanSync()) {
-    if (file.startsWith("src/build/")) continue;
+    if (BUILDING.test(file)) continue;
     for (const [, name] of readFileSync(file, "utf8").matchAll(
       /^(?:import|export) (?!type)[^;]*? from "((?:@[\w.-]+\/)?[\w.-]+)/gm,
     )) {

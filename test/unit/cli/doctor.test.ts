@@ -47,12 +47,19 @@ const sound = new CliFixture();
 beforeAll(async () => {
   await sound.run(["seed", "-", "--no-review"], { stdin: BOT, now: NOW });
   await sound.run(["token", "create", "--bot", "acme"], { now: NOW });
+  await sound.run(["backup"], { now: NOW });
 });
 afterAll(() => sound[Symbol.dispose]());
 
-/** Gives the fixture a data folder with nothing wrong. */
+/** Gives the fixture a data folder with nothing wrong, and a backup in it. */
 function makeSound(): void {
   cpSync(sound.data, fixture.data, { recursive: true });
+}
+
+/** The same, without backups. */
+function makeSoundWithoutBackups(): void {
+  makeSound();
+  rmSync(join(fixture.data, "backups"), { recursive: true });
 }
 
 const database = () => join(fixture.data, "parley.db");
@@ -82,7 +89,7 @@ describe("parley doctor", () => {
     expect(stdout).toMatch(
       /^mend +bots +`acme`: no valid embed token.*\n +→ parley token create --bot BOT$/m,
     );
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "error: 1 to mend\n" });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "error: 1 to mend, 1 hint\n" });
   });
 
   test("counts a hint as no fault", async () => {
@@ -101,6 +108,12 @@ describe("parley doctor", () => {
     expect(existsSync(join(fixture.data, "parley.lock"))).toBe(false);
     await examine("--data", join(fixture.folder, "mistyped"));
     expect(existsSync(join(fixture.folder, "mistyped"))).toBe(false);
+  });
+
+  test("looks at what kind of file system the data folder is on", async () => {
+    makeSound();
+    const { findings } = await examine("--quick");
+    expect(findings).toContainEqual(expect.objectContaining({ check: "file-system", severity: "fine" }));
   });
 
   test("leaves integrity and model servers out with --quick", async () => {
@@ -150,7 +163,7 @@ describe("a stored bot", () => {
     });
     await fixture.run(["seed", "-", "--no-review"], { stdin: tested, now: NOW });
     await fixture.run(["token", "create", "--bot", "acme"], { now: NOW });
-    expect(notFine((await examine()).findings)).toEqual([]);
+    expect(notFine((await examine()).findings)).toEqual(["backups: hint"]);
   });
 });
 
@@ -249,8 +262,44 @@ describe("a data folder", () => {
     expect(notFine((await examine()).findings)).toEqual([]);
   });
 
+  test.skipIf(process.platform === "win32")(
+    "is to be mended where everybody may read the password in its config file",
+    async () => {
+      makeSound();
+      const file = join(fixture.folder, "parley.yaml");
+      writeFileSync(file, "smtp: smtp://ann:secret@localhost:1\nmailFrom: a@example.com\n");
+      const found = async () => {
+        const args = ["doctor", "--json", "--quick", ...NO_PORTS, "--config", file];
+        const configFile = readFileSync(file, "utf8");
+        const { stdout } = await fixture.run(args, { now: NOW, configFile });
+        return (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(
+          ({ severity }) => severity !== "fine",
+        );
+      };
+      chmodSync(fixture.folder, 0o755);
+      chmodSync(file, 0o644);
+      expect(await found()).toEqual([
+        {
+          check: "rights",
+          severity: "mend",
+          message: `every user of this machine can read ${file}, which holds the secret of \`smtp\``,
+          cure: `chmod o-rwx ${file}, and then change what was readable`,
+        },
+      ]);
+      // A folder that lets nobody in protects its files.
+      chmodSync(fixture.folder, 0o700);
+      expect(await found()).toEqual([]);
+      chmodSync(fixture.folder, 0o755);
+      chmodSync(file, 0o640);
+      expect(await found()).toEqual([]);
+      chmodSync(file, 0o644);
+      writeFileSync(file, "smtp: smtp://localhost:1\nmailFrom: a@example.com\n");
+      expect(await found()).toEqual([]);
+    },
+  );
+
   test("is held to its backups where it has a folder of them", async () => {
-    makeSound();
+    makeSoundWithoutBackups();
     const backups = join(fixture.data, "backups");
     mkdirSync(backups);
     expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
@@ -265,13 +314,15 @@ describe("a data folder", () => {
   });
 
   test("is told where there are no backups, and that none are made", async () => {
-    makeSound();
+    makeSoundWithoutBackups();
     const { findings } = await examine();
-    expect(findings.find(({ check }) => check === "backups")?.message).toContain("--backup-every");
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: "backups", cure: expect.stringContaining("--backup-every") }),
+    );
   });
 
   test("is held to the interval in which a server makes backups, folder or not", async () => {
-    makeSound();
+    makeSoundWithoutBackups();
     expect(notFine((await examine("--backup-every", "6h")).findings)).toEqual(["backups: mend"]);
     await fixture.run(["backup"]);
     expect(notFine((await examine("--backup-every", "6h")).findings)).toEqual([]);

@@ -65,6 +65,42 @@ describe("seed", () => {
     expect(stdout).toMatch(/docs\/: could not be read: .+; 1 document and 1 passage stay as they were\n/);
   });
 
+  test("tells once why it leaves something out, and then how much", async () => {
+    write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne.", "docs/b.png": "png", "docs/c.md": "" });
+    expect((await seed()).stdout).toContain("skipped 1 (is empty): docs/c.md\n");
+    expect((await seed()).stdout).toBe(
+      "unchanged  shop\n  knowledge  docs/: 1 document, 1 passage, 2 skipped as before\n",
+    );
+    write({ "docs/d.md": "" });
+    expect((await seed()).stdout).toBe(
+      "unchanged  shop\n  knowledge  docs/: 1 document, 1 passage, 2 skipped as before\n    skipped 1 (is empty): docs/d.md\n",
+    );
+    const { bots } = JSON.parse((await seed("--json")).stdout) as { bots: [{ knowledge: object }] };
+    expect(bots[0].knowledge).toMatchObject({
+      sources: [
+        { skipped: [{ places: ["docs/b.png"] }, { reason: "is empty", places: ["docs/c.md", "docs/d.md"] }] },
+      ],
+    });
+  });
+
+  test("reads nothing that `exclude` names, and lets its documents go", async () => {
+    const files = ["a.md", "b.md", "drafts/a.md", "more/drafts/x/y.md", "more/notes.tmp.md", "more/b.md"];
+    write(Object.fromEntries(files.map((name) => [`docs/${name}`, `# ${name}\n\nOne.`])));
+    write({ "docs/more/logo.png": "png", "shop.json": bot([{ path: "docs/" }]) });
+    expect((await seed()).stdout).toContain("docs/: 6 documents");
+    write({
+      "shop.json": bot([
+        { path: "docs/", exclude: ["drafts", "*.png", "*.tmp.md", "more/b.md", "more/a.md"] },
+      ]),
+    });
+    expect((await seed()).stdout).toBe(
+      "updated    shop\n  knowledge  docs/: 2 documents, 2 passages\n  knowledge  4 documents left\n",
+    );
+    const { stdout } = await cli.run(["knowledge", "list", "shop", "--json"]);
+    const { documents } = JSON.parse(stdout) as { documents: { place: string }[] };
+    expect(documents.map(({ place }) => place)).toEqual(["docs/a.md", "docs/b.md"]);
+  });
+
   test("lets the documents go of a source that the bot file names no more", async () => {
     write({ "shop.json": bot(["docs/"]), "docs/a.md": "# A\n\nOne." });
     await seed();
@@ -107,6 +143,34 @@ describe("seed", () => {
     await seed("--dry-run");
     write({ "docs/a.md": "# A\n\nOne." });
     expect((await seed()).stdout).toBe("unchanged  shop\n  knowledge  docs/: 1 document, 1 passage\n");
+  });
+});
+
+describe("a path at which nothing is, and of which nothing is known,", () => {
+  const YAML =
+    "id: shop\nname: Shop\nallowedDomains: ['*']\nknowledge:\n  - docs/\n  - path: hlep/\n    url: https://a.example/\n";
+
+  test.each(["--issue-tokens", "--dry-run"])(
+    "is a fault at its place, and nothing is changed: %s",
+    async (flag) => {
+      write({ "shop.yaml": YAML, "docs/a.md": "# A\n\nOne." });
+      const { stdout, stderr, exitCode } = await seed(flag);
+      expect(stderr).toContain("shop.yaml:6:5: `hlep/` cannot be read: there is no such file or folder\n");
+      expect(stderr).toEndWith("error: one fault, which --accept-faults passes over; nothing was changed\n");
+      expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+      expect((await cli.run(["bot", "show", "shop"])).exitCode).not.toBe(0);
+    },
+  );
+
+  test("is passed over by --accept-faults, which says so", async () => {
+    write({ "shop.yaml": YAML, "docs/a.md": "# A\n\nOne." });
+    const { stdout, stderr, exitCode } = await seed("--accept-faults");
+    expect(stderr).toContain("shop.yaml:6:5: warning: `hlep/` cannot be read");
+    expect(stdout).toContain(
+      "hlep/: could not be read: there is no such file or folder; there is nothing of it\n",
+    );
+    expect(exitCode).toBe(0);
+    expect((await cli.run(["audit", "changes"])).stdout).toContain("hlep/");
   });
 });
 

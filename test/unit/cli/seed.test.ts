@@ -61,6 +61,27 @@ describe("seed", () => {
     expect((await cli.run(["seed", bot])).stderr).not.toContain("webhook");
   });
 
+  test("warns of a model server that the configuration does not have, at each place that names it, and goes on", async () => {
+    const bot = write(
+      "asks.yaml",
+      `id: asks\nname: Asks\nallowedDomains: []
+responder: {kind: model, models: [local, hause]}
+classifier: {judge: {model: locla}}
+intents:
+  - {name: a, responder: {kind: scripted, else: {kind: model, models: [far]}}}
+`,
+    );
+    const env = { PARLEY_MODELS: '{"local": {"baseUrl": "http://localhost:1/v1", "model": "m"}}' };
+    const told = await cli.run(["seed", bot, "--dry-run"], { env });
+    expect(told.stderr.split("\n").filter((line) => line.includes("model server"))).toEqual([
+      `${bot}:4:42: warning: the configuration has no model server \`hause\`, which is never asked`,
+      `${bot}:5:29: warning: the configuration has no model server \`locla\`, which is never asked; did you mean \`local\`?`,
+      `${bot}:7:72: warning: the configuration has no model server \`far\`, which is never asked`,
+    ]);
+    expect(told.exitCode).toBe(0);
+    expect((await cli.run(["seed", bot, "--dry-run"])).stderr).not.toContain("model server");
+  });
+
   test("takes a template's script from elsewhere only where the settings name its origin, or it is stored already", async () => {
     const from = (url: string) =>
       write(

@@ -34,6 +34,20 @@ test("names the first demo pages, of bots that are enabled, and how many more th
   ]);
 });
 
+test("says where it listens, and what proxies are asked by", async () => {
+  await cli.seed("a");
+  const addressOf = async (...args: string[]) =>
+    (await serve(...args))
+      .find((line) => line.startsWith("Parley answers at"))!
+      .replaceAll(/(127.0.0.1):\d+/g, "$1:N");
+  expect(await addressOf()).toBe("Parley answers at http://127.0.0.1:N, for operators at http://127.0.0.1:N");
+  expect(
+    await addressOf("--public-url", "https://chat.example", "--operator-url", "https://ops.example"),
+  ).toBe(
+    "Parley answers at http://127.0.0.1:N (for browsers https://chat.example), for operators at http://127.0.0.1:N (for browsers https://ops.example)",
+  );
+});
+
 describe("where there is no database", () => {
   test.each(["serve", "serve --demo", "quickstart"])(
     "--must-exist refuses to make one: %s",

@@ -16,23 +16,51 @@ let cli: CliFixture;
 beforeEach(() => void (cli = new CliFixture()));
 afterEach(() => cli[Symbol.dispose]());
 
-/** The sources' program as a process. */
-function spawn(file: string, ...args: string[]) {
-  return Bun.spawn([process.execPath, join(ROOT, file), ...args], { stdout: "pipe", stderr: "pipe" });
+/** The sources' program as a process; `before` are a command that runs it. */
+function spawn(file: string, args: readonly string[], before: readonly string[] = []) {
+  const command = [...before, process.execPath, join(ROOT, file), ...args];
+  return Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+}
+
+/** Serves, and sends the signals as soon as it does. */
+async function serveAndSignal(signals: readonly NodeJS.Signals[], before: readonly string[] = []) {
+  await cli.seed("a");
+  const serving = spawn("src/main.ts", ["serve", "--data", cli.data, ...PORTS], before);
+  const logged = new Response(serving.stdout).text();
+  let said = "";
+  for await (const piece of serving.stderr.pipeThrough(new TextDecoderStream())) {
+    said += piece;
+    if (piece.includes("Parley answers at")) for (const signal of signals) serving.kill(signal);
+  }
+  const lines = (await logged).trim().split("\n");
+  return {
+    exitCode: await serving.exited,
+    said,
+    asked: lines.map((line) => JSON.parse(line) as { signal?: string }).filter(({ signal }) => signal),
+  };
 }
 
 test(
-  "SIGHUP finishes what is in flight, as SIGTERM does",
+  "SIGHUP finishes what is in flight, as SIGTERM does, and the log says who asked for it",
   async () => {
-    await cli.seed("a");
-    const serving = spawn("src/main.ts", "serve", "--data", cli.data, ...PORTS);
-    let said = "";
-    for await (const piece of serving.stderr.pipeThrough(new TextDecoderStream())) {
-      said += piece;
-      if (piece.includes("Parley answers at")) serving.kill("SIGHUP");
-    }
-    expect(await serving.exited).toBe(0);
+    const { exitCode, said, asked } = await serveAndSignal(["SIGHUP"]);
+    expect(exitCode).toBe(0);
     expect(said).toMatch(/SIGHUP: finishing what is in flight.*\nstopped after/);
+    expect(asked).toEqual([
+      expect.objectContaining({ signal: "SIGHUP", msg: expect.stringContaining("stop") }),
+    ]);
+  },
+  LONGEST_MS,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "SIGHUP does not stop a server that `nohup` has started",
+  async () => {
+    const { exitCode, said, asked } = await serveAndSignal(["SIGHUP", "SIGTERM"], ["nohup"]);
+    expect(said).toContain("SIGTERM: finishing what is in flight");
+    expect(said).not.toContain("SIGHUP");
+    expect(asked).toEqual([expect.objectContaining({ signal: "SIGTERM" })]);
+    expect(exitCode).toBe(0);
   },
   LONGEST_MS,
 );
@@ -41,7 +69,7 @@ test(
   "an error that nobody caught is logged, and stops the server in order with exit code 3",
   async () => {
     await cli.seed("a");
-    const serving = spawn("test/support/failing-server.ts", cli.data);
+    const serving = spawn("test/support/failing-server.ts", [cli.data]);
     const [log, said] = await Promise.all([
       new Response(serving.stdout).text(),
       new Response(serving.stderr).text(),
@@ -50,6 +78,31 @@ test(
     expect(log).toContain('"message":"nobody catches this"');
     expect(said).toContain("stopped after");
     expect(readTables(join(cli.data, "parley.db")).get("instances")).toEqual([]);
+  },
+  LONGEST_MS,
+);
+
+test(
+  "a server that does not finish after such an error ends all the same",
+  async () => {
+    await cli.seed("a");
+    const serving = spawn("test/support/failing-server.ts", [cli.data, "hanging"]);
+    expect(await serving.exited).toBe(3);
+    expect(await new Response(serving.stderr).text()).toContain("what was in flight is cut");
+  },
+  LONGEST_MS,
+);
+
+test.each(["throw", "reject"])(
+  "an error that nobody caught ends any command with exit code 3 and one line: %s",
+  async (how) => {
+    const running = spawn("test/support/failing-command.ts", [how]);
+    const said = await new Response(running.stderr).text();
+    expect(said).toStartWith(
+      "error: this is a defect in Parley, please report it:\nError: nobody catches this\n    at ",
+    );
+    expect(said.match(/error: /g)).toHaveLength(1);
+    expect(await running.exited).toBe(3);
   },
   LONGEST_MS,
 );

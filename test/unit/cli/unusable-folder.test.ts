@@ -109,3 +109,40 @@ describe("a folder for backups that is none", () => {
     expect((await cli.run(["backup"])).exitCode).toBe(0);
   });
 });
+
+/** Whether this process may mount in a namespace of its own, which ends with the command. */
+const mayMount =
+  Bun.which("unshare") !== null &&
+  Bun.spawnSync(["unshare", "--mount", "--map-root-user", "true"], { stderr: "ignore" }).success;
+
+describe.if(mayMount)("a disk that is mounted read-only", () => {
+  test.each(["bot list", "seed -", "serve --port 0 --operator-port 0 --log-level silent"])(
+    "is named with what to do: %s",
+    async (command) => {
+      await cli.seed("acme");
+      const { data } = cli;
+      const parley = `${process.execPath} src/main.ts ${command} --data`;
+      const runReadOnly = (folder: string) =>
+        Bun.spawnSync(
+          [
+            "unshare",
+            "--mount",
+            "--map-root-user",
+            "sh",
+            "-c",
+            `mount --bind ${data} ${data} && mount -o remount,bind,ro ${data} && ${parley} ${folder}`,
+          ],
+          {
+            stdin: Buffer.from(JSON.stringify({ id: "acme", name: "Acme", allowedDomains: ["*"] })),
+          },
+        );
+      for (const folder of [data, ...(command === "bot list" ? [] : [join(data, "new")])]) {
+        const { exitCode, stderr } = runReadOnly(folder);
+        expect(stderr.toString()).toBe(
+          `error: ${folder} is on a disk that is mounted read-only; mount it for writing, or name another folder with --data\n`,
+        );
+        expect(exitCode).toBe(3);
+      }
+    },
+  );
+});

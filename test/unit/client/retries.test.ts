@@ -53,12 +53,30 @@ describe("a message that fails is sent again", () => {
       status: 0,
       code: "NETWORK_ERROR",
       isRetryable: true,
-      message: "The service gave no answer: fetch failed",
+      message: "https://chat.example gave no answer: fetch failed",
       cause: broken(),
     });
     expect(usual.pauses).toEqual([375, 750, 1500]);
     const never = clientThatMeets([broken()], { maxRetries: 0 });
     expect((await failureOf(never.client.chat("hi"))).code).toBe("NETWORK_ERROR");
+  });
+
+  test.each([
+    [
+      "a cause",
+      Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" }),
+      "connect ECONNREFUSED 127.0.0.1:9",
+    ],
+    [
+      "several causes in one, as of a name with two addresses",
+      Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }),
+      "ECONNREFUSED",
+    ],
+  ])("where the network's error has %s, the message says what it is", async (_what, cause, told) => {
+    const { client } = clientThatMeets([new TypeError("fetch failed", { cause })], { maxRetries: 0 });
+    expect((await failureOf(client.chat("hi"))).message).toBe(
+      `https://chat.example gave no answer: fetch failed: ${told}`,
+    );
   });
 
   test("not before the Retry-After of the service", async () => {

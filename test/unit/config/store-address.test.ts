@@ -53,6 +53,18 @@ describe("the address of a PostgreSQL database", () => {
     expect(message).not.toContain("secret");
   });
 
+  test.each([
+    "postgres://ann:pa#ss@db.example/parley",
+    "postgres://ann:pa/ss@db.example/parley",
+    "postgres://ann:pa?ss@db.example/parley",
+    "postgres://ann:pa%ss@db.example/parley",
+    "postgres://an%n:secret@db.example/parley",
+  ])("whose password is not escaped is refused with a word on how to escape it: %s", (text) => {
+    const message = faultsOf(() => load({}, { PARLEY_STORE: text }));
+    expect(message).toContain("%25");
+    expect(message).not.toContain("ss@");
+  });
+
   test("may ask for TLS that is verified, and for no prepared statements", () => {
     const { shown } = parseStoreAddress(
       "postgresql://db/parley?sslmode=verify-full&sslrootcert=/etc/ca.pem&prepare=false",

@@ -131,6 +131,18 @@ describe("a bot file", () => {
       `${HEAD}welcomeMessage: Hi: there\n`,
       "4:17: not valid YAML: text that contains `: ` must stand in quotes",
     ],
+    [
+      `${HEAD}welcomeMessage: "Hi\ntagline: 'one'\nintents:\n  - name: a\n`,
+      "4:17: not valid YAML: the quote that opens here is not closed",
+    ],
+    [
+      `${HEAD}welcomeMessage: "Hi"\ntagline: 'it''s\nintents: []\n`,
+      "5:10: not valid YAML: the quote that opens here is not closed",
+    ],
+    [
+      `${HEAD}theme: {position: "end, cornerRadius: 4}\nintents: []\n`,
+      "4:19: not valid YAML: the quote that opens here is not closed",
+    ],
     [`${HEAD}welcomeMessage: *nope\n`, "4:17: no anchor `&nope` stands before this alias"],
     [
       `${HEAD}welcomeMessage: !!binary aGk=\n`,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import type { BotProblem } from "../../../src/domain/bot.ts";
+import { warnOfUnknownNames } from "../../../src/seed/configured-names.ts";
 import { DOCUMENT_RULES, refuseForeignBundle } from "../../../src/seed/document-rules.ts";
-import { warnOfUnknownWebhook } from "../../../src/seed/handoff-rules.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
 
 const said = (problems: readonly BotProblem[]) =>
@@ -21,7 +21,9 @@ test.each([
     ],
   ],
 ])("of a webhook %s, where crm is configured", (webhook, problems) => {
-  expect(said(warnOfUnknownWebhook(["crm"])(botWith({ handoff: { webhook } })))).toEqual(problems);
+  expect(said(warnOfUnknownNames({ webhooks: ["crm"] })(botWith({ handoff: { webhook } })))).toEqual(
+    problems,
+  );
 });
 
 describe("rules of a bot file", () => {

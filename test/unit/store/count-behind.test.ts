@@ -10,6 +10,7 @@ class Backlog {
   left: number;
   readonly steps: number[] = [];
   failing = false;
+  attempts = 0;
   readonly #msPerTurn: number;
   readonly #waitMs: number;
 
@@ -29,6 +30,7 @@ class Backlog {
 
   get analytics(): Analytics {
     const countTurns = async (most: number): Promise<CountingStep> => {
+      this.attempts += 1;
       if (this.failing) throw new Error("disk");
       const counted = Math.min(most, this.left);
       if (counted > 0) this.steps.push(counted);
@@ -93,6 +95,21 @@ describe("counting behind", () => {
     await until(() => lines.some((line) => line.includes("could not be counted")));
     store.failing = false;
     await until(() => store.left === 0);
+  });
+
+  test("logs a failure that lasts once, and one that comes again", async () => {
+    const store = new Backlog(5);
+    using _ = new CountBehind({ store, log, everyMs: 1 });
+    for (let outages = 1; outages <= 2; outages += 1) {
+      lines.length = 0;
+      const before = store.attempts;
+      store.failing = true;
+      await until(() => store.attempts > before + 10);
+      store.failing = false;
+      store.left = 5;
+      await until(() => store.left === 0);
+      expect(lines.filter((line) => line.includes("could not be counted"))).toHaveLength(1);
+    }
   });
 
   test("ends where it is told to", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { Conversation, type ConversationParts } from "../../../src/widget/conversation/conversation.ts";
 import { openTranscript } from "../../../src/widget/conversation/transcript.ts";
@@ -16,8 +16,14 @@ function answered(text: string): Outcome {
 }
 
 /** A conversation whose network, clock and storage are the test's. */
-function setUp(outcomes: readonly (Outcome | Promise<Outcome>)[], storage: Storage = memoryStorage()) {
+function setUp(
+  outcomes: readonly (Outcome | Promise<Outcome>)[],
+  storage: Storage = memoryStorage(),
+  /** What is told of each answer before its outcome. */
+  pieces: readonly string[] = [],
+) {
   const script = [...outcomes];
+  const told = [...pieces];
   const world = {
     now: 1_000_000,
     online: true,
@@ -29,8 +35,10 @@ function setUp(outcomes: readonly (Outcome | Promise<Outcome>)[], storage: Stora
   const parts: ConversationParts = {
     botId: "acme",
     transcript: openTranscript(storage, "acme", () => world.now),
-    post({ request, idempotencyKey, onMeta }) {
+    post({ request, idempotencyKey, onMeta, onDelta }) {
       onMeta("cv_streaming");
+      const piece = told.shift();
+      if (piece) onDelta(piece);
       world.calls.push({ key: idempotencyKey, input: request.input, conversationId: request.conversationId });
       return Promise.resolve(script.shift() ?? answered("?"));
     },
@@ -93,6 +101,90 @@ test("a conversation that began with a stopped answer goes on; one that began wi
   ]);
 });
 
+const FAILURE: Outcome = { kind: "failed", status: 503, code: "STORAGE_UNAVAILABLE", detail: "Later." };
+
+describe("an answer that breaks off", () => {
+  const textsOf = (conversation: Conversation) =>
+    conversation.messages().map(({ text, stopped, unsent }) => [text, stopped, unsent]);
+
+  test.each<[string, Outcome]>([
+    ["unreachable", { kind: "unreachable" }],
+    ["failed", FAILURE],
+  ])("leaves what was read of it, stopped, and the message can be sent again: %s", async (kind, outcome) => {
+    const { world, conversation } = setUp([outcome, answered("All of it.")], undefined, ["Half of"]);
+    conversation.send("first");
+    await settled();
+    expect(conversation.status().kind as string).toBe(kind);
+    expect(textsOf(conversation)).toEqual([
+      ["first", undefined, undefined],
+      ["Half of", true, undefined],
+    ]);
+    conversation.retry();
+    expect(textsOf(conversation)).toHaveLength(2);
+    await settled();
+    expect(textsOf(conversation)).toEqual([
+      ["first", undefined, undefined],
+      ["All of it.", undefined, undefined],
+    ]);
+    expect(world.calls[1]).toEqual(world.calls[0]);
+    expect(world.messages.map(({ text }) => text)).toEqual(["first", "All of it."]);
+  });
+
+  test("stays where a retry comes to nothing, and where it breaks off again", async () => {
+    const { conversation } = setUp(
+      [{ kind: "unreachable" }, { kind: "unreachable" }, { kind: "unreachable" }],
+      undefined,
+      ["Half of", "", "Half of it"],
+    );
+    conversation.send("first");
+    await settled();
+    conversation.retry();
+    await settled();
+    expect(textsOf(conversation).at(-1)).toEqual(["Half of", true, undefined]);
+    conversation.retry();
+    await settled();
+    expect(textsOf(conversation)).toEqual([
+      ["first", undefined, undefined],
+      ["Half of it", true, undefined],
+    ]);
+  });
+
+  test("stays where another message is sent, and that one is not said to be unsent", async () => {
+    const { world, conversation } = setUp([{ kind: "unreachable" }, answered("Two.")], undefined, [
+      "Half of",
+    ]);
+    conversation.send("first");
+    await settled();
+    conversation.send("second");
+    await settled();
+    expect(textsOf(conversation)).toEqual([
+      ["first", undefined, undefined],
+      ["Half of", true, undefined],
+      ["second", undefined, undefined],
+      ["Two.", undefined, undefined],
+    ]);
+    expect(world.calls[1]!.key).not.toBe(world.calls[0]!.key);
+  });
+
+  test("goes where its message is deleted", async () => {
+    const { conversation } = setUp([FAILURE], undefined, ["Half of"]);
+    conversation.send("first");
+    await settled();
+    conversation.remove(conversation.openQuestion()!.id);
+    expect([conversation.messages(), conversation.status().kind]).toEqual([[], "idle"]);
+  });
+
+  test("is asked for again on the next page", async () => {
+    const { conversation, storage } = setUp([{ kind: "unreachable" }], undefined, ["Half of"]);
+    conversation.send("first");
+    await settled();
+    const later = setUp([answered("All of it.")], storage);
+    later.conversation.resume();
+    await settled();
+    expect(textsOf(later.conversation).map(([text]) => text)).toEqual(["first", "All of it."]);
+  });
+});
+
 test("blank messages are not sent", () => {
   const { world, conversation } = setUp([]);
   conversation.send(" \n ");
@@ -143,8 +235,7 @@ test("offline messages wait, and go out once when the network is back", async ()
 });
 
 test("after a failure, the same text is a retry, and another text goes on beside what was not sent", async () => {
-  const failure: Outcome = { kind: "failed", status: 503, code: "STORAGE_UNAVAILABLE", detail: "Later." };
-  const { world, conversation } = setUp([failure, failure, answered("Here.")]);
+  const { world, conversation } = setUp([FAILURE, FAILURE, answered("Here.")]);
   conversation.send("first");
   await settled();
   conversation.send("first");

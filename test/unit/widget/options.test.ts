@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 
 beforeAll(() => {
   // What the build fills in.
-  Object.assign(globalThis, { LANGUAGES: "en de ar", PANEL_HASH: "0" });
+  Object.assign(globalThis, { LANGUAGES: "en de ar zh zh-hant", PANEL_HASH: "0" });
 });
 
 const { readOptions } = await import("../../../src/widget/loader/options.ts");
@@ -47,6 +47,12 @@ test.each([
   ["en", "rtl", "de", "de", "ltr"],
   ["en", "", "ar-EG", "ar", "rtl"],
   ["he", "", undefined, "en", "rtl"],
+  ["zh-CN", "", undefined, "zh", "ltr"],
+  ["zh-Hans-HK", "", undefined, "zh", "ltr"],
+  ["zh-Hant", "", undefined, "zh-hant", "ltr"],
+  ["zh_TW", "", undefined, "zh-hant", "ltr"],
+  ["zh-HK", "", undefined, "zh-hant", "ltr"],
+  ["en", "", "zh-mo", "zh-hant", "ltr"],
 ] as const)(
   "page %s %p, data-locale %p: speaks %s, reads %s",
   (page, direction, locale, language, expected) => {

@@ -29,7 +29,8 @@ describe("times", () => {
     ["en-GB", "en", "en-GB", "14:05"],
     ["en_AU", "en", "en-AU", "2:05 pm"],
     ["en-US", "en", "en-US", "2:05 PM"],
-    ["zh-Hant-TW", "zh", "zh-Hant-TW", "下午2:05"],
+    ["zh-Hant-TW", "zh-hant", "zh-Hant-TW", "下午2:05"],
+    ["zh-HK", "zh-hant", "zh-HK", "下午2:05"],
     // The widget speaks English where it does not speak the page's language.
     ["sv-SE", "en", "en", "2:05 PM"],
     ["en-GB-oxford-oxford", "en", "en", "2:05 PM"],

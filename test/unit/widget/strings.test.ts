@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 
 import { Glob } from "bun";
 
+import { WORDINGS } from "../../../src/texts/wordings.ts";
 import english from "../../../src/widget/strings/en.ts";
 import { fill } from "../../../src/widget/strings/fill.ts";
 import people from "../../../src/widget/strings/people/en.ts";
 
 const FOLDER = `${import.meta.dir}/../../../src/widget/strings`;
 const gaps = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).toSorted();
-const filesIn = (folder: string) => [...new Glob("??.ts").scanSync(folder)].toSorted();
+const filesIn = (folder: string) => [...new Glob("{??,??-????}.ts").scanSync(folder)].toSorted();
 
 describe.each([
   ["the panel", FOLDER, english],
@@ -27,6 +28,32 @@ describe.each([
     expect(filesIn(folder)).toEqual(filesIn(FOLDER));
   });
 });
+
+test.each(filesIn(FOLDER))("a bot understands what %s calls none of its choices", async (file) => {
+  const { default: strings } = (await import(`${FOLDER}/${file}`)) as { default: typeof english };
+  expect(Object.values(WORDINGS).map(({ noneOfThese }) => noneOfThese)).toContain(strings.noneOfThese);
+});
+
+/** The characters of Big5, which has Traditional ones only. */
+function traditional(): Set<string> {
+  const pairs = Array.from({ length: 0xf9 - 0xa3 }, (_, row) =>
+    Array.from({ length: 0xff - 0x40 }, (__, column) => [0xa4 + row, 0x40 + column]),
+  );
+  return new Set(new TextDecoder("big5").decode(new Uint8Array(pairs.flat(2))));
+}
+
+test.each(["", "people/"])(
+  "Traditional Chinese is written in no Simplified character: %p",
+  async (folder) => {
+    const { default: strings } = (await import(`${FOLDER}/${folder}zh-hant.ts`)) as { default: object };
+    const known = traditional();
+    expect([known.has("訊"), known.has("讯")]).toEqual([true, false]);
+    const used = Object.values(strings)
+      .join("")
+      .match(/\p{Script=Han}/gu)!;
+    expect(used.filter((character) => !known.has(character))).toEqual([]);
+  },
+);
 
 test("ratings and hand-offs reword nothing of the panel", () => {
   expect(Object.keys(people).filter((key) => key in english)).toEqual([]);

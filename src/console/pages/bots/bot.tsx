@@ -4,15 +4,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { ChangePane } from "../../change/change-pane.tsx";
 import { SaveFault } from "../../change/change-pane.tsx";
 import { ClashNotice } from "../../change/clash-notice.tsx";
+import { copyText } from "../../copy-text.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useDraft } from "../../draft/open-drafts.ts";
-import { useKeys } from "../../keys.ts";
+import { CONTROL_ENTER, useKeys } from "../../keys.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { Button, WhyOff } from "../../parts/button.tsx";
 import { Empty, Fault, Notice, Skeleton } from "../../parts/states.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";
-import { mayUndoLast, say } from "../../toasts.ts";
+import { mayUndoLast, say, sayFault } from "../../toasts.ts";
 import { nameWindow } from "../../waiting-visitors.ts";
 import { count } from "../../words/numbers.ts";
 import { valueAt } from "../../yaml/plain.ts";
@@ -156,7 +157,7 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
       </a>
       {tab !== "changes" && (
         <a class="btn btn-primary" href={changes}>
-          See what would change <kbd>Ctrl ↵</kbd>
+          See what would change <kbd>{CONTROL_ENTER}</kbd>
         </a>
       )}
     </div>
@@ -200,8 +201,8 @@ function Seeded({ editor }: { editor: BotDraftEditor }) {
   const isChanged = editor.isChanged.value;
   if (origin !== "file") return null;
   const copy = async () => {
-    await navigator.clipboard.writeText(editor.text.peek());
-    say("The YAML is copied.");
+    if (await copyText(editor.text.peek())) say("The YAML is copied.");
+    else sayFault("The browser did not let it be copied; select it beside the form, and copy it from there.");
   };
   return (
     <Notice icon="file" title={isChanged ? "Seeded from a file, then changed here" : "Seeded from a file"}>

@@ -114,7 +114,12 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
             </span>
           ),
         },
-        { head: "From", label: "From", cell: ({ origin }) => (origin === "file" ? "a file" : "the console") },
+        {
+          head: "From",
+          label: "From",
+          className: "nowrap",
+          cell: ({ origin }) => (origin === "file" ? "a file" : "the console"),
+        },
         { head: "Intents", label: "Intents", isNumber: true, cell: ({ intents }) => count(intents) },
         {
           head: "Messages this month",

@@ -2,7 +2,7 @@ import { h } from "preact";
 import { useState } from "preact/hooks";
 
 import { ask } from "../../api/client.ts";
-import type { Problem } from "../../api/problem.ts";
+import { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
 import { bots, refreshBots } from "../../bots.ts";
 import { Button } from "../../parts/button.tsx";
@@ -43,6 +43,20 @@ function idFault(id: string): string | undefined {
     : undefined;
 }
 
+/** Where there is a bot of that id by now, it says whose. */
+async function sayingWhoWasFirst(problem: Problem, id: string): Promise<Problem> {
+  if (problem.status !== 409) return problem;
+  try {
+    const { publishedBy } = await ask("GET /bots/:bot", { path: { bot: id } });
+    const { status, code, requestId } = problem;
+    const detail = `${publishedBy} has published a bot of this id meanwhile; choose another one.`;
+    return new Problem({ status, code, detail, ...(requestId !== undefined && { requestId }) });
+  } catch {
+    // That there is one was said already; who has it is a courtesy.
+    return problem;
+  }
+}
+
 /** Name, id and domains of a new bot; everything else is edited on its page. */
 export function NewBot({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
@@ -72,7 +86,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
       say(`${bot.name} is there. Give it intents.`);
       await refreshBots();
     } catch (error) {
-      setProblem(asProblem(error));
+      setProblem(await sayingWhoWasFirst(asProblem(error), id));
     }
   });
   const create = (event: Event) => {

@@ -1,18 +1,16 @@
 import { Fragment, h } from "preact";
-import { useState } from "preact/hooks";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
 import { go } from "../../router.ts";
-import { nameFault, standingIn } from "../../teach/teaching.ts";
+import { standingIn } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
-import { addExamples, removeIntent, setField } from "../../yaml/bot-edits.ts";
-import { valueAt } from "../../yaml/plain.ts";
+import { addExamples, removeIntent } from "../../yaml/bot-edits.ts";
 import { SwitchField } from "./form-checks.tsx";
-import { TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
+import { TextField, whyFormsOff, write } from "./form.tsx";
 import { addressOfIntent, type AnIntent, listOf } from "./intents-of.ts";
+import { RenameField } from "./rename-field.tsx";
 import { TextList } from "./text-list.tsx";
 
 interface OneIntentProps {
@@ -29,13 +27,6 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
   const remove = () => {
     write(editor, removeIntent(editor.sound.peek(), intent.name));
     go(addressOfIntent(editor.bot));
-  };
-  const rename = (typed: string) => {
-    const fault = nameFault(
-      typed,
-      names.filter((name) => name !== intent.name),
-    );
-    return fault === undefined ? { value: typed } : { fault };
   };
   return (
     <Fragment>
@@ -58,7 +49,11 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
           </span>
         </header>
         <div class="fields">
-          <RenameField editor={editor} at={at} parse={rename} />
+          <RenameField
+            editor={editor}
+            name={intent.name}
+            others={names.filter((name) => name !== intent.name)}
+          />
           <TextField editor={editor} path={[...path, "label"]} label="What “Did you mean” says" />
           <TextField editor={editor} path={[...path, "description"]} label="What it is about" isWide />
         </div>
@@ -96,42 +91,5 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
         onAdd={(text) => addExamples(editor.sound.peek(), intent.name, [text])}
       />
     </Fragment>
-  );
-}
-
-/** A new name is a new address; it takes effect when the field is left. */
-function RenameField({
-  editor,
-  at,
-  parse,
-}: {
-  editor: BotDraftEditor;
-  at: number;
-  parse: (typed: string) => { value: string } | { fault: string };
-}) {
-  const name = String(valueAt(useBotValue(editor), ["intents", at, "name"]));
-  const [typed, setTyped] = useState(name);
-  const parsed = parse(typed);
-  const take = () => {
-    if ("fault" in parsed || parsed.value === name) return;
-    write(editor, setField(editor.sound.peek(), ["intents", at, "name"], parsed.value));
-    go(addressOfIntent(editor.bot, parsed.value), { replace: true });
-  };
-  return (
-    <Field label="Name" fault={"fault" in parsed ? parsed.fault : undefined}>
-      {({ id, describedBy }) => (
-        <input
-          id={id}
-          class="input"
-          value={typed}
-          aria-describedby={describedBy}
-          aria-invalid={"fault" in parsed}
-          readOnly={whyFormsOff(editor) !== undefined}
-          spellcheck={false}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onChange={take}
-        />
-      )}
-    </Field>
   );
 }

@@ -6,6 +6,7 @@ import { ask } from "../../api/client.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
 import { refreshBots } from "../../bots.ts";
 import { publishAsking } from "../../change/accept-faults.tsx";
+import { whoWasFirst } from "../../change/who-was-first.ts";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
@@ -71,6 +72,10 @@ interface VersionTableProps {
 }
 
 function VersionTable({ editor, versions, live, range }: VersionTableProps) {
+  const backTo = (version: number) => {
+    // Two presses may come before the page is drawn anew.
+    if (!editor.isPublishing.peek()) void bringBack(editor, version, live);
+  };
   const shown = Number(range?.split("..")[1] ?? live);
   return (
     <Table
@@ -105,7 +110,16 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
           head: <span class="vh">Take it back</span>,
           label: "Take it back",
           isNumber: true,
-          cell: ({ version }) => version !== live && <BackTo editor={editor} version={version} live={live} />,
+          cell: ({ version }) =>
+            version !== live && (
+              <GuardedButton
+                permission="bots.write"
+                disabled={editor.isPublishing.value}
+                onClick={() => backTo(version)}
+              >
+                Back to {version}
+              </GuardedButton>
+            ),
         },
       ]}
     />
@@ -124,28 +138,22 @@ function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVers
   );
 }
 
-function BackTo({ editor, version, live }: { editor: BotDraftEditor; version: number; live: number }) {
-  const restore = async (to: number, undoneBy?: number) => {
-    try {
-      const now = await publishAsking((acceptFaults) => editor.restore(to, acceptFaults));
-      if (now === "declined") return;
-      if (now === undefined) {
-        sayFault("Somebody else published meanwhile; look again.");
-        return;
-      }
-      const undo =
-        undoneBy === undefined ? undefined : { says: "Take it back", run: () => restore(undoneBy) };
-      say(`Version ${now.version} is live: it is version ${to} again.`, undo);
-      await refreshBots();
-    } catch (error) {
-      sayFault(`It was not taken back: ${asProblem(error).message}`);
+/** Makes a version the published one again, and offers the way back to that which was live. */
+async function bringBack(editor: BotDraftEditor, version: number, live?: number): Promise<void> {
+  try {
+    const now = await publishAsking((acceptFaults) => editor.restore(version, acceptFaults));
+    if (now === "declined") return;
+    if (now === undefined) {
+      sayFault(`It was not taken back: ${whoWasFirst(editor)}`);
+      return;
     }
-  };
-  return (
-    <GuardedButton permission="bots.write" onClick={() => restore(version, live)}>
-      Back to {version}
-    </GuardedButton>
-  );
+    const undo =
+      live === undefined ? undefined : { says: "Take it back", run: () => bringBack(editor, live) };
+    say(`Version ${now.version} is live: it is version ${version} again.`, undo);
+    await refreshBots();
+  } catch (error) {
+    sayFault(`It was not taken back: ${asProblem(error).message}`);
+  }
 }
 
 /** What lies between two versions; without a range, between the live one and the draft. */

@@ -19,12 +19,22 @@ const TYPING_MS = 300;
 export function SearchField({ filters }: { filters: Filters }) {
   const [typed, setTyped] = useState(filters.q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped(filters.q), [filters.q]);
+  const sought = useRef(filters.q);
+  useEffect(() => {
+    // What was typed says so already, with its spaces, and may have gone on.
+    if (filters.q === sought.current) return;
+    clearTimeout(timer.current);
+    sought.current = filters.q;
+    setTyped(filters.q);
+  }, [filters.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = (text: string) => {
     clearTimeout(timer.current);
     const { q, intent, decision, rating } = parseSearch(text);
     const filtered = { ...(intent && { intent }), ...(decision && { decision }), ...(rating && { rating }) };
+    sought.current = q;
+    // Filters go from the words to the line below; the search goes on behind the words.
+    if (Object.keys(filtered).length > 0) setTyped(q === "" ? q : `${q} `);
     go(withQuery({ q, ...filtered }), { replace: true });
   };
   return (

@@ -7,6 +7,7 @@ import { type TranscriptEntry, transcriptOf } from "../../../domain/transcript.t
 import { ask } from "../../api/client.ts";
 import { asProblem } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
+import { copyText } from "../../copy-text.ts";
 import { useKeys } from "../../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -25,8 +26,8 @@ interface TranscriptProps {
 }
 
 async function copyLink(): Promise<void> {
-  await navigator.clipboard.writeText(location.href);
-  say("The link is copied. It opens for whoever is signed in.");
+  if (await copyText(location.href)) say("The link is copied. It opens for whoever is signed in.");
+  else sayFault("The browser did not let it be copied; the link stands in its address bar.");
 }
 
 /** What was said in a conversation. */

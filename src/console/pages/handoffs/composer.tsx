@@ -4,6 +4,7 @@ import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
 import { asProblem } from "../../api/resource.ts";
 import { endReply, replyTo, writeReply } from "../../draft/replies.ts";
+import { CONTROL_ENTER } from "../../keys.ts";
 import { Button, GuardedButton, whyOff } from "../../parts/button.tsx";
 import { sayFault } from "../../toasts.ts";
 import { useOnce } from "../../use-once.ts";
@@ -53,7 +54,7 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
           maxLength={4000}
           dir="auto"
           aria-label="Write to the visitor"
-          placeholder="Write to the visitor. Ctrl ↵ sends."
+          placeholder={`Write to the visitor. ${CONTROL_ENTER} sends.`}
           value={text}
           disabled={mayNot}
           onInput={(event) => writeReply(id, event.currentTarget.value)}

@@ -3,6 +3,7 @@ import { h } from "preact";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { HealthFinding } from "../../../domain/operator/server.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 
 type Severity = HealthFinding["severity"];
@@ -38,8 +39,12 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
     className: "top wide",
     cell: ({ message, cure }) => (
       <span>
-        {capital(message)}
-        {cure !== undefined && <span class="sub">{capital(cure)}</span>}
+        <Sentence text={capital(message)} />
+        {cure !== undefined && (
+          <span class="sub">
+            <Sentence text={capital(cure)} />
+          </span>
+        )}
       </span>
     ),
   },

@@ -9,6 +9,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { ModelTable } from "../../parts/model-table.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { counted, milliseconds } from "../../words/numbers.ts";
@@ -33,7 +34,7 @@ export default function ModelsPage() {
   };
   return (
     <Fragment>
-      <PageHead title="Models" lead={models.data && leadOf(models.data)}>
+      <PageHead title="Models" lead={models.data && leadOf(models.data, checks)}>
         <span class="grow" />
         {models.data !== undefined && models.data.length > 0 && (
           <GuardedButton permission="models.check" kind="primary" onClick={checkAll}>
@@ -57,9 +58,15 @@ export default function ModelsPage() {
   );
 }
 
-function leadOf(rows: readonly ModelRow[]) {
+function leadOf(rows: readonly ModelRow[], checks: Checks) {
   const failing = rows.filter(({ circuit }) => circuit === "open");
   if (rows.length === 0) return undefined;
+  const silent = rows.filter(({ name }) => {
+    const check = checks[name];
+    return typeof check === "object" && !check.ok;
+  });
+  if (silent.length > 0)
+    return <b>{silent.map(({ name }) => name).join(", ")} did not answer when it was checked.</b>;
   if (failing.length === 0) return <b>{counted(rows.length, "model server")}, none of them failing.</b>;
   return (
     <Fragment>
@@ -99,7 +106,7 @@ function Checked({ check }: { check: Checks[string] | undefined }) {
   return (
     <span class="small">
       <Badge outcome={check.ok ? "answered" : "failed"} says={check.ok ? "Answers" : "Fails"} />{" "}
-      {check.message}
+      <Sentence text={check.message} />
       {check.milliseconds > 0 && `, ${milliseconds(check.milliseconds)}`}
     </span>
   );

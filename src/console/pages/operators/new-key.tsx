@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import type { OperatorKey, OperatorPermission } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
@@ -11,6 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { EXPIRIES, expiryOf } from "../../parts/expiries.ts";
 import { Field, Select } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
+import { useOnce } from "../../use-once.ts";
 
 interface NewKeyProps {
   onClose: () => void;
@@ -24,15 +25,11 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
   const [chosen, setChosen] = useState<readonly OperatorPermission[]>(["read"]);
   const [expiry, setExpiry] = useState("90");
   const [problem, setProblem] = useState<Problem>();
-  const isBusy = useRef(false);
   const toggle = (permission: OperatorPermission) =>
     setChosen(
       chosen.includes(permission) ? chosen.filter((other) => other !== permission) : [...chosen, permission],
     );
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy.current) return;
-    isBusy.current = true;
+  const making = useOnce(async () => {
     try {
       const expiresAt = expiryOf(expiry, Date.now());
       const body = {
@@ -44,11 +41,14 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
     } catch (error) {
       setProblem(asProblem(error));
     }
-    isBusy.current = false;
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    making.run();
   };
   return (
     <Dialog title="New key" onClose={onClose}>
-      <form class="section" onSubmit={(event) => void submit(event)}>
+      <form class="section" onSubmit={submit}>
         {problem !== undefined && <Fault what="No key was made" problem={problem} />}
         <Field label="Label" hint="What the script is for. The audit names changes by it.">
           {({ id, describedBy }) => (

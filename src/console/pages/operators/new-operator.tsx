@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import type { Role, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
@@ -9,6 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
+import { useOnce } from "../../use-once.ts";
 import { ROLE_OPTIONS } from "./roles.ts";
 
 interface NewOperatorProps {
@@ -21,22 +22,21 @@ export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");
   const [problem, setProblem] = useState<Problem>();
-  const isBusy = useRef(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy.current) return;
-    isBusy.current = true;
+  const making = useOnce(async () => {
     try {
       const { link } = await ask("POST /operators", { body: { name: name.trim(), role } });
       onMade(name.trim(), link);
     } catch (error) {
       setProblem(asProblem(error));
     }
-    isBusy.current = false;
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    making.run();
   };
   return (
     <Dialog title="New operator" onClose={onClose}>
-      <form class="section" onSubmit={(event) => void submit(event)}>
+      <form class="section" onSubmit={submit}>
         {problem !== undefined && <Fault what="Nobody was added" problem={problem} />}
         <Field label="Name" hint="A name or an e-mail address. The audit names changes by it.">
           {({ id, describedBy }) => (

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Overview } from "../../../domain/operator/overview.ts";
 import type { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
+import { loadPart } from "../../load-part.ts";
 import { Swatch } from "../../parts/badge.tsx";
 import { Fault } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -29,7 +30,7 @@ export function Chart({ overview }: { overview: Overview }) {
     let remove: (() => void) | undefined;
     let isGone = false;
     const draw = async () => {
-      const { drawPlot } = await import("./plot.ts");
+      const { drawPlot } = await loadPart(() => import("./plot.ts"));
       if (isGone) return;
       remove?.();
       remove = drawPlot({
@@ -69,9 +70,7 @@ export function Chart({ overview }: { overview: Overview }) {
           <Tip pointed={pointed} bucketMs={overview.bucketMs} within={plot.current!} />
         )}
       </div>
-      {problem !== undefined && (
-        <Fault what="The chart could not be loaded" problem={problem} retry={() => location.reload()} />
-      )}
+      {problem !== undefined && <Fault what="The chart could not be loaded" problem={problem} />}
       <details open={problem !== undefined}>
         <summary>The same as a table</summary>
         <BucketTable overview={overview} />

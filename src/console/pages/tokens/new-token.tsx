@@ -11,6 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { EXPIRIES, expiryOf } from "../../parts/expiries.ts";
 import { Field, Select } from "../../parts/filters.tsx";
 import { Fault } from "../../parts/states.tsx";
+import { useOnce } from "../../use-once.ts";
 import { count } from "../../words/numbers.ts";
 
 /** Asks which bots a token is for. */
@@ -29,12 +30,9 @@ export function NewTokenDialog({
   const [label, setLabel] = useState("");
   const [expiry, setExpiry] = useState("");
   const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setIsBusy] = useState(false);
   const toggle = (id: string) =>
     setPicked(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setIsBusy(true);
+  const making = useOnce(async () => {
     try {
       const expiresAt = expiryOf(expiry, Date.now());
       const body = {
@@ -45,12 +43,15 @@ export function NewTokenDialog({
       onMade(await ask("POST /tokens", { body }));
     } catch (error) {
       setProblem(asProblem(error));
-      setIsBusy(false);
     }
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    making.run();
   };
   return (
     <Dialog title="New token" onClose={onClose}>
-      <form class="section" onSubmit={(event) => void submit(event)}>
+      <form class="section" onSubmit={submit}>
         {problem !== undefined && <Fault what="No token was made" problem={problem} />}
         <fieldset class="section">
           <legend class="small strong dim">Bots that it may talk to</legend>
@@ -103,7 +104,7 @@ export function NewTokenDialog({
         <div class="actions">
           <span class="end" />
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={isBusy || chosen.length === 0}>
+          <Button kind="primary" type="submit" disabled={making.isBusy || chosen.length === 0}>
             Make the token
           </Button>
         </div>

@@ -99,7 +99,7 @@ function TestChips({ editor, onChoose }: { editor: BotDraftEditor; onChoose: (te
     <div class="filters">
       <span class="small faint">Try</span>
       {texts.slice(0, MAX_CHIPS).map((text) => (
-        <button key={text} class="chip" type="button" onClick={() => onChoose(text)}>
+        <button key={text} class="chip" type="button" title={text} onClick={() => onChoose(text)}>
           <VisitorText text={text} />
         </button>
       ))}

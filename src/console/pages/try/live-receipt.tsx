@@ -7,12 +7,12 @@ import { wayBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useKeys } from "../../keys.ts";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
-import { Empty, Fault } from "../../parts/states.tsx";
+import { Empty, Fault, Notice } from "../../parts/states.tsx";
 import { Receipt } from "../../receipt/receipt.tsx";
 import { say, sayFault } from "../../toasts.ts";
 import { milliseconds } from "../../words/numbers.ts";
 import { addTest } from "../../yaml/bot-edits.ts";
-import type { Reply, TryChat, Versions } from "./exchange.ts";
+import type { Replies, Reply, TryChat, Versions } from "./exchange.ts";
 
 /** A pause in typing after which what is typed is judged. */
 const PAUSE_MS = 200;
@@ -25,10 +25,8 @@ interface LiveReceiptProps {
   chosen: number | undefined;
 }
 
-interface Shown {
+interface Shown extends Replies {
   text: string;
-  live?: Reply | undefined;
-  draft?: Reply | undefined;
 }
 
 /** Why a message is decided as it is: of what is being typed, as it is typed; else of the chosen, or the latest. */
@@ -52,7 +50,7 @@ export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveRecei
       </div>
       {shown === undefined ? (
         <Empty title="Say something">
-          <p>While you type, this shows what would be decided, and why.</p>
+          <p>While you type, this shows what would be decided, and why. Models are asked when you send.</p>
         </Empty>
       ) : (
         <Sides shown={shown} isLive={isLive} version={editor.published.value!.version} />
@@ -67,26 +65,23 @@ export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveRecei
 /** What each version would make of what is typed; the answer before stays until the next is there. */
 function useTyped(chat: TryChat, versions: Versions, text: string, yaml: string): Shown | undefined {
   const [shown, setShown] = useState<Shown>();
+  const exchanges = chat.exchanges.value;
   useEffect(() => {
     if (text === "") {
       setShown(undefined);
       return undefined;
     }
     const controller = new AbortController();
-    const before = chat.exchanges.peek().map(({ input }) => input);
     const judge = async () => {
-      const [live, draft] = await Promise.all([
-        versions === "draft" ? undefined : chat.ask(text, before, undefined, controller.signal),
-        versions === "live" ? undefined : chat.ask(text, before, yaml, controller.signal),
-      ]);
-      if (!controller.signal.aborted) setShown({ text, live, draft });
+      const replies = await chat.judge(text, versions, yaml, controller.signal);
+      if (!controller.signal.aborted) setShown({ text, ...replies });
     };
     const timer = setTimeout(() => void judge(), PAUSE_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [chat, versions, text, yaml]);
+  }, [chat, versions, text, yaml, exchanges]);
   return shown;
 }
 
@@ -121,8 +116,19 @@ const WOULD: Readonly<Record<Outcome, string>> = {
 
 function One({ reply, text, isLive }: { reply: Reply; text: string; isLive: boolean }) {
   if (reply.kind === "failed") return <Fault what="It could not be tried" problem={reply.problem} />;
-  const { receipt, outcome } = reply.result;
-  return <Receipt view={receipt} text={text} {...(isLive && { says: WOULD[outcome] })} />;
+  const { receipt, outcome, wouldAsk = [] } = reply.result;
+  if (!isLive) return <Receipt view={receipt} text={text} />;
+  const isForModel = outcome === "answered" && wouldAsk.includes("answer");
+  return (
+    <Fragment>
+      <Receipt view={receipt} text={text} says={isForModel ? "A model would answer" : WOULD[outcome]} />
+      {wouldAsk.includes("intent") && (
+        <Notice title="Judged without a model">
+          <p>When it is sent, a model is asked about the intent as well, and may decide otherwise.</p>
+        </Notice>
+      )}
+    </Fragment>
+  );
 }
 
 /** What the bot decides now is what it has to decide from now on. */

@@ -1,5 +1,5 @@
 import { Fragment, h } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { bots } from "../../bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
@@ -48,6 +48,7 @@ function TryBot({ bot, query }: { bot: string; query: URLSearchParams }) {
   const hasDraft = editor?.isChanged.value === true;
   const versions = isVersions(named) && hasDraft ? named : hasDraft ? "both" : "live";
   const chat = useMemo(() => new TryChat(bot), [bot]);
+  useEffect(() => () => chat.startOver(), [chat]);
   useKeys([{ key: "r", says: "start over", run: () => chat.startOver() }]);
   return (
     <Fragment>
@@ -75,7 +76,7 @@ function TryBot({ bot, query }: { bot: string; query: URLSearchParams }) {
           <Skeleton what="the bot" lines={["w4", "w9"]} />
         </div>
       )}
-      {editor && <Panes editor={editor} chat={chat} versions={versions} />}
+      {editor && <Panes editor={editor} chat={chat} versions={versions} asked={query.get("q") ?? ""} />}
     </Fragment>
   );
 }
@@ -101,10 +102,12 @@ interface PanesProps {
   editor: BotDraftEditor;
   chat: TryChat;
   versions: Versions;
+  /** A message to begin with, as one that a visitor wrote. */
+  asked: string;
 }
 
-function Panes({ editor, chat, versions }: PanesProps) {
-  const [typed, setTyped] = useState("");
+function Panes({ editor, chat, versions, asked }: PanesProps) {
+  const [typed, setTyped] = useState(asked);
   const [chosen, setChosen] = useState<number>();
   return (
     <div class="split split-try">

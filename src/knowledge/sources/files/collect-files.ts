@@ -13,7 +13,7 @@ export async function collectFiles(
   run: SourceRun,
 ): Promise<CollectedSource> {
   const result = new SourceResult(run);
-  const listed = await listFiles(folder, source.path);
+  const listed = await listFiles(folder, source);
   if ("fault" in listed) return { ...result.collected, unreadable: listed.fault };
   for (const { place, reason } of listed.skipped) result.skip(place, reason);
   for (const { place, reason } of listed.unreadable) result.keepBelow(place, reason);

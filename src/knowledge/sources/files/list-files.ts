@@ -4,6 +4,7 @@ import { join, posix, sep } from "node:path";
 
 import { fileFault } from "../../../domain/file-fault.ts";
 import { type Format, formatOfFile, READABLE } from "../formats/format.ts";
+import type { FileSource } from "../source.ts";
 
 /** A file of a source. */
 export interface ListedFile {
@@ -33,17 +34,34 @@ export const MAX_FILES = 20_000;
  * @param folder the bot file's
  * @returns the reason, where the path itself cannot be read
  */
-export async function listFiles(folder: string, path: string): Promise<ListedFiles | { fault: string }> {
+export async function listFiles(
+  folder: string,
+  { path, exclude = [] }: ListedSource,
+): Promise<ListedFiles | { fault: string }> {
   const root = await realpath(folder).catch((error: unknown) => ({ fault: fileFault(error) }));
   if (typeof root === "object") return root;
-  const walk: Walk = { root, seen: new Set(), files: [], skipped: [], unreadable: [] };
+  const isExcluded = excluderOf(path, exclude);
+  const walk: Walk = { root, isExcluded, seen: new Set(), files: [], skipped: [], unreadable: [] };
   const fault = await visit(walk, path);
   if (fault !== undefined) return { fault: fault.reason };
   return { files: walk.files, skipped: walk.skipped, unreadable: walk.unreadable };
 }
 
+type ListedSource = Pick<FileSource, "path" | "exclude">;
+
+/** Why nothing can be read at a path, without a look into a folder that is there; undefined where something can. */
+export async function pathFault(folder: string, path: string): Promise<string | undefined> {
+  try {
+    const found = await locate(await realpath(folder), path);
+    return "reason" in found ? found.reason : undefined;
+  } catch (error) {
+    return fileFault(error);
+  }
+}
+
 interface Walk extends ListedFiles {
   root: string;
+  isExcluded: (place: string) => boolean;
   /** Real paths of what has been visited. */
   seen: Set<string>;
 }
@@ -59,20 +77,37 @@ const unreadable = (reason: string): Fault => ({ list: "unreadable", reason });
 
 /** Adds a file, or what is in a folder. @returns why it is not read */
 async function visit(walk: Walk, place: string): Promise<Fault | undefined> {
-  let real: string;
-  let details: Stats;
-  try {
-    real = await realpath(join(walk.root, place));
-    if (!isInside(walk.root, real)) return skipped("leads out of the bot file's folder");
-    details = await stat(real);
-  } catch (error) {
-    return unreadable(fileFault(error));
-  }
+  const found = await locate(walk.root, place);
+  if ("reason" in found) return found;
+  const { real, details } = found;
   if (walk.seen.has(real)) return undefined;
   walk.seen.add(real);
   if (details.isDirectory()) return visitFolder(walk, place, real);
-  if (!details.isFile()) return skipped("is neither a file nor a folder");
   return visitFile(walk, { place, realPath: real, bytes: details.size });
+}
+
+/** The file or folder that stands at a place, symbolic links followed. */
+async function locate(root: string, place: string): Promise<{ real: string; details: Stats } | Fault> {
+  try {
+    const real = await realpath(join(root, place));
+    if (!isInside(root, real)) return skipped("leads out of the bot file's folder");
+    const details = await stat(real);
+    const isOther = !details.isDirectory() && !details.isFile();
+    return isOther ? skipped("is neither a file nor a folder") : { real, details };
+  } catch (error) {
+    return unreadable(fileFault(error));
+  }
+}
+
+/** By its name, wherever it lies; or by its path below the source's, where the pattern has a `/` within. */
+function excluderOf(path: string, patterns: readonly string[]): Walk["isExcluded"] {
+  const globs = patterns.map((pattern) => {
+    const bare = pattern.replace(/\/$/, "");
+    return { glob: new Bun.Glob(bare), isPath: bare.includes("/") };
+  });
+  const below = (place: string) => (path === "." ? place : place.slice(path.length + 1));
+  return (place) =>
+    globs.some(({ glob, isPath }) => glob.match(isPath ? below(place) : posix.basename(place)));
 }
 
 function isInside(root: string, real: string): boolean {
@@ -89,6 +124,7 @@ async function visitFolder(walk: Walk, place: string, real: string): Promise<Fau
   const names = entries.map(({ name }) => name).filter((name) => !name.startsWith("."));
   for (const name of names.toSorted()) {
     const inner = posix.join(place, name);
+    if (walk.isExcluded(inner)) continue;
     const fault = await visit(walk, inner);
     if (fault !== undefined) walk[fault.list].push({ place: inner, reason: fault.reason });
   }

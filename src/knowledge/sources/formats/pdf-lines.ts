@@ -54,6 +54,30 @@ export function roundHeight(height: number): number {
   return Math.round(height * 2) / 2;
 }
 
+/** `1/3`, `Page 1 of 3`, or an address and `1/3`, as Chromium, Firefox and Safari print it: the page, and how many there are. */
+const PAGE_OF_PAGES = /^(?:\p{L}{1,12}|[a-z]+:\/\/\S+)?\s*(\d+)\s*(?:\/|\p{L}{1,4})\s*(\d+)$/u;
+const LOCAL_FILE = /\bfile:\/\/\/\S/;
+/** The day and the time of printing, mostly with the title of the page behind it. */
+const PRINTED_AT = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d{2}/;
+
+/** Leaves out what a browser prints at the edges of a page: its address, its number, and above it when it was printed. */
+export function withoutPrintMarks(pages: readonly PdfLine[][]): PdfLine[][] {
+  return pages.map((page, index) => {
+    const edges = edgesOf(page);
+    const marks = edges.filter(
+      ({ text }) => LOCAL_FILE.test(text) || isNumberOf(text, index + 1, pages.length),
+    );
+    if (marks.length === 0) return page;
+    const printed = new Set([...marks, ...edges.filter(({ text }) => PRINTED_AT.test(text))]);
+    return page.filter((line) => !printed.has(line));
+  });
+}
+
+function isNumberOf(text: string, page: number, pages: number): boolean {
+  const [, number, of] = PAGE_OF_PAGES.exec(text) ?? [];
+  return Number(number) === page && Number(of) === pages;
+}
+
 /** Pages from which on a line that stands on most of them is no text of theirs. */
 const MIN_PAGES = 3;
 

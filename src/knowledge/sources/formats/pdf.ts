@@ -9,6 +9,7 @@ import {
   type PdfItem,
   type PdfLine,
   roundHeight,
+  withoutPrintMarks,
   withoutRunningTitles,
 } from "./pdf-lines.ts";
 import { SectionBuilder } from "./section-builder.ts";
@@ -33,7 +34,7 @@ export async function readPdf(
         "has no text, only pictures: it was scanned; run text recognition (OCR) on it",
       );
     const title = await titleOf(pdf);
-    const sections = sectionsOf(withoutRunningTitles(pages), limits);
+    const sections = sectionsOf(withoutRunningTitles(withoutPrintMarks(pages)), limits);
     return { ...(title !== undefined && { title }), sections };
   } finally {
     await pdf.loadingTask.destroy();

@@ -56,6 +56,21 @@ describe("output schemas of a bot", () => {
       ],
     ],
     [
+      "answers of intents that a model answers",
+      {
+        outputSchema: number,
+        fallbackResponse: "0",
+        responder: { kind: "model" },
+        intents: [
+          { name: "i", responses: ["one"] },
+          { name: "j", responder: { kind: "scripted" }, responses: ["1", "two"] },
+        ],
+      },
+      [
+        "warning /intents/1/responses/1 this answer fails the output schema (the response is not JSON), so the fallback always replaces it",
+      ],
+    ],
+    [
       "an answer that is too long with the bot's name in it",
       {
         outputSchema: text,

@@ -242,6 +242,22 @@ describe("progress", () => {
     ]);
   });
 
+  test("tells how far a step is no more often than every 5 % of it", async () => {
+    work = async (report) => {
+      for (let done = 0; done <= 1000; done += 1) report("read", done, 1000);
+      report("wait", 0, 0);
+      for (let done = 0; done <= 3; done += 1) report("test", done, 3);
+      return { made: 1 };
+    };
+    const lines = (await linesOf(await ask(KEY, "POST", "/api/v1/works"))) as {
+      step?: string;
+      done: number;
+    }[];
+    const doneOf = (name: string) => lines.flatMap(({ step, done }) => (step === name ? [done] : []));
+    expect(doneOf("read")).toEqual(Array.from({ length: 21 }, (_, n) => n * 50));
+    expect([doneOf("wait"), doneOf("test")]).toEqual([[0], [0, 1, 2, 3]]);
+  });
+
   test("ends with what went wrong, and tells nothing of a defect", async () => {
     work = () => Promise.reject(new ServiceError("NOT_FOUND", "There is no such thing."));
     expect(await linesOf(await ask(KEY, "POST", "/api/v1/works"))).toEqual([

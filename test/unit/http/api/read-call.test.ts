@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../../../src/domain/errors.ts";
 import { route } from "../../../../src/http/api/frame.ts";
-import { readApiBody } from "../../../../src/http/api/read-call.ts";
+import { readApiBody, readQuery } from "../../../../src/http/api/read-call.ts";
 
 const TAKES_ALL = route({
   method: "POST",
@@ -28,6 +28,33 @@ async function faultsOf(body: string) {
 }
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+const TAKES_CHOICES = route({
+  method: "GET",
+  path: "/choices",
+  permission: "anyone",
+  summary: "",
+  query: Type.Object({
+    decision: Type.Optional(Type.Union([Type.Literal("refused"), Type.Literal("allowed")])),
+    states: Type.Optional(Type.Array(Type.Union([Type.Literal("open"), Type.Literal(3)]))),
+    either: Type.Optional(Type.Union([Type.Object({ a: Type.String() }), Type.Literal("none")])),
+  }),
+  answer: () => {},
+});
+
+test.each([
+  ["decision=x", "/decision", "must be one of refused, allowed"],
+  ["states=open&states=x", "/states/1", "must be one of open, 3"],
+  ["either=x", "/either", "expected union value"],
+])("the query %s is refused with the values that there are", (query, pointer, detail) => {
+  let thrown: unknown;
+  try {
+    readQuery(TAKES_CHOICES, `http://localhost/choices?${query}`);
+  } catch (error) {
+    thrown = error;
+  }
+  expect((thrown as ServiceError).options.errors).toEqual([{ pointer, detail }]);
+});
 
 test("a body is refused where it goes deeper than 64 levels, and looked at no further", async () => {
   expect(await faultsOf(nested(64))).toEqual([]);

@@ -57,7 +57,7 @@ describe("the field `knowledge`", () => {
     ["[7]", "4:13: entry 1 of `knowledge` must be text or a mapping of fields, not the number 7"],
     ["[{}]", "4:13: entry 1 of `knowledge` must have `path` or `sitemap`"],
     ["[a.md, {url: https://a.example}]", "4:19: entry 2 of `knowledge` must have `path` or `sitemap`"],
-    ["[{path: a, titel: b}]", "4:23: unknown field `titel` (fields here: path, url)"],
+    ["[{path: a, titel: b}]", "4:23: unknown field `titel` (fields here: path, url, exclude)"],
     [
       "[{path: a, sitemap: b}]",
       "4:13: entry 1 of `knowledge` must have either `path` or `sitemap`, not both",

@@ -241,6 +241,34 @@ describe("a PDF", () => {
   });
 
   test.each([
+    ["file:///home/ann/care.html 1/2", "11/23/26, 10:06 AM Care of bikes"],
+    ["https://help.example/care 1/2", "23.11.2026, 10:06 Care of bikes"],
+    ["Page 1/2", "2026-11-23 10:06"],
+    ["Seite 1 von 2", "23.11.26, 10:06"],
+    ["1 / 2", "Care of bikes file:///home/ann/care.html"],
+  ])("loses what a browser prints below and above a page, as %p and %p", async (foot, head) => {
+    const texts = ["Charge it.", "Open 24/7.", "It is there"];
+    const page = [
+      ...texts.map((text, index) => line(text, 700 - 100 * index)),
+      line(head, 770),
+      line(foot, 17),
+    ];
+    const { passages } = await parse("pdf", pdfOf([page, [line("The rest.", 700)]]));
+    expect(passages.map(({ body }) => body).join("\n\n")).toBe(`${texts.join("\n\n")}\n\nThe rest.`);
+  });
+
+  test.each(["24/7", "https://help.example/care", "11/23/26, 10:06 AM The meeting", "Page 2 of 2"])(
+    "keeps %p at the end of a page, which no browser printed there",
+    async (text) => {
+      const { passages } = await parse(
+        "pdf",
+        pdfOf([[line("Charge it.", 700), line(text, 600)], [line("The rest.", 700)]]),
+      );
+      expect(passages.map(({ body }) => body).join("\n\n")).toBe(`Charge it.\n\n${text}\n\nThe rest.`);
+    },
+  );
+
+  test.each([
     ["was scanned", pdfOf([[], []]), "has no text, only pictures: it was scanned"],
     ["has too many pages", pdfOf(Array.from({ length: 11 }, () => [])), "has 11 pages; at most 10 are read"],
     [

@@ -20,7 +20,7 @@ function write(path: string): void {
 }
 
 async function list(path: string) {
-  const listed = await listFiles(folder, path);
+  const listed = await listFiles(folder, { path });
   if ("fault" in listed) return listed.fault;
   return [
     ...listed.files.map(({ place }) => place),
@@ -92,7 +92,7 @@ describe("the files of a source", () => {
     expect(await list("docs")).toBe("there is no such file or folder");
     write("bot/picture.png");
     expect(await list("picture.png")).toBe("is not Markdown, HTML, text, PDF, DOCX, CSV or JSON");
-    expect(await listFiles(join(root, "nowhere"), "docs")).toEqual({
+    expect(await listFiles(join(root, "nowhere"), { path: "docs" })).toEqual({
       fault: "there is no such file or folder",
     });
   });

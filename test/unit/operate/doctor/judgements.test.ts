@@ -2,22 +2,24 @@ import { describe, expect, test } from "bun:test";
 
 import type { EmbedTokenId } from "../../../../src/domain/ids.ts";
 import { createMetrics } from "../../../../src/metrics.ts";
-import { judgeBackups } from "../../../../src/operate/doctor/backups.ts";
+import { examineBackups, judgeBackups } from "../../../../src/operate/doctor/backups.ts";
 import { judgeClock } from "../../../../src/operate/doctor/clock.ts";
 import { cureNoAccess } from "../../../../src/operate/doctor/data-folder.ts";
 import { judgeDiskSpace } from "../../../../src/operate/doctor/disk-space.ts";
 import { examineDriver, temporaryFolder } from "../../../../src/operate/doctor/driver.ts";
 import { judgeEmbedTokens } from "../../../../src/operate/doctor/embed-tokens.ts";
 import { judgeContents } from "../../../../src/operate/doctor/examine.ts";
+import { judgeFileSystem } from "../../../../src/operate/doctor/file-system.ts";
 import { type Finding, fine, formatSpan, worstOf } from "../../../../src/operate/doctor/finding.ts";
 import { examineIntegrity } from "../../../../src/operate/doctor/integrity.ts";
 import { judgeListener, judgeReadiness } from "../../../../src/operate/doctor/listeners.ts";
 import { judgeProxy } from "../../../../src/operate/doctor/proxy.ts";
 import { judgeRights } from "../../../../src/operate/doctor/rights.ts";
-import { judgeStorage } from "../../../../src/operate/doctor/storage.ts";
+import { judgeAssets, judgeStorage } from "../../../../src/operate/doctor/storage.ts";
 import { judgeWebhooks } from "../../../../src/operate/doctor/webhooks.ts";
 import { judgeWriteAheadLog } from "../../../../src/operate/doctor/write-ahead-log.ts";
 import { clockState } from "../../../../src/store/clock.ts";
+import { networkFileSystem } from "../../../../src/store/network-file-system.ts";
 
 const MB = 1024 * 1024;
 const HOUR = 60 * 60 * 1000;
@@ -48,6 +50,23 @@ test("a disk that fills up is told with the bound, and with what is refused firs
   const { message } = judgeDiskSpace({ freeBytes: 41_200_000, freeFiles: 1, files: 2, databaseBytes: 4096 });
   expect(message).toStartWith("41.2 MB free, of 536.9 MB that should be");
   expect(message).toContain("backups");
+});
+
+describe("a file system", () => {
+  test.each([
+    ["ext4", 0xef53, "fine"],
+    ["a file system in memory", 0x01021994, "fine"],
+    ["NFS", 0x6969, "mend"],
+    ["SMB", 0xff534d42, "mend"],
+    ["SMB, as a number with a sign", 0xff534d42 | 0, "mend"],
+    ["SMB", 0xfe534d42, "mend"],
+    ["SMB", 0x517b, "mend"],
+    ["9p", 0x01021997, "mend"],
+  ])("%s (%i)", (_, type, severity) => {
+    const finding = judgeFileSystem("/data", networkFileSystem(type));
+    expect(severityOf(finding)).toBe(severity);
+    expect(finding.message.includes("/data is on a network file system")).toBe(severity === "mend");
+  });
 });
 
 describe("rights", () => {
@@ -260,6 +279,11 @@ describe("a proxy", () => {
   });
 });
 
+test("a folder without backups, where no server makes them, is a hint: they may be kept elsewhere", () => {
+  const [finding] = examineBackups({ data: "/nowhere", backupEvery: undefined }, NOW);
+  expect(finding).toMatchObject({ check: "backups", severity: "hint" });
+});
+
 test.each([
   [NOW - HOUR, undefined, "fine"],
   [NOW - 3 * DAY, undefined, "mend"],
@@ -281,6 +305,13 @@ test.each(["moved", "damaged", "unreliable"] as const)(
     expect(severityOf(judgeStorage(await metrics.expose()))).toBe("broken");
   },
 );
+
+test("a server that could not store its files for browsers is to be mended before it is upgraded", async () => {
+  const metrics = createMetrics();
+  expect(judgeAssets(await metrics.expose())).toEqual([]);
+  metrics.assetsUnstored.set(1);
+  expect(judgeAssets(await metrics.expose()).map(severityOf)).toEqual(["mend"]);
+});
 
 test.each([
   [[], "fine"],

@@ -209,7 +209,11 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     const store = await stores.open();
     const { key } = (await store.bots.find("shop"))!;
     expect(await store.usage.read(key, Date.now())).toBe(INPUTS.length);
-    expect(await run("SELECT 1 FROM turns_in_flight UNION ALL SELECT 1 FROM instances")).toEqual([]);
+    expect(
+      await run(
+        "SELECT 1 FROM turns_in_flight UNION ALL SELECT 1 FROM instances UNION ALL SELECT 1 FROM asset_files",
+      ),
+    ).toEqual([]);
     await using again = folder.openStore();
     expect(await again.usage.read(key, Date.now())).toBe(INPUTS.length);
   });
@@ -397,6 +401,10 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     /** Before deliveries of a bot, and counted ratings. */
     const older = 14;
     inSource(
+      "ALTER TABLE instances DROP COLUMN asset_build",
+      "DROP TABLE asset_files",
+      "DROP TABLE asset_contents",
+      "DROP TABLE asset_builds",
       "ALTER TABLE operator_sessions DROP COLUMN made_by_key",
       "ALTER TABLE sign_in_links DROP COLUMN made_by_key",
       "ALTER TABLE operator_keys DROP COLUMN made_by_key",

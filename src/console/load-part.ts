@@ -1,0 +1,22 @@
+import { Problem } from "./api/problem.ts";
+
+/** There is no connection, or another version of Parley runs by now, and this one's files are gone. */
+const NOT_LOADED = new Problem({
+  status: 0,
+  code: "NOT_LOADED",
+  detail: "This part of the console could not be loaded. Parley does not answer, or was updated meanwhile.",
+});
+
+/** Only a reload brings what could not be loaded: browsers remember a script that failed. */
+export function needsReload(problem: Problem): boolean {
+  return problem === NOT_LOADED;
+}
+
+/** Loads a part of the console that comes on demand. @throws Problem NOT_LOADED */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch {
+    throw NOT_LOADED;
+  }
+}

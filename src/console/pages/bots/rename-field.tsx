@@ -1,0 +1,126 @@
+import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
+
+import { takeBack } from "../../change/take-back.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/filters.tsx";
+import { go, place } from "../../router.ts";
+import { keptStanding, type Renaming, renamingOf } from "../../teach/renaming.ts";
+import { nameFault } from "../../teach/teaching.ts";
+import { say } from "../../toasts.ts";
+import { whyFormsOff, write } from "./form.tsx";
+import { addressOfIntent } from "./intents-of.ts";
+
+interface RenameFieldProps {
+  editor: BotDraftEditor;
+  name: string;
+  /** Names of the other intents. */
+  others: readonly string[];
+}
+
+/** The name of an intent. Another one takes effect when the field is left, wherever the old one stood; where the profile would stand to it otherwise, it asks. */
+export function RenameField({ editor, name, others }: RenameFieldProps) {
+  const [typed, setTyped] = useState(name);
+  const [asked, setAsked] = useState<Renaming>();
+  const fault = nameFault(typed, others);
+  const take = () => {
+    if (fault !== undefined || typed === name) return;
+    const renaming = renamingOf(editor.sound.peek(), name, typed);
+    if (renaming === undefined) write(editor, undefined);
+    else if (renaming.was.standing === renaming.becomes.standing) rename(editor, renaming, renaming.text);
+    else setAsked(renaming);
+  };
+  const close = () => {
+    setAsked(undefined);
+    setTyped(name);
+  };
+  return (
+    <Fragment>
+      <Field label="Name" fault={fault}>
+        {({ id, describedBy }) => (
+          <input
+            id={id}
+            class="input"
+            value={typed}
+            aria-describedby={describedBy}
+            aria-invalid={fault !== undefined}
+            readOnly={whyFormsOff(editor) !== undefined}
+            spellcheck={false}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            onChange={take}
+          />
+        )}
+      </Field>
+      {asked && (
+        <OtherStanding renaming={asked} onRename={(text) => rename(editor, asked, text)} onClose={close} />
+      )}
+    </Fragment>
+  );
+}
+
+/** A new name is a new address. */
+function rename(editor: BotDraftEditor, { from, to }: Renaming, text: string): void {
+  const [before, after] = [addressOfIntent(editor.bot, from), addressOfIntent(editor.bot, to)];
+  const step = editor.edit(text);
+  go(after, { replace: true });
+  const run = () => {
+    if (takeBack(editor, step) && place.peek().path === after) go(before, { replace: true });
+  };
+  say(`${from} is called ${to} now, wherever this bot names it.`, { says: "Take it back", run });
+}
+
+interface OtherStandingProps {
+  renaming: Renaming;
+  onRename: (text: string) => void;
+  onClose: () => void;
+}
+
+/** Asks what a new name is to be, to which the profile stands otherwise. Whoever just goes on leaves it as it is. */
+function OtherStanding({ renaming, onRename, onClose }: OtherStandingProps) {
+  const { from, to, text, was, becomes } = renaming;
+  const kept = keptStanding(renaming);
+  return (
+    <Dialog title={`Rename ${from} to ${to}?`} onClose={onClose}>
+      <p>
+        Now it is <Standing {...was} />. By its new name it would be <Standing {...becomes} />.
+      </p>
+      <div class="actions">
+        <span class="end" />
+        <Button onClick={onClose} autofocus={kept === undefined}>
+          Cancel
+        </Button>
+        <Button onClick={() => onRename(text)}>{RENAME_AND[becomes.standing]}</Button>
+        {kept !== undefined && (
+          <Button kind="primary" onClick={() => onRename(kept)} autofocus>
+            {KEEP[was.standing]}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const RENAME_AND = {
+  allowed: "Rename and allow it",
+  denied: "Rename and deny it",
+  unlisted: "Rename, and leave it on no list",
+} as const;
+
+const KEEP = { allowed: "Keep it allowed", denied: "Keep it denied", unlisted: "Keep it refused" } as const;
+
+function Standing({ standing, by }: Renaming["was"]) {
+  if (standing === "unlisted") return <b>on neither list, and refused</b>;
+  return (
+    <Fragment>
+      <b>{standing}</b>
+      {by !== undefined && (
+        <Fragment>
+          {" "}
+          by <code class="intent">{by}</code>
+        </Fragment>
+      )}
+    </Fragment>
+  );
+}

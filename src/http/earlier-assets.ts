@@ -1,0 +1,146 @@
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+
+import type { Logger } from "pino";
+
+import { BoundedCache, type Sized } from "../bots/bounded-cache.ts";
+import type { Now } from "../domain/time.ts";
+import type { Assets, KeptFile } from "../store/interface/assets.ts";
+import type { WidgetAsset } from "../widget/build.ts";
+import { integrityOf } from "../widget/integrity.ts";
+
+/** A file of another build than this server's. */
+export interface EarlierAsset {
+  asset: WidgetAsset;
+  /** False: the file that was asked for is gone, and this one of a later build stands in for it. */
+  isExact: boolean;
+}
+
+interface EarlierAssetsParts {
+  store: Pick<Assets, "listFiles" | "findContent">;
+  log: Pick<Logger, "error">;
+  /** Of which only differences count; never set back. */
+  steadyNow: Now;
+}
+
+/** Names that a build gives: of the widget's files by SHA-256, of the console's by the bundler. */
+const HASHED = /^(?:cdn|assets)\/[\w-]+-[0-9a-z]{8}\.(js|css)$/;
+
+/** The widget's alone: a part of a later console would bring a second console with it. */
+const OF_WIDGET = /^cdn\/(.+)-[0-9a-f]{8}\.js$/;
+
+const CONTENT_TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" } as const;
+
+/** Whoever asks for names that nobody knows has the store read no more often. */
+const READ_EVERY_MS = 250;
+
+/** In memory: more than one build has, of which pages load some. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Unpacked; twenty times the largest. What is larger is none of ours. */
+const LONGEST_FILE_BYTES = 8 * 1024 * 1024;
+
+type Bodies = Pick<WidgetAsset, "identity" | "brotli" | "gzip">;
+
+/** Files that pages of earlier builds ask for, and of builds that other servers of the store run. */
+export class EarlierAssets {
+  readonly #parts: EarlierAssetsParts;
+  readonly #opened: BoundedCache<string, Bodies>;
+  /** As it was read last, the earliest build's first. */
+  #kept: readonly KeptFile[] = [];
+  #reading: Promise<readonly KeptFile[]> | undefined;
+  #readAt = -Infinity;
+
+  constructor(parts: EarlierAssetsParts) {
+    this.#parts = parts;
+    this.#opened = new BoundedCache({
+      mostBytes: MOST_BYTES,
+      open: (integrity) => this.#read(integrity),
+    });
+  }
+
+  /**
+   * The file of that name, from whatever build it is. Where none that is kept has it, the earliest one's of the same purpose and language,
+   * which is the nearest later one: builds that are gone were before it.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  async find(path: string): Promise<EarlierAsset | undefined> {
+    if (!HASHED.test(path)) return undefined;
+    const known = await this.#openExact(this.#kept, path);
+    if (known) return { asset: known, isExact: true };
+    const kept = await this.#readAgain();
+    const asset = await this.#openExact(kept, path);
+    if (asset) return { asset, isExact: true };
+    const substitute = await this.#openSubstitute(kept, path);
+    return substitute && { asset: substitute, isExact: false };
+  }
+
+  async #openExact(kept: readonly KeptFile[], path: string): Promise<WidgetAsset | undefined> {
+    const file = kept.findLast((each) => each.path === path);
+    return file && this.#open(file);
+  }
+
+  async #openSubstitute(kept: readonly KeptFile[], path: string): Promise<WidgetAsset | undefined> {
+    const purpose = purposeOf(path);
+    if (purpose === undefined) return undefined;
+    for (const file of kept) {
+      const asset = purposeOf(file.path) === purpose ? await this.#open(file) : undefined;
+      if (asset) return asset;
+    }
+    return undefined;
+  }
+
+  async #open({ path, integrity }: KeptFile): Promise<WidgetAsset | undefined> {
+    const [, extension] = HASHED.exec(path) ?? [];
+    if (extension === undefined) return undefined;
+    const bodies = await this.#opened.find(integrity);
+    const contentType = CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES];
+    return bodies && { path, contentType, immutable: true, integrity, ...bodies };
+  }
+
+  /** Undefined where no build has it any more, and where it is not what was stored. */
+  async #read(integrity: string): Promise<Sized<Bodies> | undefined> {
+    const { store, log } = this.#parts;
+    const brotli = await store.findContent(integrity);
+    if (brotli === undefined) return undefined;
+    const identity = unpack(brotli);
+    if (identity === undefined || integrityOf(identity) !== integrity) {
+      log.error({ integrity }, "a stored file of the widget or the console is damaged, and is not served");
+      return undefined;
+    }
+    const gzip = new Uint8Array(gzipSync(identity));
+    return {
+      value: { identity, brotli, gzip },
+      bytes: identity.length + brotli.length + gzip.length,
+    };
+  }
+
+  /** What is kept, read after this call: a server may just have stored its build. */
+  #readAgain(): Promise<readonly KeptFile[]> {
+    this.#reading ??= this.#readSoon();
+    return this.#reading;
+  }
+
+  async #readSoon(): Promise<readonly KeptFile[]> {
+    const { store, steadyNow } = this.#parts;
+    await Bun.sleep(Math.max(0, this.#readAt + READ_EVERY_MS - steadyNow()));
+    this.#reading = undefined;
+    this.#readAt = steadyNow();
+    this.#kept = await store.listFiles();
+    return this.#kept;
+  }
+}
+
+/** What a file of the widget is for, in which language: the same in every build. */
+function purposeOf(path: string): string | undefined {
+  return OF_WIDGET.exec(path)?.[1];
+}
+
+function unpack(brotli: Uint8Array): Uint8Array | undefined {
+  try {
+    return new Uint8Array(brotliDecompressSync(brotli, { maxOutputLength: LONGEST_FILE_BYTES }));
+  } catch {
+    // What Brotli cannot read is damaged, as what has another hash.
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Logger } from "pino";
+
+import { sha256 } from "../domain/sha256.ts";
+import { waitAtMost } from "../domain/wait-at-most.ts";
+import type { Metrics } from "../metrics.ts";
+import type { BuildFile } from "../store/interface/assets.ts";
+import type { Store } from "../store/interface/store.ts";
+import type { AssetSets } from "./asset-sets.ts";
+
+interface KeepAssetsParts {
+  assets: AssetSets;
+  store: Pick<Store, "assets" | "health">;
+  log: Pick<Logger, "error">;
+  metrics: Pick<Metrics, "assetsUnstored">;
+  /** Between a try that failed and the next. */
+  retryMs?: number;
+}
+
+const RETRY_MS = 60_000;
+/** How long the last try may take when the server stops. */
+const LAST_TRY_MS = 2000;
+
+/**
+ * Stores the files of this server's build, so that pages that load them now find their parts after an upgrade, and on every other server of
+ * the store. Tries until it succeeds, behind what visitors do.
+ *
+ * @returns how to stop it.
+ */
+export function keepAssets(parts: KeepAssetsParts): () => Promise<void> {
+  const { assets, store, log, metrics, retryMs = RETRY_MS } = parts;
+  if (!assets.areBuilt) return async () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
+  let trying = tryToSave();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    return waitAtMost(trying, LAST_TRY_MS);
+  };
+
+  async function tryToSave(): Promise<void> {
+    try {
+      const files = await filesOf(assets);
+      await store.assets.saveBuild(buildIdOf(files), files);
+      metrics.assetsUnstored.set(0);
+    } catch (error) {
+      metrics.assetsUnstored.set(1);
+      // Once storage has failed, the log has said so.
+      if (isStopped || store.health.failure) return;
+      log.error(
+        { err: error },
+        "the files of the widget and the console were not stored: pages that are open may lose them in an upgrade; trying again in a minute",
+      );
+      timer = setTimeout(() => void (trying = tryToSave()), retryMs);
+    }
+  }
+}
+
+/** Those whose names tell them from those of other builds. */
+async function filesOf({ widget, console }: AssetSets): Promise<BuildFile[]> {
+  const at = (folder: string, files: Awaited<ReturnType<AssetSets["widget"]>>) =>
+    files
+      .filter(({ immutable }) => immutable)
+      .map(({ path, integrity, brotli }) => ({ path: `${folder}/${path}`, integrity, brotli }));
+  return [...at("cdn", await widget()), ...at("assets", await console())];
+}
+
+/** The same for the same files, of whatever version the server is. */
+function buildIdOf(files: readonly BuildFile[]): string {
+  const names = files.map(({ path, integrity }) => `${path} ${integrity}`);
+  return sha256(names.toSorted().join("\n")).toString("hex").slice(0, 16);
+}

@@ -1,0 +1,146 @@
+import { refuseLongInput } from "../../chat/admission/admit-to-bot.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import type { TryRequest, TryResult } from "../../domain/operator/conversations.ts";
+import { asksModels } from "../../domain/responder.ts";
+import { titleOf } from "../../knowledge/passage.ts";
+import { findReasons } from "../reasons.ts";
+import { decisionOf, outcomeOfTurn } from "../receipt/outcome.ts";
+import { receiptViewOf } from "../receipt/receipt-view.ts";
+import { type RehearsedTurn, withTurn } from "../rehearsal.ts";
+import { withoutModels } from "../without-models.ts";
+import { KeptConversations } from "./kept-conversations.ts";
+import { type BotToTry, type OpenBot, OpenBots, type OpeningParts } from "./open-bots.ts";
+import { wouldAsk } from "./would-ask.ts";
+
+/** Something said to a bot by an operator, and what it goes on from. */
+export interface Trial extends Pick<TryRequest, "input" | "conversation" | "before" | "judgeOnly"> {
+  /** Model servers cost money and time. */
+  mayAskModels: boolean;
+}
+
+/** Bots that operators talk to: what is said is neither stored nor counted. */
+export class TriedBots implements AsyncDisposable {
+  readonly #open: OpenBots;
+  readonly #conversations = new KeptConversations();
+
+  constructor(parts: OpeningParts) {
+    this.#open = new OpenBots(parts);
+  }
+
+  /**
+   * Answers a message as the bot would, model servers included, or says how it would decide it. Whoever may not ask model servers gets what
+   * the bot says by itself, and is told so.
+   *
+   * @throws ServiceError as POST /chat does for a message that is too long, and after its checks; OVERLOADED
+   * @throws the signal's reason where it aborts; no model is asked any more then, and the message is not part of the conversation
+   */
+  async say(bot: BotToTry, trial: Trial, signal: AbortSignal): Promise<TryResult> {
+    const { input } = trial;
+    refuseLongInput(input, bot.document.maxInputLength);
+    const turns = await this.#turnsBefore(bot, trial, signal);
+    return trial.judgeOnly ? this.#judge(bot, turns, input, signal) : this.#answer(bot, turns, trial, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#open[Symbol.asyncDispose]();
+  }
+
+  #judge(bot: BotToTry, turns: readonly PastTurn[], input: string, signal: AbortSignal): Promise<TryResult> {
+    return this.#open.use(bot, signal, async (open) => {
+      const { turn, tookMs } = await sayTo(open, turns, input, { models: "not-asked", signal });
+      const asked = wouldAsk(bot.document, turn);
+      const result = await resultOf(open, bot.document, input, withAnswer(turn));
+      return { ...result, tookMs, ...(asked.length > 0 && { wouldAsk: asked }) };
+    });
+  }
+
+  #answer(
+    { key, document }: BotToTry,
+    turns: readonly PastTurn[],
+    { input, mayAskModels }: Trial,
+    signal: AbortSignal,
+  ): Promise<TryResult> {
+    const isByItself = !mayAskModels && asksModels(document);
+    const answering = { key, document: isByItself ? withoutModels(document) : document };
+    return this.#open.use(answering, signal, async (open) => {
+      const { turn, tookMs } = await sayTo(open, turns, input, { models: "asked", signal });
+      const conversation = turn.answer.conversationId;
+      this.#conversations.keep(conversation, { bot: key, turns: withTurn(turns, turn.past) });
+      const result = await resultOf(open, document, input, turn);
+      return { ...(isByItself ? saidByItself(result) : result), tookMs, conversation };
+    });
+  }
+
+  /** Of a conversation that is not kept here, or no longer, messages are judged again. */
+  async #turnsBefore(
+    bot: BotToTry,
+    { conversation, before = [] }: Trial,
+    signal: AbortSignal,
+  ): Promise<readonly PastTurn[]> {
+    const kept = conversation === undefined ? undefined : this.#conversations.find(conversation, bot.key);
+    if (kept !== undefined) return kept;
+    if (before.length === 0) return [];
+    const turns = await this.#open.use(bot, signal, (open) => judgeAll(open, before, signal));
+    if (conversation !== undefined) this.#conversations.keep(conversation, { bot: bot.key, turns });
+    return turns;
+  }
+}
+
+async function sayTo(
+  { rehearsal }: OpenBot,
+  turns: readonly PastTurn[],
+  input: string,
+  asking: Parameters<OpenBot["rehearsal"]["sayAfter"]>[2],
+): Promise<{ turn: RehearsedTurn; tookMs: number }> {
+  const begun = performance.now();
+  const turn = await rehearsal.sayAfter(turns, input, asking);
+  return { turn, tookMs: performance.now() - begun };
+}
+
+/** Where models were not asked, what only one could answer counts as answered, with no words. */
+function withAnswer(turn: RehearsedTurn): RehearsedTurn {
+  return { ...turn, past: { ...turn.past, state: "complete" } };
+}
+
+async function judgeAll(
+  { rehearsal }: OpenBot,
+  inputs: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly PastTurn[]> {
+  let turns: readonly PastTurn[] = [];
+  for (const input of inputs) {
+    const turn = await rehearsal.sayAfter(turns, input, { models: "not-asked", signal });
+    turns = withTurn(turns, withAnswer(turn).past);
+  }
+  return turns;
+}
+
+function saidByItself<Result extends Pick<TryResult, "receipt">>(result: Result): Result {
+  const advice =
+    "No model server was asked, and visitors may get another answer: asking one takes the permission models.check.";
+  return { ...result, receipt: { ...result.receipt, advice } };
+}
+
+async function resultOf(
+  { model, knowledge }: OpenBot,
+  document: BotDocument,
+  input: string,
+  { answer, receipt, past: { state } }: RehearsedTurn,
+): Promise<Omit<TryResult, "tookMs">> {
+  const { response, intentDetected, metadata } = answer;
+  const intent = intentDetected as IntentName | undefined;
+  const facts = { metadata, receipt, state, ...(intent !== undefined && { intent }) };
+  const reasons = findReasons(document, model.model, input, { decision: decisionOf(facts), receipt });
+  const ids = (receipt.knowledge?.passages ?? []).map(({ id }) => id);
+  const passages = await knowledge.readPassages(ids);
+  const titles = Object.fromEntries(Array.from(passages, ([id, passage]) => [id, titleOf(passage)]));
+  return {
+    response,
+    intent: intent ?? null,
+    metadata,
+    outcome: outcomeOfTurn(facts),
+    receipt: receiptViewOf({ ...facts, input, document, reasons, passages: titles }),
+  };
+}

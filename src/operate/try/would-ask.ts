@@ -1,0 +1,29 @@
+import { inDoubt } from "../../chat/turn/consult-servers.ts";
+import type { BotDocument } from "../../domain/bot.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import type { TryResult } from "../../domain/operator/conversations.ts";
+import { knowledgeResponderFor } from "../../domain/responder.ts";
+import type { RehearsedTurn } from "../rehearsal.ts";
+
+/** What model servers would be asked for, where a turn was judged without them. Pure. */
+export function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullable<TryResult["wouldAsk"]> {
+  if (!turn.isForModels) return [];
+  return [
+    ...(asksAboutIntent(document, turn) ? (["intent"] as const) : []),
+    ...(asksForWords(document, turn) ? (["answer"] as const) : []),
+  ];
+}
+
+/** Embeddings are always asked for, and the judge where it is in doubt. What embeddings say may bring that doubt about, or end it. */
+function asksAboutIntent({ classifier = {} }: BotDocument, { receipt }: RehearsedTurn): boolean {
+  const { embeddings, judge } = classifier;
+  const inScope = receipt.readings[0]?.inScope ?? 0;
+  return embeddings !== undefined || (judge !== undefined && inDoubt(judge, inScope, receipt.thresholds));
+}
+
+/** Documents answer in their own sentences where no model does. */
+function asksForWords(document: BotDocument, { answer, past, receipt }: RehearsedTurn): boolean {
+  if (past.state === "unanswered") return true;
+  const isFromDocuments = answer.intentDetected === KNOWLEDGE_INTENT && receipt.rule === "knowledge";
+  return isFromDocuments && knowledgeResponderFor(document) !== undefined;
+}

@@ -1,0 +1,86 @@
+import { chatResponseOf } from "../chat/chat-response.ts";
+import { type ConversationHistory, pastTurnOf, type Turn } from "../domain/conversation.ts";
+import { ServiceError } from "../domain/errors.ts";
+import type { InstanceId } from "../domain/ids.ts";
+import type { AskingModels, RehearsedTurn } from "../operate/rehearsal.ts";
+import type { TurnKey } from "../store/interface/conversations.ts";
+import type {
+  BeginOutcome,
+  FinishOutcome,
+  RecordOutcome,
+  TurnStore,
+  TurnToBegin,
+  TurnToFinish,
+  TurnToRecord,
+} from "../store/turn-store.ts";
+
+/** What answering a message asks of a store; messages with idempotency keys ask for more. */
+export type TurnPath = Pick<TurnStore, "findConversation" | "recordTurn" | "beginTurn" | "finishTurn">;
+
+/** A message that is being answered. */
+interface Rehearsing {
+  readonly conversation: ConversationHistory;
+  readonly models: AskingModels;
+  /** As it was decided, where a model server would be asked from there on. */
+  begun?: Turn;
+  /** With its answer. */
+  answered?: Turn;
+}
+
+/** Takes the place of a store where nothing is stored or counted: whoever rehearses brings the conversation, and gets its next turn. */
+export class RehearsedTurns implements TurnPath {
+  /** By the conversation's id, in which nothing else is answered meanwhile. */
+  readonly #rehearsing = new Map<string, Rehearsing>();
+
+  /** @param answer answers a message of this conversation; model servers are asked only where `models` is `asked`. */
+  async rehearse(
+    conversation: ConversationHistory,
+    models: AskingModels,
+    answer: () => Promise<unknown>,
+  ): Promise<RehearsedTurn> {
+    const rehearsing: Rehearsing = { conversation, models };
+    this.#rehearsing.set(conversation.id, rehearsing);
+    try {
+      await answer();
+    } catch (error) {
+      if (!isModelMissing(rehearsing, error)) throw error;
+    } finally {
+      this.#rehearsing.delete(conversation.id);
+    }
+    const turn = (rehearsing.answered ?? rehearsing.begun)!;
+    return {
+      answer: chatResponseOf(conversation.id, turn),
+      receipt: turn.receipt,
+      past: pastTurnOf(turn),
+      isForModels: rehearsing.begun !== undefined,
+    };
+  }
+
+  async findConversation(id: string): Promise<ConversationHistory | undefined> {
+    return this.#rehearsing.get(id)?.conversation;
+  }
+
+  async recordTurn({ conversationId, turn }: TurnToRecord): Promise<RecordOutcome> {
+    this.#rehearsing.get(conversationId)!.answered = turn;
+    return "recorded";
+  }
+
+  /** Where no model is to be asked, the turn goes on as in a month whose token budget is spent. */
+  async beginTurn({ conversationId, turn }: TurnToBegin): Promise<BeginOutcome> {
+    const rehearsing = this.#rehearsing.get(conversationId)!;
+    rehearsing.begun = turn;
+    if (rehearsing.models === "not-asked") return { outcome: "budget_spent" };
+    return { outcome: "begun", key: 0 as TurnKey, instance: "in_rehearsal" as InstanceId };
+  }
+
+  async finishTurn({ conversationId, turn }: TurnToFinish): Promise<FinishOutcome> {
+    this.#rehearsing.get(conversationId)!.answered = turn;
+    return "finished";
+  }
+}
+
+/** Whether a turn has no answer because only a model could give one. */
+function isModelMissing({ models, begun }: Rehearsing, error: unknown): boolean {
+  const isSpent = error instanceof ServiceError && error.errorCode === "MESSAGE_CAP_EXCEEDED";
+  return isSpent && models === "not-asked" && begun !== undefined;
+}

@@ -1,0 +1,61 @@
+import type { StoreAddress } from "../../config/store-address.ts";
+import { Connection } from "./connection.ts";
+import { isAway, UnsentError, unavailable } from "./failure.ts";
+
+/** How long the server may take to answer the simplest question. */
+const ANSWER_MS = 2000;
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * Whether PostgreSQL answers, for all pools of a store. Where somebody has tried for as long as their patience lasts, the server is asked
+ * by itself; while it does not answer, everybody is refused at once, and it is asked again every second.
+ */
+export class Reachability implements AsyncDisposable {
+  readonly #address: StoreAddress;
+  #failure: unknown;
+  #asking: Promise<void> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(address: StoreAddress) {
+    this.#address = address;
+  }
+
+  get isDown(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE while it is known not to answer, with an UnsentError as its cause. */
+  assertNotDown(): void {
+    if (this.isDown) throw unavailable(new UnsentError(this.#failure));
+  }
+
+  /** Somebody was not answered for a while: it may have been their statement alone. */
+  suspect(): void {
+    if (this.#isClosed || this.#again !== undefined) return;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#again);
+    await this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    await using connection = new Connection(this.#address, ANSWER_MS);
+    try {
+      await connection.query("SELECT 1");
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = isAway(error) ? error : undefined;
+    }
+    if (!this.isDown || this.#isClosed) return;
+    this.#again = setTimeout(() => {
+      this.#again = undefined;
+      this.suspect();
+    }, ASK_AGAIN_MS).unref();
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * `parley seed -` in a process of its own, from the sources, in which something fails that nobody catches while it waits for stdin:
+ * `bun failing-command.ts throw|reject`.
+ */
+import { runProcess } from "../../src/cli/run-process.ts";
+import { processTerminal } from "../../src/cli/terminal.ts";
+
+const FAILURES: Record<string, () => void> = {
+  throw: () => {
+    throw new Error("nobody catches this");
+  },
+  reject: () => void Promise.reject(new Error("nobody catches this")),
+};
+
+await runProcess(["seed", "-"], {
+  ...processTerminal(),
+  readStdin() {
+    setTimeout(FAILURES[process.argv[2]!]!);
+    return new Promise(() => {});
+  },
+});
