@@ -9,8 +9,12 @@ const ORDERS = "orders" as IntentName;
 
 /** Two joined questions, of these confidences. */
 function partsOf(first: Record<string, number>, second: Record<string, number>): JudgedParts {
-  const { classify } = wordClassifier({ first, second });
-  const part = (text: string) => ({ text: `${text}?`, classification: classify(text), hasSubject: true });
+  const classifier = wordClassifier({ first, second });
+  const part = (text: string) => ({
+    text: `${text}?`,
+    classification: classifier.classify(text),
+    hasSubject: true,
+  });
   return { parts: [part("first"), part("second")], isJoined: true };
 }
 
